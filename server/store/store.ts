@@ -1,0 +1,112 @@
+/**
+ * What the service needs of a store, whatever keeps it. Drivers stand beside this file, one file
+ * (or folder) each; every one passes `test/store/contract.ts`.
+ *
+ * Times are milliseconds since the epoch, UTC. Nothing that a caller gave is changed by a store.
+ * Any method may reject with `StoreUnavailableError`; then nothing of that call is kept.
+ */
+export interface Store {
+  /** Signs go-links and keys the HMACs, unless the settings bring one: 32 random bytes, made once. */
+  secret(): Promise<Buffer>;
+
+  /** The account whose token has this SHA-256 (base64url), if there is one. */
+  findAccount(tokenHash: string): Promise<Account | undefined>;
+
+  /** The link of an alias, without regard to case. Expired and inactive links are found, too. */
+  findLink(alias: string): Promise<Link | undefined>;
+
+  /** How many links the account has made: in the month (`2026-11`, UTC) and ever. */
+  countLinks(accountId: string, month: string): Promise<LinkCounts>;
+
+  /** What an earlier call with this key did, no older than the idempotency window. */
+  findReplay(keyHash: string, now: number): Promise<Replay | undefined>;
+
+  /**
+   * Adds a link in one atomic act, in this order: a known idempotency key answers `replayed`
+   * (`mismatch` when its body differs); then the quota; then the alias; then link, quota,
+   * idempotency key and, for an anonymous call, the account are kept, all or none of them.
+   * Resolves when what it says is on disk.
+   */
+  addLink(wish: LinkWish): Promise<AddLinkOutcome>;
+
+  /** Counts a visitor sent to the target. Kept within a second; a crash loses at most that. */
+  countHit(linkId: string): void;
+
+  /** Keeps what is still under way, and lets go of the files. The store is not used afterwards. */
+  close(): Promise<void>;
+}
+
+export type Account = {
+  id: string;
+  /** SHA-256 of the token, base64url. The token itself is kept nowhere. */
+  tokenHash: string;
+  created: number;
+};
+
+export type Link = {
+  id: string;
+  accountId: string;
+  /** As written; looked up without regard to case. */
+  alias: string;
+  /** Whether the alias was asked for, rather than made up. */
+  aliasIsCustom: boolean;
+  originalUrl: string;
+  title: string;
+  description: string | null;
+  /** Argon2id, in PHC string format. */
+  passwordHash: string | null;
+  expiresAt: number | null;
+  waitTimerSeconds: number;
+  gtmId: string | null;
+  isActive: boolean;
+  hits: number;
+  created: number;
+  modified: number;
+};
+
+export type LinkCounts = { month: number; total: number };
+
+/** What is remembered of a call with an idempotency key: hashes, never the key, body or token. */
+export type Idempotency = {
+  /** HMAC of the key and its scope. */
+  keyHash: string;
+  /** HMAC of the request as it was read. */
+  bodyHash: string;
+  /** Of an anonymous call: the salt that, with the key, makes the token again. */
+  tokenSalt: string | null;
+};
+
+export type Replay = Idempotency & { link: Link };
+
+export type LinkWish = {
+  link: Omit<Link, 'alias'>;
+  /** Aliases to try in turn until one is free: the custom one alone, or made-up ones without end. */
+  aliases: Iterable<string>;
+  /** Given for an anonymous call: the account to open with the link. */
+  newAccount: Account | null;
+  idempotency: Idempotency | null;
+  /** Links a calendar month. */
+  monthlyQuota: number;
+};
+
+export type AddLinkOutcome =
+  | { kind: 'added'; link: Link }
+  | { kind: 'replayed'; replay: Replay }
+  | { kind: 'mismatch' }
+  | { kind: 'quota_exceeded' }
+  | { kind: 'alias_taken' };
+
+/** The disk is full, fails or is gone: nothing was kept. Reading goes on. */
+export class StoreUnavailableError extends Error {
+  override name = 'StoreUnavailableError';
+}
+
+/** The store cannot be opened. The message is for whoever started the server, and says what to do. */
+export class StoreOpenError extends Error {
+  override name = 'StoreOpenError';
+}
+
+/** The calendar month (UTC) that a moment counts for, as `2026-11`. */
+export function monthOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 7);
+}

@@ -1,0 +1,165 @@
+import type { z } from 'zod';
+import { type AccountAnswer, accountAnswerSchema } from './account.ts';
+import { type ErrorCode, errorBodySchema, type Issue } from './errors.ts';
+import { type HealthAnswer, healthAnswerSchema } from './health.ts';
+import { type LinkRecord, shortenAnswerSchema } from './link-record.ts';
+import type { ShortenRequest } from './shorten-request.ts';
+
+/** What a call may run into before the service itself could answer. */
+export type TransportCode = 'timeout' | 'unreachable' | 'not_curt';
+
+/** Plain data, so that it survives `postMessage`: errors lose their class on the way. */
+export type Failure = {
+  ok: false;
+  code: ErrorCode | TransportCode;
+  /** For a person, in English. */
+  message: string;
+  /** HTTP status, where an answer came. */
+  status?: number;
+  issues?: Issue[];
+  /** Free aliases, with `alias_taken`. */
+  suggestions?: string[];
+  /** Whole seconds until another try makes sense. */
+  retryAfterSeconds?: number;
+};
+export type Result<T> = { ok: true; data: T } | Failure;
+
+export type ClientOptions = {
+  /** Origin of the server, as `http://localhost:2878`. */
+  baseUrl: string;
+  /** @default globalThis.fetch */
+  fetch?: typeof globalThis.fetch;
+  /** Milliseconds for one call, its body included. @default 10_000 */
+  timeoutMs?: number;
+};
+
+export type Credentials = {
+  /** Account token; without one the call opens an anonymous account. */
+  token?: string | undefined;
+  /** 16 to 255 visible ASCII characters, a UUID without a token; the same key and body within 24 hours make one link. */
+  idempotencyKey?: string | undefined;
+};
+
+export type Client = ReturnType<typeof createClient>;
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * The API with types. No call throws: every answer, a timeout, a refused connection and an answer
+ * that is not the service's own come back as a `Result`.
+ */
+export function createClient({
+  baseUrl,
+  fetch = globalThis.fetch,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+}: ClientOptions) {
+  async function call<T>(path: string, schema: z.ZodType<T>, init?: RequestInit) {
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(new URL(path, baseUrl), {
+        ...init,
+        signal: AbortSignal.timeout(timeoutMs),
+        credentials: 'omit',
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+        // A redirect would carry the long URL and the token to a host that nobody chose.
+        redirect: 'manual',
+      });
+      text = await response.text();
+    } catch (error) {
+      return transportFailure(error, baseUrl, timeoutMs);
+    }
+    return readAnswer(response, text, schema, baseUrl);
+  }
+
+  return {
+    /** `POST /api/shorten`: makes a short link. */
+    async shorten(
+      request: ShortenRequest,
+      credentials: Credentials = {},
+    ): Promise<Result<LinkRecord>> {
+      const result = await call('/api/shorten', shortenAnswerSchema, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...authorization(credentials.token),
+          ...(credentials.idempotencyKey && { 'idempotency-key': credentials.idempotencyKey }),
+        },
+        body: JSON.stringify(request),
+      });
+      return result.ok ? { ok: true, data: result.data.data } : result;
+    },
+
+    /** `GET /api/account`: quota and rate of the token's account. */
+    async account(token: string): Promise<Result<AccountAnswer['data']>> {
+      const result = await call('/api/account', accountAnswerSchema, {
+        headers: authorization(token),
+      });
+      return result.ok ? { ok: true, data: result.data.data } : result;
+    },
+
+    /** `GET /api/health`: whether this is Curt, and which version. */
+    health(): Promise<Result<HealthAnswer>> {
+      return call('/api/health', healthAnswerSchema);
+    },
+  };
+}
+
+function authorization(token: string | undefined): Record<string, string> {
+  return token ? { authorization: `Bearer ${token}` } : {};
+}
+
+function transportFailure(error: unknown, baseUrl: string, timeoutMs: number): Failure {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return {
+      ok: false,
+      code: 'timeout',
+      message: `${baseUrl} did not answer within ${timeoutMs / 1000} seconds.`,
+    };
+  }
+  // Browsers give one TypeError for a wrong name, a refused connection and a bad certificate.
+  if (error instanceof TypeError) {
+    return { ok: false, code: 'unreachable', message: `${baseUrl} cannot be reached.` };
+  }
+  throw error;
+}
+
+function readAnswer<T>(
+  response: Response,
+  text: string,
+  schema: z.ZodType<T>,
+  baseUrl: string,
+): Result<T> {
+  const body = parseJson(text);
+  if (response.ok) {
+    const answer = schema.safeParse(body);
+    if (answer.success) return { ok: true, data: answer.data };
+  } else {
+    const refusal = errorBodySchema.safeParse(body);
+    if (refusal.success) {
+      const { success: _, ...rest } = refusal.data;
+      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+      return {
+        ok: false,
+        status: response.status,
+        ...rest,
+        ...(Number.isFinite(retryAfter) && { retryAfterSeconds: retryAfter }),
+      } as Failure;
+    }
+  }
+  return {
+    ok: false,
+    code: 'not_curt',
+    status: response.status,
+    message: `${baseUrl} answers, but not as a Curt server does.`,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

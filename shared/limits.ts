@@ -1,0 +1,15 @@
+/** The numbers both sides must agree on. Units are in the names; the rules are the API's contract. */
+
+export const ORIGINAL_URL_MAX_CHARACTERS = 8192;
+export const CUSTOM_ALIAS_MAX_CHARACTERS = 64;
+export const PASSWORD_MAX_CHARACTERS = 128;
+export const TITLE_MAX_CHARACTERS = 300;
+export const DESCRIPTION_MAX_CHARACTERS = 2000;
+export const WAIT_TIMER_MAX_SECONDS = 300;
+export const EXPIRY_MAX_YEARS = 100;
+
+export const IDEMPOTENCY_KEY_MIN_CHARACTERS = 16;
+export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
+export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
+
+export const BODY_MAX_BYTES = 64 * 1024;

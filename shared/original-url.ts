@@ -1,0 +1,67 @@
+import { ORIGINAL_URL_MAX_CHARACTERS } from './limits.ts';
+
+/** The long URL as the link keeps it, or a sentence that says why it cannot be shortened. */
+export type OriginalUrlResult = { ok: true; originalUrl: string } | { ok: false; reason: string };
+
+const WEB_PROTOCOL = /^https?:\/\//i;
+const ANY_PROTOCOL = /^([a-z][a-z0-9+.-]*):/i;
+/** `example.com:8080/x` and `localhost:3000` look like a protocol, and have none. */
+const HOST_AND_PORT = /^[^/?#:@]+:\d{1,5}(?=[/?#]|$)/;
+const DOTTED_QUAD = /^\d{1,3}(\.\d{1,3}){3}$/;
+const TOP_LEVEL_LABEL = /^([a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+
+/**
+ * Reads a long URL as a caller writes it: trims it, prepends `https://` where it has no protocol,
+ * and changes nothing else.
+ *
+ * @param input at most 8,192 UTF-16 code units once trimmed
+ * Source: specification, "Request body", `originalUrl`; contract, "Request".
+ */
+export function parseOriginalUrl(input: string): OriginalUrlResult {
+  const text = input.trim();
+  if (text === '') return refuse('The URL is empty. Send the address to shorten.');
+  if (text.length > ORIGINAL_URL_MAX_CHARACTERS) {
+    return refuse(`The URL is longer than ${ORIGINAL_URL_MAX_CHARACTERS} characters.`);
+  }
+  // URL parsers drop tabs and line breaks silently, so the text would not be the address it shows.
+  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) {
+    return refuse('The URL contains control characters or broken text. Remove them.');
+  }
+
+  const hasProtocol = WEB_PROTOCOL.test(text);
+  if (!hasProtocol && !HOST_AND_PORT.test(text)) {
+    const protocol = ANY_PROTOCOL.exec(text)?.[1];
+    if (protocol) {
+      return refuse(`Only http:// and https:// addresses can be shortened, not "${protocol}:".`);
+    }
+  }
+  const originalUrl = hasProtocol ? text : `https://${text.replace(/^\/\//, '')}`;
+
+  if (!URL.canParse(originalUrl)) return refuse('This is not a valid URL.');
+  const authority = /^[^:]+:\/\/([^/?#\\]*)/.exec(originalUrl)?.[1] ?? '';
+  if (authority === '') return refuse('The URL names no host.');
+  if (authority.includes('@')) {
+    return refuse('The URL carries a user name or password before its host. Remove it.');
+  }
+  const hostname = new URL(originalUrl).hostname.replace(/\.$/, '');
+  if (hostname.split('.').includes('')) return refuse('The host name has an empty part.');
+  if (!hasProtocol && !isPlausibleHost(hostname, authority)) {
+    return refuse(
+      `"${authority}" does not look like a web address. If it is one, write it with https:// in front.`,
+    );
+  }
+  return { ok: true, originalUrl };
+}
+
+/** Without a protocol, a bare word is more likely a slip than an intranet host. */
+function isPlausibleHost(hostname: string, authority: string): boolean {
+  if (hostname === 'localhost' || hostname.startsWith('[')) return true;
+  // URL parsers read `12345` and `1.2` as IPv4 addresses; a person means one only when it is whole.
+  if (DOTTED_QUAD.test(hostname)) return DOTTED_QUAD.test(authority.replace(/:\d*$/, ''));
+  const labels = hostname.split('.');
+  return labels.length > 1 && TOP_LEVEL_LABEL.test(labels.at(-1) ?? '');
+}
+
+function refuse(reason: string): OriginalUrlResult {
+  return { ok: false, reason };
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+/** A project a kind of test; `npm run test:unit` and `npm run test:e2e` pick one. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
+      { test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          // One browser at a time: two fight over the clipboard and over the machine.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
