@@ -36,6 +36,14 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** What a driver is given beside its address. */
+export type StoreOptions = {
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Told of what went wrong where no call is there to fail, such as keeping hits. */
+  onError: (error: unknown) => void;
+};
+
 export type Account = {
   id: string;
   /** SHA-256 of the token, base64url. The token itself is kept nowhere. */

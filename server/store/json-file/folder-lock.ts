@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreOpenError } from '../store.ts';
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Keeps a second server off the folder. Node has no file locks of its own but for SQLite's, so an
+ * empty database serves as the lock: the kernel holds it, also between containers, and lets go of
+ * it when the process ends, however it ends. Nothing is ever written to it.
+ *
+ * @returns lets go of the lock
+ * @throws StoreOpenError another process holds it
+ */
+export function lockFolder(folder: string): () => void {
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new StoreOpenError(
+      `Another Curt server is using ${folder}. Stop it, or give this one a folder of its own with STORE_URL.`,
+    );
+  }
+  return () => lock.close();
+}
