@@ -1,0 +1,98 @@
+import { randomBytes as cryptoRandomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import accepts from '@fastify/accepts';
+import fastify, { type FastifyInstance } from 'fastify';
+import { BODY_MAX_BYTES } from '../shared/limits.ts';
+import type { Settings } from './config.ts';
+import { mendUrl } from './mend-url.ts';
+import { pages } from './pages/pages.ts';
+import { createPasswords } from './passwords.ts';
+import { errors } from './plugins/errors.ts';
+import { requestLog } from './plugins/request-log.ts';
+import { apiRoutes } from './routes/api.ts';
+import { visitRoutes } from './routes/visit.ts';
+import type { Service } from './service.ts';
+import type { Store } from './store/store.ts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** An alias of any length shall be answered by the 404 page, and Node ends a request line before this. */
+const MAX_PARAM_LENGTH = 16_384;
+
+export type AppOptions = {
+  settings: Settings;
+  store: Store;
+  /** @default Date.now */
+  clock?: () => number;
+  /** @default crypto.randomBytes */
+  randomBytes?: (size: number) => Buffer;
+  /** Where log lines go. @default stdout */
+  logStream?: { write(line: string): void };
+};
+
+/** Puts the service together. It neither reads the environment, nor opens the store, nor listens. */
+export async function buildApp({
+  settings,
+  store,
+  clock = Date.now,
+  randomBytes = cryptoRandomBytes,
+  logStream,
+}: AppOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: {
+      level: settings.logLevel,
+      // Names the client and the server process to nobody.
+      base: null,
+      ...(logStream && { stream: logStream }),
+    },
+    disableRequestLogging: true,
+    trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // What is under way is finished; a kept-alive connection without a request is not.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    clientErrorHandler: answerBrokenHttp,
+    rewriteUrl: ({ url = '/' }) => mendUrl(url),
+  });
+  const service: Service = {
+    settings,
+    store,
+    clock,
+    randomBytes,
+    baseUrl: () => settings.baseUrl ?? `http://localhost:${listeningPort(app) ?? settings.port}`,
+    secret: settings.secret === undefined ? await store.secret() : Buffer.from(settings.secret),
+    passwords: createPasswords(),
+  };
+
+  // An API that takes JSON reads nothing else: text would arrive unread, and be a 400 instead of a 415.
+  app.removeContentTypeParser('text/plain');
+  await app.register(accepts);
+  await app.register(requestLog);
+  await app.register(pages);
+  await app.register(errors);
+  await app.register(apiRoutes, { prefix: '/api', service });
+  await app.register(visitRoutes, { service });
+  return app;
+}
+
+function listeningPort(app: FastifyInstance): number | undefined {
+  const address = app.server.address();
+  return address !== null && typeof address === 'object' ? address.port : undefined;
+}
+
+/** What is not HTTP never reaches a route, and is answered as the API answers. */
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({
+    success: false,
+    message: 'The request is not valid HTTP, or took too long.',
+    code: 'invalid_request',
+  });
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

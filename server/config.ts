@@ -1,0 +1,147 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** The settings cannot be used. The message is for whoever started the server. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const wholeNumber = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .default(fallback)
+    .meta({ expected: `a whole number from ${min} to ${max}` });
+
+const onOff = () =>
+  z
+    .enum(['on', 'off'])
+    .default('on')
+    .transform((value) => value === 'on')
+    .meta({ expected: '"on" or "off"' });
+
+const origin = z
+  .string()
+  .refine(isOrigin)
+  .transform((value) => new URL(value).origin);
+
+const list = <T extends z.ZodType<string, string>>(item: T) =>
+  z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(item));
+
+/** Source: contract, "Settings". */
+const settingsSchema = z.object({
+  HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
+  PORT: wholeNumber(2878, 0, 65_535),
+  BASE_URL: origin.optional().meta({
+    expected: 'an origin without a path, such as https://s.example.com',
+  }),
+  STORE_URL: z
+    .string()
+    .regex(/^file:./)
+    .default('file:./data')
+    .meta({ expected: 'a folder, such as file:./data' }),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(10, 1, 1_000_000_000),
+  MONTHLY_QUOTA: wholeNumber(1000, 0, 1_000_000_000),
+  ANONYMOUS: onOff(),
+  ANONYMOUS_PER_DAY: wholeNumber(50, 0, 1_000_000_000),
+  CORS_ORIGINS: list(origin).meta({
+    expected: 'origins separated by commas, such as https://app.example.com',
+  }),
+  CUSTOM_GTM: onOff(),
+  TRUST_PROXY: list(z.string().refine(isAddressRange)).meta({
+    expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
+  }),
+  SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS)
+    .default('info')
+    .meta({ expected: `one of ${LOG_LEVELS.join(', ')}` }),
+});
+
+export type Settings = {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** What short URLs begin with; `http://localhost:<port>` where it is not set. */
+  baseUrl: string | undefined;
+  storeUrl: string;
+  rateLimitPerMinute: number;
+  /** Links per account and calendar month. */
+  monthlyQuota: number;
+  /** Whether a call without a token opens an account. */
+  anonymous: boolean;
+  /** Accounts that one address may open a day. */
+  anonymousPerDay: number;
+  corsOrigins: string[];
+  /** Whether `customGtmId` is accepted. */
+  customGtm: boolean;
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  trustProxy: string[];
+  secret: string | undefined;
+  logLevel: (typeof LOG_LEVELS)[number];
+};
+
+/**
+ * Reads the settings, once. An empty variable counts as one that is not set.
+ *
+ * @throws SettingsError one sentence for each bad value
+ */
+export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = settingsSchema.safeParse(given);
+  if (!result.success) {
+    const names = new Set(result.error.issues.map((issue) => String(issue.path[0])));
+    throw new SettingsError([...names].map((name) => complaint(name, given[name])).join('\n'));
+  }
+  const settings = result.data;
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    baseUrl: settings.BASE_URL,
+    storeUrl: settings.STORE_URL,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    monthlyQuota: settings.MONTHLY_QUOTA,
+    anonymous: settings.ANONYMOUS,
+    anonymousPerDay: settings.ANONYMOUS_PER_DAY,
+    corsOrigins: settings.CORS_ORIGINS,
+    customGtm: settings.CUSTOM_GTM,
+    trustProxy: settings.TRUST_PROXY,
+    secret: settings.SECRET,
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function complaint(name: string, value: string | undefined): string {
+  const field = settingsSchema.shape[name as keyof typeof settingsSchema.shape];
+  // A secret that is too short is still a secret.
+  const shown = name === 'SECRET' ? '' : `, not "${value}"`;
+  return `${name} must be ${field.meta()?.expected}${shown}.`;
+}
+
+function isOrigin(value: string): boolean {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
+  const { origin, href } = new URL(value);
+  return href === `${origin}/`;
+}
+
+function isAddressRange(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply } from 'fastify';
+import { VERSION } from '../version.ts';
+import { type PagePolicy, setPageHeaders } from './page-headers.ts';
+
+type Template = 'error' | 'home' | 'inspect' | 'password' | 'preview';
+
+/**
+ * Sends a page of `server/pages/templates/`, which escape all that they are given.
+ *
+ * @param data what the template reads as `it`; `it.version` and `it.nonce` are always there
+ */
+export async function sendPage(
+  reply: FastifyReply,
+  template: Template,
+  data: object,
+  policy: PagePolicy = {},
+): Promise<FastifyReply> {
+  const html = await reply.server.view(template, {
+    ...data,
+    version: VERSION,
+    nonce: policy.nonce,
+  });
+  setPageHeaders(reply, policy);
+  return reply.type('text/html; charset=utf-8').send(html);
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { hashToken, readBearerToken } from '../accounts.ts';
+import { clientAddress } from '../client-address.ts';
+import type { Service } from '../service.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Account } from '../store/store.ts';
+
+/** Who calls: nobody known, an account, or somebody whose Authorization header is worth nothing. */
+export type Caller =
+  | { kind: 'anonymous' }
+  | { kind: 'account'; account: Account; token: string }
+  | { kind: 'rejected' };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller;
+  }
+}
+
+/**
+ * Finds out who calls, before the rate limit counts the call. It refuses nobody by itself: a call
+ * with a bad token counts against its address, and is only then refused (`refuseBadToken`).
+ */
+export const identifyCaller = fp(
+  async (app: FastifyInstance, { service }: { service: Service }) => {
+    app.decorateRequest('caller');
+    app.addHook('onRequest', async (request) => {
+      request.caller = await identify(request, service);
+    });
+  },
+);
+
+async function identify(request: FastifyRequest, { store }: Service): Promise<Caller> {
+  const header = request.headers.authorization;
+  if (header === undefined) return { kind: 'anonymous' };
+  const token = readBearerToken(header);
+  const account = token && (await store.findAccount(hashToken(token)));
+  return account ? { kind: 'account', account, token } : { kind: 'rejected' };
+}
+
+/** Whom a limit counts: the account, so that an office behind one address shares nothing, else the address. */
+export function clientKey(request: FastifyRequest): string {
+  return request.caller.kind === 'account'
+    ? `account ${request.caller.account.id}`
+    : `address ${clientAddress(request)}`;
+}
+
+/** @throws ServiceError `invalid_token`: never silently anonymous, or the link would be lost to the account */
+export function refuseBadToken(
+  caller: Caller,
+): asserts caller is Exclude<Caller, { kind: 'rejected' }> {
+  if (caller.kind !== 'rejected') return;
+  throw new ServiceError(
+    'invalid_token',
+    'The Authorization header holds no token that this server knows. Send "Bearer <token>", or leave the header out to open an anonymous account.',
+  );
+}

@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { ErrorBody, ErrorCode } from '../../shared/errors.ts';
+import { BODY_MAX_BYTES } from '../../shared/limits.ts';
+import { renderErrorPage } from '../pages/error-page.ts';
+import { ServiceError } from '../service-error.ts';
+import { StoreUnavailableError } from '../store/store.ts';
+
+/** The one place where a code becomes an HTTP status. Source: contract, "Errors". */
+const STATUS: Record<ErrorCode, number> = {
+  invalid_json: 400,
+  invalid_request: 400,
+  invalid_url: 400,
+  expires_in_past: 400,
+  conflicting_expiry: 400,
+  invalid_token: 401,
+  token_required: 401,
+  wrong_password: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  alias_taken: 409,
+  link_gone: 410,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_mismatch: 422,
+  too_early: 425,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  internal: 500,
+  busy: 503,
+  store_unavailable: 503,
+};
+
+const STORE_RETRY_SECONDS = 5;
+
+/** Turns every error into an answer: JSON under `/api` and for who asks for it, else a page. */
+export const errors = fp(async (app: FastifyInstance) => {
+  app.setErrorHandler((error, request, reply) => {
+    const serviceError = toServiceError(error, request);
+    if (serviceError.code === 'internal' || serviceError.code === 'store_unavailable') {
+      request.log.error({ err: error }, 'the request failed');
+    }
+    return answer(serviceError, request, reply);
+  });
+  app.setNotFoundHandler((request) => {
+    throw new ServiceError('not_found', `There is nothing at this address (${request.method}).`);
+  });
+});
+
+export function answer(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {
+  const status = STATUS[error.code];
+  const { issues, suggestions, retryAfterSeconds, allow } = error.details;
+  reply.code(status);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (allow) reply.header('allow', allow.join(', '));
+  if (!wantsJson(request)) {
+    return renderErrorPage(reply, {
+      status,
+      code: error.code,
+      message: error.message,
+      retryAfterSeconds,
+    });
+  }
+  const body: ErrorBody = {
+    success: false,
+    message: error.message,
+    code: error.code,
+    ...(issues && { issues }),
+    ...(suggestions && { suggestions }),
+  };
+  return reply.header('cache-control', 'no-store').send(body);
+}
+
+/** The API speaks JSON; elsewhere a page is for people, and JSON for who prefers it. */
+function wantsJson(request: FastifyRequest): boolean {
+  return (
+    /^\/api(?=[/?]|$)/.test(request.url) || request.accepts().type(['html', 'json']) === 'json'
+  );
+}
+
+/** Classified by code, never by message. */
+function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof StoreUnavailableError) {
+    return new ServiceError(
+      'store_unavailable',
+      'The server cannot save right now, and nothing was saved. Try again shortly.',
+      { retryAfterSeconds: STORE_RETRY_SECONDS },
+    );
+  }
+  switch (errorCode(error)) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ServiceError(
+        'unsupported_media_type',
+        'Send the body as JSON, with the header "Content-Type: application/json".',
+      );
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ServiceError(
+        'body_too_large',
+        `The body is larger than ${BODY_MAX_BYTES / 1024} KiB.`,
+      );
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ServiceError('invalid_json', 'The body is not valid JSON.');
+    case 'FST_ERR_BAD_URL':
+      return new ServiceError('not_found', 'The address holds a broken percent escape.');
+    default:
+      return new ServiceError(
+        'internal',
+        `Something went wrong on the server. If it happens again, report the request id ${request.id}.`,
+      );
+  }
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+
+/**
+ * One line a request. It names the route's pattern, never the path: an alias, a go-link, a target
+ * or a client's address is nobody's business in a log. (Fastify's own lines hold path and address,
+ * and are turned off.)
+ */
+export const requestLog = fp(async (app: FastifyInstance) => {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    );
+  });
+
+  let hasWarned = false;
+  app.addHook('onRequest', async (request) => {
+    if (hasWarned || request.headers['x-forwarded-for'] === undefined) return;
+    if (request.ip !== request.socket.remoteAddress) return;
+    hasWarned = true;
+    request.log.warn(
+      'X-Forwarded-For is ignored, since TRUST_PROXY does not name where it came from. Behind a proxy, name the proxy there: until then all visitors count as one client.',
+    );
+  });
+});

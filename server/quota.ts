@@ -1,0 +1,9 @@
+/** Start of the calendar month (UTC) after the one that a moment lies in, milliseconds since the epoch. */
+export function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+export function secondsToNextMonth(now: number): number {
+  return Math.ceil((nextMonth(now) - now) / 1000);
+}

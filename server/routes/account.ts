@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import type { AccountAnswer } from '../../shared/account.ts';
+import { refuseBadToken } from '../plugins/caller.ts';
+import { nextMonth } from '../quota.ts';
+import type { Service } from '../service.ts';
+import { ServiceError } from '../service-error.ts';
+import { monthOf } from '../store/store.ts';
+
+/** `GET /api/account`: what the token's account has used. It costs no call of the rate. */
+export async function accountRoute(app: FastifyInstance, { service }: { service: Service }) {
+  const { settings, store, clock } = service;
+  const shortenRate = app.createRateLimit();
+
+  app.get('/account', async (request): Promise<AccountAnswer> => {
+    const { caller } = request;
+    refuseBadToken(caller);
+    if (caller.kind === 'anonymous') {
+      throw new ServiceError(
+        'token_required',
+        'Send "Authorization: Bearer <token>" to say which account.',
+      );
+    }
+    const now = clock();
+    const links = await store.countLinks(caller.account.id, monthOf(now));
+    const rate = await shortenRate(request, { increment: false });
+    if (rate.isAllowed) throw new Error('no client is exempt from the rate limit');
+    return {
+      success: true,
+      message: 'The account and what it has used.',
+      data: {
+        created: new Date(caller.account.created).toISOString(),
+        links: links.total,
+        quota: {
+          limit: settings.monthlyQuota,
+          used: links.month,
+          remaining: Math.max(0, settings.monthlyQuota - links.month),
+          resetsAt: new Date(nextMonth(now)).toISOString(),
+        },
+        rate: {
+          limit: rate.max,
+          remaining: rate.remaining,
+          resetsInSeconds: rate.ttlInSeconds,
+        },
+      },
+    };
+  });
+}

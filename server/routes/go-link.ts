@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { checkGoLink } from '../go-link.ts';
+import type { Service } from '../service.ts';
+import { ServiceError } from '../service-error.ts';
+import type { LinkFinder } from '../visit/link-finder.ts';
+import { sendToTarget } from '../visit/send-to-target.ts';
+
+type GoVisit = { Params: { alias: string }; Querystring: { t?: unknown } };
+
+/** `GET /<alias>/go?t=<signed>`: lets a visitor through once the preview page's wait is over. */
+export async function goLinkRoute(
+  app: FastifyInstance,
+  { service, findLink }: { service: Service; findLink: LinkFinder },
+) {
+  app.get<GoVisit>('/:alias/go', async (request, reply) => {
+    const link = await findLink(request, request.params.alias);
+    const check = checkGoLink(request.query.t, link, service.clock(), service.secret);
+    switch (check.verdict) {
+      case 'valid':
+        return sendToTarget(request, reply, link, service.store);
+      case 'too_early': {
+        const retryAfterSeconds = Math.ceil(check.remainingMs / 1000);
+        const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
+        throw new ServiceError(
+          'too_early',
+          `This link opens in ${retryAfterSeconds} ${unit}. Then you are taken on.`,
+          { retryAfterSeconds },
+        );
+      }
+      case 'ended':
+      case 'forged':
+        // Nothing is lost by starting again.
+        return reply.header('cache-control', 'private, no-store').redirect(`/${link.alias}`);
+    }
+  });
+}

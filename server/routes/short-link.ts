@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../service.ts';
+import { ServiceError } from '../service-error.ts';
+import { sendInspectPage } from '../visit/inspect-page.ts';
+import type { LinkFinder } from '../visit/link-finder.ts';
+import { createPasswordGate } from '../visit/password-gate.ts';
+import { sendPasswordPage } from '../visit/password-page.ts';
+import { needsPreview, sendPreviewPage } from '../visit/preview-page.ts';
+import { sendToTarget } from '../visit/send-to-target.ts';
+
+type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
+
+/**
+ * `GET` and `POST /<alias>` and `/<alias>+`; a POST brings the password. The `+` is part of the
+ * parameter, since routers read it as a pattern.
+ * Source: contract, "Visiting a short link".
+ */
+export async function shortLinkRoutes(
+  app: FastifyInstance,
+  { service, findLink }: { service: Service; findLink: LinkFinder },
+) {
+  const knowsPassword = createPasswordGate(service);
+
+  app.get<Visit>('/:alias', async (request, reply) => {
+    const { alias, inspects } = readAlias(request.params.alias);
+    const link = await findLink(request, alias);
+    if (link.passwordHash !== null) return sendPasswordPage(reply, link, service, { inspects });
+    if (inspects) return sendInspectPage(reply, link, service);
+    if (needsPreview(link, service)) return sendPreviewPage(reply, link, service);
+    return sendToTarget(request, reply, link, service.store);
+  });
+
+  app.post<Visit>('/:alias', async (request, reply) => {
+    const { alias, inspects } = readAlias(request.params.alias);
+    const link = await findLink(request, alias);
+    if (!(await knowsPassword(request, link, request.body?.password))) {
+      if (request.accepts().type(['html', 'json']) === 'json') {
+        throw new ServiceError('wrong_password', 'This password is wrong.');
+      }
+      reply.code(401);
+      return sendPasswordPage(reply, link, service, { inspects, isWrong: true });
+    }
+    if (inspects) return sendInspectPage(reply, link, service);
+    if (needsPreview(link, service)) return sendPreviewPage(reply, link, service);
+    return sendToTarget(request, reply, link, service.store, 303);
+  });
+}
+
+function readAlias(parameter: string): { alias: string; inspects: boolean } {
+  const inspects = parameter.endsWith('+');
+  return { alias: inspects ? parameter.slice(0, -1) : parameter, inspects };
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import type { ErrorCode, Issue } from '../../shared/errors.ts';
+import type { ShortenAnswer } from '../../shared/link-record.ts';
+import { type ParsedShortenRequest, shortenRequestSchema } from '../../shared/shorten-request.ts';
+import { clientAddress } from '../client-address.ts';
+import { readIdempotencyKey } from '../idempotency.ts';
+import { refuseBadToken } from '../plugins/caller.ts';
+import { secondsToNextMonth } from '../quota.ts';
+import type { Service } from '../service.ts';
+import { ServiceError } from '../service-error.ts';
+import { createShortener } from '../shorten.ts';
+import { monthOf } from '../store/store.ts';
+
+/**
+ * `POST /api/shorten`. The checks come in the contract's order: rate limit, 401, 415, 413, 400,
+ * 422, quota, 409.
+ */
+export async function shortenRoute(app: FastifyInstance, { service }: { service: Service }) {
+  const shorten = createShortener(service);
+
+  app.post('/shorten', {
+    config: { rateLimit: {} },
+    // Before the body is read, after the rate limit has counted the call.
+    preParsing: async (request) => {
+      refuseBadToken(request.caller);
+      if (request.caller.kind === 'anonymous' && !service.settings.anonymous) {
+        throw new ServiceError(
+          'token_required',
+          'This server makes links only for known accounts. Send "Authorization: Bearer <token>".',
+        );
+      }
+      if (!/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) {
+        throw new ServiceError(
+          'unsupported_media_type',
+          'Send the body as JSON, with the header "Content-Type: application/json".',
+        );
+      }
+    },
+    onSend: async (request, reply) => {
+      if (request.caller.kind === 'account') {
+        await sendQuota(reply, service, request.caller.account.id);
+      }
+    },
+    handler: async (request): Promise<ShortenAnswer> => {
+      const { caller } = request;
+      refuseBadToken(caller);
+      const { record, account } = await shorten({
+        request: parseBody(request.body),
+        caller,
+        idempotencyKey: readIdempotencyKey(
+          request.headers['idempotency-key'],
+          caller.kind === 'anonymous',
+        ),
+        address: clientAddress(request),
+      });
+      // The quota headers speak of the account that the call opened.
+      if (account) request.caller = { kind: 'account', account, token: record.authToken };
+      return { success: true, message: 'The short link is ready.', data: record };
+    },
+  });
+}
+
+async function sendQuota(reply: FastifyReply, { settings, store, clock }: Service, id: string) {
+  const now = clock();
+  const { month } = await store.countLinks(id, monthOf(now));
+  reply.headers({
+    'x-quota-limit': settings.monthlyQuota,
+    'x-quota-remaining': Math.max(0, settings.monthlyQuota - month),
+    'x-quota-reset': secondsToNextMonth(now),
+  });
+}
+
+/** @throws ServiceError with an issue for each field at fault, and their common code if they have one */
+function parseBody(body: unknown): ParsedShortenRequest {
+  const result = shortenRequestSchema.safeParse(body);
+  if (result.success) return result.data;
+  const issues = result.error.issues.flatMap(toIssues);
+  const codes = new Set(result.error.issues.map(codeOf));
+  const [code = 'invalid_request'] = codes.size === 1 ? codes : [];
+  throw new ServiceError(code, summary(issues), { issues });
+}
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: key,
+      message: 'There is no such field. Look for a slip in its name.',
+    }));
+  }
+  return [{ path: issue.path.join('.'), message: issue.message }];
+}
+
+function codeOf(issue: z.core.$ZodIssue): ErrorCode {
+  const code = issue.code === 'custom' ? issue.params?.errorCode : undefined;
+  return code ?? 'invalid_request';
+}
+
+function summary(issues: Issue[]): string {
+  return issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' ');
+}

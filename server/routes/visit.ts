@@ -1,0 +1,21 @@
+import formbody from '@fastify/formbody';
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../service.ts';
+import { createLinkFinder } from '../visit/link-finder.ts';
+import { goLinkRoute } from './go-link.ts';
+import { homeRoute } from './home.ts';
+import { qrRoutes } from './qr.ts';
+import { shortLinkRoutes } from './short-link.ts';
+
+/** A password of 128 characters, each percent-encoded from four bytes, takes 1.5 KiB. */
+const FORM_MAX_BYTES = 4096;
+
+/** What people see in a browser: the home page, and all that begins with an alias. */
+export async function visitRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  const findLink = createLinkFinder(service);
+  await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
+  await app.register(homeRoute, { service });
+  await app.register(shortLinkRoutes, { service, findLink });
+  await app.register(goLinkRoute, { service, findLink });
+  await app.register(qrRoutes, { service, findLink });
+}

@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify';
+import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { clientAddress } from '../client-address.ts';
+import type { Service } from '../service.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Link } from '../store/store.ts';
+import { WindowCounter } from '../window-counter.ts';
+
+const MISS_WINDOW_MS = 60_000;
+const MAX_MISSES = 60;
+const ALIAS = new RegExp(`^[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`);
+
+export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Link>;
+
+/**
+ * Finds the link that a visitor asks for, and only one that works.
+ *
+ * A client that has asked for sixty unknown aliases in a minute is refused known ones, too: else
+ * those would still stand out. What cannot be an alias (`/wp-login.php`) gives nothing away, and
+ * does not count.
+ *
+ * @throws ServiceError `not_found`, `link_gone` or `rate_limited`
+ * Source: contract, "Limits" and "Visiting a short link".
+ */
+export function createLinkFinder({ store, clock }: Service): LinkFinder {
+  const misses = new WindowCounter(MISS_WINDOW_MS, clock);
+
+  return async (request, alias) => {
+    if (!ALIAS.test(alias)) throw notFound();
+    const client = clientAddress(request);
+    const before = misses.state(client);
+    if (before.current >= MAX_MISSES) throw tooManyMisses(before.ttl);
+
+    const link = await store.findLink(alias);
+    if (!link) {
+      const { current, ttl } = misses.add(client);
+      throw current > MAX_MISSES ? tooManyMisses(ttl) : notFound();
+    }
+    if (!link.isActive || (link.expiresAt !== null && link.expiresAt <= clock())) {
+      throw new ServiceError('link_gone', 'This link has expired or was switched off.');
+    }
+    return link;
+  };
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('not_found', 'There is no link with this address.');
+}
+
+function tooManyMisses(ttl: number): ServiceError {
+  const retryAfterSeconds = Math.ceil(ttl / 1000);
+  return new ServiceError(
+    'rate_limited',
+    `Too many links that do not exist. Try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  );
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply } from 'fastify';
+import { signGoLink } from '../go-link.ts';
+import { sendPage } from '../pages/send-page.ts';
+import type { Service } from '../service.ts';
+import type { Link } from '../store/store.ts';
+
+const NONCE_BYTES = 16;
+
+/** The link's container, unless the server has them switched off. */
+function containerOf(link: Link, { settings }: Service): string | null {
+  return settings.customGtm ? link.gtmId : null;
+}
+
+export function needsPreview(link: Link, service: Service): boolean {
+  return link.waitTimerSeconds > 0 || containerOf(link, service) !== null;
+}
+
+/**
+ * The page between a short link and its target. The wait is the server's: the page holds a
+ * go-link that works once the wait is over, and of the target its host alone.
+ */
+export function sendPreviewPage(
+  reply: FastifyReply,
+  link: Link,
+  service: Service,
+): Promise<FastifyReply> {
+  const waitMs = link.waitTimerSeconds * 1000;
+  const gtmId = containerOf(link, service);
+  const token = signGoLink(link, service.clock() + waitMs, service.secret);
+  return sendPage(
+    reply,
+    'preview',
+    {
+      ...linkFacts(link, service),
+      waitMs,
+      waitSeconds: Math.ceil(link.waitTimerSeconds),
+      gtmId,
+      goPath: `/${link.alias}/go?t=${token}`,
+    },
+    gtmId === null ? {} : { nonce: service.randomBytes(NONCE_BYTES).toString('base64') },
+  );
+}
+
+/** What every page about a link may say of it once its password is known. */
+export function linkFacts(link: Link, service: Service) {
+  return {
+    title: link.title.trim(),
+    description: link.description,
+    host: new URL(link.originalUrl).host,
+    shortAddress: shortAddress(link, service),
+  };
+}
+
+/** The short URL as people say it, without its protocol. */
+export function shortAddress(link: Link, service: Service): string {
+  return `${new URL(service.baseUrl()).host}/${link.alias}`;
+}

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Link, Store } from '../store/store.ts';
+import { isVisitor } from './visitor.ts';
+
+/**
+ * Sends a visitor on to the target, and counts the hit.
+ *
+ * @param status 302; 303 after a POST, so that the password is not sent along
+ * Source: contract, "Visiting a short link".
+ */
+export function sendToTarget(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: Link,
+  store: Store,
+  status: 302 | 303 = 302,
+): FastifyReply {
+  if (isVisitor(request)) store.countHit(link.id);
+  return (
+    reply
+      .header('cache-control', 'private, no-store')
+      .header('x-robots-tag', 'noindex')
+      // As the WHATWG serialises it: ASCII without spaces or line breaks, whatever was sent.
+      .redirect(new URL(link.originalUrl).href, status)
+  );
+}

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import { isbot } from 'isbot';
+
+const MAX_REMEMBERED = 2000;
+const MAX_REMEMBERED_CHARACTERS = 512;
+
+/** Browsers send the same few texts over and over, and isbot's pattern is long. */
+const verdicts = new Map<string, boolean>();
+
+/**
+ * Whether a request is a visitor's: neither a look at the headers, nor a browser that fetches
+ * ahead, nor a known bot. One without a `User-Agent` is no known bot.
+ */
+export function isVisitor({ method, headers }: FastifyRequest): boolean {
+  return (
+    method !== 'HEAD' &&
+    !isPrefetch(headers['sec-purpose']) &&
+    !isPrefetch(headers.purpose) &&
+    !isPrefetch(headers['x-moz']) &&
+    !isBot(headers['user-agent'] ?? '')
+  );
+}
+
+function isPrefetch(purpose: string | string[] | undefined): boolean {
+  return purpose !== undefined && /\bpre(fetch|render|view)\b/i.test(String(purpose));
+}
+
+function isBot(userAgent: string): boolean {
+  const known = verdicts.get(userAgent);
+  if (known !== undefined) return known;
+  const verdict = isbot(userAgent);
+  if (userAgent.length <= MAX_REMEMBERED_CHARACTERS) {
+    if (verdicts.size >= MAX_REMEMBERED) verdicts.clear();
+    verdicts.set(userAgent, verdict);
+  }
+  return verdict;
+}

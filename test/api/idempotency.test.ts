@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeLink, shorten, startService } from './support.ts';
+
+const LINK = { originalUrl: 'https://example.com', title: 'One' };
+const DAY_MS = 86_400_000;
+
+describe('Idempotency-Key', () => {
+  it('gives the first 200 again for the same key and body, the anonymous token included', async () => {
+    const service = await startService();
+    const key = randomUUID();
+    const first = await shorten(service, { ...LINK, generateQR: true }, { key });
+    service.clock.advance(DAY_MS - 1);
+    const second = await shorten(service, { ...LINK, generateQR: true }, { key });
+    expect(second.statusCode).toBe(200);
+    expect(second.json()).toEqual(first.json());
+    expect(second.json().data.newAuthToken).toMatch(/^curt_/);
+    const { links, accounts } = JSON.parse(
+      await readFile(join(service.folder, 'curt.json'), 'utf8'),
+    );
+    expect([links.length, accounts.length]).toEqual([1, 1]);
+  });
+
+  it('makes one link of concurrent calls', async () => {
+    const service = await startService();
+    const key = randomUUID();
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => shorten(service, { ...LINK, password: 'p' }, { key })),
+    );
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
+    expect(new Set(responses.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('takes bodies that differ only in order and space for the same', async () => {
+    const service = await startService();
+    const key = randomUUID();
+    const first = await shorten(service, '{"originalUrl":"example.com","title":"One"}', { key });
+    const second = await shorten(service, '{ "title": "One", "originalUrl": " example.com " }', {
+      key,
+    });
+    expect(second.json()).toEqual(first.json());
+  });
+
+  it('answers 422 for the same key with another body', async () => {
+    const service = await startService();
+    const key = randomUUID();
+    await shorten(service, LINK, { key });
+    const response = await shorten(service, { ...LINK, title: 'Two' }, { key });
+    expect(response.statusCode).toBe(422);
+    expect(response.json().code).toBe('idempotency_mismatch');
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const service = await startService();
+    const key = randomUUID();
+    const first = await shorten(service, LINK, { key });
+    service.clock.advance(DAY_MS);
+    const second = await shorten(service, LINK, { key });
+    expect(second.json().data.id).not.toBe(first.json().data.id);
+  });
+
+  it('says the first 200 again though its expiry has passed and its quota is used up', async () => {
+    const service = await startService({ env: { MONTHLY_QUOTA: '2' } });
+    const { authToken: token } = await makeLink(service);
+    const key = 'k'.repeat(16);
+    const body = { ...LINK, expiresAt: '2026-11-20T13:00:00Z' };
+    const first = await shorten(service, body, { token, key });
+    service.clock.advance(2 * 3_600_000);
+    const second = await shorten(service, body, { token, key });
+    expect(second.statusCode).toBe(200);
+    expect(second.json()).toEqual(first.json());
+  });
+
+  it('does not remember errors', async () => {
+    const service = await startService();
+    const key = randomUUID();
+    await makeLink(service, { customAlias: 'taken' });
+    expect((await shorten(service, { ...LINK, customAlias: 'taken' }, { key })).statusCode).toBe(
+      409,
+    );
+    expect((await shorten(service, { ...LINK, customAlias: 'free' }, { key })).statusCode).toBe(
+      200,
+    );
+  });
+
+  it('counts per account', async () => {
+    const service = await startService();
+    const { authToken: one } = await makeLink(service);
+    const { authToken: two } = await makeLink(service);
+    const key = 'the-same-key-for-two';
+    const first = await makeLink(service, {}, { token: one, key });
+    const second = await makeLink(service, {}, { token: two, key });
+    expect(second.id).not.toBe(first.id);
+    expect((await makeLink(service, {}, { token: one, key })).id).toBe(first.id);
+  });
+
+  it('must be 16 to 255 visible ASCII characters', async () => {
+    const service = await startService();
+    const { authToken: token } = await makeLink(service);
+    const statusOf = async (key: string) =>
+      (await shorten(service, LINK, { token, key })).statusCode;
+    expect(await statusOf('k'.repeat(15))).toBe(400);
+    expect(await statusOf('k'.repeat(16))).toBe(200);
+    expect(await statusOf('k'.repeat(255))).toBe(200);
+    expect(await statusOf('k'.repeat(256))).toBe(400);
+    expect(await statusOf('with a space inside')).toBe(400);
+  });
+
+  it('must be a UUID on an anonymous call', async () => {
+    const service = await startService();
+    const response = await shorten(service, LINK, { key: 'k'.repeat(32) });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'Idempotency-Key' }],
+    });
+  });
+
+  it('leaves neither key, body nor token on the disk', async () => {
+    const service = await startService();
+    const key = randomUUID();
+    const response = await shorten(service, { ...LINK, password: 'open sesame' }, { key });
+    const file = await readFile(join(service.folder, 'curt.json'), 'utf8');
+    expect(JSON.parse(file).idempotency).toHaveLength(1);
+    for (const secret of [key, 'open sesame', response.json().data.authToken.slice(5)]) {
+      expect(file).not.toContain(secret);
+    }
+  });
+});

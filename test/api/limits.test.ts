@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { makeLink, shorten, startService } from './support.ts';
+
+const LINK = { originalUrl: 'https://example.com' };
+
+describe('the rate of shorten calls', () => {
+  it('is ten a minute by default: the eleventh answers 429 with Retry-After', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '' } });
+    for (let call = 1; call <= 10; call++) {
+      const response = await shorten(service, call % 2 ? LINK : '{');
+      expect(response.statusCode).toBe(call % 2 ? 200 : 400);
+      expect(response.headers).toMatchObject({
+        'ratelimit-limit': '10',
+        'ratelimit-remaining': String(10 - call),
+        'ratelimit-reset': '60',
+      });
+    }
+    service.clock.advance(20_000);
+    const refused = await shorten(service, LINK);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toMatchObject({ success: false, code: 'rate_limited' });
+    expect(refused.headers).toMatchObject({
+      'retry-after': '40',
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '40',
+    });
+    service.clock.advance(40_000);
+    expect((await shorten(service, LINK)).statusCode).toBe(200);
+  });
+
+  it('counts an account for itself, whatever address it calls from', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
+    const { authToken: one } = await makeLink(service);
+    const { authToken: two } = await makeLink(service);
+    expect((await shorten(service, LINK)).statusCode).toBe(429);
+    for (const token of [one, two]) {
+      expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
+      expect((await shorten(service, LINK, { token, remoteAddress: '192.0.2.9' })).statusCode).toBe(
+        200,
+      );
+      expect((await shorten(service, LINK, { token })).statusCode).toBe(429);
+    }
+  });
+
+  it('counts an unknown token against the address', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
+    for (const letter of ['A', 'B']) {
+      const token = `curt_${letter.repeat(43)}`;
+      expect((await shorten(service, LINK, { token })).statusCode).toBe(401);
+    }
+    expect((await shorten(service, LINK, { token: `curt_${'C'.repeat(43)}` })).statusCode).toBe(
+      429,
+    );
+  });
+
+  it('counts an IPv6 /64 as one client, and an IPv4 address written as IPv6 as itself', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    const from = async (remoteAddress: string) =>
+      (await shorten(service, LINK, { remoteAddress })).statusCode;
+    expect(await from('2001:db8:0:1::1')).toBe(200);
+    expect(await from('2001:db8:0:1:ffff::2')).toBe(429);
+    expect(await from('2001:db8:0:2::1')).toBe(200);
+    expect(await from('192.0.2.1')).toBe(200);
+    expect(await from('::ffff:192.0.2.1')).toBe(429);
+    expect(await from('::ffff:192.0.2.2')).toBe(200);
+  });
+
+  it('ignores X-Forwarded-For from a proxy that is not named, and warns once', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    const forwarded = (address: string) =>
+      shorten(service, LINK, { headers: { 'x-forwarded-for': address } });
+    expect((await forwarded('192.0.2.1')).statusCode).toBe(200);
+    expect((await forwarded('192.0.2.2')).statusCode).toBe(429);
+    const warnings = service.logLines.filter((line) => line.includes('X-Forwarded-For'));
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).not.toContain('192.0.2');
+  });
+
+  it('believes X-Forwarded-For from the proxies of the settings', async () => {
+    const service = await startService({
+      env: { RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' },
+    });
+    const forwarded = async (address: string, remoteAddress: string) =>
+      (
+        await shorten(service, LINK, {
+          headers: { 'x-forwarded-for': address },
+          remoteAddress,
+        })
+      ).statusCode;
+    expect(await forwarded('192.0.2.1', '127.0.0.1')).toBe(200);
+    expect(await forwarded('192.0.2.2', '10.1.2.3')).toBe(200);
+    expect(await forwarded('192.0.2.1', '10.1.2.3')).toBe(429);
+    // What a client writes in front is not believed: the proxy's own entry stands last.
+    expect(await forwarded('198.51.100.1, 192.0.2.1', '127.0.0.1')).toBe(429);
+    expect(service.logLines.join('')).not.toContain('X-Forwarded-For');
+  });
+});
+
+describe('anonymous accounts', () => {
+  it('are fifty a day for an address, with ANONYMOUS_PER_DAY setting another number', async () => {
+    const service = await startService({ env: { ANONYMOUS_PER_DAY: '2' } });
+    const { authToken: token } = await makeLink(service);
+    await makeLink(service);
+    service.clock.advance(3_600_000);
+    const refused = await shorten(service, LINK);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json().code).toBe('rate_limited');
+    expect(refused.headers['retry-after']).toBe(String(23 * 3600));
+    // A token still works, and so does another address.
+    expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
+    expect((await shorten(service, LINK, { remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
+    service.clock.advance(23 * 3_600_000);
+    expect((await shorten(service, LINK)).statusCode).toBe(200);
+  });
+
+  it('are not counted for calls that open none, and exactly under concurrent calls', async () => {
+    const service = await startService({ env: { ANONYMOUS_PER_DAY: '3' } });
+    await makeLink(service, { customAlias: 'taken' });
+    for (let call = 0; call < 5; call++) {
+      await shorten(service, { ...LINK, customAlias: 'taken' });
+    }
+    const responses = await Promise.all(Array.from({ length: 20 }, () => shorten(service, LINK)));
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(2);
+    expect(responses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(18);
+  });
+});
+
+describe('the monthly quota', () => {
+  it('holds exactly under concurrent calls, and tells when it begins anew', async () => {
+    const service = await startService({ env: { MONTHLY_QUOTA: '5' } });
+    const { authToken: token } = await makeLink(service);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => shorten(service, LINK, { token })),
+    );
+    const refused = responses.filter(({ statusCode }) => statusCode === 429);
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(4);
+    expect(refused).toHaveLength(16);
+    // Ten days and a half to the first of December.
+    const seconds = String(10.5 * 86_400);
+    expect(refused[0]?.json().code).toBe('quota_exceeded');
+    expect(refused[0]?.headers).toMatchObject({
+      'retry-after': seconds,
+      'x-quota-limit': '5',
+      'x-quota-remaining': '0',
+      'x-quota-reset': seconds,
+    });
+    service.clock.advance(10.5 * 86_400_000);
+    const next = await shorten(service, LINK, { token });
+    expect(next.statusCode).toBe(200);
+    expect(next.headers['x-quota-remaining']).toBe('4');
+  });
+
+  it('counts only links that were made', async () => {
+    const service = await startService({ env: { MONTHLY_QUOTA: '2' } });
+    const { authToken: token } = await makeLink(service, { customAlias: 'taken' });
+    await shorten(service, { originalUrl: 'nope' }, { token });
+    await shorten(service, { ...LINK, customAlias: 'taken' }, { token });
+    expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
+    expect((await shorten(service, LINK, { token })).statusCode).toBe(429);
+  });
+
+  it('is told on every answer once the account is known, errors included', async () => {
+    const service = await startService();
+    const first = await shorten(service, LINK);
+    expect(first.headers).toMatchObject({ 'x-quota-limit': '1000', 'x-quota-remaining': '999' });
+    const token = first.json().data.authToken;
+    const bad = await shorten(service, '{', { token });
+    expect(bad.statusCode).toBe(400);
+    expect(bad.headers['x-quota-remaining']).toBe('999');
+    expect((await shorten(service, '{')).headers).not.toHaveProperty('x-quota-limit');
+  });
+});
+
+describe('GET /api/account', () => {
+  it('tells links, quota and rate, and costs no call of the rate', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '10' } });
+    const { authToken } = await makeLink(service);
+    await makeLink(service, {}, { token: authToken });
+    const ask = () =>
+      service.app.inject({
+        url: '/api/account',
+        headers: { authorization: `Bearer ${authToken}` },
+      });
+    await ask();
+    const response = await ask();
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      success: true,
+      message: expect.any(String),
+      data: {
+        created: '2026-11-20T12:00:00.000Z',
+        links: 2,
+        quota: { limit: 1000, used: 2, remaining: 998, resetsAt: '2026-12-01T00:00:00.000Z' },
+        // The first call was nobody's yet, and counted against the address.
+        rate: { limit: 10, remaining: 9, resetsInSeconds: 60 },
+      },
+    });
+  });
+
+  it('answers 401 without a token, and with one that is unknown', async () => {
+    const service = await startService();
+    const none = await service.app.inject({ url: '/api/account' });
+    expect([none.statusCode, none.json().code]).toEqual([401, 'token_required']);
+    const unknown = await service.app.inject({
+      url: '/api/account',
+      headers: { authorization: `Bearer curt_${'A'.repeat(43)}` },
+    });
+    expect([unknown.statusCode, unknown.json().code]).toEqual([401, 'invalid_token']);
+  });
+});

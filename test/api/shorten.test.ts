@@ -1,0 +1,440 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { linkRecordSchema } from '../../shared/link-record.ts';
+import { BASE_URL, makeLink, shorten, startService } from './support.ts';
+
+describe('POST /api/shorten', () => {
+  it('answers 200 with success, a message and the whole record', async () => {
+    const service = await startService();
+    const response = await shorten(service, { originalUrl: 'https://example.com/page' });
+    expect(response.statusCode).toBe(200);
+    const { success, message, data } = response.json();
+    expect(success).toBe(true);
+    expect(message).toEqual(expect.any(String));
+    expect(linkRecordSchema.strict().safeParse(data).error).toBeUndefined();
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[\w-]{16}$/),
+      alias: expect.stringMatching(/^[23456789abcdefghjkmnpqrstuvwxyz]{7}$/),
+      shortUrl: `${BASE_URL}/${data.alias}`,
+      originalUrl: 'https://example.com/page',
+      customAlias: '',
+      domain: 's.example',
+      title: '',
+      description: null,
+      hasPassword: false,
+      isActive: true,
+      expiresAt: null,
+      hits: 0,
+      waitTimer: 0,
+      created: '2026-11-20T12:00:00.000Z',
+      modified: '2026-11-20T12:00:00.000Z',
+      authToken: expect.stringMatching(/^curt_[\w-]{43}$/),
+      newAuthToken: data.authToken,
+    });
+  });
+
+  it('keeps every field that was sent', async () => {
+    const service = await startService();
+    const record = await makeLink(service, {
+      originalUrl: '  example.com/a?b=c#d ',
+      customAlias: 'My-Page_1',
+      password: 'open sesame',
+      expiresAt: '2027-01-01T00:00:00+02:00',
+      waitTimer: 300,
+      customGtmId: 'GTM-ABC1234',
+      title: 'A title',
+      description: 'Two\nlines',
+      generateQR: true,
+    });
+    expect(record).toMatchObject({
+      originalUrl: 'https://example.com/a?b=c#d',
+      alias: 'My-Page_1',
+      customAlias: 'My-Page_1',
+      shortUrl: `${BASE_URL}/My-Page_1`,
+      hasPassword: true,
+      expiresAt: '2026-12-31T22:00:00.000Z',
+      waitTimer: 300,
+      title: 'A title',
+      description: 'Two\nlines',
+    });
+  });
+
+  it('prepends https:// where the long URL has no protocol', async () => {
+    const service = await startService();
+    const record = await makeLink(service, { originalUrl: '//example.com:8080/x' });
+    expect(record.originalUrl).toBe('https://example.com:8080/x');
+  });
+
+  it('gives the QR code of the short URL as a PNG, only when asked', async () => {
+    const service = await startService();
+    expect(await makeLink(service)).not.toHaveProperty('qrCode');
+    expect(await makeLink(service, { generateQR: false })).not.toHaveProperty('qrCode');
+    const { qrCode = '' } = await makeLink(service, { generateQR: true });
+    const [, base64 = ''] = /^data:image\/png;base64,(.+)$/.exec(qrCode) ?? [];
+    const png = Buffer.from(base64, 'base64');
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it('never returns or stores the password, but an argon2id hash of it', async () => {
+    const service = await startService();
+    const response = await shorten(service, {
+      originalUrl: 'https://example.com',
+      password: 'correct horse',
+    });
+    expect(response.body).not.toContain('correct horse');
+    const file = await readFile(join(service.folder, 'curt.json'), 'utf8');
+    expect(file).not.toContain('correct horse');
+    expect(file).toContain('$argon2id$');
+  });
+});
+
+describe('originalUrl', () => {
+  it.each([
+    ['not-a-url'],
+    ['mailto:someone@example.com'],
+    ['javascript:alert(1)'],
+    ['ftp://example.com/file'],
+    ['https://google.com@evil.example'],
+    [`${BASE_URL}/abc`],
+    ['http://s.example/abc'],
+    [''],
+  ])('%j answers 400 invalid_url', async (originalUrl) => {
+    const service = await startService();
+    const response = await shorten(service, { originalUrl });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({
+      success: false,
+      code: 'invalid_url',
+      message: expect.any(String),
+      issues: [{ path: 'originalUrl', message: expect.any(String) }],
+    });
+  });
+
+  it('is refused beyond 8,192 characters, and taken with as many', async () => {
+    const service = await startService();
+    const longest = `https://example.com/${'a'.repeat(8192 - 20)}`;
+    expect((await shorten(service, { originalUrl: longest })).statusCode).toBe(200);
+    expect((await shorten(service, { originalUrl: `${longest}a` })).statusCode).toBe(400);
+  });
+
+  it('is required', async () => {
+    const service = await startService();
+    const response = await shorten(service, {});
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'originalUrl' }],
+    });
+  });
+});
+
+describe('customAlias', () => {
+  it('answers 409 with three free suggestions when it is taken, whatever its case', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'Launch' });
+    const response = await shorten(service, {
+      originalUrl: 'https://example.com',
+      customAlias: 'lAUNCH',
+    });
+    expect(response.statusCode).toBe(409);
+    const { code, suggestions } = response.json();
+    expect(code).toBe('alias_taken');
+    expect(suggestions).toHaveLength(3);
+    for (const customAlias of suggestions) await makeLink(service, { customAlias });
+  });
+
+  it.each(['api', 'API', 'assets', 'admin', 'health', 'login'])(
+    'answers 409 for the reserved word %j',
+    async (customAlias) => {
+      const service = await startService();
+      const response = await shorten(service, { originalUrl: 'https://example.com', customAlias });
+      expect(response.statusCode).toBe(409);
+      expect(response.json().suggestions).toHaveLength(3);
+    },
+  );
+
+  it.each(['', 'with space', 'a/b', 'a+', 'ä', 'favicon.ico', 'a'.repeat(65)])(
+    'answers 400 for %j',
+    async (customAlias) => {
+      const service = await startService();
+      const response = await shorten(service, { originalUrl: 'https://example.com', customAlias });
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({
+        code: 'invalid_request',
+        issues: [{ path: 'customAlias' }],
+      });
+    },
+  );
+
+  it('gives one 200 and thirty-nine 409s to forty concurrent calls', async () => {
+    const service = await startService();
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        shorten(service, { originalUrl: 'https://example.com', customAlias: 'race' }),
+      ),
+    );
+    const statuses = responses.map((response) => response.statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(39);
+  });
+
+  it('is made up again when the first one collides', async () => {
+    // Bytes that give one alias twice, then another.
+    const fills = [0, 0, 1];
+    const service = await startService({
+      randomBytes: (size) => (size === 7 ? Buffer.alloc(7, fills.shift() ?? 2) : randomOf(size)),
+    });
+    expect((await makeLink(service)).alias).toBe('2222222');
+    expect((await makeLink(service)).alias).toBe('3333333');
+  });
+});
+
+let next = 0;
+function randomOf(size: number): Buffer {
+  return Buffer.alloc(size, `different each time ${next++}`);
+}
+
+describe('expiry', () => {
+  it.each([
+    [{ expiresInMinutes: 90 }, '2026-11-20T13:30:00.000Z'],
+    [{ expiresInHours: 0.5 }, '2026-11-20T12:30:00.000Z'],
+    [{ expiresInDays: 2 }, '2026-11-22T12:00:00.000Z'],
+    [{ expiresAt: '2026-11-20T12:00:00.001Z' }, '2026-11-20T12:00:00.001Z'],
+    [{ expiresInMinutes: 1e-9 }, '2026-11-20T12:00:00.001Z'],
+    [{ expiresAt: '2126-11-20T12:00:00Z' }, '2126-11-20T12:00:00.000Z'],
+  ])('%j ends the link at %s', async (expiry, expected) => {
+    const service = await startService();
+    expect((await makeLink(service, expiry)).expiresAt).toBe(expected);
+  });
+
+  it.each([
+    [{ expiresAt: '2026-11-20T12:00:00Z' }, 'expires_in_past'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expires_in_past'],
+    [{ expiresAt: '2027-01-01T00:00:00' }, 'invalid_request'],
+    [{ expiresAt: '2027-02-30T00:00:00Z' }, 'invalid_request'],
+    [{ expiresAt: 'tomorrow' }, 'invalid_request'],
+    [{ expiresAt: '2127-11-21T00:00:00Z' }, 'invalid_request'],
+    [{ expiresInDays: 36_526 }, 'invalid_request'],
+    [{ expiresInDays: 1e300 }, 'invalid_request'],
+    [{ expiresInMinutes: 0 }, 'invalid_request'],
+    [{ expiresInHours: -1 }, 'invalid_request'],
+    [{ expiresInDays: '1' }, 'invalid_request'],
+    [{ expiresInDays: 1, expiresInHours: 1 }, 'conflicting_expiry'],
+    [{ expiresAt: '2027-01-01T00:00:00Z', expiresInMinutes: 5 }, 'conflicting_expiry'],
+  ])('%j answers 400 %s', async (expiry, code) => {
+    const service = await startService();
+    const response = await shorten(service, { originalUrl: 'https://example.com', ...expiry });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({
+      code,
+      issues: [{ path: expect.stringContaining('expires') }],
+    });
+  });
+});
+
+describe('the other fields', () => {
+  it.each([
+    [{ waitTimer: 0 }],
+    [{ waitTimer: 300 }],
+    [{ password: 'p' }],
+    [{ password: '🔑'.repeat(128) }],
+    [{ customGtmId: 'GTM-ABCD' }],
+    [{ customGtmId: 'GTM-ABCDE12345' }],
+    [{ title: '' }],
+    [{ title: 't'.repeat(300) }],
+    [{ description: 'd'.repeat(2000) }],
+    [{ description: 'a\r\nb' }],
+  ])('%j is taken', async (field) => {
+    const service = await startService();
+    const response = await shorten(service, { originalUrl: 'https://example.com', ...field });
+    expect(response.statusCode).toBe(200);
+  });
+
+  it.each([
+    ['waitTimer', -1],
+    ['waitTimer', 300.5],
+    ['waitTimer', '5'],
+    ['password', ''],
+    ['password', 'p'.repeat(129)],
+    ['customGtmId', 'GTM-ABC'],
+    ['customGtmId', 'gtm-abcd'],
+    ['customGtmId', 'GTM-ABCDE123456'],
+    ['title', 't'.repeat(301)],
+    ['title', 'two\nlines'],
+    ['description', 'd'.repeat(2001)],
+    ['description', 'a bell \u0007'],
+    ['generateQR', 'yes'],
+    ['expiresInDay', 1],
+    ['hits', 5],
+    ['__proto', 1],
+  ])('%s: %j answers 400 and names the field', async (field, value) => {
+    const service = await startService();
+    const response = await shorten(service, { originalUrl: 'https://example.com', [field]: value });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path: field }] });
+  });
+
+  it('names every field at fault at once', async () => {
+    const service = await startService();
+    const response = await shorten(service, { originalUrl: 'nope', waitTimer: 301, titel: 'x' });
+    expect(response.json().code).toBe('invalid_request');
+    expect(
+      response
+        .json()
+        .issues.map((issue: { path: string }) => issue.path)
+        .sort(),
+    ).toEqual(['originalUrl', 'titel', 'waitTimer']);
+  });
+
+  it('refuses customGtmId where CUSTOM_GTM is off', async () => {
+    const service = await startService({ env: { CUSTOM_GTM: 'off' } });
+    const response = await shorten(service, {
+      originalUrl: 'https://example.com',
+      customGtmId: 'GTM-ABCD',
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().issues).toMatchObject([{ path: 'customGtmId' }]);
+  });
+});
+
+describe('the body', () => {
+  it.each([
+    ['{"originalUrl":', 'invalid_json'],
+    ['', 'invalid_json'],
+    ['{"__proto__":{}}', 'invalid_json'],
+    ['null', 'invalid_request'],
+    ['[]', 'invalid_request'],
+    ['"https://example.com"', 'invalid_request'],
+  ])('%j answers 400 %s', async (body, code) => {
+    const service = await startService();
+    const response = await shorten(service, body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ success: false, code });
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x'])(
+    'sent as %s answers 415',
+    async (type) => {
+      const service = await startService();
+      const response = await shorten(service, '{"originalUrl":"https://example.com"}', {
+        headers: { 'content-type': type },
+      });
+      expect(response.statusCode).toBe(415);
+      expect(response.json().code).toBe('unsupported_media_type');
+    },
+  );
+
+  it('is taken as application/json with a charset', async () => {
+    const service = await startService();
+    const response = await shorten(service, '{"originalUrl":"https://example.com"}', {
+      headers: { 'content-type': 'Application/JSON; charset=utf-8' },
+    });
+    expect(response.statusCode).toBe(200);
+  });
+
+  it('of more than 64 KiB answers 413', async () => {
+    const service = await startService();
+    const response = await shorten(service, {
+      originalUrl: 'https://example.com',
+      description: 'd'.repeat(65_536),
+    });
+    expect(response.statusCode).toBe(413);
+    expect(response.json().code).toBe('body_too_large');
+  });
+});
+
+describe('accounts', () => {
+  it('makes the link under the account of a valid token', async () => {
+    const service = await startService();
+    const { authToken } = await makeLink(service);
+    const second = await makeLink(service, {}, { token: authToken });
+    expect(second.authToken).toBe(authToken);
+    expect(second).not.toHaveProperty('newAuthToken');
+    const account = await service.app.inject({
+      url: '/api/account',
+      headers: { authorization: `Bearer ${authToken}` },
+    });
+    expect(account.json().data.links).toBe(2);
+  });
+
+  it('keeps only the SHA-256 of a token', async () => {
+    const service = await startService();
+    const { authToken } = await makeLink(service);
+    const file = await readFile(join(service.folder, 'curt.json'), 'utf8');
+    expect(file).not.toContain(authToken.slice(5));
+    expect(JSON.parse(file).accounts).toHaveLength(1);
+  });
+
+  it.each([
+    ['Bearer curt_unknown'],
+    [`Bearer curt_${'A'.repeat(43)}`],
+    ['Bearer'],
+    ['Basic Y3VydDpjdXJ0'],
+    [''],
+  ])('Authorization: %j answers 401, and makes nothing', async (authorization) => {
+    const service = await startService();
+    const response = await shorten(
+      service,
+      { originalUrl: 'https://example.com', customAlias: 'mine' },
+      { headers: { authorization } },
+    );
+    expect(response.statusCode).toBe(401);
+    expect(response.json().code).toBe('invalid_token');
+    await makeLink(service, { customAlias: 'mine' });
+  });
+
+  it('asks for a token where ANONYMOUS is off', async () => {
+    const service = await startService({ env: { ANONYMOUS: 'off' } });
+    const response = await shorten(service, { originalUrl: 'https://example.com' });
+    expect(response.statusCode).toBe(401);
+    expect(response.json().code).toBe('token_required');
+  });
+
+  it('opens no account for a call that fails', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'taken' });
+    await shorten(service, { originalUrl: 'nope' });
+    await shorten(service, { originalUrl: 'https://example.com', customAlias: 'taken' });
+    const file = JSON.parse(await readFile(join(service.folder, 'curt.json'), 'utf8'));
+    expect(file.accounts).toHaveLength(1);
+  });
+});
+
+describe('the order of checks', () => {
+  it('is rate limit, 401, 415, 413, 400, 422, quota, 409', async () => {
+    const service = await startService({
+      env: { RATE_LIMIT_PER_MINUTE: '9', MONTHLY_QUOTA: '1' },
+    });
+    const key = 'a-key-of-16-characters';
+    const bad = { 'content-type': 'text/plain', authorization: 'Bearer no' };
+    const large = JSON.stringify({ description: 'd'.repeat(70_000) });
+    const { authToken: token } = await makeLink(service, { customAlias: 'taken' });
+    const statusOf = async (body: unknown, options: object) =>
+      (await shorten(service, body, options)).statusCode;
+
+    expect(await statusOf(large, { headers: bad })).toBe(401);
+    expect(await statusOf(large, { token, headers: { 'content-type': 'text/plain' } })).toBe(415);
+    expect(await statusOf(large, { token })).toBe(413);
+    expect(await statusOf({ originalUrl: 'no', customAlias: 'taken' }, { token, key })).toBe(400);
+
+    service.clock.advance(15 * 86_400_000);
+    const body = { originalUrl: 'https://example.com', customAlias: 'kept' };
+    expect(await statusOf(body, { token, key })).toBe(200);
+    const other = { originalUrl: 'https://example.com', customAlias: 'taken' };
+    expect(await statusOf(other, { token, key })).toBe(422);
+    expect(await statusOf({ ...other, expiresAt: '2020-01-01T00:00:00Z' }, { token, key })).toBe(
+      400,
+    );
+    expect(await statusOf(other, { token })).toBe(429);
+    service.clock.advance(31 * 86_400_000);
+    expect(await statusOf(other, { token })).toBe(409);
+  });
+
+  it('counts a call against the rate before anything else is looked at', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    await shorten(service, '{', { headers: { 'content-type': 'text/plain' } });
+    const response = await shorten(service, '{', { headers: { 'content-type': 'text/plain' } });
+    expect(response.statusCode).toBe(429);
+  });
+});

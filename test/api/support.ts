@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { buildApp } from '../../server/app.ts';
+import { readSettings } from '../../server/config.ts';
+import { openStore } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/store.ts';
+
+export const BASE_URL = 'https://s.example';
+/** 2026-11-20T12:00:00Z: a Friday noon, mid-month. */
+export const START = Date.UTC(2026, 10, 20, 12);
+
+/** Time that stands still until a test moves it. */
+export class TestClock {
+  now = START;
+  read = () => this.now;
+  advance(ms: number): void {
+    this.now += ms;
+  }
+}
+
+export type TestService = {
+  app: FastifyInstance;
+  store: Store;
+  folder: string;
+  clock: TestClock;
+  logLines: string[];
+};
+
+type Options = {
+  env?: Record<string, string>;
+  randomBytes?: (size: number) => Buffer;
+};
+
+/** The real app on a real store in a temporary folder, gone when the test is. */
+export async function startService({ env = {}, randomBytes }: Options = {}): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-test-'));
+  const clock = new TestClock();
+  const logLines: string[] = [];
+  const store = await openStore(`file:${folder}`, {
+    clock: clock.read,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const app = await buildApp({
+    settings: readSettings({ BASE_URL, RATE_LIMIT_PER_MINUTE: '1000', ...env }),
+    store,
+    clock: clock.read,
+    logStream: { write: (line) => logLines.push(line) },
+    ...(randomBytes && { randomBytes }),
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { app, store, folder, clock, logLines };
+}
+
+type ShortenOptions = {
+  token?: string;
+  key?: string;
+  headers?: Record<string, string>;
+  remoteAddress?: string;
+};
+
+export async function shorten(
+  { app }: Pick<TestService, 'app'>,
+  body: unknown,
+  { token, key, headers, remoteAddress }: ShortenOptions = {},
+) {
+  return app.inject({
+    method: 'POST',
+    url: '/api/shorten',
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(key && { 'idempotency-key': key }),
+      ...headers,
+    },
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(remoteAddress && { remoteAddress }),
+  });
+}
+
+/** Makes a link that must succeed, and returns its record. */
+export async function makeLink(
+  service: Pick<TestService, 'app'>,
+  body: Record<string, unknown> = {},
+  options: ShortenOptions = {},
+) {
+  const response = await shorten(
+    service,
+    { originalUrl: 'https://example.com/page', ...body },
+    options,
+  );
+  if (response.statusCode !== 200) throw new Error(`no link was made: ${response.body}`);
+  return response.json().data as import('../../shared/link-record.ts').LinkRecord;
+}

@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import { makeLink, startService } from './support.ts';
+import { expectHits, goLinkOf, keepLink, visit } from './visiting.ts';
+
+const LOCKED = {
+  customAlias: 'locked',
+  originalUrl: 'https://secret.example/path',
+  password: 'open sesame',
+  title: 'Hidden title',
+  description: 'Hidden description',
+};
+const RIGHT = { form: { password: LOCKED.password } };
+const WRONG = { form: { password: 'open barley' } };
+const MINUTE_MS = 60_000;
+
+describe('GET of a link with a password', () => {
+  it.each(['/locked', '/locked+'])(
+    'answers %s with a form, and nothing of title, description or target',
+    async (url) => {
+      const service = await startService();
+      await makeLink(service, LOCKED);
+      const page = await visit(service, url);
+      expect(page.statusCode).toBe(200);
+      expect(page.body).toMatch(
+        new RegExp(`<form [^>]*method="post" action="${url.replace('+', '\\+')}"`),
+      );
+      expect(page.body).toContain('<label for="password">');
+      expect(page.body).toContain('autocomplete="current-password"');
+      expect(page.body).not.toContain('aria-invalid');
+      expect(page.body).not.toMatch(/hidden (title|description)|secret\.example/i);
+      expect(page.headers).not.toHaveProperty('location');
+    },
+  );
+
+  it('takes no password from the URL', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const page = await visit(service, `/locked?password=${encodeURIComponent(LOCKED.password)}`);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('<form');
+    await expectHits(service, 'locked', 0);
+  });
+
+  it('shows no QR code of the target, but of the short URL', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    expect((await visit(service, '/locked/qr.svg')).statusCode).toBe(200);
+  });
+
+  it('lets no one past the form with a go-link of their own making', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const response = await visit(service, '/locked/go?t=0.x');
+    expect(response.statusCode).toBe(302);
+    expect(response.headers.location).toBe('/locked');
+  });
+});
+
+describe('POST of the right password', () => {
+  it('answers 303 to the target, and counts a hit', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const response = await visit(service, '/locked', RIGHT);
+    expect(response.statusCode).toBe(303);
+    expect(response.headers).toMatchObject({
+      location: 'https://secret.example/path',
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+    });
+    await expectHits(service, 'locked', 1);
+  });
+
+  it('takes it composed or decomposed, with all its spaces and signs', async () => {
+    const service = await startService();
+    await makeLink(service, { ...LOCKED, password: ' é+%&=😀 ' });
+    for (const password of [' é+%&=😀 ', ' e\u0301+%&=😀 ']) {
+      expect((await visit(service, '/locked', { form: { password } })).statusCode).toBe(303);
+    }
+  });
+
+  it('takes one of 128 characters of any kind', async () => {
+    const service = await startService();
+    const password = '😀'.repeat(128);
+    await makeLink(service, { ...LOCKED, password });
+    expect((await visit(service, '/locked', { form: { password } })).statusCode).toBe(303);
+  });
+
+  it('leads to the preview page where the link has a wait', async () => {
+    const service = await startService();
+    await makeLink(service, { ...LOCKED, waitTimer: 10 });
+    const page = await visit(service, '/locked', RIGHT);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('Hidden title');
+    expect(page.body).not.toContain('secret.example/path');
+    const go = goLinkOf(page);
+    expect((await visit(service, go)).statusCode).toBe(425);
+    service.clock.advance(10_000);
+    expect((await visit(service, go)).headers.location).toBe('https://secret.example/path');
+    await expectHits(service, 'locked', 1);
+  });
+
+  it('leads to the preview page where the link has a container', async () => {
+    const service = await startService();
+    await makeLink(service, { ...LOCKED, customGtmId: 'GTM-ABC1234' });
+    const page = await visit(service, '/locked', RIGHT);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('data-gtm-id="GTM-ABC1234"');
+  });
+
+  it('on /<alias>+ shows where the link goes, and counts no hit before "Continue"', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const page = await visit(service, '/locked+', RIGHT);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('>https://secret.example/path<');
+    expect(page.body).toContain('Hidden title');
+    await expectHits(service, 'locked', 0);
+    const go = /href="(\/locked\/go\?t=[^"]+)"/.exec(page.body)?.[1];
+    const response = await visit(service, String(go));
+    expect(response.headers.location).toBe('https://secret.example/path');
+    await expectHits(service, 'locked', 1);
+  });
+
+  it('lets the form be sent to any web address, since browsers hold its redirect to that', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const policyOf = async (url: string) =>
+      String((await visit(service, url)).headers['content-security-policy']).split('; ');
+    expect(await policyOf('/locked')).toContain("form-action 'self' http: https:");
+    expect(await policyOf('/')).toContain("form-action 'none'");
+  });
+
+  it('of a link without a password goes on to the target', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'open' });
+    expect((await visit(service, '/open', WRONG)).statusCode).toBe(303);
+  });
+});
+
+describe('POST of a wrong password', () => {
+  it('answers 401 with the form again and a message tied to its field', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (const url of ['/locked', '/locked+']) {
+      const page = await visit(service, url, WRONG);
+      expect(page.statusCode).toBe(401);
+      expect(page.body).toContain(`action="${url}"`);
+      expect(page.body).toMatch(/<input id="password"[^>]* aria-invalid="true"/);
+      const described = /aria-describedby="([^"]+)"/.exec(page.body)?.[1];
+      expect(page.body).toMatch(new RegExp(`id="${described}"[^>]*>This password is wrong`));
+      expect(page.body).not.toContain(WRONG.form.password);
+      expect(page.body).not.toMatch(/hidden (title|description)|secret\.example/i);
+    }
+    await expectHits(service, 'locked', 0);
+  });
+
+  it('answers JSON to who asks for JSON', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const response = await visit(service, '/locked', {
+      ...WRONG,
+      headers: { accept: 'application/json' },
+    });
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toMatchObject({ success: false, code: 'wrong_password' });
+  });
+
+  it.each([
+    ['no field', {}],
+    ['an empty one', { password: '' }],
+    ['another case', { password: 'Open Sesame' }],
+    ['one of more than 128 characters', { password: 'x'.repeat(129) }],
+  ])('counts %s as wrong', async (_name, form) => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 1; time <= 5; time++) {
+      expect((await visit(service, '/locked', { form })).statusCode).toBe(401);
+    }
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
+  });
+
+  it('checks no hash for a password that no link can have', async () => {
+    const service = await startService();
+    await keepLink(service, { alias: 'locked', passwordHash: 'a hash that would be an error' });
+    for (const form of [{}, { password: '' }, { password: 'x'.repeat(129) }]) {
+      expect((await visit(service, '/locked', { form })).statusCode).toBe(401);
+    }
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(500);
+  });
+
+  it('counts the password twice in one form as wrong', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/locked',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'password=open+sesame&password=open+sesame',
+    });
+    expect(response.statusCode).toBe(401);
+  });
+
+  it('refuses a form larger than 4 KiB with 413', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const form = { password: 'x'.repeat(5000) };
+    const page = await visit(service, '/locked', { form });
+    expect(page.statusCode).toBe(413);
+    expect(page.body).toContain('More was sent than any password can have');
+  });
+});
+
+describe('the limits of wrong passwords', () => {
+  it('are five a minute per link and client: then 429, the right one too', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    await makeLink(service, { ...LOCKED, customAlias: 'second' });
+    for (let time = 1; time <= 5; time++) {
+      expect((await visit(service, '/locked', WRONG)).statusCode).toBe(401);
+    }
+    service.clock.advance(20_000);
+    for (const options of [WRONG, RIGHT]) {
+      const response = await visit(service, '/locked', options);
+      expect(response.statusCode).toBe(429);
+      expect(response.headers['retry-after']).toBe('40');
+      expect(response.body).toContain('Try again in 40 seconds');
+    }
+    expect((await visit(service, '/second', RIGHT)).statusCode).toBe(303);
+    const elsewhere = { ...RIGHT, remoteAddress: '192.0.2.7' };
+    expect((await visit(service, '/locked', elsewhere)).statusCode).toBe(303);
+    service.clock.advance(40_000);
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+  });
+
+  it('count tries that come all at once', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const tries = Array.from({ length: 12 }, () => visit(service, '/locked', WRONG));
+    const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+  });
+
+  it('do not count the right password', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 1; time <= 8; time++) {
+      expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+    }
+    for (let time = 1; time <= 5; time++) {
+      expect((await visit(service, '/locked', WRONG)).statusCode).toBe(401);
+    }
+  });
+
+  it('are thirty an hour per client over all links', async () => {
+    const service = await startService();
+    for (let link = 0; link < 7; link++) {
+      await makeLink(service, { ...LOCKED, customAlias: `locked${link}` });
+    }
+    for (let time = 0; time < 30; time++) {
+      const response = await visit(service, `/locked${time % 6}`, { form: { password: '' } });
+      expect(response.statusCode).toBe(401);
+    }
+    service.clock.advance(2 * MINUTE_MS);
+    const refused = await visit(service, '/locked6', RIGHT);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['retry-after']).toBe(String(58 * 60));
+    expect(refused.body).toContain('Try again in 58 minutes');
+    service.clock.advance(58 * MINUTE_MS);
+    expect((await visit(service, '/locked6', RIGHT)).statusCode).toBe(303);
+  });
+
+  it('give 503 with Retry-After when too many passwords are checked at once', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const tries = Array.from({ length: 60 }, (_, n) =>
+      visit(service, '/locked', { ...RIGHT, remoteAddress: `192.0.2.${n + 1}` }),
+    );
+    const responses = await Promise.all(tries);
+    const busy = responses.filter(({ statusCode }) => statusCode === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    for (const response of busy) expect(response.headers['retry-after']).toBe('1');
+    expect(responses.filter(({ statusCode }) => statusCode === 303).length).toBeGreaterThan(30);
+  });
+});

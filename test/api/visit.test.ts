@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { makeLink, startService } from './support.ts';
+import { expectHits, keepLink, visit } from './visiting.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('GET /<alias>', () => {
+  it('answers 302 to the target, never cached and never indexed', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'plain', originalUrl: 'https://example.com/a?b=c#d' });
+    const response = await visit(service, '/plain');
+    expect(response.statusCode).toBe(302);
+    expect(response.headers).toMatchObject({
+      location: 'https://example.com/a?b=c#d',
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+    });
+    expect(response.body).toBe('');
+  });
+
+  it('finds the alias whatever its case, percent-encoded or with a query', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'MixedCase' });
+    for (const url of [
+      '/MixedCase',
+      '/mixedcase',
+      '/MIXEDCASE',
+      '/%4dixedcase',
+      '/mixedcase?a=%zz',
+    ]) {
+      expect((await visit(service, url)).statusCode, url).toBe(302);
+    }
+  });
+
+  it('sends the target as the WHATWG serialises it, so that no header can be injected', async () => {
+    const service = await startService();
+    const targets = {
+      'HTTPS://EXAMPLE.com': 'https://example.com/',
+      'https://bücher.example/straße?q=ü': 'https://xn--bcher-kva.example/stra%C3%9Fe?q=%C3%BC',
+      'https://example.com/a b"<>': 'https://example.com/a%20b%22%3C%3E',
+      'https://example.com/\u2028%0d%0aSet-Cookie:x=y':
+        'https://example.com/%E2%80%A8%0d%0aSet-Cookie:x=y',
+    };
+    for (const [originalUrl, location] of Object.entries(targets)) {
+      const { alias } = await makeLink(service, { originalUrl });
+      const response = await visit(service, `/${alias}`);
+      expect(response.headers.location).toBe(location);
+      expect(response.headers).not.toHaveProperty('set-cookie');
+    }
+  });
+
+  it('counts a hit for each visitor sent to the target', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'counted' });
+    await visit(service, '/counted');
+    await visit(service, '/COUNTED');
+    await expectHits(service, 'counted', 2);
+  });
+
+  it('answers HEAD, known bots and prefetches the same, and counts no hit for them', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'counted' });
+    const real = await visit(service, '/counted');
+    const quiet = [
+      { method: 'HEAD' as const },
+      { headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } },
+      { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' } },
+      { headers: { 'sec-purpose': 'prefetch' } },
+      { headers: { 'sec-purpose': 'prefetch;prerender' } },
+      { headers: { purpose: 'prefetch' } },
+      { headers: { 'x-moz': 'prefetch' } },
+    ];
+    for (const options of quiet) {
+      const response = await visit(service, '/counted', options);
+      expect(response.statusCode).toBe(302);
+      expect({ ...response.headers, date: '' }).toEqual({ ...real.headers, date: '' });
+    }
+    await visit(service, '/counted');
+    await expectHits(service, 'counted', 2);
+  });
+
+  it.each([
+    ['an unknown alias', '/nobody'],
+    ['an alias of 64 characters that nobody has', `/${'a'.repeat(64)}`],
+    ['more than 64 characters', `/${'a'.repeat(65)}`],
+    ['a very long path', `/${'a'.repeat(10_000)}`],
+    ['characters that no alias has', '/wp-login.php'],
+    ['a slash in the alias', '/plain%2Fgo'],
+    ['a broken percent escape', '/%zz'],
+    ['bytes that are no text', '/%ff'],
+    ['an unknown alias with a plus', '/nobody+'],
+    ['two pluses', '/plain++'],
+    ['the go-link of an unknown alias', '/nobody/go?t=x'],
+    ['the QR code of an unknown alias', '/nobody/qr.svg'],
+    ['a path below an alias', '/plain/else'],
+  ])('answers 404 with a page for %s', async (_name, url) => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'plain' });
+    const response = await visit(service, url);
+    expect(response.statusCode).toBe(404);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.body).toContain('<h1>No such link</h1>');
+  });
+
+  it('answers 410 with a page once the link has expired, to the millisecond', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'brief', expiresInMinutes: 1 });
+    service.clock.advance(MINUTE_MS - 1);
+    expect((await visit(service, '/brief')).statusCode).toBe(302);
+    service.clock.advance(1);
+    for (const url of ['/brief', '/brief+', '/brief/go?t=x', '/brief/qr.svg', '/brief/qr.png']) {
+      const response = await visit(service, url);
+      expect(response.statusCode, url).toBe(410);
+      expect(response.body).toContain('<h1>This link has ended</h1>');
+      expect(response.headers).not.toHaveProperty('location');
+    }
+    expect((await visit(service, '/brief', { form: { password: 'x' } })).statusCode).toBe(410);
+    await expectHits(service, 'brief', 1);
+  });
+
+  it('answers 410 for an inactive link', async () => {
+    const service = await startService();
+    await keepLink(service, { alias: 'off', isActive: false });
+    expect((await visit(service, '/off')).statusCode).toBe(410);
+    expect((await visit(service, '/off+')).statusCode).toBe(410);
+  });
+
+  it('answers a broken percent escape under /api as the API does', async () => {
+    const service = await startService();
+    const response = await visit(service, '/api/%zz');
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({ success: false, code: 'not_found' });
+  });
+
+  it('answers 404 and 410 as JSON when Accept asks for JSON', async () => {
+    const service = await startService();
+    await keepLink(service, { alias: 'off', isActive: false });
+    const headers = { accept: 'application/json' };
+    const unknown = await visit(service, '/nobody', { headers });
+    expect(unknown.statusCode).toBe(404);
+    expect(unknown.json()).toMatchObject({ success: false, code: 'not_found' });
+    const gone = await visit(service, '/off', { headers });
+    expect(gone.statusCode).toBe(410);
+    expect(gone.json()).toMatchObject({ success: false, code: 'link_gone' });
+  });
+});
+
+describe('unknown aliases', () => {
+  it('sixty a minute from one client, then 429, for known aliases too', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'known' });
+    for (let miss = 1; miss <= 60; miss++) {
+      expect((await visit(service, `/guess${miss}`)).statusCode).toBe(404);
+    }
+    service.clock.advance(15_000);
+    for (const url of ['/guess61', '/known', '/known+', '/known/go', '/known/qr.svg']) {
+      const response = await visit(service, url);
+      expect(response.statusCode, url).toBe(429);
+      expect(response.headers['retry-after']).toBe('45');
+      expect(response.body).toContain('Try again in 45 seconds');
+    }
+    expect((await visit(service, '/known', { remoteAddress: '192.0.2.7' })).statusCode).toBe(302);
+    service.clock.advance(45_000);
+    expect((await visit(service, '/known')).statusCode).toBe(302);
+    await expectHits(service, 'known', 2);
+  });
+
+  it('count when asked for all at once, too', async () => {
+    const service = await startService();
+    const guesses = Array.from({ length: 100 }, (_, n) => visit(service, `/guess${n}`));
+    const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+  });
+
+  it('do not count visits to links that exist, nor paths that cannot be an alias', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'known' });
+    for (let time = 1; time <= 61; time++) {
+      await visit(service, '/known');
+      await visit(service, '/wp-login.php');
+    }
+    expect((await visit(service, '/known')).statusCode).toBe(302);
+    expect((await visit(service, '/nobody')).statusCode).toBe(404);
+  });
+});
+
+describe('GET /<alias>+', () => {
+  it('shows the whole target, title, description and expiry, and goes nowhere', async () => {
+    const service = await startService();
+    await makeLink(service, {
+      customAlias: 'shown',
+      originalUrl: 'https://shop.example.com/coats?colour=green&size=m',
+      title: 'Autumn coats',
+      description: 'Line one\nLine two',
+      expiresAt: '2027-01-31T13:30:00+01:00',
+    });
+    for (const url of ['/shown+', '/SHOWN+', '/shown%2B']) {
+      const page = await visit(service, url);
+      expect(page.statusCode).toBe(200);
+      expect(page.body).toContain('>https://shop.example.com/coats?colour=green&amp;size=m<');
+      expect(page.body).toContain('>shop.example.com<');
+      expect(page.body).toContain('Autumn coats');
+      expect(page.body).toContain('Line one\nLine two');
+      expect(page.body).toContain('<time datetime="2027-01-31T12:30:00.000Z">');
+      expect(page.body).toContain('31 January 2027 at 12:30 UTC');
+      expect(page.body).toContain('href="/shown"');
+      expect(page.body).not.toMatch(/http-equiv|<script|href="https:/);
+    }
+    await visit(service, '/shown');
+    await expectHits(service, 'shown', 1);
+  });
+
+  it('shows of a link with a wait its host alone', async () => {
+    const service = await startService();
+    await makeLink(service, {
+      customAlias: 'waits',
+      originalUrl: 'https://example.com:8443/secret?path=1',
+      waitTimer: 10,
+    });
+    const page = await visit(service, '/waits+');
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('>example.com:8443<');
+    expect(page.body).toContain('10 seconds');
+    expect(page.body).not.toContain('secret');
+    expect(page.body).not.toContain('/go?t=');
+  });
+
+  it('shows the whole target of a link with a container and no wait', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'tagged', customGtmId: 'GTM-ABC1234' });
+    const page = await visit(service, '/tagged+');
+    expect(page.body).toContain('>https://example.com/page<');
+    expect(page.body).not.toContain('GTM-ABC1234');
+  });
+});
