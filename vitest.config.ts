@@ -1,16 +1,29 @@
 import { defineConfig } from 'vitest/config';
+import { WxtVitest } from 'wxt/testing/vitest-plugin';
 
 /** A project a kind of test; `npm run test:unit` and `npm run test:e2e` pick one. */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          exclude: ['test/unit/extension/**'],
+        },
+      },
+      {
+        // WXT's in-memory browser stands in for the extension APIs.
+        plugins: [WxtVitest()],
+        test: { name: 'unit-extension', include: ['test/unit/extension/**/*.test.ts'] },
+      },
       { test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
       { test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
       {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/e2e/support/global-setup.ts'],
           // One browser at a time: two fight over the clipboard and over the machine.
           fileParallelism: false,
           testTimeout: 60_000,

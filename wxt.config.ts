@@ -1,5 +1,12 @@
 import { defineConfig } from 'wxt';
 
+/** Tells this extension from others; Firefox needs it to keep storage across updates. */
+const GECKO_ID = 'curt@curt.example';
+/** The first with the consent that `data_collection_permissions` asks for. */
+const FIREFOX_MIN_VERSION = '140.0';
+/** The first in which an offscreen document may hold the clipboard and be found again. */
+const CHROME_MIN_VERSION = '116';
+
 export default defineConfig({
   srcDir: 'extension',
   publicDir: 'extension/public',
@@ -7,4 +14,55 @@ export default defineConfig({
   outDir: 'dist',
   modules: ['@wxt-dev/webextension-polyfill'],
   imports: false,
+  manifestVersion: 3,
+  manifest: ({ browser }) => ({
+    name: '__MSG_extension_name__',
+    description: '__MSG_extension_description__',
+    default_locale: 'en',
+    // No host permission: the server lets extensions in by CORS.
+    permissions: [
+      'activeTab',
+      'contextMenus',
+      'storage',
+      'clipboardWrite',
+      'notifications',
+      ...(browser === 'firefox' ? [] : ['offscreen']),
+    ],
+    // One background for all windows; it keeps what comes from private ones off the disk itself.
+    ...(browser === 'firefox' ? {} : { incognito: 'spanning' as const }),
+    action: {},
+    commands: {
+      _execute_action: {
+        suggested_key: { default: 'Alt+Shift+C' },
+        description: '__MSG_action_title__',
+      },
+    },
+    content_security_policy: {
+      // Firefox's own default upgrades http: to https:, and a server at home has no certificate.
+      extension_pages: "script-src 'self'; object-src 'self'",
+    },
+    ...(browser === 'firefox'
+      ? {
+          browser_specific_settings: {
+            gecko: {
+              id: GECKO_ID,
+              strict_min_version: FIREFOX_MIN_VERSION,
+              // The address asked for goes to the chosen server; so does a link's or a title's text.
+              data_collection_permissions: { required: ['browsingActivity', 'websiteContent'] },
+            },
+          },
+        }
+      : { minimum_chrome_version: CHROME_MIN_VERSION }),
+  }),
+  hooks: {
+    'build:manifestGenerated'(_wxt, manifest) {
+      // WXT takes it from popup.html's <title>, which cannot be translated.
+      if (manifest.action) manifest.action.default_title = '__MSG_action_title__';
+    },
+  },
+  zip: {
+    name: 'curt',
+    // WXT leaves out hidden folders, node_modules and its own output; this is the rest of .gitignore.
+    excludeSources: ['data/**', 'coverage/**', '**/*.log', 'test/**'],
+  },
 });

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** What the input inside a field takes over, so that its label, hint and issue belong to it. */
+export type FieldControl = {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean | undefined;
+};
+
+export type FieldProps = {
+  label: string;
+  hint?: string | undefined;
+  /** What is wrong with the value. */
+  issue?: string | undefined;
+  /** Language of the issue, where it is the server's own sentence. */
+  issueLanguage?: string | undefined;
+  children: (control: FieldControl) => ComponentChildren;
+};
+
+export function Field({ label, hint, issue, issueLanguage, children }: FieldProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, issue && `${id}-issue`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': issue ? true : undefined,
+      })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {issue && (
+        <p class="issue" id={`${id}-issue`} lang={issueLanguage}>
+          {issue}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { browser } from 'wxt/browser';
+import { z } from 'zod';
+import type { Client } from '../../shared/client.ts';
+import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import type { Ask, MessageKind, PopupStart, Reply } from '../messages.ts';
+import { refusalOf } from '../page-address.ts';
+import { parseServerAddress } from '../server-address.ts';
+import { testConnection } from './connection-test.ts';
+import { assureCurt } from './known-servers.ts';
+import type { LinkMaker } from './link-maker.ts';
+import { findMadeLink } from './made-links.ts';
+import { readSettings, saveSettings } from './settings.ts';
+import { tellAnswer } from './shorten-quietly.ts';
+import { findToken, forgetToken, replaceToken } from './tokens.ts';
+
+const originSchema = z.string().refine((text) => {
+  const parsed = parseServerAddress(text);
+  return parsed.ok && parsed.origin === text;
+});
+const aboutServerSchema = z.object({ origin: originSchema });
+
+/** What each message may carry. The link's fields are the server's to judge. */
+const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
+  startPopup: z.object({ url: z.string().optional(), isPrivate: z.boolean() }),
+  makeLink: z.object({
+    request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
+    isPrivate: z.boolean(),
+  }),
+  readSettings: z.object({}),
+  saveSettings: z.object({
+    serverOrigin: originSchema.optional(),
+    shortenAtOnce: z.boolean().optional(),
+    copyAtOnce: z.boolean().optional(),
+  }),
+  testConnection: aboutServerSchema,
+  hasToken: aboutServerSchema,
+  revealToken: aboutServerSchema,
+  replaceToken: z.object({ origin: originSchema, token: z.string() }),
+  forgetToken: aboutServerSchema,
+};
+
+export type Handlers = { [K in MessageKind]: (ask: Ask<K>) => Promise<Reply<K>> };
+
+export type HandlerParts = {
+  makeLink: LinkMaker;
+  clientOf: (origin: string) => Client;
+  isPopupOpen: () => boolean;
+};
+
+export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts): Handlers {
+  return {
+    async startPopup({ url, isPrivate }) {
+      const settings = await readSettings();
+      const start: PopupStart = { settings };
+      const refusal = refusalOf(url, settings.serverOrigin);
+      if (refusal) return { ok: true, data: { ...start, refusal } };
+      const existing = await findMadeLink(
+        settings.serverOrigin,
+        url as string,
+        isPrivate,
+        Date.now(),
+      );
+      return { ok: true, data: existing ? { ...start, existing } : start };
+    },
+    async makeLink({ request, isPrivate }) {
+      const { serverOrigin, copyAtOnce } = await readSettings();
+      const answer = await makeLink({ origin: serverOrigin, request, isPrivate });
+      // The popup was closed meanwhile, and nobody has seen how it ended.
+      if (!isPopupOpen())
+        void tellAnswer(answer, { serverOrigin, isPrivate, isCopying: copyAtOnce });
+      return answer;
+    },
+    readSettings: async () => ({ ok: true, data: await readSettings() }),
+    saveSettings: async (changed) => ({ ok: true, data: await saveSettings(changed) }),
+    async testConnection({ origin }) {
+      const { version } = browser.runtime.getManifest();
+      return { ok: true, data: await testConnection(origin, clientOf(origin), version) };
+    },
+    hasToken: async ({ origin }) => ({
+      ok: true,
+      data: (await findToken(origin, false)) !== undefined,
+    }),
+    revealToken: async ({ origin }) => ({
+      ok: true,
+      data: (await findToken(origin, false)) ?? null,
+    }),
+    async replaceToken({ origin, token }) {
+      const client = clientOf(origin);
+      const known = await assureCurt(origin, client);
+      if (!known.ok) return known;
+      const account = await client.account(token);
+      if (!account.ok) return account;
+      await replaceToken(origin, token);
+      return { ok: true, data: true };
+    },
+    async forgetToken({ origin }) {
+      await forgetToken(origin);
+      return { ok: true, data: true };
+    },
+  };
+}
+
+/** To be called as the worker starts: a listener added later misses the message that woke it. */
+export function answerMessages(handlers: Handlers): void {
+  browser.runtime.onMessage.addListener(
+    (message: { kind?: unknown; ask?: unknown } | undefined) => {
+      const kind = message?.kind as MessageKind;
+      // What is not for us, as what goes to the offscreen document, is left to others.
+      if (!Object.hasOwn(handlers, kind)) return undefined;
+      return answer(handlers, kind, message?.ask);
+    },
+  );
+}
+
+async function answer<K extends MessageKind>(
+  handlers: Handlers,
+  kind: K,
+  ask: unknown,
+): Promise<Reply<K>> {
+  try {
+    return await handlers[kind](askSchemas[kind].parse(ask));
+  } catch {
+    return { ok: false, code: 'extension_failed' } as Reply<K>;
+  }
+}

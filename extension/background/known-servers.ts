@@ -1,0 +1,23 @@
+import type { Client, Failure } from '../../shared/client.ts';
+import { knownServers } from '../storage.ts';
+import { answersAnybody } from './probe.ts';
+
+/**
+ * Makes sure that an origin has said it is Curt before it is sent any address. Asks once a browser
+ * session; afterwards it costs a read.
+ */
+export async function assureCurt(origin: string, client: Client): Promise<{ ok: true } | Failure> {
+  if (origin in (await knownServers.read())) return { ok: true };
+  const health = await client.health();
+  if (!health.ok) {
+    const isSomethingElse = health.code === 'unreachable' && (await answersAnybody(origin));
+    return isSomethingElse ? { ...health, code: 'not_curt' } : health;
+  }
+  await knownServers.update((known) => ({ ...known, [origin]: health.data.version }));
+  return { ok: true };
+}
+
+/** After an answer that was not Curt's: something else may stand there now. */
+export async function doubtServer(origin: string): Promise<void> {
+  await knownServers.update(({ [origin]: _, ...others }) => others);
+}

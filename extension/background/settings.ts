@@ -1,0 +1,30 @@
+import type { Settings, SettingsChange } from '../messages.ts';
+import { parseServerAddress } from '../server-address.ts';
+import { storedSettings } from '../storage.ts';
+
+const LOCAL_SERVER = 'http://localhost:2878';
+
+/**
+ * `WXT_CURT_SERVER=https://curt.example npm run build` makes an extension for that server: WXT puts
+ * variables with this prefix into the bundle.
+ */
+const DEFAULT_SERVER = originOr(LOCAL_SERVER, import.meta.env.WXT_CURT_SERVER);
+
+export async function readSettings(): Promise<Settings> {
+  const stored = await storedSettings.read();
+  return {
+    serverOrigin: originOr(DEFAULT_SERVER, stored.serverOrigin),
+    shortenAtOnce: stored.shortenAtOnce ?? true,
+    copyAtOnce: stored.copyAtOnce ?? true,
+  };
+}
+
+export async function saveSettings(changed: SettingsChange): Promise<Settings> {
+  await storedSettings.update((stored) => ({ ...stored, ...changed }));
+  return readSettings();
+}
+
+function originOr(otherwise: string, address: string | undefined): string {
+  const parsed = parseServerAddress(address ?? '');
+  return parsed.ok ? parsed.origin : otherwise;
+}

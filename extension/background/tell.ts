@@ -1,0 +1,35 @@
+import { browser } from 'wxt/browser';
+import { t } from '../i18n.ts';
+
+const BADGE_MS = 4000;
+const BADGE = { done: ['✓', '#0b6b57'], failed: ['!', '#b3261e'] } as const;
+
+let clearing: ReturnType<typeof setTimeout> | undefined;
+
+/** Says how a wish without a popup ended: a badge for the moment, a notification for the words. */
+export async function tell(
+  outcome: keyof typeof BADGE,
+  { title, message }: { title: string; message: string },
+): Promise<void> {
+  showBadge(outcome);
+  await browser.notifications.create({
+    type: 'basic',
+    iconUrl: browser.runtime.getURL('/icon/128.png'),
+    title: `${t('extension_name')}: ${title}`,
+    message,
+  });
+}
+
+/** A worker that was stopped in those seconds leaves its badge; the next one takes it away. */
+export function clearBadge(): void {
+  void browser.action.setBadgeText({ text: '' });
+}
+
+function showBadge(outcome: keyof typeof BADGE): void {
+  const [text, color] = BADGE[outcome];
+  void browser.action.setBadgeBackgroundColor({ color });
+  void browser.action.setBadgeTextColor({ color: '#ffffff' });
+  void browser.action.setBadgeText({ text });
+  clearTimeout(clearing);
+  clearing = setTimeout(clearBadge, BADGE_MS);
+}

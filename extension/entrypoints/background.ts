@@ -1,0 +1,18 @@
+import { browser } from 'wxt/browser';
+import { defineBackground } from 'wxt/utils/define-background';
+import { createClient } from '../../shared/client.ts';
+import { answerMessages, createHandlers } from '../background/answer-messages.ts';
+import { createContextMenu, listenToContextMenu } from '../background/context-menu.ts';
+import { createLinkMaker } from '../background/link-maker.ts';
+import { watchPopups } from '../background/popup-presence.ts';
+import { clearBadge } from '../background/tell.ts';
+
+export default defineBackground(() => {
+  const clientOf = (baseUrl: string) => createClient({ baseUrl });
+  const makeLink = createLinkMaker({ clientOf });
+
+  answerMessages(createHandlers({ makeLink, clientOf, isPopupOpen: watchPopups() }));
+  listenToContextMenu(makeLink);
+  browser.runtime.onInstalled.addListener(() => void createContextMenu());
+  clearBadge();
+});

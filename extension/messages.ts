@@ -1,0 +1,106 @@
+import { browser } from 'wxt/browser';
+import type { AccountAnswer } from '../shared/account.ts';
+import type { Failure } from '../shared/client.ts';
+import type { ShortenRequest } from '../shared/shorten-request.ts';
+import type { PageRefusal } from './page-address.ts';
+
+/** What the popup and the options page are shown of a link; its account's token is not for them. */
+export type MadeLink = {
+  shortUrl: string;
+  originalUrl: string;
+  title: string;
+  /** ISO 8601, UTC. */
+  created: string;
+  /** ISO 8601, UTC; null for never. */
+  expiresAt: string | null;
+  hasPassword: boolean;
+  waitTimerSeconds: number;
+};
+
+/** How the user wants it. */
+export type Settings = {
+  /** Origin of the server, as `http://localhost:2878`. */
+  serverOrigin: string;
+  /** Whether opening the popup makes the link, or a button in it. */
+  shortenAtOnce: boolean;
+  /** Whether a short link goes to the clipboard by itself. */
+  copyAtOnce: boolean;
+};
+
+/** Only what is given changes. */
+export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined };
+
+export type FailureCode =
+  | Failure['code']
+  | PageRefusal
+  | 'selection_not_address'
+  /** The extension itself broke: its storage is full, or its worker could not be asked. */
+  | 'extension_failed';
+
+/** A `Failure` of the client, or one of the extension's own. */
+export type Refusal = Omit<Failure, 'code' | 'message'> & { code: FailureCode; message?: string };
+export type Answer<T> = { ok: true; data: T } | Refusal;
+
+export type PopupStart = {
+  settings: Settings;
+  /** The link that this page has already. */
+  existing?: MadeLink;
+  /** Why the page cannot be shortened. */
+  refusal?: PageRefusal;
+};
+
+export type ConnectionReport =
+  | {
+      outcome: 'connected';
+      version: string;
+      /** The server is of an older version than this extension. */
+      isOlder: boolean;
+      account?: AccountAnswer['data'];
+    }
+  | { outcome: 'token_unknown'; version: string; isOlder: boolean }
+  | { outcome: 'no_answer' | 'not_curt' | 'timed_out' | 'refused' };
+
+/** All that the popup and the options page may ask of the background. */
+export type MessageMap = {
+  startPopup: { ask: { url?: string | undefined; isPrivate: boolean }; answer: Answer<PopupStart> };
+  makeLink: {
+    ask: { request: ShortenRequest; isPrivate: boolean };
+    answer: Answer<MadeLink>;
+  };
+  readSettings: { ask: Record<string, never>; answer: Answer<Settings> };
+  saveSettings: { ask: SettingsChange; answer: Answer<Settings> };
+  testConnection: { ask: { origin: string }; answer: Answer<ConnectionReport> };
+  hasToken: { ask: { origin: string }; answer: Answer<boolean> };
+  /** The one message whose answer holds the token: to be shown or copied on demand. */
+  revealToken: { ask: { origin: string }; answer: Answer<string | null> };
+  /** Keeps the token only if the server knows it. */
+  replaceToken: { ask: { origin: string; token: string }; answer: Answer<true> };
+  forgetToken: { ask: { origin: string }; answer: Answer<true> };
+};
+export type MessageKind = keyof MessageMap;
+export type Ask<K extends MessageKind> = MessageMap[K]['ask'];
+export type Reply<K extends MessageKind> = MessageMap[K]['answer'];
+
+/**
+ * Asks the background. Never throws: a worker that cannot be asked is an answer too. One that is
+ * stopped before it answers is asked again; no message does anything twice.
+ */
+export async function send<K extends MessageKind>(kind: K, ask: Ask<K>): Promise<Reply<K>> {
+  return (
+    (await sendOnce(kind, ask)) ??
+    (await sendOnce(kind, ask)) ??
+    ({ ok: false, code: 'extension_failed' } as Reply<K>)
+  );
+}
+export type Send = typeof send;
+
+async function sendOnce<K extends MessageKind>(
+  kind: K,
+  ask: Ask<K>,
+): Promise<Reply<K> | undefined> {
+  try {
+    return await browser.runtime.sendMessage({ kind, ask });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon } from '../Icon.tsx';
+import { t } from '../i18n.ts';
+import type { MadeLink } from '../messages.ts';
+import { formatDate } from '../when.ts';
+import { QrCode } from './QrCode.tsx';
+
+export type LinkCardProps = {
+  link: MadeLink;
+  isCopied: boolean;
+  onCopy: () => void;
+  onOpen: (url: string) => void;
+};
+
+/** A short link with all that is done with one. */
+export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
+  const isQrShown = useSignal(false);
+  const qrId = useId();
+  const copyButton = useRef<HTMLButtonElement>(null);
+  // Enter copies right after opening. Only for a new link: focus is not to be pulled about later.
+  useEffect(() => copyButton.current?.focus(), [link.shortUrl]);
+
+  return (
+    <>
+      <p class="link">
+        <span class="unseen">{t('short_link')} </span>
+        <output class="short-url">{link.shortUrl.replace(/^https?:\/\//, '')}</output>
+      </p>
+      <div class="actions">
+        <button type="button" class="button primary" ref={copyButton} onClick={onCopy}>
+          <Icon name={isCopied ? 'check' : 'copy'} />
+          {t('copy')}
+        </button>
+        <button
+          type="button"
+          class="button"
+          aria-expanded={isQrShown.value}
+          aria-controls={qrId}
+          onClick={() => {
+            isQrShown.value = !isQrShown.value;
+          }}
+        >
+          <Icon name="qr" />
+          {t('qr_code')}
+        </button>
+        <a
+          class="button"
+          href={link.shortUrl}
+          onClick={(event) => {
+            event.preventDefault();
+            onOpen(link.shortUrl);
+          }}
+        >
+          <Icon name="open" />
+          {t('open')}
+        </a>
+      </div>
+      <div id={qrId} hidden={!isQrShown.value}>
+        {isQrShown.value && <QrCode url={link.shortUrl} />}
+      </div>
+      <p class="facts">
+        <span class="target" title={link.originalUrl}>
+          {t('leads_to')} {link.originalUrl.replace(/^https?:\/\//, '')}
+        </span>
+        {factsOf(link).map((fact) => (
+          <span class="fact" key={fact}>
+            {fact}
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+function factsOf({ expiresAt, hasPassword, waitTimerSeconds }: MadeLink): string[] {
+  return [
+    hasPassword && t('has_password'),
+    waitTimerSeconds > 0 && t('waits_seconds', String(waitTimerSeconds)),
+    expiresAt && t('expires_on', formatDate(expiresAt)),
+  ].filter((fact) => typeof fact === 'string');
+}

@@ -1,0 +1,159 @@
+import {
+  CUSTOM_ALIAS_MAX_CHARACTERS,
+  DESCRIPTION_MAX_CHARACTERS,
+  PASSWORD_MAX_CHARACTERS,
+  TITLE_MAX_CHARACTERS,
+  WAIT_TIMER_MAX_SECONDS,
+} from '../../shared/limits.ts';
+import { Field } from '../Field.tsx';
+import { t } from '../i18n.ts';
+import { ExpiryFields } from './ExpiryFields.tsx';
+import { FormRefusal } from './FormRefusal.tsx';
+import { issueProps } from './field-issue.ts';
+import type { FieldName } from './form-fields.ts';
+import { PasswordField } from './PasswordField.tsx';
+import type { PopupState } from './popup-state.ts';
+
+export type OptionsFormProps = { state: PopupState; serverOrigin: string | undefined };
+
+/** Every field of the endpoint. The server judges them; only what cannot be sent is held back. */
+export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
+  const fields = state.fields.value;
+  const issues = state.issues.value;
+  const change =
+    (name: Exclude<FieldName, 'expiryKind' | 'expiryUnit'>) =>
+    (event: { currentTarget: { value: string } }) =>
+      state.changeField(name, event.currentTarget.value);
+  const refusal = state.formRefusal.value;
+
+  return (
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        void state.submit().then(() => requestAnimationFrame(() => focusFirstIssue(form)));
+      }}
+    >
+      <Field label={t('field_alias')} hint={t('hint_alias')} {...issueProps(issues.alias)}>
+        {(control) => (
+          <span class="prefixed">
+            <span class="prefix" aria-hidden="true">
+              {serverOrigin && new URL(serverOrigin).host}/
+            </span>
+            <input
+              {...control}
+              class="input"
+              value={fields.alias}
+              onInput={change('alias')}
+              maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          </span>
+        )}
+      </Field>
+      {refusal?.suggestions && refusal.suggestions.length > 0 && (
+        <fieldset class="suggestions" aria-label={t('free_endings')}>
+          {refusal.suggestions.map((ending) => (
+            <button
+              type="button"
+              class="button chip"
+              key={ending}
+              aria-label={t('use_ending', ending)}
+              onClick={() => state.changeField('alias', ending)}
+            >
+              {ending}
+            </button>
+          ))}
+        </fieldset>
+      )}
+
+      <Field label={t('field_title')} {...issueProps(issues.title)}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            value={fields.title}
+            onInput={change('title')}
+            maxLength={TITLE_MAX_CHARACTERS}
+          />
+        )}
+      </Field>
+
+      <ExpiryFields fields={fields} issues={issues} onChange={state.changeField} />
+
+      <Field label={t('field_password')} {...issueProps(issues.password)}>
+        {(control) => (
+          <PasswordField
+            control={control}
+            value={fields.password}
+            maxLength={PASSWORD_MAX_CHARACTERS}
+            onInput={change('password')}
+          />
+        )}
+      </Field>
+
+      <Field
+        label={t('field_wait')}
+        hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
+        {...issueProps(issues.waitSeconds)}
+      >
+        {(control) => (
+          <input
+            {...control}
+            class="input short"
+            type="number"
+            min={0}
+            max={WAIT_TIMER_MAX_SECONDS}
+            value={fields.waitSeconds}
+            onInput={change('waitSeconds')}
+          />
+        )}
+      </Field>
+
+      <Field label={t('field_description')} {...issueProps(issues.description)}>
+        {(control) => (
+          <textarea
+            {...control}
+            class="input"
+            value={fields.description}
+            onInput={change('description')}
+            maxLength={DESCRIPTION_MAX_CHARACTERS}
+          />
+        )}
+      </Field>
+
+      <Field
+        label={t('field_container')}
+        hint={t('hint_container')}
+        {...issueProps(issues.container)}
+      >
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            value={fields.container}
+            onInput={change('container')}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        )}
+      </Field>
+
+      <div class="form-end">
+        <FormRefusal refusal={refusal} serverOrigin={serverOrigin} />
+        <button type="submit" class="button primary wide" aria-disabled={state.isSubmitting.value}>
+          {t(state.isSubmitting.value ? 'working' : 'make_with_options')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Takes the user to what must be put right; it may be out of sight. */
+function focusFirstIssue(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}

@@ -1,0 +1,98 @@
+import { Icon } from '../Icon.tsx';
+import { t } from '../i18n.ts';
+import { LinkCard } from './LinkCard.tsx';
+import { Notices } from './Notices.tsx';
+import { OptionsForm } from './OptionsForm.tsx';
+import type { PopupState } from './popup-state.ts';
+import { Refused } from './Refused.tsx';
+import { Status } from './Status.tsx';
+
+export type PopupProps = {
+  state: PopupState;
+  onOpenLink: (url: string) => void;
+  onOpenSettings: () => void;
+};
+
+export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
+  const view = state.view.value;
+  const settings = state.settings.value;
+  const canShorten = view.name !== 'refused' || !view.refusal.code.startsWith('page_');
+  return (
+    <>
+      <header class="bar">
+        <img class="mark" src="/icon/48.png" alt="" />
+        <h1 class="name">{t('extension_name')}</h1>
+        <span class="server">{settings && new URL(settings.serverOrigin).host}</span>
+        <button
+          type="button"
+          class="button plain square"
+          onClick={onOpenSettings}
+          aria-label={t('settings')}
+          title={t('settings')}
+        >
+          <Icon name="settings" />
+        </button>
+      </header>
+
+      <main>
+        <section class={`stage stage-${view.name}`}>
+          <Status view={view} serverOrigin={settings?.serverOrigin} />
+          {view.name === 'made' && (
+            <LinkCard
+              link={view.link}
+              isCopied={view.copy === 'done'}
+              onCopy={state.copyAgain}
+              onOpen={onOpenLink}
+            />
+          )}
+          {view.name === 'working' && <div class="link" aria-hidden="true" />}
+          {view.name === 'ready' && (
+            <>
+              <p class="target">{state.page.url}</p>
+              <div class="actions">
+                <button type="button" class="button primary" onClick={state.shorten}>
+                  {t('shorten')}
+                </button>
+              </div>
+            </>
+          )}
+          {view.name === 'refused' && (
+            <Refused
+              refusal={view.refusal}
+              onTryAgain={state.start}
+              onOpenSettings={onOpenSettings}
+            />
+          )}
+        </section>
+
+        {canShorten && (
+          <section>
+            <div class="options-bar">
+              <button
+                type="button"
+                class="button plain disclosure"
+                aria-expanded={state.isFormOpen.value}
+                onClick={() => {
+                  state.isFormOpen.value = !state.isFormOpen.value;
+                }}
+              >
+                <Icon name="chevron" />
+                {t('options')}
+              </button>
+              {view.name === 'made' && view.isMadeBefore && (
+                <button type="button" class="button plain" onClick={state.shorten}>
+                  {t('make_new_one')}
+                </button>
+              )}
+            </div>
+            {state.isFormOpen.value && (
+              <OptionsForm state={state} serverOrigin={settings?.serverOrigin} />
+            )}
+          </section>
+        )}
+      </main>
+
+      {settings && <Notices serverOrigin={settings.serverOrigin} />}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { explain } from '../explain.ts';
+import { t } from '../i18n.ts';
+import type { Refusal } from '../messages.ts';
+
+export type RefusedProps = {
+  refusal: Refusal;
+  onTryAgain: () => void;
+  onOpenSettings: () => void;
+};
+
+/** What can be done about a refusal; the words for it stand in the status line. */
+export function Refused({ refusal, onTryAgain, onOpenSettings }: RefusedProps) {
+  const { remedy } = explain(refusal, 'http://localhost');
+  if (remedy !== 'try_again' && remedy !== 'open_options') return null;
+  const leadsToSettings = remedy === 'open_options';
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class={leadsToSettings ? 'button' : 'button primary'}
+        onClick={onTryAgain}
+      >
+        {t('try_again')}
+      </button>
+      <button
+        type="button"
+        class={leadsToSettings ? 'button primary' : 'button'}
+        onClick={onOpenSettings}
+      >
+        {t('open_settings')}
+      </button>
+    </div>
+  );
+}

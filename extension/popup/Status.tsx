@@ -1,0 +1,43 @@
+import { explain } from '../explain.ts';
+import { Icon, type IconName } from '../Icon.tsx';
+import { t } from '../i18n.ts';
+import type { View } from './popup-state.ts';
+
+type Line = { icon: IconName | 'busy' | undefined; title: string; text?: string };
+
+/** What is going on, in one line that is also announced. It stays in place while its words change. */
+export function Status({ view, serverOrigin }: { view: View; serverOrigin: string | undefined }) {
+  const { icon, title, text } = lineOf(view, serverOrigin);
+  return (
+    <div class="status" role="status">
+      <p class="status-title">
+        {icon === 'busy' && <span class="busy" aria-hidden="true" />}
+        {icon && icon !== 'busy' && <Icon name={icon} />}
+        {title}
+      </p>
+      {text && <p class="status-text">{text}</p>}
+    </div>
+  );
+}
+
+function lineOf(view: View, serverOrigin: string | undefined): Line {
+  switch (view.name) {
+    case 'working':
+      return { icon: 'busy', title: t('working') };
+    case 'ready':
+      return { icon: undefined, title: t('ready_to_shorten') };
+    case 'refused': {
+      // Only the extension's own failures come before the settings, and they name no server.
+      const { title, text } = explain(view.refusal, serverOrigin ?? 'http://localhost');
+      return { icon: 'alert', title, text };
+    }
+    case 'made':
+      return { icon: view.copy === 'failed' ? 'alert' : 'check', title: madeTitle(view) };
+  }
+}
+
+function madeTitle({ isMadeBefore, copy }: Extract<View, { name: 'made' }>): string {
+  if (copy === 'failed') return t('copy_failed');
+  if (copy === 'done') return t(isMadeBefore ? 'made_before_and_copied' : 'short_link_copied');
+  return t(isMadeBefore ? 'made_before' : 'made');
+}

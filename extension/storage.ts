@@ -1,0 +1,125 @@
+import { storage } from 'wxt/utils/storage';
+import { z } from 'zod';
+import type { ShortenRequest } from '../shared/shorten-request.ts';
+import type { MadeLink } from './messages.ts';
+
+/*
+ * All that the extension keeps. `local:` is on disk and outlives the browser; `session:` is in
+ * memory and ends with it. Only the background reads and writes here. Nothing that comes from a
+ * private window may stand in a `local:` item.
+ */
+
+const madeLinkSchema: z.ZodType<MadeLink> = z.object({
+  shortUrl: z.url(),
+  originalUrl: z.string(),
+  title: z.string(),
+  created: z.string(),
+  expiresAt: z.string().nullable(),
+  hasPassword: z.boolean(),
+  waitTimerSeconds: z.number(),
+});
+
+const pendingWishSchema = z.object({
+  origin: z.string(),
+  /** Sent again exactly so, or the server would take it for another wish. */
+  request: z.custom<ShortenRequest>((value) => typeof value === 'object' && value !== null),
+  isPrivate: z.boolean(),
+  idempotencyKey: z.string(),
+  /** The credentials of the first call; absent when it was anonymous. */
+  token: z.string().optional(),
+  startedAtMs: z.number(),
+  /** An attempt ended without an answer that says whether the link exists. */
+  isInDoubt: z.boolean(),
+});
+export type PendingWish = z.output<typeof pendingWishSchema>;
+
+/** What the user chose; what they left alone follows the build's defaults. */
+export const storedSettings = defineItem('local:settings', {
+  version: 1,
+  fallback: {},
+  schema: z.object({
+    serverOrigin: z.url().optional().catch(undefined),
+    shortenAtOnce: z.boolean().optional().catch(undefined),
+    copyAtOnce: z.boolean().optional().catch(undefined),
+  }),
+});
+
+/** Account tokens by the origin that issued them. */
+export const accountTokens = defineItem('local:accountTokens', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(z.string()),
+});
+export const privateTokens = defineItem('session:privateTokens', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(z.string()),
+});
+
+/** The newest link of each page, by server origin and address. */
+export const madeLinks = defineItem('local:madeLinks', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(madeLinkSchema),
+});
+export const privateLinks = defineItem('session:privateLinks', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(madeLinkSchema),
+});
+
+/** Wishes whose answer is not in, by wish id: what a stopped worker has to go on with. */
+export const pendingWishes = defineItem('session:pendingWishes', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(pendingWishSchema),
+});
+
+/** Origins that have said they are Curt since the browser started, with their version. */
+export const knownServers = defineItem('session:knownServers', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(z.string()),
+});
+
+export type Item<T> = {
+  read(): Promise<T>;
+  /** Reads, changes and writes in one turn, so that no two writers undo each other. */
+  update(change: (value: T) => T): Promise<T>;
+};
+
+function defineItem<T>(
+  key: `local:${string}` | `session:${string}`,
+  { version, fallback, schema }: { version: number; fallback: T; schema: z.ZodType<T> },
+): Item<T> {
+  const item = storage.defineItem<unknown>(key, { version, fallback });
+  const read = async () => {
+    const parsed = schema.safeParse(await item.getValue());
+    return parsed.success ? parsed.data : fallback;
+  };
+  let lastTurn: Promise<unknown> = Promise.resolve();
+  return {
+    read,
+    update(change) {
+      const turn = lastTurn.then(async () => {
+        const next = change(await read());
+        await item.setValue(next);
+        return next;
+      });
+      lastTurn = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+/** A record in which one entry that does not parse does not cost the others. */
+function recordOf<T>(entry: z.ZodType<T>): z.ZodType<Record<string, T>> {
+  return z.record(z.string(), z.unknown()).transform((record) => {
+    const good: Record<string, T> = {};
+    for (const [key, value] of Object.entries(record)) {
+      const parsed = entry.safeParse(value);
+      if (parsed.success) good[key] = parsed.data;
+    }
+    return good;
+  });
+}

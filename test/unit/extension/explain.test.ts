@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { explain } from '../../../extension/explain.ts';
+import type { FailureCode } from '../../../extension/messages.ts';
+import { formatWait } from '../../../extension/when.ts';
+import { ERROR_CODES } from '../../../shared/errors.ts';
+import { speak } from './support/speak.ts';
+
+const SERVER = 'https://curt.example';
+const CODES: FailureCode[] = [
+  ...ERROR_CODES,
+  'timeout',
+  'unreachable',
+  'not_curt',
+  'extension_failed',
+  'selection_not_address',
+  'page_without_address',
+  'page_of_browser',
+  'page_of_extension',
+  'page_is_file',
+  'page_is_short_domain',
+  'page_address_unfit',
+];
+
+describe.each(['en', 'de'])('in %s', (locale) => {
+  beforeEach(() => speak(locale));
+
+  test.each(CODES)('%s is explained in whole sentences', (code) => {
+    const { title, text } = explain({ ok: false, code }, SERVER);
+    expect(title).not.toBe('');
+    expect(text).toMatch(/[.!]$/);
+    expect(`${title} ${text}`).not.toMatch(/\$|undefined/);
+  });
+});
+
+describe('a limit', () => {
+  beforeEach(() => speak('en'));
+  const now = new Date(2030, 0, 31, 12, 0);
+
+  test.each([
+    [0, 'in 1 second'],
+    [42, 'in 42 seconds'],
+    [119, 'in 119 seconds'],
+    [121, 'in 3 minutes'],
+    [3599, 'in 60 minutes'],
+    [86_400, 'February 1, 2030 at 12:00 PM'],
+  ])('that ends in %i seconds ends %s', (seconds, words) => {
+    expect(formatWait(seconds, now)).toBe(words);
+  });
+
+  test('of the minute says when it ends, and the month’s too', () => {
+    const minute = explain({ ok: false, code: 'rate_limited', retryAfterSeconds: 42 }, SERVER);
+    expect(minute.text).toContain('in 42 seconds');
+    const month = explain({ ok: false, code: 'quota_exceeded', retryAfterSeconds: 90_000 }, SERVER);
+    expect(month.text).toMatch(/\d{4} at/);
+    expect(month.title).not.toBe(minute.title);
+  });
+
+  test('without an end says to try later', () => {
+    expect(explain({ ok: false, code: 'rate_limited' }, SERVER).text).toBe('Try again later.');
+  });
+});

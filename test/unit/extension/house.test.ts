@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const EXTENSION = join(ROOT, 'extension');
+const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'/gms;
+
+/** All that a page loads before it shows anything: imports followed through, without types. */
+function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
+  for (const [, target = ''] of readFileSync(join(ROOT, entry), 'utf8').matchAll(IMPORT)) {
+    const found = target.startsWith('.')
+      ? relative(ROOT, join(ROOT, dirname(entry), target))
+      : target;
+    if (seen.has(found)) continue;
+    seen.add(found);
+    if (target.startsWith('.')) loadedBy(found, seen);
+  }
+  return seen;
+}
+
+describe.each(['popup', 'options'])('the %s page', (name) => {
+  const loaded = [...loadedBy(`extension/entrypoints/${name}/main.tsx`)];
+
+  test('leaves storage, schemas and the network to the background', () => {
+    expect(loaded).toContain('extension/messages.ts');
+    expect(loaded.filter((path) => path.startsWith('extension/background/'))).toEqual([]);
+    expect(loaded).not.toContain('extension/storage.ts');
+    expect(loaded).not.toContain('shared/client.ts');
+    expect(loaded).not.toContain('zod');
+  });
+
+  test('loads the QR code’s library only when one is asked for', () => {
+    expect(loaded).not.toContain('qrcode');
+  });
+});
+
+test('the background alone calls the network', async () => {
+  const files = (await readdir(EXTENSION, { recursive: true })).filter((path) =>
+    /\.tsx?$/.test(path),
+  );
+  const callers = files.filter((path) =>
+    /\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|createClient\(/.test(
+      readFileSync(join(EXTENSION, path), 'utf8'),
+    ),
+  );
+  expect(callers.sort()).toEqual(['background/probe.ts', 'entrypoints/background.ts']);
+});
+
+test('the extension imports nothing of the server', async () => {
+  expect(
+    [...loadedBy('extension/entrypoints/background.ts')].filter((path) =>
+      path.startsWith('server/'),
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { createLinkMaker, type LinkMaker } from '../../../extension/background/link-maker.ts';
+import { findMadeLink } from '../../../extension/background/made-links.ts';
+import { replaceToken } from '../../../extension/background/tokens.ts';
+import { createClient } from '../../../shared/client.ts';
+import { type Service, startService } from './support/service.ts';
+
+const PAGE = 'https://example.com/page';
+const HOUR_MS = 3_600_000;
+
+let service: Service;
+let makeLink: LinkMaker;
+let nowMs: number;
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  service = await startService();
+  nowMs = Date.now();
+  makeLink = newLinkMaker();
+});
+afterEach(() => service.stop());
+
+/** Another one knows only what is in storage, as after the worker was stopped. */
+function newLinkMaker(): LinkMaker {
+  return createLinkMaker({
+    clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
+    nowMs: () => nowMs,
+  });
+}
+
+function wish(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: string } = {}) {
+  const { isPrivate = false, ...options } = more;
+  return { origin: service.origin, request: { originalUrl, ...options }, isPrivate };
+}
+
+const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
+
+describe('one wish, one link', () => {
+  test('two quick clicks on the same page make one link', async () => {
+    const [first, second] = await Promise.all([makeLink(wish()), makeLink(wish())]);
+    expect(first).toMatchObject({ ok: true });
+    expect(second).toEqual(first);
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('the same page with other options is another wish', async () => {
+    await Promise.all([makeLink(wish()), makeLink(wish(PAGE, { customAlias: 'mine' }))]);
+    expect(service.links).toHaveLength(2);
+  });
+
+  test('asking again after the answer makes a new link', async () => {
+    await makeLink(wish());
+    await makeLink(wish());
+    expect(service.links).toHaveLength(2);
+    const [first, second] = service.shortenCalls();
+    expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
+  });
+
+  test('an anonymous call carries a UUID as its key', async () => {
+    await makeLink(wish());
+    expect(service.shortenCalls()[0]?.idempotencyKey).toMatch(
+      /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+    );
+  });
+});
+
+describe('one account', () => {
+  test('calls at the same time open one account, and the later ones use its token', async () => {
+    await Promise.all(
+      ['/a', '/b', '/c'].map((path) => makeLink(wish(`https://example.com${path}`))),
+    );
+    expect(service.links).toHaveLength(3);
+    expect(service.tokens.size).toBe(1);
+    expect(service.shortenCalls().map(({ token }) => token)).toEqual([
+      undefined,
+      'curt_token-1',
+      'curt_token-1',
+    ]);
+  });
+
+  test('a token goes only to the server that issued it', async () => {
+    const other = await startService();
+    try {
+      await makeLink(wish());
+      await makeLink({ ...wish(), origin: other.origin });
+      expect(other.shortenCalls().map(({ token }) => token)).toEqual([undefined]);
+      await makeLink(wish('https://example.com/again'));
+      expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('a refused token opens no new account by itself', async () => {
+    await replaceToken(service.origin, 'curt_unknown');
+    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'invalid_token' });
+    expect(service.shortenCalls()).toHaveLength(1);
+    expect(service.tokens.size).toBe(0);
+  });
+
+  test('a lost first answer is settled before another page is shortened', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'unreachable' });
+    expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: true });
+    expect(service.tokens.size).toBe(1);
+    expect(service.links.map(({ originalUrl }) => originalUrl)).toEqual([
+      PAGE,
+      'https://example.com/other',
+    ]);
+  });
+
+  test('another page waits while the first account cannot be settled', async () => {
+    service.mishaps.push({ kind: 'lost_answer' }, { kind: 'page', status: 502 });
+    await makeLink(wish());
+    expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: false });
+    expect(service.links).toHaveLength(1);
+  });
+});
+
+describe('a retry', () => {
+  test.each([
+    ['the answer was lost', { kind: 'lost_answer' }],
+    ['the server failed', { kind: 'refusal', status: 500, code: 'internal' }],
+    ['the store was away', { kind: 'refusal', status: 503, code: 'store_unavailable' }],
+    ['a proxy answered', { kind: 'page', status: 502 }],
+  ] as const)('repeats key, body and credentials after %s', async (_, mishap) => {
+    service.mishaps.push(mishap);
+    expect(await makeLink(wish())).toMatchObject({ ok: false });
+    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    const [first, second] = service.shortenCalls();
+    expect(second).toEqual(first);
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('repeats them after a timeout', async () => {
+    service.delayMs = 300;
+    const hasty = createLinkMaker({
+      clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
+    });
+    expect(await hasty(wish())).toMatchObject({ ok: false, code: 'timeout' });
+    service.delayMs = 0;
+    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('repeats them after the worker was stopped in the middle', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish());
+    expect(await newLinkMaker()(wish())).toMatchObject({ ok: true });
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('stays anonymous if it began so, even when a token came meanwhile', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish());
+    service.tokens.add('curt_pasted');
+    await replaceToken(service.origin, 'curt_pasted');
+    await makeLink(wish());
+    expect(service.shortenCalls().map(({ token }) => token)).toEqual([undefined, undefined]);
+    await makeLink(wish('https://example.com/next'));
+    // What was issued late does not replace what the user chose.
+    expect(service.shortenCalls().at(-1)?.token).toBe('curt_pasted');
+  });
+
+  test.each([
+    [400, 'invalid_url'],
+    [409, 'alias_taken'],
+    [429, 'quota_exceeded'],
+  ] as const)('after a %i %s is a new wish with a new key', async (status, code) => {
+    service.mishaps.push({ kind: 'refusal', status, code });
+    expect(await makeLink(wish())).toMatchObject({ ok: false, code });
+    await makeLink(wish());
+    const [first, second] = service.shortenCalls();
+    expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
+  });
+
+  test('keeps its key when the rate limit met a call whose fate is unknown', async () => {
+    service.mishaps.push(
+      { kind: 'lost_answer' },
+      { kind: 'refusal', status: 429, code: 'rate_limited', retryAfterSeconds: 30 },
+    );
+    await makeLink(wish());
+    expect(await makeLink(wish())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 30 });
+    await makeLink(wish());
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('gives its key up once the server has forgotten it', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish());
+    nowMs += 25 * HOUR_MS;
+    await makeLink(wish());
+    const [first, second] = service.shortenCalls();
+    expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
+  });
+});
+
+describe('before the first address goes to a server', () => {
+  test('the server must say that it is Curt', async () => {
+    service.health = null;
+    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(service.shortenCalls()).toEqual([]);
+  });
+
+  test('it is asked once, and not for every link', async () => {
+    await makeLink(wish());
+    await newLinkMaker()(wish('https://example.com/other'));
+    expect(service.calls.map(({ path }) => path)).toEqual([
+      '/api/health',
+      '/api/shorten',
+      '/api/shorten',
+    ]);
+  });
+
+  test('it is asked again after an answer that was not Curt’s', async () => {
+    service.mishaps.push({ kind: 'page', status: 200 });
+    expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
+    service.health = null;
+    expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
+    expect(service.shortenCalls()).toHaveLength(1);
+  });
+});
+
+describe('what is kept', () => {
+  test('the link, for the page it was made for, on that server', async () => {
+    const answer = await makeLink(wish());
+    expect(answer.ok && (await findMadeLink(service.origin, PAGE, false, nowMs))).toEqual(
+      answer.ok && answer.data,
+    );
+    expect(await findMadeLink('https://other.example', PAGE, false, nowMs)).toBeUndefined();
+  });
+
+  test('no account token in what pages are told of a link', async () => {
+    expect(JSON.stringify(await makeLink(wish()))).not.toContain('curt_token');
+  });
+
+  test('nothing of a link that has expired', async () => {
+    const expiresAt = new Date(nowMs + HOUR_MS).toISOString();
+    await makeLink({ ...wish(), request: { originalUrl: PAGE, expiresAt } });
+    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeDefined();
+    expect(await findMadeLink(service.origin, PAGE, false, nowMs + HOUR_MS)).toBeUndefined();
+  });
+});
+
+describe('a private window', () => {
+  test('leaves the disk as it was, whether its link is made or in doubt', async () => {
+    const before = await onDisk();
+    await makeLink(wish(PAGE, { isPrivate: true }));
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish('https://example.com/doubt', { isPrivate: true }));
+    expect(service.links).toHaveLength(2);
+    expect(await onDisk()).toBe(before);
+  });
+
+  test('finds its own link again, and other windows do not', async () => {
+    await makeLink(wish(PAGE, { isPrivate: true }));
+    expect(await findMadeLink(service.origin, PAGE, true, nowMs)).toBeDefined();
+    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeUndefined();
+  });
+
+  test('has an account of its own, which other windows do not use', async () => {
+    await makeLink(wish(PAGE, { isPrivate: true }));
+    await makeLink(wish('https://example.com/private', { isPrivate: true }));
+    await makeLink(wish('https://example.com/normal'));
+    expect(service.shortenCalls().map(({ token }) => token)).toEqual([
+      undefined,
+      'curt_token-1',
+      undefined,
+    ]);
+  });
+
+  test('uses a token that is there already', async () => {
+    await makeLink(wish());
+    await makeLink(wish('https://example.com/private', { isPrivate: true }));
+    expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
+  });
+});

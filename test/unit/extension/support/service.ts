@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AccountAnswer } from '../../../../shared/account.ts';
+import type { ErrorCode } from '../../../../shared/errors.ts';
+import type { LinkRecord } from '../../../../shared/link-record.ts';
+
+export type Call = {
+  path: string;
+  token: string | undefined;
+  idempotencyKey: string | undefined;
+  body: string;
+};
+
+/** How a call to the endpoint goes wrong. */
+export type Mishap =
+  /** The link is made, but the connection breaks before the answer. */
+  | { kind: 'lost_answer' }
+  | { kind: 'refusal'; status: number; code: ErrorCode; more?: object; retryAfterSeconds?: number }
+  /** Something else answers, as a proxy's error page. */
+  | { kind: 'page'; status: number };
+
+export type Service = {
+  origin: string;
+  /** Every call, oldest first. */
+  calls: Call[];
+  shortenCalls(): Call[];
+  /** Links that exist, whatever the caller was told. */
+  links: LinkRecord[];
+  /** Tokens of the accounts that exist. */
+  tokens: Set<string>;
+  /** What happens to the next calls of the endpoint, one each. */
+  mishaps: Mishap[];
+  /** What `/api/health` says; null for the page of another program. */
+  health: object | 'never' | null;
+  /** Milliseconds before the endpoint answers. */
+  delayMs: number;
+  stop(): Promise<void>;
+};
+
+const ACCOUNT: AccountAnswer['data'] = {
+  created: '2030-01-01T00:00:00.000Z',
+  links: 0,
+  quota: { limit: 1000, used: 0, remaining: 1000, resetsAt: '2030-02-01T00:00:00.000Z' },
+  rate: { limit: 10, remaining: 10, resetsInSeconds: 0 },
+};
+
+/**
+ * A small server that keeps the contract where a client can see it: tokens, idempotency keys and
+ * answers over real HTTP, and that fails on demand as no real server can be asked to.
+ */
+export async function startService(): Promise<Service> {
+  const answered = new Map<string, { body: string; data: LinkRecord }>();
+
+  const server = createServer(async (request, response) => {
+    const call = await readCall(request);
+    service.calls.push(call);
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader(
+      'access-control-allow-headers',
+      'authorization, content-type, idempotency-key',
+    );
+    response.setHeader('access-control-expose-headers', 'retry-after');
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+    if (call.path === '/api/health') {
+      if (service.health === 'never') return;
+      if (service.health) return json(response, 200, service.health);
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
+    }
+    if (call.path === '/api/account') {
+      if (!service.tokens.has(call.token ?? '')) return refuse(response, 401, 'invalid_token');
+      return json(response, 200, { success: true, message: 'Yours.', data: ACCOUNT });
+    }
+    if (call.path === '/api/shorten') return shorten(call, response);
+    return refuse(response, 404, 'not_found');
+  });
+
+  async function shorten(call: Call, response: ServerResponse) {
+    const mishap = service.mishaps.shift();
+    if (service.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, service.delayMs));
+    if (mishap?.kind === 'refusal') {
+      if (mishap.retryAfterSeconds !== undefined) {
+        response.setHeader('retry-after', String(mishap.retryAfterSeconds));
+      }
+      return refuse(response, mishap.status, mishap.code, mishap.more);
+    }
+    if (mishap?.kind === 'page') {
+      return void response.writeHead(mishap.status).end('<h1>Bad gateway</h1>');
+    }
+    if (call.token !== undefined && !service.tokens.has(call.token)) {
+      return refuse(response, 401, 'invalid_token');
+    }
+    const key = `${call.token ?? 'anonymous'} ${call.idempotencyKey}`;
+    const before = answered.get(key);
+    if (before && before.body !== call.body) return refuse(response, 422, 'idempotency_mismatch');
+    const data = before?.data ?? makeLink(call);
+    answered.set(key, { body: call.body, data });
+    if (mishap?.kind === 'lost_answer') return void response.destroy();
+    return json(response, 200, { success: true, message: 'Made.', data });
+  }
+
+  function makeLink({ token, body }: Call): LinkRecord {
+    const request = JSON.parse(body);
+    const alias = request.customAlias ?? `link${service.links.length + 1}`;
+    const authToken = token ?? `curt_token-${service.tokens.size + 1}`;
+    service.tokens.add(authToken);
+    const now = new Date().toISOString();
+    const link: LinkRecord = {
+      id: String(service.links.length + 1),
+      alias,
+      shortUrl: `${service.origin}/${alias}`,
+      originalUrl: request.originalUrl,
+      customAlias: request.customAlias ?? '',
+      domain: new URL(service.origin).host,
+      title: request.title ?? '',
+      description: request.description ?? null,
+      hasPassword: request.password !== undefined,
+      isActive: true,
+      expiresAt: request.expiresAt ?? null,
+      hits: 0,
+      waitTimer: request.waitTimer ?? 0,
+      created: now,
+      modified: now,
+      authToken,
+      ...(token === undefined && { newAuthToken: authToken }),
+    };
+    service.links.push(link);
+    return link;
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const service: Service = {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    calls: [],
+    shortenCalls: () => service.calls.filter(({ path }) => path === '/api/shorten'),
+    links: [],
+    tokens: new Set(),
+    mishaps: [],
+    health: { status: 'ok', service: 'curt', version: '0.1.0' },
+    delayMs: 0,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return service;
+}
+
+async function readCall(request: IncomingMessage): Promise<Call> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const key = request.headers['idempotency-key'];
+  return {
+    path: request.url ?? '',
+    token: request.headers.authorization?.replace(/^Bearer /, ''),
+    idempotencyKey: typeof key === 'string' ? key : undefined,
+    body,
+  };
+}
+
+function refuse(response: ServerResponse, status: number, code: ErrorCode, more?: object) {
+  json(response, status, { success: false, message: `Refused: ${code}.`, code, ...more });
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
