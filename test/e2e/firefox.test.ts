@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchFirefoxWithExtension } from './support/firefox.ts';
+import type { Firefox } from './support/firefox-driver.ts';
+import { type RunningServer, startServer } from './support/server.ts';
+import { type Site, startSite } from './support/site.ts';
+
+const ADDRESS_FIELD = `return document.querySelector('[name="server"]')`;
+
+let firefox: Firefox;
+let server: RunningServer;
+let site: Site;
+
+beforeAll(async () => {
+  [firefox, server, site] = await Promise.all([
+    launchFirefoxWithExtension(),
+    startServer(),
+    startSite(),
+  ]);
+  const options = await firefox.openTab('options.html');
+  await options.waitFor(ADDRESS_FIELD);
+  await options.type('[name="server"]', server.baseUrl);
+  await options.press('Save');
+  await options.waitFor(`return document.body.textContent.includes('Saved')`);
+});
+
+afterAll(async () => {
+  await firefox?.close();
+  await server?.stop();
+  await site?.stop();
+});
+
+test('the options page keeps the server that was chosen, and connects to it', async () => {
+  const options = await firefox.openTab('options.html');
+  await options.waitFor(`${ADDRESS_FIELD}?.value === ${JSON.stringify(server.baseUrl)}`);
+  await options.press('Test connection');
+  await options.waitFor(`return document.body.textContent.includes('Connected to Curt')`);
+});
+
+test('the options page says so when no server answers', async () => {
+  const options = await firefox.openTab('options.html');
+  await options.waitFor(ADDRESS_FIELD);
+  const silent = await startSite();
+  await silent.stop();
+  await options.type('[name="server"]', silent.origin);
+  await options.press('Test connection');
+  await options.waitFor(`return document.body.textContent.includes('does not answer')`);
+});
+
+test('a click on the button makes a short link of the page, shows it and copies it', async () => {
+  const target = `${site.origin}/clicked-in-firefox`;
+  await firefox.openTab(target);
+  const popup = await firefox.clickToolbarButton();
+  const shown = await popup.waitFor<string>(`return document.querySelector('output')?.textContent`);
+  await popup.waitFor(`return document.body.textContent.includes('Short link copied')`);
+  const shortUrl = await firefox.readClipboard();
+  expect(shortUrl).toBe(`http://${shown}`);
+  expect(new URL(shortUrl).origin).toBe(server.baseUrl);
+  expect(await redirectOf(shortUrl)).toBe(target);
+});
+
+test('the context menu on a link makes a short link of it and copies it', async () => {
+  const target = `${site.origin}/linked-in-firefox`;
+  await firefox.openTab(site.origin);
+  const before = await firefox.readClipboard();
+  await firefox.clickContextMenu({ menuItemId: 'shorten-link', linkUrl: target });
+  await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(before);
+  expect(await redirectOf(await firefox.readClipboard())).toBe(target);
+});
+
+async function redirectOf(shortUrl: string): Promise<string | null> {
+  return (await fetch(shortUrl, { redirect: 'manual' })).headers.get('location');
+}

@@ -1,0 +1,306 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '../../shared/client.ts';
+import type { LinkRecord } from '../../shared/link-record.ts';
+import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import { findViolations } from './support/accessibility.ts';
+import { type Chromium, launchChromium, type PageOptions } from './support/chromium.ts';
+import { interceptOutside, type OutsideAnswer } from './support/outside.ts';
+import { type RunningServer, startServer } from './support/server.ts';
+import { type Site, startSite } from './support/site.ts';
+import { CONTAINER_ID, CONTAINER_URL, container, script } from './support/tag-manager.ts';
+
+const ARRIVAL_TIMEOUT_MS = 20_000;
+const PHONE = { width: 320, height: 640 };
+
+let chromium: Chromium;
+let server: RunningServer;
+let site: Site;
+let targets = 0;
+
+beforeAll(async () => {
+  [chromium, server, site] = await Promise.all([launchChromium(), startServer(), startSite()]);
+});
+
+afterAll(async () => {
+  await chromium?.close();
+  await server?.stop();
+  await site?.stop();
+});
+
+afterEach(async () => {
+  for (const page of await chromium.browser.pages()) await page.close();
+});
+
+describe('a link with a wait', () => {
+  test('counts down and then opens its target, and asks no other host for anything', async () => {
+    const { shortUrl, originalUrl } = await shorten({ waitTimer: 2 });
+    const { page, outside, complaints } = await openTab();
+    const start = performance.now();
+    await page.goto(shortUrl);
+    await expectText(page, /\b2\s+seconds left/);
+    await expectText(page, /\b1\s+seconds? left/);
+    await arrival(page, originalUrl);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(2000);
+    expect(outside.asked).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('opens its target without JavaScript too', async () => {
+    const { shortUrl, originalUrl } = await shorten({ waitTimer: 2 });
+    const { page } = await openTab({ javaScript: false });
+    const start = performance.now();
+    await page.goto(shortUrl);
+    expect(await textOf(page)).toMatch(/\b2\s+seconds left/);
+    await arrival(page, originalUrl);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(2000);
+  });
+
+  test('stays where it is after "Stay here", and goes on when asked to', async () => {
+    const stopped = await shorten({ waitTimer: 2 });
+    const { page } = await openTab();
+    await page.goto(stopped.shortUrl);
+    await press(page, 'Stay here');
+
+    // The clock is another visitor, whose longer wait begins after this one was stopped.
+    const other = await shorten({ waitTimer: 4 });
+    const { page: otherPage } = await openTab();
+    await otherPage.goto(other.shortUrl);
+    await arrival(otherPage, other.originalUrl);
+    expect(page.url()).toBe(stopped.shortUrl);
+
+    await page.bringToFront();
+    await press(page, 'Continue');
+    await arrival(page, stopped.originalUrl);
+  });
+
+  test('says what the link is, but not the address of its target', async () => {
+    const { shortUrl, originalUrl } = await shorten({
+      waitTimer: 300,
+      title: 'Ten <b>ways</b>',
+      description: 'To be & not to be',
+    });
+    const { page } = await openTab();
+    await page.goto(shortUrl);
+    const text = await textOf(page);
+    expect(text).toContain('Ten <b>ways</b>');
+    expect(text).toContain('To be & not to be');
+    expect(text).toContain('localhost');
+    expect(await page.content()).not.toContain(new URL(originalUrl).pathname);
+  });
+});
+
+describe('a link with a tag-manager container', () => {
+  test('asks for the container and nothing else, and goes on when it is done', async () => {
+    const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID });
+    let answeredAt = 0;
+    const { page, outside, complaints } = await openTab({}, () => {
+      answeredAt = performance.now();
+      return container();
+    });
+    await page.goto(shortUrl, { waitUntil: 'domcontentloaded' });
+    await arrival(page, originalUrl);
+    // Before the page would have gone on by itself.
+    expect(performance.now() - answeredAt).toBeLessThan(2000);
+    expect(outside.asked).toEqual([CONTAINER_URL]);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['never answers', 'never'],
+    ['cannot be reached', 'refuse'],
+    ['never says that it is done', { body: '' }],
+  ] as const)('goes on when the container %s', async (_, answer) => {
+    const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID });
+    const { page, outside } = await openTab({}, () => answer);
+    await page.goto(shortUrl, { waitUntil: 'domcontentloaded' });
+    await arrival(page, originalUrl);
+    expect(outside.asked).toEqual([CONTAINER_URL]);
+  });
+
+  test('waits as long as the link says, even when the container is done before', async () => {
+    const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 2 });
+    const { page } = await openTab({}, () => container());
+    const start = performance.now();
+    await page.goto(shortUrl, { waitUntil: 'domcontentloaded' });
+    await arrival(page, originalUrl);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(2000);
+  });
+
+  test('lets the tags of its container load and report', async () => {
+    const { shortUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 300 });
+    const { page, outside, complaints } = await openTab({}, ({ href }) => {
+      if (href === CONTAINER_URL) return container('https://tags.example/tag.js');
+      if (!href.endsWith('.js'))
+        return { status: 204, headers: { 'access-control-allow-origin': '*' } };
+      return script(`fetch('https://tags.example/sent');
+        new Image().src = 'https://tags.example/pixel'`);
+    });
+    await page.goto(shortUrl);
+    const reports = [
+      'https://tags.example/tag.js',
+      'https://tags.example/sent',
+      'https://tags.example/pixel',
+    ];
+    await expect
+      .poll(() => outside.asked.toSorted())
+      .toEqual([CONTAINER_URL, ...reports].toSorted());
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a link with a password', () => {
+  test('refuses a wrong one with a message and opens its target with the right one', async () => {
+    const { shortUrl, originalUrl } = await shorten({ password: 'open sesame', title: 'Treasure' });
+    const { page, complaints } = await openTab();
+    await page.goto(shortUrl);
+    expect(await page.content()).not.toMatch(/Treasure|target-/);
+
+    await enterPassword(page, 'close sesame');
+    expect(await descriptionOf(page, 'input[aria-invalid="true"]')).toBe(
+      'This password is wrong. Try again.',
+    );
+    expect(await page.content()).not.toMatch(/Treasure|target-/);
+
+    await enterPassword(page, 'open sesame');
+    await arrival(page, originalUrl);
+    expect(complaints.filter((line) => !line.includes('401'))).toEqual([]);
+  });
+
+  test('goes on to the preview page with the right one, where there is a wait', async () => {
+    const { shortUrl, originalUrl } = await shorten({ password: 'open sesame', waitTimer: 2 });
+    const { page } = await openTab();
+    await page.goto(shortUrl);
+    await enterPassword(page, 'open sesame');
+    await expectText(page, /\b[12]\s+seconds? left/);
+    await arrival(page, originalUrl);
+  });
+
+  test('works without JavaScript', async () => {
+    const { shortUrl, originalUrl } = await shorten({ password: 'open sesame' });
+    const { page } = await openTab({ javaScript: false });
+    await page.goto(shortUrl);
+    await enterPassword(page, 'open sesame');
+    await arrival(page, originalUrl);
+  });
+});
+
+describe('the short URL with a plus', () => {
+  test('shows the whole target and stays there', async () => {
+    const { shortUrl, originalUrl } = await shorten();
+    const { page } = await openTab();
+    await page.goto(`${shortUrl}+`);
+    expect(await textOf(page)).toContain(originalUrl);
+    expect(page.url()).toBe(`${shortUrl}+`);
+    expect(asksFor(originalUrl)).toBe(0);
+  });
+
+  test('shows no more than the host of a target that is to be waited for', async () => {
+    const { shortUrl } = await shorten({ waitTimer: 300 });
+    const { page } = await openTab();
+    await page.goto(`${shortUrl}+`);
+    expect(await textOf(page)).toContain('localhost');
+    expect(await page.content()).not.toContain('target-');
+  });
+
+  test('asks for the password of a link that has one', async () => {
+    const { shortUrl } = await shorten({ password: 'open sesame' });
+    const { page } = await openTab();
+    await page.goto(`${shortUrl}+`);
+    expect(await page.$('input[type="password"]')).not.toBeNull();
+    expect(await page.content()).not.toContain('target-');
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  test.each([
+    ['preview', async () => (await shorten({ waitTimer: 300, title: 'A title' })).shortUrl],
+    ['password', async () => (await shorten({ password: 'open sesame' })).shortUrl],
+    ['plus', async () => `${(await shorten({ title: 'A title' })).shortUrl}+`],
+    ['not found', async () => `${server.baseUrl}/never-made`],
+    ['gone', () => expiredUrl()],
+  ])('the %s page is accessible and fits a phone', async (_, url) => {
+    const { page } = await openTab({ colorScheme });
+    await page.setViewport(PHONE);
+    await page.goto(await url());
+    expect(await findViolations(page)).toEqual([]);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(PHONE.width);
+  });
+
+  test('a refused password is accessible', async () => {
+    const { shortUrl } = await shorten({ password: 'open sesame' });
+    const { page } = await openTab({ colorScheme });
+    await page.goto(shortUrl);
+    await enterPassword(page, 'close sesame');
+    expect(await page.$('[aria-invalid="true"]')).not.toBeNull();
+    expect(await findViolations(page)).toEqual([]);
+  });
+});
+
+/** A short link to a page of the site that no other test goes to. */
+async function shorten(request: Partial<ShortenRequest> = {}): Promise<LinkRecord> {
+  targets += 1;
+  const originalUrl = `${site.origin}/target-${targets}`;
+  const answer = await createClient(server).shorten({ originalUrl, ...request });
+  if (!answer.ok) throw new Error(`${answer.code}: ${answer.message}`);
+  return answer.data;
+}
+
+async function expiredUrl(): Promise<string> {
+  const { shortUrl } = await shorten({ expiresInMinutes: 0.001 });
+  await expect.poll(async () => (await fetch(shortUrl, { method: 'HEAD' })).status).toBe(410);
+  return shortUrl;
+}
+
+/** A tab that can reach loopback alone, and what it asked of others and complained about. */
+async function openTab(options: PageOptions = {}, answer?: (url: URL) => OutsideAnswer) {
+  const page = await chromium.openPage('about:blank', options);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    complaints.push(`${message.text()} (${message.location().url})`);
+  });
+  return { page, complaints, outside: await interceptOutside(page, answer) };
+}
+
+async function arrival(page: Page, url: string): Promise<void> {
+  await expect.poll(() => page.url(), { timeout: ARRIVAL_TIMEOUT_MS }).toBe(url);
+  expect(asksFor(url)).toBe(1);
+}
+
+function asksFor(url: string): number {
+  return site.asked.filter((path) => site.origin + path === url).length;
+}
+
+function textOf(page: Page): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: what a visitor sees, without what is hidden
+  return page.evaluate(() => document.body.innerText);
+}
+
+async function expectText(page: Page, pattern: RegExp): Promise<void> {
+  // A page on its way to the next has no text for a moment.
+  await expect
+    .poll(() => textOf(page).catch(() => ''), { interval: 20, timeout: ARRIVAL_TIMEOUT_MS })
+    .toMatch(pattern);
+}
+
+/** Presses what has this name for a screen reader too: a button or a link. */
+async function press(page: Page, name: string): Promise<void> {
+  await page.locator(`::-p-aria(${name})`).click();
+}
+
+/** Sends the form by the keyboard alone, which needs no script. */
+async function enterPassword(page: Page, password: string): Promise<void> {
+  await page.type('input[type="password"]', password);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}
+
+/** What a screen reader adds to the field's name. */
+function descriptionOf(page: Page, selector: string): Promise<string | undefined> {
+  return page.$eval(selector, (field) => {
+    const description = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+    return description?.textContent.trim();
+  });
+}

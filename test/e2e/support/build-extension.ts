@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const BUILD_TIMEOUT_MS = 120_000;
+
+export type BuiltExtensions = {
+  /** Unpacked folder for Chromium. */
+  chrome: string;
+  /** Unpacked folder for Firefox. */
+  firefox: string;
+  remove(): Promise<void>;
+};
+
+/**
+ * Builds the extension for both browsers as `npm run build` does, but into a temporary folder: what
+ * a developer has loaded from `dist/` is not pulled from under their browser.
+ */
+export async function buildExtensions(): Promise<BuiltExtensions> {
+  const outDir = await mkdtemp(join(tmpdir(), 'curt-extension-'));
+  // In a process of its own: the test runner has set NODE_ENV, and Vite reads it.
+  const { NODE_ENV: _, VITEST: __, ...env } = process.env;
+  const script = `
+    import { build } from 'wxt';
+    for (const browser of ['chrome', 'firefox']) {
+      await build({ browser, outDir: process.argv[1], outDirTemplate: browser });
+    }`;
+  try {
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, outDir], {
+      cwd: join(import.meta.dirname, '../../..'),
+      env,
+      timeout: BUILD_TIMEOUT_MS,
+    });
+  } catch (cause) {
+    await rm(outDir, { recursive: true, force: true });
+    const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
+    throw new Error(`The extension does not build:\n${stdout}${stderr}`, { cause });
+  }
+  return {
+    chrome: join(outDir, 'chrome'),
+    firefox: join(outDir, 'firefox'),
+    remove: () => rm(outDir, { recursive: true, force: true }),
+  };
+}

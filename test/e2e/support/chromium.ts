@@ -1,0 +1,177 @@
+import puppeteer, { type Browser, type Page, type Target, type WebWorker } from 'puppeteer-core';
+import { inject } from 'vitest';
+import { readClipboard, writeClipboard } from './clipboard.ts';
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--lang=en-US',
+  // What a test forgets to intercept fails at once, and never leaves the machine.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+];
+const APPEAR_TIMEOUT_MS = 10_000;
+
+export type PageOptions = {
+  /** @default true */
+  javaScript?: boolean;
+  /** What the page's `prefers-color-scheme` says. */
+  colorScheme?: 'light' | 'dark';
+};
+
+export type Chromium = {
+  browser: Browser;
+  /** A tab of its own, at `url`, in front. */
+  openPage(url: string, options?: PageOptions): Promise<Page>;
+  readClipboard(): Promise<string>;
+  writeClipboard(text: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type ChromiumWithExtension = Chromium & {
+  extensionId: string;
+  /**
+   * The background: `(await worker()).evaluate(() => chrome.storage.local.get())`. It does not go to
+   * sleep by itself, since the driver is attached to it.
+   */
+  worker(): Promise<WebWorker>;
+  /** Ends the background as Chromium does after 30 idle seconds: the next event starts another. */
+  stopWorker(): Promise<void>;
+  /**
+   * Clicks the extension's button in the toolbar with `page` in front, as a person does: the popup
+   * opens and sees that tab's URL and title. It gets the focus a moment after it has loaded, and
+   * Chromium refuses it the clipboard until then. It closes by `popup.close()`, and when another
+   * tab comes to the front, as it does for `readClipboard()`.
+   */
+  clickToolbarButton(page: Page): Promise<Page>;
+  /** A page of the extension in a tab, as `options.html`. */
+  openExtensionPage(path: string): Promise<Page>;
+  /**
+   * Chooses an entry of the extension's context menu on `page`.
+   * @param click as Chromium reports it: `{ menuItemId, linkUrl }`, `{ menuItemId, selectionText }`, …
+   */
+  clickContextMenu(click: ContextMenuClick, page: Page): Promise<void>;
+};
+
+export type ContextMenuClick = {
+  menuItemId: string;
+  linkUrl?: string;
+  pageUrl?: string;
+  selectionText?: string;
+};
+
+/** A headless Chromium with a fresh profile and no extension. */
+export async function launchChromium(): Promise<Chromium> {
+  const browser = await puppeteer.launch({
+    executablePath: inject('chromiumPath'),
+    headless: true,
+    pipe: true,
+    enableExtensions: true,
+    args: ARGUMENTS,
+    // Chromium on Linux takes the language of its own strings from here.
+    env: { ...process.env, LANGUAGE: 'en_US', LANG: 'en_US.UTF-8' },
+  });
+  return {
+    browser,
+    openPage: (url, options) => openPage(browser, url, options),
+    readClipboard: () => readClipboard(browser),
+    writeClipboard: (text) => writeClipboard(browser, text),
+    close: () => browser.close(),
+  };
+}
+
+/** The same with an unpacked extension loaded: by default the one just built. */
+export async function launchChromiumWithExtension(
+  folder = inject('chromeExtensionFolder'),
+): Promise<ChromiumWithExtension> {
+  const chromium = await launchChromium();
+  const { browser } = chromium;
+  const extensionId = await browser.installExtension(folder);
+  const origin = `chrome-extension://${extensionId}`;
+
+  const isWorker = (target: Target) =>
+    target.type() === 'service_worker' && target.url().startsWith(origin);
+
+  async function worker() {
+    const target = await browser.waitForTarget(isWorker, { timeout: APPEAR_TIMEOUT_MS });
+    const found = await target.worker();
+    if (!found) throw new Error('The extension has no service worker.');
+    return found;
+  }
+
+  return {
+    ...chromium,
+    extensionId,
+    worker,
+    async stopWorker() {
+      const gone = new Promise<void>((resolve) => {
+        browser.on('targetdestroyed', function listen(target) {
+          if (!isWorker(target)) return;
+          browser.off('targetdestroyed', listen);
+          resolve();
+        });
+      });
+      await (await worker()).close();
+      await gone;
+    },
+    async clickToolbarButton(page) {
+      const extension = (await browser.extensions()).get(extensionId);
+      if (!extension) throw new Error(`No extension ${extensionId} is loaded.`);
+      await page.bringToFront();
+      const before = new Set(browser.targets());
+      await page.triggerExtensionAction(extension);
+      const target = await browser.waitForTarget(
+        (candidate) => !before.has(candidate) && candidate.url().startsWith(`${origin}/popup.html`),
+        { timeout: APPEAR_TIMEOUT_MS },
+      );
+      return target.asPage();
+    },
+    openExtensionPage: (path) => openPage(browser, `${origin}/${path}`),
+    async clickContextMenu(click, page) {
+      await page.bringToFront();
+      const seen = { url: page.url(), title: await page.title() };
+      await (await worker()).evaluate(dispatchContextMenuClick, click, seen);
+    },
+  };
+}
+
+async function openPage(
+  browser: Browser,
+  url: string,
+  { javaScript = true, colorScheme }: PageOptions = {},
+): Promise<Page> {
+  const page = await browser.newPage();
+  await page.setJavaScriptEnabled(javaScript);
+  if (colorScheme) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: colorScheme }]);
+  }
+  await page.goto(url);
+  await page.bringToFront();
+  return page;
+}
+
+/**
+ * Runs in the background. A person's click grants `activeTab`, so the listener sees the tab's URL
+ * and title; a dispatched one grants nothing, so they are put in.
+ */
+async function dispatchContextMenuClick(
+  click: ContextMenuClick,
+  seen: { url: string; title: string },
+): Promise<void> {
+  const { tabs, contextMenus } = (globalThis as unknown as { chrome: ExtensionApi }).chrome;
+  const [tab] = await tabs.query({ active: true, lastFocusedWindow: true });
+  contextMenus.onClicked.dispatch(
+    { editable: false, pageUrl: seen.url, ...click },
+    { ...tab, ...seen },
+  );
+}
+
+/** The little of `chrome` that is used here; `dispatch` is Chromium's own and in no declaration. */
+type ExtensionApi = {
+  tabs: { query(filter: { active: boolean; lastFocusedWindow: boolean }): Promise<object[]> };
+  contextMenus: { onClicked: { dispatch(click: object, tab: object): void } };
+};

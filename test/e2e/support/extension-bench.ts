@@ -1,0 +1,237 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { createClient } from '../../../shared/client.ts';
+import { type ChromiumWithExtension, launchChromiumWithExtension } from './chromium.ts';
+import { type RunningServer, startServer } from './server.ts';
+import { type Site, startSite } from './site.ts';
+
+/** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const WAIT_MS = 10_000;
+
+export type Stored = {
+  settings: { serverOrigin: string };
+  accountTokens: Record<string, string>;
+  madeLinks: Record<string, { title: string; originalUrl: string; expiresAt: string | null }>;
+};
+
+export type Bench = {
+  chromium: ChromiumWithExtension;
+  server: RunningServer;
+  site: Site;
+  /** A page that no test before has shortened, in front. */
+  page: Page;
+};
+
+/**
+ * A browser with the extension, a server that it uses and a site to shorten, for the tests of one
+ * file. Each test starts with nothing in the extension's storage but the server's address.
+ */
+export function useBench(): Bench {
+  const bench = {} as Bench;
+  let pageNumber = 0;
+  beforeAll(async () => {
+    [bench.chromium, bench.server, bench.site] = await Promise.all([
+      launchChromiumWithExtension(),
+      startServer(),
+      startSite(),
+    ]);
+  });
+  afterAll(async () => {
+    await bench.chromium?.close();
+    await bench.server?.stop();
+    await bench.site?.stop();
+  });
+  beforeEach(async () => {
+    await inWorker(bench, async () => {
+      await chrome.storage.local.clear();
+      await chrome.storage.session.clear();
+    });
+    await notifications(bench);
+    await saveSettings(bench, { serverOrigin: bench.server.baseUrl });
+    pageNumber += 1;
+    bench.page = await bench.chromium.openPage(`${bench.site.origin}/page-${pageNumber}`);
+  });
+  afterEach(async () => {
+    await bench.page?.close();
+  });
+  return bench;
+}
+
+/** Runs in the extension's background. */
+export async function inWorker<A extends unknown[], R>(
+  { chromium }: Bench,
+  run: (...args: A) => R,
+  ...args: A
+): Promise<Awaited<R>> {
+  return (await (
+    await chromium.worker()
+  ).evaluate(run as (...given: unknown[]) => R, ...args)) as Awaited<R>;
+}
+
+export function openPopup({ chromium, page }: Bench): Promise<Page> {
+  return chromium.clickToolbarButton(page);
+}
+
+/** The popup with the page's own link made and the form open. */
+export async function openForm(bench: Bench): Promise<Page> {
+  const popup = await openPopup(bench);
+  await shownLink(popup, 'Short link copied');
+  await press(popup, 'Options');
+  await popup.waitForSelector('form');
+  return popup;
+}
+
+export async function statusOf(popup: Page): Promise<string> {
+  return popup.$eval('[role=status]', (status) => status.textContent ?? '');
+}
+
+export async function says(popup: Page, title: string): Promise<void> {
+  try {
+    await popup.waitForFunction(
+      (words) => document.querySelector('[role=status] p')?.textContent === words,
+      { timeout: WAIT_MS },
+      title,
+    );
+  } catch (cause) {
+    throw new Error(`The popup should say "${title}", but says "${await statusOf(popup)}"`, {
+      cause,
+    });
+  }
+}
+
+/** Waits for the words, and gives the short URL that stands beneath them. */
+export async function shownLink(popup: Page, title: string): Promise<string> {
+  await says(popup, title);
+  return `http://${await popup.$eval('output', (output) => output.textContent)}`;
+}
+
+/** Presses the first button or link that has one of the names. */
+export async function press(popup: Page, ...names: string[]): Promise<void> {
+  const pressed = await popup.evaluate((wanted) => {
+    const controls = [...document.querySelectorAll<HTMLElement>('button, a')];
+    const control = controls.find((one) =>
+      wanted.includes((one.ariaLabel ?? one.textContent ?? '').trim()),
+    );
+    control?.click();
+    return control !== undefined;
+  }, names);
+  if (!pressed) throw new Error(`No button ${names.join(' or ')} among ${await labels(popup)}`);
+}
+
+export function labels(popup: Page): Promise<string[]> {
+  return popup.$$eval('button, a', (controls) =>
+    controls.map((one) => (one.ariaLabel ?? one.textContent ?? '').trim()),
+  );
+}
+
+/** The control of a label, as assistive technology finds it. */
+export async function control(popup: Page, label: string) {
+  const handle = await popup.evaluateHandle(
+    (words) =>
+      [...document.querySelectorAll('label')].find((one) => one.textContent?.trim() === words)
+        ?.control,
+    label,
+  );
+  const element = handle.asElement();
+  if (!element) throw new Error(`No field ${label}`);
+  return element as ElementHandle<HTMLInputElement>;
+}
+
+export async function fill(popup: Page, label: string, text: string): Promise<void> {
+  const field = await control(popup, label);
+  await field.evaluate((input) => {
+    input.focus();
+    input.select();
+  });
+  await popup.keyboard.type(text);
+}
+
+export async function setDate(popup: Page, local: string): Promise<void> {
+  const field = await control(popup, 'Date and time');
+  await field.evaluate((input, value) => {
+    input.value = value;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }, local);
+}
+
+export async function choose(popup: Page, label: string): Promise<void> {
+  await (await control(popup, label)).evaluate((radio) => radio.click());
+}
+
+export async function fieldValue(popup: Page, label: string): Promise<string> {
+  return (await control(popup, label)).evaluate((input) => input.value);
+}
+
+/** What the field is described by as its issue. */
+export async function issueOf(popup: Page, label: string): Promise<string> {
+  return (await control(popup, label)).evaluate((input) =>
+    (input.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id))
+      .filter((element) => element?.classList.contains('issue'))
+      .map((element) => element?.textContent)
+      .join(' '),
+  );
+}
+
+export function stored(bench: Bench): Promise<Stored> {
+  return inWorker(bench, () => chrome.storage.local.get() as Promise<Stored>);
+}
+
+export function saveSettings(bench: Bench, settings: object): Promise<void> {
+  return inWorker(bench, (saved) => chrome.storage.local.set({ settings: saved }), settings);
+}
+
+/** Ids of the notifications shown; they are taken away, so that the next are new. */
+export function notifications(bench: Bench): Promise<string[]> {
+  return inWorker(bench, async () => {
+    const ids = Object.keys(await chrome.notifications.getAll());
+    await Promise.all(ids.map((id) => chrome.notifications.clear(id)));
+    return ids;
+  });
+}
+
+export function badge(bench: Bench): Promise<string> {
+  return inWorker(bench, () => chrome.action.getBadgeText({}));
+}
+
+export async function targetOf(shortUrl: string): Promise<string | null> {
+  return (await fetch(shortUrl, { redirect: 'manual' })).headers.get('location');
+}
+
+/** The account of the token that the extension keeps for a server. */
+export async function accountAt(bench: Bench, baseUrl = bench.server.baseUrl) {
+  const token = (await stored(bench)).accountTokens[baseUrl] as string;
+  const answer = await createClient({ baseUrl }).account(token);
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.data;
+}
+
+export async function freePort(): Promise<number> {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, resolve));
+  const { port } = holder.address() as AddressInfo;
+  await new Promise((resolve) => holder.close(resolve));
+  return port;
+}
+
+export function keepTokens(bench: Bench, tokens: Record<string, string>): Promise<void> {
+  return inWorker(bench, (kept) => chrome.storage.local.set({ accountTokens: kept }), tokens);
+}
+
+/** Those of the entries that the context menu has. The API lists none, but updates only what is there. */
+export function menuEntries(bench: Bench, ids: string[]): Promise<string[]> {
+  return inWorker(
+    bench,
+    async (asked) => {
+      const found = await Promise.allSettled(asked.map((id) => chrome.contextMenus.update(id, {})));
+      return asked.filter((_, index) => found[index]?.status === 'fulfilled');
+    },
+    ids,
+  );
+}

@@ -1,0 +1,111 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { installBrowser } from './install-browser.ts';
+
+export type BrowserKind = 'chromium' | 'firefox';
+
+type BrowserSearch = {
+  /** What a person is told to install. */
+  name: string;
+  /** The environment variable that names the executable and beats every other place. */
+  variable: string;
+  /** Commands to look for on the `PATH`, best first. */
+  commands: string[];
+  /** Where macOS and Windows keep it, best first. */
+  places: string[];
+};
+
+const APPLICATIONS = ['/Applications', join(homedir(), 'Applications')];
+const PROGRAMS = [
+  process.env.PROGRAMFILES,
+  process.env['PROGRAMFILES(X86)'],
+  process.env.LOCALAPPDATA,
+].filter((folder) => folder !== undefined);
+
+const SEARCHES: Record<BrowserKind, BrowserSearch> = {
+  chromium: {
+    name: 'Chromium or Google Chrome',
+    variable: 'CHROME_PATH',
+    commands: [
+      'chromium',
+      'google-chrome-stable',
+      'google-chrome',
+      'chromium-browser',
+      'microsoft-edge-stable',
+      'microsoft-edge',
+    ],
+    places: [
+      ...inEach(APPLICATIONS, 'Chromium.app/Contents/MacOS/Chromium'),
+      ...inEach(APPLICATIONS, 'Google Chrome.app/Contents/MacOS/Google Chrome'),
+      ...inEach(APPLICATIONS, 'Microsoft Edge.app/Contents/MacOS/Microsoft Edge'),
+      ...inEach(PROGRAMS, 'Chromium/Application/chrome.exe'),
+      ...inEach(PROGRAMS, 'Google/Chrome/Application/chrome.exe'),
+      ...inEach(PROGRAMS, 'Microsoft/Edge/Application/msedge.exe'),
+    ],
+  },
+  firefox: {
+    name: 'Firefox',
+    variable: 'FIREFOX_PATH',
+    commands: ['firefox-esr', 'firefox', 'firefox-developer-edition'],
+    places: [
+      ...inEach(APPLICATIONS, 'Firefox.app/Contents/MacOS/firefox'),
+      ...inEach(APPLICATIONS, 'Firefox Developer Edition.app/Contents/MacOS/firefox'),
+      ...inEach(PROGRAMS, 'Mozilla Firefox/firefox.exe'),
+    ],
+  },
+};
+
+/**
+ * Path of the browser's executable: the one its variable names, else the first of the usual
+ * places, else one installed now.
+ * @throws Error with one sentence that says what to install or which variable to set.
+ */
+export async function findOrInstallBrowser(
+  kind: BrowserKind,
+  { env = process.env, places = SEARCHES[kind].places, install = installBrowser } = {},
+): Promise<string> {
+  const { name, variable } = SEARCHES[kind];
+  const find = () => findBrowser({ ...SEARCHES[kind], places }, env);
+  const found = find();
+  if (found) return found;
+  try {
+    return await install(kind, find);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `The browser tests need ${name}, which was not found and could not be installed here: install it, or set ${variable} to its executable (${reason}).`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * The executable, or `undefined` where none of the places has one.
+ * @throws Error where the variable names something that cannot be run: it was set on purpose.
+ */
+function findBrowser(
+  { variable, commands, places }: BrowserSearch,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const named = env[variable];
+  if (named) {
+    if (isExecutable(named)) return named;
+    throw new Error(`${variable} is ${named}, where there is no executable file.`);
+  }
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return [...commands.flatMap((command) => inEach(folders, command)), ...places].find(isExecutable);
+}
+
+function inEach(folders: string[], path: string): string[] {
+  return folders.map((folder) => join(folder, path));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Marionette } from './marionette.ts';
+
+const WAIT_TIMEOUT_MS = 15_000;
+const POLL_MS = 50;
+
+export type FirefoxPage = {
+  /**
+   * Runs a function's body in the page and gives what it returns; a promise is awaited.
+   * @param script as `return document.title`
+   */
+  execute<T>(script: string): Promise<T>;
+  /**
+   * Runs `script` until what it returns is truthy, and gives that.
+   * @throws Error with the page's text, where that does not happen within 15 seconds
+   */
+  waitFor<T>(script: string): Promise<T>;
+};
+
+export type FirefoxTab = FirefoxPage & {
+  /** Types into the element as a person does, in place of what it held. */
+  type(selector: string, text: string): Promise<void>;
+  /** Clicks the button that says `name`. */
+  press(name: string): Promise<void>;
+};
+
+export type Firefox = {
+  /** A tab of its own, at `url`, in front; `options.html` and the like are pages of the extension. */
+  openTab(url: string): Promise<FirefoxTab>;
+  /**
+   * Does what a click on the extension's button in the toolbar does: the popup opens on the tab in
+   * front, and is let see its URL and title.
+   */
+  clickToolbarButton(): Promise<FirefoxPage>;
+  /**
+   * Chooses an entry of the extension's context menu on the tab in front, as far as the extension
+   * can tell: its background is woken and told of the click.
+   */
+  clickContextMenu(click: { menuItemId: string; linkUrl?: string }): Promise<void>;
+  /** Text in the browser's clipboard; empty when there is none. */
+  readClipboard(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Drives a Firefox in which the extension is installed, its pages at `origin`. */
+export async function driveFirefox(
+  marionette: Marionette,
+  { addonId, origin }: { addonId: string; origin: string },
+): Promise<Omit<Firefox, 'close'>> {
+  const { send } = marionette;
+  const extension = `WebExtensionPolicy.getByID(${JSON.stringify(addonId)}).extension`;
+  const frontWindow = `Services.wm.getMostRecentWindow('navigator:browser')`;
+  let inFront: string;
+
+  /** In the page that commands now go to. */
+  const execute = async <T>(script: string) =>
+    (await send<{ value: T }>('WebDriver:ExecuteScript', { script, args: [] })).value;
+
+  /** In the browser's own window, with all of Firefox's rights. */
+  async function executeInBrowser<T>(script: string): Promise<T> {
+    await send('Marionette:SetContext', { value: 'chrome' });
+    try {
+      return await execute<T>(script);
+    } finally {
+      await send('Marionette:SetContext', { value: 'content' });
+    }
+  }
+
+  // A page of the extension sees its popup's window. It stays behind: in front it would close it.
+  const { value: lookout } = await send<{ value: string }>('WebDriver:GetWindowHandle');
+  await send('WebDriver:Navigate', { url: `${origin}/manifest.json` });
+
+  async function executeInPopup<T>(script: string): Promise<T> {
+    await send('WebDriver:SwitchToWindow', { handle: lookout, focus: false });
+    try {
+      return await execute<T>(`
+        const [popup] = browser.extension.getViews({ type: 'popup' });
+        if (!popup) throw new Error('The popup is not open.');
+        return (function (document) { ${script} }).call(popup, popup.document);`);
+    } finally {
+      await send('WebDriver:SwitchToWindow', { handle: inFront, focus: false });
+    }
+  }
+
+  async function find(using: 'css selector' | 'xpath', value: string) {
+    const found = await send<{ value: Record<string, string> }>('WebDriver:FindElement', {
+      using,
+      value,
+    });
+    return { id: Object.values(found.value)[0] };
+  }
+
+  return {
+    async openTab(url) {
+      const { handle } = await send<{ handle: string }>('WebDriver:NewWindow', {
+        type: 'tab',
+        focus: true,
+      });
+      inFront = handle;
+      await send('WebDriver:SwitchToWindow', { handle, focus: true });
+      await send('WebDriver:Navigate', { url: URL.canParse(url) ? url : `${origin}/${url}` });
+      return {
+        execute,
+        waitFor: waitIn(execute),
+        async type(selector, text) {
+          const { id } = await find('css selector', selector);
+          await send('WebDriver:ElementClear', { id });
+          await send('WebDriver:ElementSendKeys', { id, text });
+        },
+        async press(name) {
+          const button = await find('xpath', `//button[normalize-space() = '${name}']`);
+          await send('WebDriver:ElementClick', button);
+        },
+      };
+    },
+    async clickToolbarButton() {
+      await executeInBrowser(`
+        const { ExtensionParent } = ChromeUtils.importESModule(
+          'resource://gre/modules/ExtensionParent.sys.mjs');
+        const button = ExtensionParent.apiManager.global.browserActionFor(${extension});
+        return button.triggerAction(${frontWindow});`);
+      return { execute: executeInPopup, waitFor: waitIn(executeInPopup) };
+    },
+    async clickContextMenu(click) {
+      const details = { editable: false, modifiers: [], button: 0, ...click };
+      await executeInBrowser(`
+        ${extension}.emit('webext-menu-menuitem-click', ${JSON.stringify(details)},
+          ${frontWindow}.gBrowser.selectedTab);`);
+    },
+    readClipboard: () =>
+      executeInBrowser<string>(`
+        const { kGlobalClipboard } = Services.clipboard;
+        if (!Services.clipboard.hasDataMatchingFlavors(['text/plain'], kGlobalClipboard)) return '';
+        const transferable = Cc['@mozilla.org/widget/transferable;1']
+          .createInstance(Ci.nsITransferable);
+        transferable.init(null);
+        transferable.addDataFlavor('text/plain');
+        Services.clipboard.getData(transferable, kGlobalClipboard);
+        const holder = {};
+        transferable.getTransferData('text/plain', holder);
+        return holder.value.QueryInterface(Ci.nsISupportsString).data;`),
+  };
+}
+
+/** The page may still be loading: a script that fails is tried again too. */
+function waitIn(execute: FirefoxPage['execute']): FirefoxPage['waitFor'] {
+  return async <T>(script: string) => {
+    const end = Date.now() + WAIT_TIMEOUT_MS;
+    let failure: unknown;
+    while (Date.now() < end) {
+      try {
+        const value = await execute<T>(script);
+        if (value) return value;
+      } catch (error) {
+        failure = error;
+      }
+      await sleep(POLL_MS);
+    }
+    const text = await execute<string>('return document.body.innerText').catch(() => 'nothing');
+    throw new Error(`Not within ${WAIT_TIMEOUT_MS} ms: ${script}\nThe page says: ${text}`, {
+      cause: failure,
+    });
+  };
+}

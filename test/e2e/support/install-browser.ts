@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Browser, detectBrowserPlatform, install, resolveBuildId } from '@puppeteer/browsers';
+import type { BrowserKind } from './find-browser.ts';
+
+const DEBIAN_PACKAGES: Record<BrowserKind, string> = {
+  chromium: 'chromium',
+  firefox: 'firefox-esr',
+};
+const DOWNLOADS: Record<BrowserKind, Browser> = {
+  chromium: Browser.CHROME,
+  firefox: Browser.FIREFOX,
+};
+const INSTALL_TIMEOUT_MS = 10 * 60_000;
+
+const run = promisify(execFile);
+
+/**
+ * Installs a browser for the tests: from the system's packages where it may, else as the driver
+ * downloads it, into the user's cache.
+ * @param find looks again for what the package brought
+ * @returns path of the executable
+ * @throws Error that says why neither way worked
+ */
+export async function installBrowser(
+  kind: BrowserKind,
+  find: () => string | undefined,
+): Promise<string> {
+  const reasons: string[] = [];
+  for (const way of [() => installPackage(kind, find), () => download(kind)]) {
+    try {
+      return await way();
+    } catch (error) {
+      reasons.push(firstLine(error));
+    }
+  }
+  throw new Error(reasons.join('; '));
+}
+
+async function installPackage(kind: BrowserKind, find: () => string | undefined): Promise<string> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+    throw new Error('apt-get needs root on Linux');
+  }
+  const options = {
+    timeout: INSTALL_TIMEOUT_MS,
+    maxBuffer: Number.POSITIVE_INFINITY,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  };
+  await run('apt-get', ['update'], options);
+  const name = DEBIAN_PACKAGES[kind];
+  await run('apt-get', ['install', '-y', '--no-install-recommends', name], options);
+  const path = find();
+  if (!path) throw new Error(`the package ${name} brought no executable`);
+  return path;
+}
+
+async function download(kind: BrowserKind): Promise<string> {
+  const platform = detectBrowserPlatform();
+  if (!platform) throw new Error(`no download for ${process.platform} on ${process.arch}`);
+  const browser = DOWNLOADS[kind];
+  const { executablePath } = await install({
+    browser,
+    platform,
+    buildId: await resolveBuildId(browser, platform, 'stable'),
+    cacheDir: join(homedir(), '.cache', 'puppeteer'),
+    // The libraries that a bare Debian or Ubuntu lacks; needs root there.
+    installDeps: process.platform === 'linux' && process.getuid?.() === 0 && kind === 'chromium',
+  });
+  return executablePath;
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { endWithParent } from './end-with-parent.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const START_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 10_000;
+/** What a process needs from the machine; nothing of the developer's own settings for the server. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
+
+export type ServerOptions = {
+  /** Settings by their names, over the harness's own. */
+  env?: Record<string, string>;
+  /** The store's folder, which then outlives the server. By default a temporary one, removed at `stop`. */
+  folder?: string;
+};
+
+export type RunningServer = {
+  /** Origin that the server printed, as `http://localhost:41234`. */
+  baseUrl: string;
+  /** The store's folder. */
+  folder: string;
+  /** Every line that it printed so far, to either stream. */
+  lines: string[];
+  /** Ends it as a service manager does. @returns its exit code */
+  stop(): Promise<number | null>;
+};
+
+/**
+ * Starts the real server in a process of its own, on a free port and a store of its own, with limits
+ * too high for tests to meet.
+ * @throws Error with what the server printed, where it does not come up within 20 seconds
+ */
+export async function startServer({ env, folder }: ServerOptions = {}): Promise<RunningServer> {
+  const storeFolder = folder ?? (await mkdtemp(join(tmpdir(), 'curt-store-')));
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+      PORT: '0',
+      STORE_URL: `file:${storeFolder}`,
+      RATE_LIMIT_PER_MINUTE: '10000',
+      ANONYMOUS_PER_DAY: '10000',
+      ...env,
+    },
+  });
+  const release = endWithParent(child);
+  const lines: string[] = [];
+
+  async function stop() {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    if (isRunning(child)) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    clearTimeout(timer);
+    release();
+    if (folder === undefined) await rm(storeFolder, { recursive: true, force: true });
+    return child.exitCode;
+  }
+
+  try {
+    return { baseUrl: await printedAddress(child, lines), folder: storeFolder, lines, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The origin in the first line that is not a log record. */
+function printedAddress(child: ChildProcess, lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string) =>
+      reject(new Error(`The server ${what}; it printed:\n${lines.join('\n')}`));
+    const timer = setTimeout(
+      () => fail(`printed no address within ${START_TIMEOUT_MS} ms`),
+      START_TIMEOUT_MS,
+    );
+    child.once('error', reject);
+    // 'close', not 'exit': by then its last lines have been read.
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      fail(`ended with ${code} before it printed an address`);
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        const isLogRecord = line.startsWith('{') || stream === child.stderr;
+        const address = isLogRecord ? null : /https?:\/\/[\w.:[\]-]+/.exec(line);
+        if (!address) return;
+        clearTimeout(timer);
+        resolve(new URL(address[0]).origin);
+      });
+    }
+  });
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null && child.pid !== undefined;
+}

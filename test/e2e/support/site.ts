@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Site = {
+  /** Origin, as `http://localhost:41234`. */
+  origin: string;
+  /** Path and query of every page asked for, oldest first. */
+  asked: string[];
+  stop(): Promise<void>;
+};
+
+/**
+ * A small site on loopback, with pages to shorten and targets to arrive at: `/<path>` answers 200
+ * with the title `Page /<path>` and a link, `#next`, to `/next`. `?title=…` gives another title.
+ */
+export async function startSite(): Promise<Site> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (url.pathname === '/favicon.ico') {
+      response.writeHead(204).end();
+      return;
+    }
+    asked.push(`${url.pathname}${url.search}`);
+    const title = escapeHtml(url.searchParams.get('title') ?? `Page ${url.pathname}`);
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
+      `<!doctype html><html lang="en"><title>${title}</title>
+<main><h1>${title}</h1><p><a id="next" href="/next">The next page</a></p></main></html>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    asked,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseSync } from 'vite';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+export type Import = {
+  /** As written: `./links.ts`, `zod`, `node:fs`. */
+  specifier: string;
+  /** The file of ours that it names, from the project's root: `shared/limits.ts`; none for a package. */
+  file?: string;
+  /** `import type`: gone before anything runs. */
+  typeOnly: boolean;
+};
+
+export type SourceModule = {
+  /** From the project's root, with `/`: `server/routes/shorten.ts`. */
+  path: string;
+  imports: Import[];
+  /** Whether it does nothing but hand on what other files define. */
+  isBarrel: boolean;
+  readsEnvironment: boolean;
+};
+
+/** Every TypeScript file under `folder`, with what it imports. */
+export function readModules(folder: string): SourceModule[] {
+  return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+    .map((path) => readModule(path, readFileSync(join(ROOT, path), 'utf8')));
+}
+
+export function readModule(path: string, source: string): SourceModule {
+  const { program, module, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
+  const written = [
+    ...module.staticImports.map(({ start, moduleRequest }) => ({
+      specifier: moduleRequest.value,
+      // Not by its entries: `import { type A }` still loads the file.
+      typeOnly: /^import\s+type\b/.test(source.slice(start)),
+    })),
+    ...module.staticExports.flatMap(({ start, entries }) => {
+      const request = entries.find(({ moduleRequest }) => moduleRequest)?.moduleRequest;
+      const typeOnly = /^export\s+type\b/.test(source.slice(start));
+      return request ? [{ specifier: request.value, typeOnly }] : [];
+    }),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => ({
+      specifier: source.slice(start, end).replace(/^['"`]|['"`]$/g, ''),
+      typeOnly: false,
+    })),
+  ];
+  return {
+    path,
+    imports: written.map((entry) =>
+      entry.specifier.startsWith('.')
+        ? { ...entry, file: posix.join(posix.dirname(path), entry.specifier.replace(/\?.*$/, '')) }
+        : entry,
+    ),
+    isBarrel:
+      program.body.length > 0 &&
+      program.body.every(
+        (statement) =>
+          statement.type === 'ExportAllDeclaration' ||
+          (statement.type === 'ExportNamedDeclaration' && statement.source !== null),
+      ),
+    readsEnvironment: findsEnvironment(program),
+  };
+}
+
+/** Looks for `process.env`, `const { env } = process` and `import … from 'node:process'`. */
+function findsEnvironment(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(findsEnvironment);
+  if (typeof node !== 'object' || node === null) return false;
+  const { type, object, init, source } = node as Record<string, { name?: string; value?: unknown }>;
+  const { name } = (node as { property?: { name?: string } }).property ?? {};
+  if (`${type}` === 'MemberExpression' && object?.name === 'process' && name === 'env') return true;
+  if (`${type}` === 'VariableDeclarator' && init?.name === 'process') return true;
+  if (`${type}` === 'ImportDeclaration' && /^(node:)?process$/.test(`${source?.value}`))
+    return true;
+  return Object.values(node).some(findsEnvironment);
+}
