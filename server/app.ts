@@ -1,7 +1,7 @@
 import { randomBytes as cryptoRandomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import accepts from '@fastify/accepts';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import type { Settings } from './config.ts';
 import { mendUrl } from './mend-url.ts';
@@ -44,7 +44,7 @@ export async function buildApp({
       base: null,
       ...(logStream && { stream: logStream }),
     },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -72,7 +72,7 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
 }
 
 /** The API speaks JSON; elsewhere a page is for people, and JSON for who prefers it. */
-function wantsJson(request: FastifyRequest): boolean {
+export function wantsJson(request: FastifyRequest): boolean {
   return (
     /^\/api(?=[/?]|$)/.test(request.url) || request.accepts().type(['html', 'json']) === 'json'
   );
@@ -103,8 +103,6 @@ function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ServiceError('invalid_json', 'The body is not valid JSON.');
-    case 'FST_ERR_BAD_URL':
-      return new ServiceError('not_found', 'The address holds a broken percent escape.');
     default:
       return new ServiceError(
         'internal',

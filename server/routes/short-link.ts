@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { wantsJson } from '../plugins/errors.ts';
 import type { Service } from '../service.ts';
 import { ServiceError } from '../service-error.ts';
 import { sendInspectPage } from '../visit/inspect-page.ts';
@@ -34,7 +35,7 @@ export async function shortLinkRoutes(
     const { alias, inspects } = readAlias(request.params.alias);
     const link = await findLink(request, alias);
     if (!(await knowsPassword(request, link, request.body?.password))) {
-      if (request.accepts().type(['html', 'json']) === 'json') {
+      if (wantsJson(request)) {
         throw new ServiceError('wrong_password', 'This password is wrong.');
       }
       reply.code(401);

@@ -15,7 +15,8 @@ const SQLITE_BUSY = 5;
 export function lockFolder(folder: string): () => void {
   const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    // In memory, or SQLite would put a journal beside the empty file.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;

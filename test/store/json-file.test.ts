@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../server/store/open.ts';
+import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
+import { describeStoreContract, NOW, wishFor } from './contract.ts';
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-store-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function openFolder(folder: string): Promise<Store> {
+  return openStore(`file:${folder}`, {
+    clock: () => NOW,
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+async function openAndCloseAfterTest(folder: string): Promise<Store> {
+  const store = await openFolder(folder);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+describeStoreContract('JSON-file store', async () => {
+  const folder = await newFolder();
+  let store = await openFolder(folder);
+  onTestFinished(() => store.close());
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = await openFolder(folder);
+      return store;
+    },
+  };
+});
+
+describe('JSON-file store: the folder', () => {
+  it('is made where there is none, and can be read by its owner alone', async () => {
+    const folder = join(await newFolder(), 'a', 'b');
+    const store = await openAndCloseAfterTest(folder);
+    await store.addLink(wishFor('one'));
+    await store.secret();
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    for (const name of ['curt.json', 'secret']) {
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('holds the link when the call is answered, and no temporary file', async () => {
+    const folder = await newFolder();
+    const store = await openAndCloseAfterTest(folder);
+    await store.addLink(wishFor('one'));
+    expect(await readFile(join(folder, 'curt.json'), 'utf8')).toContain('"alias": "one"');
+    expect((await readdir(folder)).sort()).toEqual(['curt.json', 'lock']);
+  });
+
+  it('is refused to a second store, in this process and in another', async () => {
+    const folder = await newFolder();
+    await openAndCloseAfterTest(folder);
+    await expect(openFolder(folder)).rejects.toThrow(/Another Curt server is using .*STORE_URL/);
+    const server = spawnSync(process.execPath, ['server/main.ts'], {
+      env: { PORT: '0', STORE_URL: `file:${folder}` },
+      encoding: 'utf8',
+    });
+    expect(server.status).toBe(1);
+    expect(server.stderr).toMatch(/^Another Curt server is using .*\n$/);
+  });
+
+  it('is free again once the store is closed', async () => {
+    const folder = await newFolder();
+    await (await openFolder(folder)).close();
+    await openAndCloseAfterTest(folder);
+  });
+});
+
+describe('JSON-file store: a file that cannot be read', () => {
+  it.each([
+    ['{"version":1,"links":[\n{"id":', /curt\.json is not whole: .*(position|end of JSON)/],
+    ['{"version":1,"accounts":[],"links":[{"id":5}],"idempotency":[]}', /links\.0\.id/],
+    ['', /curt\.json is not whole/],
+    ['{"version":2}', /written by a newer Curt/],
+  ])(
+    '%j stops the start with its name and where it breaks, and stays as it is',
+    async (text, words) => {
+      const folder = await newFolder();
+      const path = join(folder, 'curt.json');
+      await writeFile(path, text);
+      const opening = openFolder(folder);
+      await expect(opening).rejects.toThrow(StoreOpenError);
+      await expect(opening).rejects.toThrow(words);
+      expect(await readFile(path, 'utf8')).toBe(text);
+      // The lock is let go, so that the mended file opens.
+      await rm(path);
+      await openAndCloseAfterTest(folder);
+    },
+  );
+
+  it('stops the start when the secret is broken, instead of making another', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'secret'), 'short\n');
+    const store = await openAndCloseAfterTest(folder);
+    await expect(store.secret()).rejects.toThrow(/secret does not hold a secret of 32 bytes/);
+    expect(await readFile(join(folder, 'secret'), 'utf8')).toBe('short\n');
+  });
+
+  it('stops the start when the folder is a file', async () => {
+    const path = join(await newFolder(), 'file');
+    await writeFile(path, '');
+    await expect(openFolder(path)).rejects.toThrow(StoreOpenError);
+  });
+});
+
+describe('JSON-file store: a disk that fails', () => {
+  it('rejects the call, keeps nothing of it, and goes on once the disk is back', async () => {
+    const folder = await newFolder();
+    const store = await openAndCloseAfterTest(folder);
+    await store.addLink(wishFor('kept'));
+    await rename(folder, `${folder}-away`);
+
+    const account = { id: 'account-2', tokenHash: 'hash', created: NOW };
+    const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
+    const calls = await Promise.allSettled([
+      store.addLink(wishFor('lost-1', { newAccount: account, idempotency })),
+      store.addLink(wishFor('lost-2')),
+      store.addLink(wishFor('lost-3', { idempotency })),
+    ]);
+    for (const call of calls) {
+      expect(call).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
+    }
+    expect(await store.findLink('kept')).toBeDefined();
+    expect(await store.findLink('lost-1')).toBeUndefined();
+    expect(await store.findLink('lost-2')).toBeUndefined();
+    expect(await store.findAccount('hash')).toBeUndefined();
+    expect(await store.findReplay('key', NOW)).toBeUndefined();
+    expect((await store.countLinks('account-1', '2026-11')).total).toBe(1);
+
+    await rename(`${folder}-away`, folder);
+    expect((await store.addLink(wishFor('lost-1'))).kind).toBe('added');
+    const { links } = JSON.parse(await readFile(join(folder, 'curt.json'), 'utf8'));
+    expect(links.map(({ alias }: { alias: string }) => alias)).toEqual(['kept', 'lost-1']);
+  });
+});
