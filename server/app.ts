@@ -65,6 +65,11 @@ export async function buildApp({
     passwords: createPasswords(),
   };
 
+  // What is under way when the server stops would keep its connection open for a next request.
+  app.addHook('preClose', async () => {
+    app.server.keepAliveTimeout = 1;
+    app.server.keepAliveTimeoutBuffer = 0;
+  });
   // An API that takes JSON reads nothing else: text would arrive unread, and be a 400 instead of a 415.
   app.removeContentTypeParser('text/plain');
   await app.register(accepts);

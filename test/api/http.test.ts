@@ -1,0 +1,192 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { errorBodySchema } from '../../shared/errors.ts';
+import { makeLink, shorten, startService } from './support.ts';
+
+const LINK = { originalUrl: 'https://example.com/private-target' };
+const EXTENSION = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
+
+describe('GET /api/health', () => {
+  it('says that this is Curt, and its version', async () => {
+    const { app } = await startService();
+    const response = await app.inject({ url: '/api/health' });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      status: 'ok',
+      service: 'curt',
+      version: packageJson.version,
+    });
+  });
+});
+
+describe('every answer under /api that is not 2xx', () => {
+  it.each([
+    ['GET', '/api', 404, 'not_found'],
+    ['GET', '/api/', 404, 'not_found'],
+    ['GET', '/api/nothing', 404, 'not_found'],
+    ['POST', '/api/nothing?x=1', 404, 'not_found'],
+    ['GET', '/api/%zz', 404, 'not_found'],
+    ['GET', '/api/shorten', 405, 'method_not_allowed'],
+    ['PUT', '/api/shorten', 405, 'method_not_allowed'],
+    ['DELETE', '/api/account', 405, 'method_not_allowed'],
+    ['POST', '/api/health', 405, 'method_not_allowed'],
+  ] as const)('%s %s is JSON of one shape: %i %s', async (method, url, status, code) => {
+    const { app } = await startService();
+    const response = await app.inject({ method, url, headers: { accept: 'text/html' } });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(errorBodySchema.strict().parse(response.json()).code).toBe(code);
+  });
+
+  it('names the methods that are allowed with a 405', async () => {
+    const { app } = await startService();
+    const response = await app.inject({ method: 'PATCH', url: '/api/shorten' });
+    expect(response.headers.allow).toBe('POST');
+  });
+
+  it('is a 500 with the request id and without a stack when something breaks', async () => {
+    const service = await startService();
+    service.store.addLink = () => Promise.reject(new Error('broken at /some/path'));
+    const response = await shorten(service, LINK);
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({ success: false, code: 'internal' });
+    expect(response.json().message).toMatch(/request id req-\w+/);
+    expect(response.body).not.toContain('/some/path');
+    expect(service.logLines.join('')).toContain('broken at /some/path');
+  });
+
+  it('answers what is not HTTP as the API does', async () => {
+    const { app } = await startService();
+    const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const socket = connect(Number(address.port), address.hostname);
+    socket.end('this is not HTTP\r\n\r\n');
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).success).toBe(false);
+  });
+});
+
+describe('CORS', () => {
+  const preflight = async (origin: string, env = {}) => {
+    const { app } = await startService({ env });
+    return app.inject({
+      method: 'OPTIONS',
+      url: '/api/shorten',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,idempotency-key',
+      },
+    });
+  };
+
+  it.each([EXTENSION, 'moz-extension://0f0e0d0c-0b0a-0908-0706-050403020100'])(
+    'lets %s in, with the headers that it needs and without cookies',
+    async (origin) => {
+      const response = await preflight(origin);
+      expect(response.statusCode).toBe(204);
+      expect(response.headers['access-control-allow-origin']).toBe(origin);
+      expect(response.headers['access-control-allow-headers']).toBe(
+        'Authorization, Content-Type, Idempotency-Key',
+      );
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+    },
+  );
+
+  it.each([
+    'https://evil.example',
+    'https://chrome-extension.example',
+    'null',
+    'https://app.example.evil.example',
+  ])('lets %s in nowhere', async (origin) => {
+    const response = await preflight(origin, { CORS_ORIGINS: 'https://app.example' });
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('lets the origins of CORS_ORIGINS in', async () => {
+    const response = await preflight('https://app.example', {
+      CORS_ORIGINS: 'https://other.example, https://app.example',
+    });
+    expect(response.headers['access-control-allow-origin']).toBe('https://app.example');
+  });
+
+  it('shows limits and quota to a page, on errors too', async () => {
+    const service = await startService();
+    const response = await shorten(service, '{', { headers: { origin: EXTENSION } });
+    expect(response.statusCode).toBe(400);
+    expect(response.headers['access-control-allow-origin']).toBe(EXTENSION);
+    expect(response.headers['access-control-expose-headers']).toBe(
+      'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset',
+    );
+  });
+
+  it('costs no call of the rate', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    await service.app.inject({
+      method: 'OPTIONS',
+      url: '/api/shorten',
+      headers: { origin: EXTENSION, 'access-control-request-method': 'POST' },
+    });
+    expect((await shorten(service, LINK)).statusCode).toBe(200);
+  });
+
+  it('is not offered for short links', async () => {
+    const service = await startService();
+    const { alias } = await makeLink(service);
+    const response = await service.app.inject({
+      url: `/${alias}`,
+      headers: { origin: EXTENSION },
+    });
+    expect(response.statusCode).toBe(302);
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('the log', () => {
+  it('holds no token, password, target, alias, go-link or address, whatever happens', async () => {
+    const service = await startService({ env: { LOG_LEVEL: 'trace' } });
+    const { app } = service;
+    const remoteAddress = '192.0.2.77';
+    const password = 'the-password';
+    const { authToken: token } = await makeLink(service, { customAlias: 'private-alias' });
+    await makeLink(
+      service,
+      { ...LINK, customAlias: 'with-wait', waitTimer: 1, password },
+      { token },
+    );
+    await shorten(service, { ...LINK, customAlias: 'private-alias' }, { token, remoteAddress });
+    await shorten(service, '{"originalUrl":"https://example.com/private-target', { token });
+    await app.inject({ url: '/private-alias', remoteAddress });
+    await app.inject({ url: '/private-alias+' });
+    await app.inject({ url: '/private-alias-unknown', remoteAddress });
+    const preview = await app.inject({
+      method: 'POST',
+      url: '/with-wait',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `password=${password}`,
+      remoteAddress,
+    });
+    const goLink = /\/with-wait\/go\?t=[\w.-]+/.exec(preview.body)?.[0] ?? '';
+    expect(goLink).not.toBe('');
+    await app.inject({ url: goLink, remoteAddress });
+    service.store.findLink = () => Promise.reject(new Error('a store that breaks'));
+    await app.inject({ url: '/private-alias', remoteAddress });
+
+    const log = service.logLines.join('');
+    expect(log).toContain('"route":"/api/shorten"');
+    expect(log).toContain('"route":"/:alias"');
+    expect(log).toContain('a store that breaks');
+    for (const secret of [
+      token.slice(5),
+      password,
+      'private-target',
+      'private-alias',
+      'with-wait',
+      goLink.slice(-20),
+      remoteAddress,
+    ]) {
+      expect(log).not.toContain(secret);
+    }
+  });
+});

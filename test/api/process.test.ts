@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../shared/client.ts';
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-process-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs the server as `npm run server` does, with these settings alone. */
+function run(env: Record<string, string>): { child: ChildProcess; output: Promise<string> } {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const text: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => text.push(chunk));
+  }
+  return { child, output: once(child, 'close').then(() => text.join('')) };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('the server has no output');
+  let text = '';
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    const address = /listens on (http:\/\/\S+)\n/.exec(text)?.[1];
+    if (address) return address;
+  }
+  throw new Error(`the server ended without an address: ${text}`);
+}
+
+describe('the server process', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'prints one line with its address, serves, and on %s finishes, keeps all and exits 0',
+    async (signal) => {
+      const folder = await newFolder();
+      const { child, output } = run({ PORT: '0', STORE_URL: `file:${folder}`, LOG_LEVEL: 'warn' });
+      const baseUrl = await addressOf(child);
+      expect(baseUrl).toMatch(/^http:\/\/localhost:\d+$/);
+      const client = createClient({ baseUrl });
+      const first = await client.shorten({ originalUrl: 'https://example.com/target' });
+      if (!first.ok) throw new Error(first.message);
+      // Short URLs carry the port that was taken.
+      expect(first.data.shortUrl).toBe(`${baseUrl}/${first.data.alias}`);
+      const visit = await fetch(first.data.shortUrl, {
+        redirect: 'manual',
+        headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' },
+      });
+      expect(visit.headers.get('location')).toBe('https://example.com/target');
+
+      // Under way when the signal comes: hashing the password takes some milliseconds.
+      const underWay = client.shorten(
+        { originalUrl: 'https://example.com/slow', password: 'p', customAlias: 'under-way' },
+        { token: first.data.authToken },
+      );
+      // Any later answer shows that the server has that call in hand.
+      await client.health();
+      child.kill(signal);
+      const last = await underWay;
+      expect(await output).toBe(`Curt listens on ${baseUrl}\n`);
+      expect(child.exitCode).toBe(0);
+      expect(last.ok).toBe(true);
+      const { links } = JSON.parse(await readFile(join(folder, 'curt.json'), 'utf8'));
+      expect(links).toMatchObject([{ hits: 1 }, { alias: 'under-way' }]);
+    },
+  );
+
+  it('reads the same links after a restart', async () => {
+    const env = { PORT: '0', STORE_URL: `file:${await newFolder()}` };
+    const first = run(env);
+    const made = await createClient({ baseUrl: await addressOf(first.child) }).shorten({
+      originalUrl: 'https://example.com/kept',
+      customAlias: 'kept',
+    });
+    first.child.kill('SIGTERM');
+    await first.output;
+
+    const second = run(env);
+    const baseUrl = await addressOf(second.child);
+    const visit = await fetch(`${baseUrl}/kept`, { redirect: 'manual' });
+    expect(visit.headers.get('location')).toBe('https://example.com/kept');
+    const account = await createClient({ baseUrl }).account(made.ok ? made.data.authToken : '');
+    expect(account).toMatchObject({ ok: true, data: { links: 1 } });
+  });
+
+  it('ends with a sentence for each bad setting, and makes no folder', async () => {
+    const folder = join(await newFolder(), 'data');
+    const { child, output } = run({
+      PORT: 'abc',
+      ANONYMOUS: 'yes',
+      STORE_URL: `file:${folder}`,
+    });
+    expect(await output).toBe(
+      'PORT must be a whole number from 0 to 65535, not "abc".\nANONYMOUS must be "on" or "off", not "yes".\n',
+    );
+    expect(child.exitCode).toBe(1);
+    await expect(access(folder)).rejects.toThrow();
+  });
+
+  it('ends with a sentence when the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => {
+      other.close();
+    });
+    const port = String((other.address() as AddressInfo).port);
+    const { child, output } = run({ PORT: port, STORE_URL: `file:${await newFolder()}` });
+    expect(await output).toBe(
+      `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set PORT to another.\n`,
+    );
+    expect(child.exitCode).toBe(1);
+  });
+});
