@@ -47,6 +47,8 @@ export type PopupStart = {
   existing?: MadeLink;
   /** Why the page cannot be shortened. */
   refusal?: PageRefusal;
+  /** The server's links work on this computer only, and the user has not been told so yet. */
+  isLoopbackNews?: true;
 };
 
 export type ConnectionReport =

@@ -44,6 +44,13 @@ export const storedSettings = defineItem('local:settings', {
   }),
 });
 
+/** Whether the user has been told that a localhost server's links work on this computer only. */
+export const saidLoopbackNotice = defineItem('local:saidLoopbackNotice', {
+  version: 1,
+  fallback: false,
+  schema: z.boolean(),
+});
+
 /** Account tokens by the origin that issued them. */
 export const accountTokens = defineItem('local:accountTokens', {
   version: 1,

@@ -4,7 +4,8 @@ import type { Client } from '../../shared/client.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import type { Ask, MessageKind, PopupStart, Reply } from '../messages.ts';
 import { refusalOf } from '../page-address.ts';
-import { parseServerAddress } from '../server-address.ts';
+import { isLoopback, parseServerAddress } from '../server-address.ts';
+import { saidLoopbackNotice } from '../storage.ts';
 import { testConnection } from './connection-test.ts';
 import { assureCurt } from './known-servers.ts';
 import type { LinkMaker } from './link-maker.ts';
@@ -54,6 +55,10 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       const start: PopupStart = { settings };
       const refusal = refusalOf(url, settings.serverOrigin);
       if (refusal) return { ok: true, data: { ...start, refusal } };
+      if (isLoopback(settings.serverOrigin) && !(await saidLoopbackNotice.read())) {
+        start.isLoopbackNews = true;
+        await saidLoopbackNotice.update(() => true);
+      }
       const existing = await findMadeLink(
         settings.serverOrigin,
         url as string,

@@ -1,9 +1,11 @@
 import { t } from '../i18n.ts';
-import { isLoopback, isPlainHttp } from '../server-address.ts';
+import { isPlainHttp } from '../server-address.ts';
+
+export type NoticesProps = { serverOrigin: string; isLoopbackNews: boolean };
 
 /** What is worth knowing of the server, said quietly at the foot. */
-export function Notices({ serverOrigin }: { serverOrigin: string }) {
-  if (isLoopback(serverOrigin)) return <footer class="notice">{t('notice_loopback')}</footer>;
+export function Notices({ serverOrigin, isLoopbackNews }: NoticesProps) {
+  if (isLoopbackNews) return <footer class="notice">{t('notice_loopback')}</footer>;
   if (isPlainHttp(serverOrigin)) {
     return (
       <footer class="notice notice-warning">

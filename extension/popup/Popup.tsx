@@ -92,7 +92,9 @@ export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
         )}
       </main>
 
-      {settings && <Notices serverOrigin={settings.serverOrigin} />}
+      {settings && (
+        <Notices serverOrigin={settings.serverOrigin} isLoopbackNews={state.isLoopbackNews.value} />
+      )}
     </>
   );
 }

@@ -31,6 +31,7 @@ export type PopupState = ReturnType<typeof createPopupState>;
 export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
   const view = signal<View>({ name: 'working' });
   const settings = signal<Settings | undefined>(undefined);
+  const isLoopbackNews = signal(false);
   const fields = signal<FormFields>(fieldsFor(page.title));
   const issues = signal<FieldIssues>({});
   const formRefusal = signal<Refusal | undefined>(undefined);
@@ -49,6 +50,8 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
     }
     const { existing, refusal } = answer.data;
     settings.value = answer.data.settings;
+    // Stays for as long as the popup is open, though a second start is no news.
+    if (answer.data.isLoopbackNews) isLoopbackNews.value = true;
     if (refusal) view.value = { name: 'refused', refusal: { ok: false, code: refusal } };
     else if (existing) await showLink(existing, true);
     else if (answer.data.settings.shortenAtOnce) await shorten();
@@ -117,6 +120,7 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
     page,
     view,
     settings,
+    isLoopbackNews,
     fields,
     issues,
     formRefusal,

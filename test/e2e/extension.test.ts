@@ -58,6 +58,17 @@ describe('a click on the toolbar button', () => {
     expect((await accountAt(bench)).links).toBe(2);
   });
 
+  test('says once that links of a localhost server work on this computer only', async () => {
+    const news = 'Your server runs on this computer, so its links work here only.';
+    const first = await openPopup(bench);
+    await shownLink(first, 'Short link copied');
+    expect(await first.$eval('body', (body) => body.innerText)).toContain(news);
+    await first.close();
+    const second = await openPopup(bench);
+    await shownLink(second, 'Already shortened, link copied');
+    expect(await second.$eval('body', (body) => body.innerText)).not.toContain(news);
+  });
+
   test('asks first and copies nothing when the settings say so', async () => {
     await saveSettings(bench, {
       serverOrigin: bench.server.baseUrl,
