@@ -41,9 +41,6 @@ export const customAliasSchema = z
   .regex(
     new RegExp(`^[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`),
     `Must be 1 to ${CUSTOM_ALIAS_MAX_CHARACTERS} of the letters A–Z and a–z, digits, "-" and "_".`,
-  )
-  .describe(
-    'The ending of the short URL: 1 to 64 of `A–Z a–z 0–9 - _`, unique whatever its case. Made up where none is given.',
   );
 
 export const EXPIRY_FIELDS = [
@@ -60,7 +57,11 @@ export const EXPIRY_FIELDS = [
 export const shortenRequestSchema = z
   .strictObject({
     originalUrl: originalUrlSchema,
-    customAlias: customAliasSchema.optional(),
+    customAlias: customAliasSchema
+      .optional()
+      .describe(
+        'The ending of the short URL: 1 to 64 of `A–Z a–z 0–9 - _`, unique whatever its case. Made up where none is given.',
+      ),
     password: text(1, PASSWORD_MAX_CHARACTERS)
       .optional()
       .describe('Visitors must enter it to continue: 1 to 128 characters. Kept only as a hash.'),

@@ -14,6 +14,10 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
   await app.register(identifyCaller, { service });
   await app.register(shortenRate, { service });
 
+  app.addHook('onRequest', async (_request, reply) => {
+    // Answers hold tokens.
+    reply.header('cache-control', 'no-store');
+  });
   await app.register(shortenRoute, { service });
   await app.register(accountRoute, { service });
   await app.register(healthRoute);

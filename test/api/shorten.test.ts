@@ -9,6 +9,7 @@ describe('POST /api/shorten', () => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'https://example.com/page' });
     expect(response.statusCode).toBe(200);
+    expect(response.headers['cache-control']).toBe('no-store');
     const { success, message, data } = response.json();
     expect(success).toBe(true);
     expect(message).toEqual(expect.any(String));
