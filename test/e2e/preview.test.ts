@@ -275,7 +275,6 @@ function asksFor(url: string): number {
 }
 
 function textOf(page: Page): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: what a visitor sees, without what is hidden
   return page.evaluate(() => document.body.innerText);
 }
 
