@@ -60,6 +60,8 @@ export default defineConfig({
       if (manifest.action) manifest.action.default_title = '__MSG_action_title__';
     },
   },
+  // Vite would look for pages in `dist` as well, where they vanish with each build.
+  vite: () => ({ optimizeDeps: { entries: ['extension/entrypoints/*/index.html'] } }),
   zip: {
     name: 'curt',
     // WXT leaves out hidden folders, node_modules and its own output; this is the rest of .gitignore.
