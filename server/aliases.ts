@@ -47,7 +47,9 @@ export async function suggestAliases(
     // A popular word has its small numbers taken: after a few, chance is the shorter way.
     const suffix = ending < 6 ? String(ending) : randomText(4, randomBytes);
     const candidate = `${taken.slice(0, CUSTOM_ALIAS_MAX_CHARACTERS - suffix.length - 1)}-${suffix}`;
-    if (!isReserved(candidate) && !(await store.findLink(candidate))) suggestions.push(candidate);
+    // Chance repeats itself, if seldom.
+    if (suggestions.includes(candidate) || isReserved(candidate)) continue;
+    if (!(await store.findLink(candidate))) suggestions.push(candidate);
   }
   return suggestions;
 }

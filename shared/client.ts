@@ -119,10 +119,7 @@ function transportFailure(error: unknown, baseUrl: string, timeoutMs: number): F
     };
   }
   // Browsers give one TypeError for a wrong name, a refused connection and a bad certificate.
-  if (error instanceof TypeError) {
-    return { ok: false, code: 'unreachable', message: `${baseUrl} cannot be reached.` };
-  }
-  throw error;
+  return { ok: false, code: 'unreachable', message: `${baseUrl} cannot be reached.` };
 }
 
 function readAnswer<T>(

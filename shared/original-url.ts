@@ -56,8 +56,8 @@ export function parseOriginalUrl(input: string): OriginalUrlResult {
 /** Without a protocol, a bare word is more likely a slip than an intranet host. */
 function isPlausibleHost(hostname: string, authority: string): boolean {
   if (hostname === 'localhost' || hostname.startsWith('[')) return true;
-  // URL parsers read `12345` and `1.2` as IPv4 addresses; a person means one only when it is whole.
-  if (DOTTED_QUAD.test(hostname)) return DOTTED_QUAD.test(authority.replace(/:\d*$/, ''));
+  // URL parsers read `12345`, `1.2` and `010.1.1.1` as other IPv4 addresses than they show.
+  if (DOTTED_QUAD.test(hostname)) return authority.replace(/:\d*$/, '') === hostname;
   const labels = hostname.split('.');
   return labels.length > 1 && TOP_LEVEL_LABEL.test(labels.at(-1) ?? '');
 }

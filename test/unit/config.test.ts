@@ -1,0 +1,176 @@
+import fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { readSettings, SettingsError } from '../../server/config.ts';
+
+describe('the settings', () => {
+  const defaults = {
+    host: '127.0.0.1',
+    port: 2878,
+    baseUrl: undefined,
+    storeUrl: 'file:./data',
+    rateLimitPerMinute: 10,
+    monthlyQuota: 1000,
+    anonymous: true,
+    anonymousPerDay: 50,
+    corsOrigins: [],
+    customGtm: true,
+    trustProxy: [],
+    secret: undefined,
+    logLevel: 'info',
+  };
+  const names = [
+    ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
+    ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'CORS_ORIGINS', 'CUSTOM_GTM', 'TRUST_PROXY', 'SECRET'],
+    'LOG_LEVEL',
+  ];
+
+  test("are the contract's defaults when no variable is set", () => {
+    expect(readSettings({})).toEqual(defaults);
+  });
+
+  test.each(names)('take an empty %s for one that is not set', (name) => {
+    expect(readSettings({ [name]: '' })).toEqual(defaults);
+    expect(readSettings({ [name]: undefined })).toEqual(defaults);
+  });
+
+  test('are not disturbed by variables of others', () => {
+    expect(readSettings({ PATH: '/usr/bin', port: '1', HOSTNAME: 'x' })).toEqual(defaults);
+  });
+});
+
+describe('a good value is read', () => {
+  const secret = 's'.repeat(32);
+  test.each<[string, string, string, unknown]>([
+    ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
+    ['HOST', '::', 'host', '::'],
+    ['PORT', '0', 'port', 0],
+    ['PORT', '65535', 'port', 65_535],
+    ['BASE_URL', 'https://s.example.com', 'baseUrl', 'https://s.example.com'],
+    ['BASE_URL', 'https://S.Example.com/', 'baseUrl', 'https://s.example.com'],
+    ['BASE_URL', 'http://localhost:8080', 'baseUrl', 'http://localhost:8080'],
+    ['BASE_URL', 'https://s.example.com:443', 'baseUrl', 'https://s.example.com'],
+    ['STORE_URL', 'file:/var/lib/curt', 'storeUrl', 'file:/var/lib/curt'],
+    ['STORE_URL', 'file:///var/lib/curt', 'storeUrl', 'file:///var/lib/curt'],
+    ['RATE_LIMIT_PER_MINUTE', '1', 'rateLimitPerMinute', 1],
+    ['MONTHLY_QUOTA', '0', 'monthlyQuota', 0],
+    ['MONTHLY_QUOTA', '25', 'monthlyQuota', 25],
+    ['ANONYMOUS', 'on', 'anonymous', true],
+    ['ANONYMOUS', 'off', 'anonymous', false],
+    ['ANONYMOUS_PER_DAY', '0', 'anonymousPerDay', 0],
+    ['CUSTOM_GTM', 'on', 'customGtm', true],
+    ['CUSTOM_GTM', 'off', 'customGtm', false],
+    ['SECRET', secret, 'secret', secret],
+    ['LOG_LEVEL', 'trace', 'logLevel', 'trace'],
+    ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+  ])('%s=%s', (name, value, field, expected) => {
+    expect(readSettings({ [name]: value })).toHaveProperty(field, expected);
+  });
+
+  test('CORS_ORIGINS holds origins separated by commas', () => {
+    const { corsOrigins } = readSettings({
+      CORS_ORIGINS: 'https://app.example.com, http://localhost:5173/,,',
+    });
+    expect(corsOrigins).toEqual(['https://app.example.com', 'http://localhost:5173']);
+  });
+
+  test('TRUST_PROXY holds addresses and ranges separated by commas, all of which Fastify takes', () => {
+    const { trustProxy } = readSettings({
+      TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1 ,fd00::/8,192.0.2.0/32,2001:db8::/128,128.0.0.0/1',
+    });
+    expect(trustProxy).toEqual([
+      ...['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '192.0.2.0/32', '2001:db8::/128'],
+      '128.0.0.0/1',
+    ]);
+    expect(() => fastify({ trustProxy })).not.toThrow();
+  });
+});
+
+describe('a bad value stops the start with a sentence that names it', () => {
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', '1e3'],
+    ['PORT', '0x50'],
+    ['PORT', ' 80'],
+    ['BASE_URL', 's.example.com'],
+    ['BASE_URL', 'localhost:2878'],
+    ['BASE_URL', 'https://s.example.com/links'],
+    ['BASE_URL', 'https://s.example.com?x'],
+    ['BASE_URL', 'https://s.example.com/#'],
+    ['BASE_URL', 'https://user@s.example.com'],
+    ['BASE_URL', 'ftp://s.example.com'],
+    ['BASE_URL', 'https://'],
+    ['STORE_URL', './data'],
+    ['STORE_URL', 'file:'],
+    ['STORE_URL', 'redis://localhost'],
+    ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['RATE_LIMIT_PER_MINUTE', 'ten'],
+    ['MONTHLY_QUOTA', '-1'],
+    ['MONTHLY_QUOTA', '1_000'],
+    ['ANONYMOUS', 'true'],
+    ['ANONYMOUS', 'OFF'],
+    ['ANONYMOUS_PER_DAY', '1.5'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'null'],
+    ['CORS_ORIGINS', 'https://app.example.com;https://b.example.com'],
+    ['CORS_ORIGINS', 'https://app.example.com, b.example.com'],
+    ['CORS_ORIGINS', 'https://app.example.com/page'],
+    ['CUSTOM_GTM', '0'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', 'loopback'],
+    ['TRUST_PROXY', '*'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '::1/129'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['TRUST_PROXY', '10.0.0.0/'],
+    ['TRUST_PROXY', '10.0.0.0/-1'],
+    ['TRUST_PROXY', '10.0.0/8'],
+    ['TRUST_PROXY', '127.0.0.1 10.0.0.1'],
+    ['TRUST_PROXY', '127.0.0.1, proxy.example'],
+    // Everyone: no proxy stands at every address.
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '::/0'],
+    ['LOG_LEVEL', 'verbose'],
+    ['LOG_LEVEL', 'INFO'],
+  ])('%s=%s', (name, value) => {
+    const message = complaintAbout({ [name]: value });
+    expect(message).toMatch(new RegExp(`^${name} must be .+\\.$`));
+    expect(message).toContain(`not "${value}"`);
+    expect(message).not.toContain('undefined');
+  });
+
+  test('SECRET, whose value stays unsaid', () => {
+    const secret = 'too-short-a-secret-of-31-charac';
+    expect(secret).toHaveLength(31);
+    const message = complaintAbout({ SECRET: secret, PORT: 'http' });
+    expect(message).toContain('SECRET must be at least 32 characters.');
+    for (let length = 4; length <= secret.length; length++) {
+      expect(message).not.toContain(secret.slice(0, length));
+    }
+  });
+
+  test('several, each in a line of its own', () => {
+    const lines = complaintAbout({ PORT: 'x', ANONYMOUS: 'x', LOG_LEVEL: 'x', HOST: 'x' });
+    expect(lines.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'PORT',
+      'ANONYMOUS',
+      'LOG_LEVEL',
+    ]);
+  });
+
+  test('one, once, however many of its parts are bad', () => {
+    expect(complaintAbout({ TRUST_PROXY: 'a,b,c' }).split('\n')).toHaveLength(1);
+  });
+});
+
+function complaintAbout(env: Record<string, string>): string {
+  try {
+    readSettings(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as SettingsError).message;
+  }
+  throw new Error('the settings were accepted');
+}
