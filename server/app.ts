@@ -15,6 +15,7 @@ import type { Service } from './service.ts';
 import type { Store } from './store/store.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
+const STOP_GRACE_MS = 10_000;
 /** An alias of any length shall be answered by the 404 page, and Node ends a request line before this. */
 const MAX_PARAM_LENGTH = 16_384;
 
@@ -25,6 +26,8 @@ export type AppOptions = {
   clock?: () => number;
   /** @default crypto.randomBytes */
   randomBytes?: (size: number) => Buffer;
+  /** How long a stop waits for requests that do not come to their end. @default 10_000 */
+  stopGraceMs?: number;
   /** Where log lines go. @default stdout */
   logStream?: { write(line: string): void };
 };
@@ -35,6 +38,7 @@ export async function buildApp({
   store,
   clock = Date.now,
   randomBytes = cryptoRandomBytes,
+  stopGraceMs = STOP_GRACE_MS,
   logStream,
 }: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
@@ -42,6 +46,10 @@ export async function buildApp({
       level: settings.logLevel,
       // Names the client and the server process to nobody.
       base: null,
+      // Errors of Node's own carry what they failed on, as a URL, in further properties.
+      serializers: {
+        err: ({ name, code, message, stack = '' }) => ({ type: name, code, message, stack }),
+      },
       ...(logStream && { stream: logStream }),
     },
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,7 +59,7 @@ export async function buildApp({
     // What is under way is finished; a kept-alive connection without a request is not.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     clientErrorHandler: answerBrokenHttp,
     rewriteUrl: ({ url = '/' }) => mendUrl(url),
   });
@@ -69,6 +77,8 @@ export async function buildApp({
   app.addHook('preClose', async () => {
     app.server.keepAliveTimeout = 1;
     app.server.keepAliveTimeoutBuffer = 0;
+    // Node ends its request timeouts with the listening: a client that stalls would hold the stop.
+    setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
   });
   // An API that takes JSON reads nothing else: text would arrive unread, and be a 400 instead of a 415.
   app.removeContentTypeParser('text/plain');
@@ -86,18 +96,26 @@ function listeningPort(app: FastifyInstance): number | undefined {
   return address !== null && typeof address === 'object' ? address.port : undefined;
 }
 
+const BROKEN_HTTP: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The address or the headers of the request are too long.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+};
+
 /** What is not HTTP never reaches a route, and is answered as the API answers. */
 function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const body = JSON.stringify({
-    success: false,
-    message: 'The request is not valid HTTP, or took too long.',
-    code: 'invalid_request',
-  });
+  const [status, message] = BROKEN_HTTP[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'The request is not valid HTTP.',
+  ];
+  const body = JSON.stringify({ success: false, message, code: 'invalid_request' });
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -50,9 +50,9 @@ const settingsSchema = z.object({
   }),
   STORE_URL: z
     .string()
-    .regex(/^file:./)
+    .refine(isFolderUrl)
     .default('file:./data')
-    .meta({ expected: 'a folder, such as file:./data' }),
+    .meta({ expected: 'a folder, such as file:./data or file:///var/lib/curt' }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(10, 1, 1_000_000_000),
   MONTHLY_QUOTA: wholeNumber(1000, 0, 1_000_000_000),
   ANONYMOUS: onOff(),
@@ -135,6 +135,13 @@ function isOrigin(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
   const { origin, href } = new URL(value);
   return href === `${origin}/`;
+}
+
+/** `file:./data`, or a whole URL; in `file://data` the folder would be taken for a host. */
+function isFolderUrl(value: string): boolean {
+  return value.startsWith('file://')
+    ? /^file:\/\/\/./.test(value) && !/%(?![\da-f]{2})|%2f|%00/i.test(value)
+    : /^file:./.test(value);
 }
 
 function isAddressRange(value: string): boolean {

@@ -12,6 +12,9 @@ const KEY_PATTERN = new RegExp(
   `^[!-~]{${IDEMPOTENCY_KEY_MIN_CHARACTERS},${IDEMPOTENCY_KEY_MAX_CHARACTERS}}$`,
 );
 
+/** The nil and the max UUID: anybody's guess. */
+const FILLER_UUID = /^[0-]+$|^[f-]+$/i;
+
 /**
  * Checks an `Idempotency-Key`. On an anonymous call it must be a UUID: those keys share one space,
  * and whoever guesses one is told its token.
@@ -25,7 +28,9 @@ export function readIdempotencyKey(
 ): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && KEY_PATTERN.test(header)) {
-    if (!isAnonymous || z.uuid().safeParse(header).success) return header;
+    if (!isAnonymous || (z.uuid().safeParse(header).success && !FILLER_UUID.test(header))) {
+      return header;
+    }
   }
   const message = isAnonymous
     ? `Without a token, the ${HEADER} header must be a UUID.`

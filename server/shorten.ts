@@ -1,5 +1,6 @@
 import type { LinkRecord } from '../shared/link-record.ts';
 import type { ParsedShortenRequest } from '../shared/shorten-request.ts';
+import { createTurns } from '../shared/turns.ts';
 import { hashToken, newToken, tokenFromKey } from './accounts.ts';
 import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
 import { resolveExpiry } from './expiry.ts';
@@ -11,7 +12,7 @@ import { qrDataUrl } from './qr.ts';
 import { secondsToNextMonth } from './quota.ts';
 import type { Service } from './service.ts';
 import { ServiceError } from './service-error.ts';
-import type { Account, Idempotency, Link } from './store/store.ts';
+import { type Account, type Idempotency, type Link, monthOf } from './store/store.ts';
 import { WindowCounter } from './window-counter.ts';
 
 const ID_BYTES = 12;
@@ -35,15 +36,22 @@ type Answer = { record: LinkRecord; account: Account | undefined };
 export function createShortener(service: Service) {
   const { settings, store, clock, randomBytes, secret } = service;
   const accountsOpened = new WindowCounter(DAY_MS, clock);
+  const inTurn = createTurns();
 
   /** @throws ServiceError every code of the endpoint that is not about the HTTP message itself */
   async function shorten(call: Call): Promise<Answer> {
-    const { request, caller, idempotencyKey } = call;
+    if (call.idempotencyKey === undefined) return shortenOnce(call, null);
+    const idempotency = remember(call, call.idempotencyKey);
+    // Of calls with one key, the first does the work, and the others find its link.
+    return inTurn(idempotency.keyHash, () => shortenOnce(call, idempotency));
+  }
+
+  async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Answer> {
+    const { request, caller } = call;
     const now = clock();
     refuseWhatThisServerDoesNot(request);
 
     const accountId = caller.kind === 'account' ? caller.account.id : newId();
-    const idempotency = idempotencyKey === undefined ? null : remember(call, idempotencyKey);
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
     if (replay && replay.bodyHash === idempotency.bodyHash) {
       return answerReplay(call, replay.link, replay.tokenSalt);
@@ -57,8 +65,11 @@ export function createShortener(service: Service) {
         ? null
         : { id: accountId, tokenHash: hashToken(token), created: now };
 
-    const passwordHash =
-      request.password === undefined ? null : await service.passwords.hash(request.password);
+    let passwordHash: string | null = null;
+    if (request.password !== undefined) {
+      await refuseBeforeHashing(request, accountId, now);
+      passwordHash = await service.passwords.hash(request.password);
+    }
 
     const add = () =>
       store.addLink({
@@ -115,6 +126,20 @@ export function createShortener(service: Service) {
       throw new ServiceError('invalid_request', message, {
         issues: [{ path: 'customGtmId', message }],
       });
+    }
+  }
+
+  /** Hashing is dear: what is sure to be refused is refused before it. The store judges in the end. */
+  async function refuseBeforeHashing(
+    { customAlias }: ParsedShortenRequest,
+    accountId: string,
+    now: number,
+  ): Promise<void> {
+    const { month } = await store.countLinks(accountId, monthOf(now));
+    if (month >= settings.monthlyQuota) throw quotaExceeded(now);
+    if (customAlias === undefined) return;
+    if (isReserved(customAlias) || (await store.findLink(customAlias))) {
+      throw await aliasTaken(customAlias);
     }
   }
 

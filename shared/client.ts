@@ -1,6 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type AccountAnswer, accountAnswerSchema } from './account.ts';
-import { type ErrorCode, errorBodySchema, type Issue } from './errors.ts';
+import { type ErrorCode, errorBodySchema, errorCodeSchema, type Issue } from './errors.ts';
 import { type HealthAnswer, healthAnswerSchema } from './health.ts';
 import { type LinkRecord, shortenAnswerSchema } from './link-record.ts';
 import type { ShortenRequest } from './shorten-request.ts';
@@ -43,6 +43,11 @@ export type Credentials = {
 export type Client = ReturnType<typeof createClient>;
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** A newer server may have codes that this client does not know; its message says what is wrong. */
+const refusalSchema = errorBodySchema.extend({
+  code: errorCodeSchema.or(z.string().transform((): ErrorCode => 'internal')),
+});
 
 /**
  * The API with types. No call throws: every answer, a timeout, a refused connection and an answer
@@ -133,7 +138,7 @@ function readAnswer<T>(
     const answer = schema.safeParse(body);
     if (answer.success) return { ok: true, data: answer.data };
   } else {
-    const refusal = errorBodySchema.safeParse(body);
+    const refusal = refusalSchema.safeParse(body);
     if (refusal.success) {
       const { success: _, ...rest } = refusal.data;
       const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);

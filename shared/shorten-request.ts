@@ -11,13 +11,16 @@ import { parseOriginalUrl } from './original-url.ts';
 
 /** Characters as a person counts them: an emoji is one, though a string holds it as two units. */
 const text = (min: number, max: number) =>
-  z.string().refine(
-    (value) => {
-      const length = [...value].length;
-      return length >= min && length <= max;
-    },
-    `Must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters.`,
-  );
+  z
+    .string()
+    .refine(
+      (value) => {
+        const length = [...value].length;
+        return length >= min && length <= max;
+      },
+      `Must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters.`,
+    )
+    .refine((value) => value.isWellFormed(), 'Holds half a character (a lone surrogate).');
 
 const positive = (unit: string) =>
   z

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
+import { createTurns } from '../../shared/turns.ts';
 import { COPY_IN_OFFSCREEN, type CopyReply } from '../offscreen-copy.ts';
-import { createTurns } from './turns.ts';
 
 const OFFSCREEN_PAGE = 'offscreen.html';
 

@@ -1,4 +1,5 @@
 import type { Client, Failure } from '../../shared/client.ts';
+import { createTurns } from '../../shared/turns.ts';
 import type { Answer, MadeLink } from '../messages.ts';
 import type { PendingWish } from '../storage.ts';
 import { assureCurt, doubtServer } from './known-servers.ts';
@@ -13,7 +14,6 @@ import {
   wishId,
 } from './pending-wishes.ts';
 import { findToken, keepIssuedToken } from './tokens.ts';
-import { createTurns } from './turns.ts';
 
 export type LinkMakerOptions = {
   /** The client of a server; the network is its alone. */

@@ -31,10 +31,18 @@ const STATUS: Record<ErrorCode, number> = {
   store_unavailable: 503,
 };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by everything under `/api`, however its address was written. */
+    isApi: boolean;
+  }
+}
+
 const STORE_RETRY_SECONDS = 5;
 
 /** Turns every error into an answer: JSON under `/api` and for who asks for it, else a page. */
 export const errors = fp(async (app: FastifyInstance) => {
+  app.decorateRequest('isApi', false);
   app.setErrorHandler((error, request, reply) => {
     const serviceError = toServiceError(error, request);
     if (serviceError.code === 'internal' || serviceError.code === 'store_unavailable') {
@@ -73,9 +81,7 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
 
 /** The API speaks JSON; elsewhere a page is for people, and JSON for who prefers it. */
 export function wantsJson(request: FastifyRequest): boolean {
-  return (
-    /^\/api(?=[/?]|$)/.test(request.url) || request.accepts().type(['html', 'json']) === 'json'
-  );
+  return request.isApi || request.accepts().type(['html', 'json']) === 'json';
 }
 
 /** Classified by code, never by message. */
@@ -104,11 +110,20 @@ function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ServiceError('invalid_json', 'The body is not valid JSON.');
     default:
+      if (isRequestFault(error)) {
+        return new ServiceError('invalid_request', 'The request cannot be read.');
+      }
       return new ServiceError(
         'internal',
         `Something went wrong on the server. If it happens again, report the request id ${request.id}.`,
       );
   }
+}
+
+/** Fastify's word that the request is to blame: cut short, of an odd method, and the like. */
+function isRequestFault(error: unknown): boolean {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500;
 }
 
 function errorCode(error: unknown): unknown {

@@ -22,7 +22,7 @@ export const requestLog = fp(async (app: FastifyInstance) => {
   let hasWarned = false;
   app.addHook('onRequest', async (request) => {
     if (hasWarned || request.headers['x-forwarded-for'] === undefined) return;
-    if (request.ip !== request.socket.remoteAddress) return;
+    if ((request.ips?.length ?? 1) > 1) return;
     hasWarned = true;
     request.log.warn(
       'X-Forwarded-For is ignored, since TRUST_PROXY does not name where it came from. Behind a proxy, name the proxy there: until then all visitors count as one client.',

@@ -1,44 +1,54 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
+import { strictJson } from '../plugins/strict-json.ts';
 import type { Service } from '../service.ts';
 import { ServiceError } from '../service-error.ts';
 import { accountRoute } from './account.ts';
 import { healthRoute } from './health.ts';
 import { shortenRoute } from './shorten.ts';
 
+/** What each path is asked by; another method is a 405. */
+const METHODS: Record<string, string[]> = {
+  shorten: ['POST'],
+  account: ['GET', 'HEAD'],
+  health: ['GET', 'HEAD'],
+};
+
 /** Everything under `/api`. */
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
-  await app.register(apiCors, { origins: service.settings.corsOrigins });
-  await app.register(identifyCaller, { service });
-  await app.register(shortenRate, { service });
-
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    request.isApi = true;
     // Answers hold tokens.
     reply.header('cache-control', 'no-store');
   });
+  await app.register(apiCors, { origins: service.settings.corsOrigins });
+  app.addHook('onRequest', async (request) => {
+    // Before a body is read: whatever it is, it changes nothing.
+    if (request.is404) throw nothingHere(request);
+  });
+  await app.register(identifyCaller, { service });
+  await app.register(shortenRate, { service });
+  await app.register(strictJson);
+  // Of this scope, so that the hooks above run for unknown paths, too.
+  app.setNotFoundHandler(refuse);
+  // Else `/api` itself would be looked up as an alias.
+  app.all('/', { prefixTrailingSlash: 'no-slash' }, refuse);
+
   await app.register(shortenRoute, { service });
   await app.register(accountRoute, { service });
   await app.register(healthRoute);
-  refuseOtherMethods(app, '/shorten', ['POST']);
-  refuseOtherMethods(app, '/account', ['GET', 'HEAD']);
-  refuseOtherMethods(app, '/health', ['GET', 'HEAD']);
 }
 
-const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+function refuse(request: FastifyRequest): never {
+  throw nothingHere(request);
+}
 
-function refuseOtherMethods(app: FastifyInstance, url: string, allow: HTTPMethods[]): void {
-  app.route({
-    url,
-    method: METHODS.filter((method) => !allow.includes(method)),
-    exposeHeadRoute: false,
-    // Before the body is read: whatever it is, it changes nothing.
-    onRequest: async () => {
-      throw new ServiceError('method_not_allowed', `Use ${allow.join(' or ')} here.`, {
-        allow: allow as string[],
-      });
-    },
-    handler: async () => undefined,
-  });
+function nothingHere({ url }: FastifyRequest): ServiceError {
+  const name = /\/api\/([a-z]+)\/?(?:[?#]|$)/.exec(url)?.[1] ?? '';
+  const allow = METHODS[name];
+  return allow
+    ? new ServiceError('method_not_allowed', `Use ${allow.join(' or ')} here.`, { allow })
+    : new ServiceError('not_found', 'The API has nothing at this address.');
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { ErrorCode, Issue } from '../../shared/errors.ts';
@@ -30,12 +31,7 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
           'This server makes links only for known accounts. Send "Authorization: Bearer <token>".',
         );
       }
-      if (!/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) {
-        throw new ServiceError(
-          'unsupported_media_type',
-          'Send the body as JSON, with the header "Content-Type: application/json".',
-        );
-      }
+      refuseOtherMediaTypes(request.headers);
     },
     onSend: async (request, reply) => {
       if (request.caller.kind === 'account') {
@@ -59,6 +55,18 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
       return { success: true, message: 'The short link is ready.', data: record };
     },
   });
+}
+
+/** JSON in UTF-8, as it is: a compressed body would be read as a broken one. */
+function refuseOtherMediaTypes(headers: IncomingHttpHeaders): void {
+  const type = headers['content-type'] ?? '';
+  const isJson = /^application\/json[ \t]*(;[ \t]*(charset="?utf-?8"?[ \t]*)?)?$/i.test(type);
+  const isPlain = /^(identity)?$/i.test(headers['content-encoding'] ?? '');
+  if (isJson && isPlain) return;
+  throw new ServiceError(
+    'unsupported_media_type',
+    'Send the body as JSON in UTF-8, not compressed, with the header "Content-Type: application/json".',
+  );
 }
 
 async function sendQuota(reply: FastifyReply, { settings, store, clock }: Service, id: string) {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openJsonFileStore } from './json-file/json-file-store.ts';
 import { type Store, StoreOpenError, type StoreOptions } from './store.ts';
 
@@ -12,6 +13,6 @@ export function openStore(url: string, options: StoreOptions): Promise<Store> {
   if (!url.startsWith('file:')) {
     throw new StoreOpenError(`STORE_URL must begin with "file:", as file:./data; it is "${url}".`);
   }
-  const path = url.startsWith('file://') ? decodeURIComponent(new URL(url).pathname) : url.slice(5);
+  const path = url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
   return openJsonFileStore(resolve(path), options);
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { isReserved } from '../aliases.ts';
 import { clientAddress } from '../client-address.ts';
 import type { Service } from '../service.ts';
 import { ServiceError } from '../service-error.ts';
@@ -16,8 +17,8 @@ export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Lin
  * Finds the link that a visitor asks for, and only one that works.
  *
  * A client that has asked for sixty unknown aliases in a minute is refused known ones, too: else
- * those would still stand out. What cannot be an alias (`/wp-login.php`) gives nothing away, and
- * does not count.
+ * those would still stand out. What cannot be an alias (`/wp-login.php`, `/login`) gives nothing
+ * away, and does not count.
  *
  * @throws ServiceError `not_found`, `link_gone` or `rate_limited`
  * Source: contract, "Limits" and "Visiting a short link".
@@ -33,6 +34,7 @@ export function createLinkFinder({ store, clock }: Service): LinkFinder {
 
     const link = await store.findLink(alias);
     if (!link) {
+      if (isReserved(alias)) throw notFound();
       const { current, ttl } = misses.add(client);
       throw current > MAX_MISSES ? tooManyMisses(ttl) : notFound();
     }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { createTurns } from '../../shared/turns.ts';
 import { clientAddress } from '../client-address.ts';
 import type { Service } from '../service.ts';
 import { ServiceError } from '../service-error.ts';
@@ -10,6 +11,8 @@ const LINK_WINDOW_MS = 60_000;
 const MAX_WRONG_PER_LINK = 5;
 const CLIENT_WINDOW_MS = 60 * 60 * 1000;
 const MAX_WRONG_PER_CLIENT = 30;
+/** Tries of one client that wait for their turn: an office behind one address, not a flood. */
+const MAX_WAITING = 32;
 
 /** Whether the visitor knows the link's password; true where it has none. */
 export type PasswordGate = (
@@ -19,8 +22,8 @@ export type PasswordGate = (
 ) => Promise<boolean>;
 
 /**
- * Each try takes its place in the counters before it is checked, so that tries sent all at once
- * are counted all the same; whatever was not a wrong password gives the place back.
+ * A client's tries are checked one after the other, so that tries sent all at once are counted all
+ * the same, and only wrong ones are.
  *
  * @throws ServiceError `rate_limited`, for the right password too, and `busy`
  * Source: contract, "Visiting a short link", `password`.
@@ -28,30 +31,31 @@ export type PasswordGate = (
 export function createPasswordGate({ clock, passwords }: Service): PasswordGate {
   const perLink = new WindowCounter(LINK_WINDOW_MS, clock);
   const perClient = new WindowCounter(CLIENT_WINDOW_MS, clock);
+  const inTurn = createTurns({ maxWaiting: MAX_WAITING, onFull: tooBusy });
 
   return async (request, link, password) => {
     if (link.passwordHash === null) return true;
     const client = clientAddress(request);
-    const linkAndClient = `${link.id} ${client}`;
-    const ofLink = perLink.add(linkAndClient);
-    const ofClient = perClient.add(client);
-
-    let isWrong = false;
-    try {
-      const ttl = Math.max(
-        ofLink.current > MAX_WRONG_PER_LINK ? ofLink.ttl : 0,
-        ofClient.current > MAX_WRONG_PER_CLIENT ? ofClient.ttl : 0,
-      );
-      if (ttl > 0) throw tooManyTries(ttl);
-      isWrong = !isPlausible(password) || !(await passwords.matches(password, link.passwordHash));
-      return !isWrong;
-    } finally {
-      if (!isWrong) {
-        perLink.takeBack(linkAndClient);
-        perClient.takeBack(client);
-      }
-    }
+    const { passwordHash } = link;
+    return inTurn(client, async () => {
+      const linkAndClient = `${link.id} ${client}`;
+      refuseTooMany(linkAndClient, client);
+      if (isPlausible(password) && (await passwords.matches(password, passwordHash))) return true;
+      perLink.add(linkAndClient);
+      perClient.add(client);
+      return false;
+    });
   };
+
+  function refuseTooMany(linkAndClient: string, client: string): void {
+    const ofLink = perLink.state(linkAndClient);
+    const ofClient = perClient.state(client);
+    const ttl = Math.max(
+      ofLink.current >= MAX_WRONG_PER_LINK ? ofLink.ttl : 0,
+      ofClient.current >= MAX_WRONG_PER_CLIENT ? ofClient.ttl : 0,
+    );
+    if (ttl > 0) throw tooManyTries(ttl);
+  }
 }
 
 /** Not worth a hash: no link can have such a password. */
@@ -61,6 +65,12 @@ function isPlausible(password: unknown): password is string {
     password !== '' &&
     [...password].length <= PASSWORD_MAX_CHARACTERS
   );
+}
+
+function tooBusy(): ServiceError {
+  return new ServiceError('busy', 'Too many passwords are being checked. Try again shortly.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 function tooManyTries(ttl: number): ServiceError {

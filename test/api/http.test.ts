@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorBodySchema } from '../../shared/errors.ts';
@@ -31,6 +33,9 @@ describe('every answer under /api that is not 2xx', () => {
     ['PUT', '/api/shorten', 405, 'method_not_allowed'],
     ['DELETE', '/api/account', 405, 'method_not_allowed'],
     ['POST', '/api/health', 405, 'method_not_allowed'],
+    ['PROPFIND', '/api/shorten', 405, 'method_not_allowed'],
+    ['GET', 'http://elsewhere.example/api/nothing', 404, 'not_found'],
+    ['POST', '/%61pi/shorten', 415, 'unsupported_media_type'],
   ] as const)('%s %s is JSON of one shape: %i %s', async (method, url, status, code) => {
     const { app } = await startService();
     const response = await app.inject({ method, url, headers: { accept: 'text/html' } });
@@ -38,6 +43,15 @@ describe('every answer under /api that is not 2xx', () => {
     expect(response.headers['content-type']).toMatch(/^application\/json/);
     expect(errorBodySchema.strict().parse(response.json()).code).toBe(code);
   });
+
+  it.each(['/api/nothing', '/api', '/api/account'])(
+    'lets an extension read it: %s',
+    async (url) => {
+      const { app } = await startService();
+      const response = await app.inject({ url, headers: { origin: EXTENSION } });
+      expect(response.headers['access-control-allow-origin']).toBe(EXTENSION);
+    },
+  );
 
   it('names the methods that are allowed with a 405', async () => {
     const { app } = await startService();
@@ -56,14 +70,42 @@ describe('every answer under /api that is not 2xx', () => {
     expect(service.logLines.join('')).toContain('broken at /some/path');
   });
 
-  it('answers what is not HTTP as the API does', async () => {
-    const { app } = await startService();
+  it.each([
+    ['what is not HTTP', 'this is not HTTP\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a method that nobody uses', 'QUERY /api/shorten HTTP/1.1\r\nhost: x\r\n\r\n', 405],
+  ])('is of that shape for %s, and no fault of the server in the log', async (_, text, status) => {
+    const { app, logLines } = await startService();
+    const answer = await talk(app, text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).success).toBe(false);
+    expect(logLines.join('')).not.toMatch(/"level":[56]0/);
+  });
+});
+
+/** Sends bytes over a real connection, and reads what comes until it ends. */
+async function talk(app: FastifyInstance, text: string): Promise<string> {
+  const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const socket = connect(Number(address.port), address.hostname);
+  socket.end(text);
+  return Buffer.concat(await socket.toArray()).toString();
+}
+
+describe('a stop', () => {
+  it.each([
+    'POST /api/shorten HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{',
+    'GET / HTTP/1.1\r\nhost: x',
+  ])('waits no longer than its grace for a client that stalls: %j', async (text) => {
+    const { app } = await startService({ stopGraceMs: 50 });
     const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
     const socket = connect(Number(address.port), address.hostname);
-    socket.end('this is not HTTP\r\n\r\n');
-    const answer = Buffer.concat(await socket.toArray()).toString();
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).success).toBe(false);
+    const ended = once(socket, 'close');
+    socket.on('error', () => {});
+    socket.write(text);
+    await once(app.server, 'connection');
+    // Resolves only if nothing holds the server any more.
+    await app.close();
+    await ended;
   });
 });
 
@@ -170,7 +212,8 @@ describe('the log', () => {
     const goLink = /\/with-wait\/go\?t=[\w.-]+/.exec(preview.body)?.[0] ?? '';
     expect(goLink).not.toBe('');
     await app.inject({ url: goLink, remoteAddress });
-    service.store.findLink = () => Promise.reject(new Error('a store that breaks'));
+    service.store.findLink = () =>
+      Promise.reject(Object.assign(new Error('a store that breaks'), { input: 'private-target' }));
     await app.inject({ url: '/private-alias', remoteAddress });
 
     const log = service.logLines.join('');

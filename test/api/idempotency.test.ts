@@ -33,6 +33,16 @@ describe('Idempotency-Key', () => {
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1);
   });
 
+  it('costs one anonymous account of the day and one hash, however many calls come at once', async () => {
+    const service = await startService({ env: { ANONYMOUS_PER_DAY: '1' } });
+    const key = randomUUID();
+    const calls = Array.from({ length: 60 }, (_, call) =>
+      shorten(service, { ...LINK, password: call === 59 ? 'other' : 'p' }, { key }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual([...Array(59).fill(200), 422]);
+  });
+
   it('takes bodies that differ only in order and space for the same', async () => {
     const service = await startService();
     const key = randomUUID();
@@ -117,6 +127,14 @@ describe('Idempotency-Key', () => {
       issues: [{ path: 'Idempotency-Key' }],
     });
   });
+
+  it.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
+    'must not be %s on an anonymous call: anybody guesses it',
+    async (key) => {
+      const service = await startService();
+      expect((await shorten(service, LINK, { key })).statusCode).toBe(400);
+    },
+  );
 
   it('leaves neither key, body nor token on the disk', async () => {
     const service = await startService();

@@ -97,6 +97,29 @@ describe('the rate of shorten calls', () => {
   });
 });
 
+describe('a client behind a trusted proxy', () => {
+  it.each([
+    ['192.0.2.1:5001', '192.0.2.1:5002'],
+    ['[2001:db8::1]:5001', '[2001:db8::2]'],
+    ['unknown', 'also-unknown'],
+  ])('is one client as %s and as %s', async (first, second) => {
+    const service = await startService({
+      env: { RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1' },
+    });
+    const from = async (address: string) =>
+      (await shorten(service, LINK, { headers: { 'x-forwarded-for': address } })).statusCode;
+    expect(await from(first)).toBe(200);
+    expect(await from(second)).toBe(429);
+    expect(await from('198.51.100.9')).toBe(200);
+  });
+
+  it('is not warned about, though the proxy forwards its own address', async () => {
+    const service = await startService({ env: { TRUST_PROXY: '127.0.0.1' } });
+    await shorten(service, LINK, { headers: { 'x-forwarded-for': '127.0.0.1' } });
+    expect(service.logLines.join('')).not.toContain('X-Forwarded-For');
+  });
+});
+
 describe('anonymous accounts', () => {
   it('are fifty a day for an address, with ANONYMOUS_PER_DAY setting another number', async () => {
     const service = await startService({ env: { ANONYMOUS_PER_DAY: '2' } });
@@ -149,6 +172,22 @@ describe('the monthly quota', () => {
     const next = await shorten(service, LINK, { token });
     expect(next.statusCode).toBe(200);
     expect(next.headers['x-quota-remaining']).toBe('4');
+  });
+
+  it('refuses without hashing a password in vain', async () => {
+    const service = await startService({ env: { MONTHLY_QUOTA: '1' } });
+    const { authToken: token } = await makeLink(service, { customAlias: 'taken' });
+    const statusesOf = async (body: object, options: object) => {
+      const responses = await Promise.all(
+        Array.from({ length: 60 }, () =>
+          shorten(service, { ...LINK, password: 'p', ...body }, options),
+        ),
+      );
+      return new Set(responses.map(({ statusCode }) => statusCode));
+    };
+    // Hashed, sixty at once would be more than are waited for, and some a 503.
+    expect(await statusesOf({ customAlias: 'taken' }, {})).toEqual(new Set([409]));
+    expect(await statusesOf({}, { token })).toEqual(new Set([429]));
   });
 
   it('counts only links that were made', async () => {

@@ -269,6 +269,8 @@ describe('the other fields', () => {
     ['expiresInDay', 1],
     ['hits', 5],
     ['__proto', 1],
+    ['title', 'half \ud800'],
+    ['description', '\udc00'],
   ])('%s: %j answers 400 and names the field', async (field, value) => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'https://example.com', [field]: value });
@@ -326,10 +328,32 @@ describe('the body', () => {
     },
   );
 
+  it.each([
+    { 'content-encoding': 'gzip' },
+    { 'content-encoding': 'deflate' },
+    { 'content-type': 'application/json; charset=latin1' },
+  ])('sent with %j answers 415', async (headers) => {
+    const service = await startService();
+    const response = await shorten(service, { originalUrl: 'https://example.com' }, { headers });
+    expect(response.statusCode).toBe(415);
+  });
+
+  it('answers 400 when it is not UTF-8, and keeps no broken text', async () => {
+    const service = await startService();
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/api/shorten',
+      headers: { 'content-type': 'application/json' },
+      payload: Buffer.from('{"originalUrl":"https://example.com","title":"\xff"}', 'latin1'),
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().code).toBe('invalid_json');
+  });
+
   it('is taken as application/json with a charset', async () => {
     const service = await startService();
     const response = await shorten(service, '{"originalUrl":"https://example.com"}', {
-      headers: { 'content-type': 'Application/JSON; charset=utf-8' },
+      headers: { 'content-type': 'Application/JSON\t; charset="UTF-8"' },
     });
     expect(response.statusCode).toBe(200);
   });

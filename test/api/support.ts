@@ -32,10 +32,11 @@ export type TestService = {
 type Options = {
   env?: Record<string, string>;
   randomBytes?: (size: number) => Buffer;
+  stopGraceMs?: number;
 };
 
 /** The real app on a real store in a temporary folder, gone when the test is. */
-export async function startService({ env = {}, randomBytes }: Options = {}): Promise<TestService> {
+export async function startService({ env = {}, ...options }: Options = {}): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-test-'));
   const clock = new TestClock();
   const logLines: string[] = [];
@@ -50,7 +51,7 @@ export async function startService({ env = {}, randomBytes }: Options = {}): Pro
     store,
     clock: clock.read,
     logStream: { write: (line) => logLines.push(line) },
-    ...(randomBytes && { randomBytes }),
+    ...options,
   });
   onTestFinished(async () => {
     await app.close();

@@ -252,6 +252,14 @@ describe('the limits of wrong passwords', () => {
     }
   });
 
+  it('do not count the right password, though many visitors behind one address send it at once', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const visits = Array.from({ length: 20 }, () => visit(service, '/locked', RIGHT));
+    const statuses = (await Promise.all(visits)).map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual(Array(20).fill(303));
+  });
+
   it('are thirty an hour per client over all links', async () => {
     const service = await startService();
     for (let link = 0; link < 7; link++) {

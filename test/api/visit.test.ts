@@ -146,6 +146,15 @@ describe('GET /<alias>', () => {
 });
 
 describe('unknown aliases', () => {
+  it('are not counted where they cannot be one: reserved words and other paths', async () => {
+    const service = await startService();
+    for (let time = 0; time < 70; time++) {
+      for (const path of ['/login', '/assets', '/wp-login.php']) {
+        expect((await visit(service, path)).statusCode).toBe(404);
+      }
+    }
+  });
+
   it('sixty a minute from one client, then 429, for known aliases too', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'known' });

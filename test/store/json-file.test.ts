@@ -119,6 +119,21 @@ describe('JSON-file store: a file that cannot be read', () => {
 });
 
 describe('JSON-file store: a disk that fails', () => {
+  it('costs no hit: they are written once it is back', async () => {
+    const folder = await newFolder();
+    const errors: unknown[] = [];
+    const options = { clock: () => NOW, onError: (error: unknown) => errors.push(error) };
+    const store = await openStore(`file:${folder}`, options);
+    const outcome = await store.addLink(wishFor('visited'));
+    if (outcome.kind !== 'added') throw new Error('the link must be added');
+    await rename(folder, `${folder}-away`);
+    store.countHit(outcome.link.id);
+    await expect.poll(() => errors.length, { timeout: 4000 }).toBeGreaterThan(0);
+    await rename(`${folder}-away`, folder);
+    await store.close();
+    expect((await (await openAndCloseAfterTest(folder)).findLink('visited'))?.hits).toBe(1);
+  });
+
   it('rejects the call, keeps nothing of it, and goes on once the disk is back', async () => {
     const folder = await newFolder();
     const store = await openAndCloseAfterTest(folder);

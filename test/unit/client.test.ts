@@ -217,7 +217,7 @@ describe('an answer that is not of Curt is not_curt, with its status', () => {
     ['a record whose short URL is none', 200, success({ ...RECORD, shortUrl: 'Page' })],
     ['a refusal with status 200', 200, JSON.stringify(refusal)],
     ['a success with status 500', 500, success(RECORD)],
-    ['a refusal with a code that is none', 400, JSON.stringify({ ...refusal, code: 'teapot' })],
+    ['a refusal with a code that is none', 400, JSON.stringify({ ...refusal, code: 5 })],
     ['JSON cut short', 200, success(RECORD).slice(0, -1)],
   ])('%s', async (_what, status, body) => {
     const { origin } = await serve((_request, response) => {

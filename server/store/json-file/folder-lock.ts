@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreOpenError } from '../store.ts';
 
 const SQLITE_BUSY = 5;
+const SQLITE_NOT_A_DATABASE = 26;
 
 /**
  * Keeps a second server off the folder. Node has no file locks of its own but for SQLite's, so an
@@ -13,13 +14,18 @@ const SQLITE_BUSY = 5;
  * @throws StoreOpenError another process holds it
  */
 export function lockFolder(folder: string): () => void {
-  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+  const path = join(folder, 'lock');
+  const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     // In memory, or SQLite would put a journal beside the empty file.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    const { errcode } = error as { errcode?: number };
+    if (errcode === SQLITE_NOT_A_DATABASE) {
+      throw new StoreOpenError(`${path} is not Curt's lock. Remove it, or choose another folder.`);
+    }
+    if (errcode !== SQLITE_BUSY) throw error;
     throw new StoreOpenError(
       `Another Curt server is using ${folder}. Stop it, or give this one a folder of its own with STORE_URL.`,
     );

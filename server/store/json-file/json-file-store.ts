@@ -156,8 +156,13 @@ class JsonFileStore implements Store {
 
   #writeHits(): void {
     this.#hitsTimer = undefined;
-    // Hits are not undone: they happened, and the next write has them.
-    this.#commits.commit(() => undefined).catch(this.#options.onError);
+    // Hits are not undone: they happened, and a later write has them.
+    this.#commits
+      .commit(() => undefined)
+      .catch((error: unknown) => {
+        this.#options.onError(error);
+        this.#hitsTimer ??= setTimeout(() => this.#writeHits(), HITS_WRITE_MS);
+      });
   }
 
   #replay(keyHash: string, now: number): Replay | undefined {
