@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import puppeteer, { type Browser, type Page, type Target, type WebWorker } from 'puppeteer-core';
 import { inject } from 'vitest';
 import { readClipboard, writeClipboard } from './clipboard.ts';
@@ -15,6 +16,7 @@ const ARGUMENTS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ];
 const APPEAR_TIMEOUT_MS = 10_000;
+const POLL_MS = 50;
 
 export type PageOptions = {
   /** @default true */
@@ -108,15 +110,26 @@ export async function launchChromiumWithExtension(
     extensionId,
     worker,
     async stopWorker() {
-      const gone = new Promise<void>((resolve) => {
-        browser.on('targetdestroyed', function listen(target) {
-          if (!isWorker(target)) return;
-          browser.off('targetdestroyed', listen);
-          resolve();
-        });
-      });
+      const session = await browser.target().createCDPSession();
+      const findWorker = async () => {
+        const { targetInfos } = await session.send('Target.getTargets');
+        return targetInfos.find(
+          ({ type, url }) => type === 'service_worker' && url.startsWith(origin),
+        );
+      };
+      const first = await findWorker();
       await (await worker()).close();
-      await gone;
+      // On a busy machine Chromium lets a first request fall: asked again until that worker is gone.
+      const deadline = Date.now() + APPEAR_TIMEOUT_MS;
+      while (first && (await findWorker())?.targetId === first.targetId) {
+        if (Date.now() > deadline) throw new Error('The background does not stop.');
+        // It may have gone this very moment; the next look tells.
+        await session
+          .send('Target.closeTarget', { targetId: first.targetId })
+          .catch(() => undefined);
+        await setTimeout(POLL_MS);
+      }
+      await session.detach();
     },
     async clickToolbarButton(page) {
       const extension = (await browser.extensions()).get(extensionId);
