@@ -75,6 +75,8 @@ export function explain(refusal: Refusal, serverOrigin: string): Explanation {
       return { title: t('address_unfit_title'), text: t('address_unfit_text'), remedy: 'none' };
     case 'selection_not_address':
       return { title: t('selection_title'), text: t('selection_text'), remedy: 'none' };
+    case 'text_not_address':
+      return { title: t('selection_title'), text: t('text_not_address_text'), remedy: 'none' };
     case 'page_without_address':
       return { title: t('cannot_shorten_title'), text: t('no_address_text'), remedy: 'none' };
     case 'page_of_browser':

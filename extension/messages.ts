@@ -34,6 +34,8 @@ export type FailureCode =
   | Failure['code']
   | PageRefusal
   | 'selection_not_address'
+  /** What was written by hand reads as no web address. */
+  | 'text_not_address'
   /** The extension itself broke: its storage is full, or its worker could not be asked. */
   | 'extension_failed';
 
@@ -51,6 +53,16 @@ export type PopupStart = {
   isLoopbackNews?: true;
 };
 
+/** What a written address is about. */
+export type AddressStart = {
+  settings: Settings;
+  /** The address as the link will keep it. */
+  originalUrl: string;
+  /** The link that it has already. */
+  existing?: MadeLink;
+  isLoopbackNews?: true;
+};
+
 export type ConnectionReport =
   | {
       outcome: 'connected';
@@ -65,6 +77,8 @@ export type ConnectionReport =
 /** All that the popup and the options page may ask of the background. */
 export type MessageMap = {
   startPopup: { ask: { url?: string | undefined; isPrivate: boolean }; answer: Answer<PopupStart> };
+  /** Reads what a person wrote or pasted; a refusal says what is wrong with the text. */
+  startAddress: { ask: { text: string; isPrivate: boolean }; answer: Answer<AddressStart> };
   makeLink: {
     ask: { request: ShortenRequest; isPrivate: boolean };
     answer: Answer<MadeLink>;

@@ -1,8 +1,9 @@
 import { browser } from 'wxt/browser';
 import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
+import { parseOriginalUrl } from '../../shared/original-url.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
-import type { Ask, MessageKind, PopupStart, Reply } from '../messages.ts';
+import type { Ask, MadeLink, MessageKind, Reply } from '../messages.ts';
 import { refusalOf } from '../page-address.ts';
 import { isLoopback, parseServerAddress } from '../server-address.ts';
 import { saidLoopbackNotice } from '../storage.ts';
@@ -23,6 +24,7 @@ const aboutServerSchema = z.object({ origin: originSchema });
 /** What each message may carry. The link's fields are the server's to judge. */
 const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
   startPopup: z.object({ url: z.string().optional(), isPrivate: z.boolean() }),
+  startAddress: z.object({ text: z.string(), isPrivate: z.boolean() }),
   makeLink: z.object({
     request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
     isPrivate: z.boolean(),
@@ -52,20 +54,20 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
   return {
     async startPopup({ url, isPrivate }) {
       const settings = await readSettings();
-      const start: PopupStart = { settings };
       const refusal = refusalOf(url, settings.serverOrigin);
-      if (refusal) return { ok: true, data: { ...start, refusal } };
-      if (isLoopback(settings.serverOrigin) && !(await saidLoopbackNotice.read())) {
-        start.isLoopbackNews = true;
-        await saidLoopbackNotice.update(() => true);
-      }
-      const existing = await findMadeLink(
-        settings.serverOrigin,
-        url as string,
-        isPrivate,
-        Date.now(),
-      );
-      return { ok: true, data: existing ? { ...start, existing } : start };
+      if (refusal) return { ok: true, data: { settings, refusal } };
+      const known = await whatIsKnown(url as string, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, ...known } };
+    },
+    async startAddress({ text, isPrivate }) {
+      const parsed = parseOriginalUrl(text);
+      if (!parsed.ok) return { ok: false, code: 'text_not_address' };
+      const { originalUrl } = parsed;
+      const settings = await readSettings();
+      const refusal = refusalOf(originalUrl, settings.serverOrigin);
+      if (refusal) return { ok: false, code: refusal };
+      const known = await whatIsKnown(originalUrl, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, originalUrl, ...known } };
     },
     async makeLink({ request, isPrivate }) {
       const { serverOrigin, copyAtOnce } = await readSettings();
@@ -103,6 +105,18 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       return { ok: true, data: true };
     },
   };
+}
+
+/** What a popup is told of an address that can be shortened. */
+async function whatIsKnown(
+  address: string,
+  isPrivate: boolean,
+  origin: string,
+): Promise<{ existing?: MadeLink; isLoopbackNews?: true }> {
+  const isLoopbackNews = isLoopback(origin) && !(await saidLoopbackNotice.read());
+  if (isLoopbackNews) await saidLoopbackNotice.update(() => true);
+  const existing = await findMadeLink(origin, address, isPrivate, Date.now());
+  return { ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
 }
 
 /** To be called as the worker starts: a listener added later misses the message that woke it. */

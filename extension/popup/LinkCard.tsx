@@ -18,8 +18,11 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
   const isQrShown = useSignal(false);
   const qrId = useId();
   const copyButton = useRef<HTMLButtonElement>(null);
-  // Enter copies right after opening. Only for a new link: focus is not to be pulled about later.
-  useEffect(() => copyButton.current?.focus(), [link.shortUrl]);
+  // Enter copies right after opening. Only for a new link: focus is not to be pulled about later,
+  // nor away from where somebody writes.
+  useEffect(() => {
+    if (!document.activeElement?.matches('input, textarea, select')) copyButton.current?.focus();
+  }, [link.shortUrl]);
 
   return (
     <>

@@ -1,5 +1,6 @@
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
+import { AddressForm } from './AddressForm.tsx';
 import { LinkCard } from './LinkCard.tsx';
 import { Notices } from './Notices.tsx';
 import { OptionsForm } from './OptionsForm.tsx';
@@ -48,7 +49,7 @@ export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
           {view.name === 'working' && <div class="link" aria-hidden="true" />}
           {view.name === 'ready' && (
             <>
-              <p class="target">{state.page.url}</p>
+              <p class="target">{state.subject.value.url}</p>
               <div class="actions">
                 <button type="button" class="button primary" onClick={state.shorten}>
                   {t('shorten')}
@@ -59,7 +60,7 @@ export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
           {view.name === 'refused' && (
             <Refused
               refusal={view.refusal}
-              onTryAgain={state.start}
+              onTryAgain={state.tryAgain}
               onOpenSettings={onOpenSettings}
             />
           )}
@@ -90,6 +91,8 @@ export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
             )}
           </section>
         )}
+
+        <AddressForm state={state} serverOrigin={settings?.serverOrigin} takesFocus={!canShorten} />
       </main>
 
       {settings && (

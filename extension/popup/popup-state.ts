@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
-import type { Answer, MadeLink, Refusal, Send, Settings } from '../messages.ts';
+import type { MadeLink, Refusal, Send, Settings } from '../messages.ts';
 import {
   expiryFieldShown,
   type FieldIssues,
@@ -38,50 +38,94 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
   const isFormOpen = signal(false);
   const isSubmitting = signal(false);
 
-  const originalUrl = page.url ?? '';
+  /** What the popup is about: the tab's page, until another address is written. */
+  const subject = signal({ url: page.url ?? '', title: page.title });
+  const address = signal('');
+  const addressRefusal = signal<Refusal | undefined>(undefined);
+
+  const pageSubject = subject.value;
   const ask = (request: ShortenRequest) => send('makeLink', { request, isPrivate: page.isPrivate });
 
   async function start(): Promise<void> {
     view.value = { name: 'working' };
     const answer = await send('startPopup', page);
+    if (answer.ok) takeOver(answer.data);
+    if (subject.value !== pageSubject) return;
     if (!answer.ok) {
       view.value = { name: 'refused', refusal: answer };
       return;
     }
     const { existing, refusal } = answer.data;
-    settings.value = answer.data.settings;
-    // Stays for as long as the popup is open, though a second start is no news.
-    if (answer.data.isLoopbackNews) isLoopbackNews.value = true;
     if (refusal) view.value = { name: 'refused', refusal: { ok: false, code: refusal } };
     else if (existing) await showLink(existing, true);
     else if (answer.data.settings.shortenAtOnce) await shorten();
     else view.value = { name: 'ready' };
   }
 
-  /** Shortens the page's address as it is. */
-  async function shorten(): Promise<void> {
-    view.value = { name: 'working' };
-    await showAnswer(await ask({ originalUrl }));
+  function takeOver(start: { settings: Settings; isLoopbackNews?: true }): void {
+    settings.value = start.settings;
+    // Stays for as long as the popup is open, though a second start is no news.
+    if (start.isLoopbackNews) isLoopbackNews.value = true;
   }
 
-  async function showAnswer(answer: Answer<MadeLink>): Promise<void> {
+  function changeAddress(text: string): void {
+    address.value = text;
+    addressRefusal.value = undefined;
+  }
+
+  /** Shortens the address that was written. What is wrong with it leaves what is shown in place. */
+  async function shortenAddress(): Promise<void> {
+    addressRefusal.value = undefined;
+    const answer = await send('startAddress', { text: address.value, isPrivate: page.isPrivate });
+    if (!answer.ok) {
+      addressRefusal.value = answer;
+      return;
+    }
+    takeOver(answer.data);
+    subject.value = { url: answer.data.originalUrl, title: '' };
+    address.value = '';
+    isFormOpen.value = false;
+    fields.value = fieldsFor('');
+    issues.value = {};
+    formRefusal.value = undefined;
+    if (answer.data.existing) await showLink(answer.data.existing, true);
+    else await shorten();
+  }
+
+  /** Shortens the subject as it is. */
+  async function shorten(): Promise<void> {
+    const about = subject.value;
+    view.value = { name: 'working' };
+    const answer = await ask({ originalUrl: about.url });
+    // Meanwhile another address may have been written.
+    if (subject.value !== about) return;
     if (answer.ok) await showLink(answer.data, false);
     else view.value = { name: 'refused', refusal: answer };
   }
 
+  async function tryAgain(): Promise<void> {
+    await (subject.value === pageSubject ? start() : shorten());
+  }
+
   async function showLink(link: MadeLink, isMadeBefore: boolean): Promise<void> {
-    const shown = { name: 'made', link, isMadeBefore } as const;
-    const isCopying = settings.value?.copyAtOnce ?? false;
-    view.value = { ...shown, copy: 'not_asked' };
-    if (isCopying) view.value = { ...shown, copy: (await copy(link.shortUrl)) ? 'done' : 'failed' };
+    const shown = { name: 'made', link, isMadeBefore, copy: 'not_asked' } as const;
+    view.value = shown;
+    if (settings.value?.copyAtOnce) await copyShown(shown);
+  }
+
+  async function copyShown(shown: Extract<View, { name: 'made' }>): Promise<void> {
+    const isCopied = await copy(shown.link.shortUrl);
+    // Meanwhile another link may be shown.
+    if (view.value === shown) view.value = { ...shown, copy: isCopied ? 'done' : 'failed' };
   }
 
   async function copyAgain(): Promise<void> {
     const shown = view.value;
     if (shown.name !== 'made') return;
     // Said anew, so that a second press is seen and heard to have done something.
-    view.value = { ...shown, copy: 'not_asked' };
-    view.value = { ...shown, copy: (await copy(shown.link.shortUrl)) ? 'done' : 'failed' };
+    const anew = { ...shown, copy: 'not_asked' } as const;
+    view.value = anew;
+    await copyShown(anew);
   }
 
   function changeField<K extends keyof FormFields>(name: K, value: FormFields[K]): void {
@@ -94,15 +138,17 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
   async function submit(): Promise<void> {
     if (isSubmitting.value) return;
     formRefusal.value = undefined;
-    const wish = toRequest(originalUrl, fields.value);
+    const about = subject.value;
+    const wish = toRequest(about.url, fields.value);
     issues.value = wish.ok ? {} : wish.issues;
     if (!wish.ok) return;
     isSubmitting.value = true;
     const answer = await ask(wish.request);
     isSubmitting.value = false;
+    if (subject.value !== about) return;
     if (answer.ok) {
       isFormOpen.value = false;
-      fields.value = fieldsFor(page.title);
+      fields.value = fieldsFor(about.title);
       await showLink(answer.data, false);
       return;
     }
@@ -117,7 +163,9 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
   }
 
   return {
-    page,
+    subject,
+    address,
+    addressRefusal,
     view,
     settings,
     isLoopbackNews,
@@ -127,6 +175,9 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
     isFormOpen,
     isSubmitting,
     start,
+    tryAgain,
+    changeAddress,
+    shortenAddress,
     shorten,
     copyAgain,
     changeField,

@@ -13,6 +13,7 @@ const CODES: FailureCode[] = [
   'not_curt',
   'extension_failed',
   'selection_not_address',
+  'text_not_address',
   'page_without_address',
   'page_of_browser',
   'page_of_extension',

@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { explain } from '../explain.ts';
+import { Field } from '../Field.tsx';
+import { t } from '../i18n.ts';
+import type { PopupState } from './popup-state.ts';
+
+export type AddressFormProps = {
+  state: PopupState;
+  serverOrigin: string | undefined;
+  /** Whether there is nothing else to do here, as on a page that has no address. */
+  takesFocus: boolean;
+};
+
+/** Shortens any address that is written or pasted, whatever the tab shows. */
+export function AddressForm({ state, serverOrigin, takesFocus }: AddressFormProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
+  const refusal = state.addressRefusal.value;
+  const words = refusal && explain(refusal, serverOrigin ?? 'http://localhost');
+
+  async function submit(): Promise<void> {
+    // Lets the link's first button have the focus when it comes.
+    input.current?.blur();
+    await state.shortenAddress();
+    if (state.addressRefusal.value) input.current?.focus();
+  }
+
+  return (
+    <form
+      class="address-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Field label={t('field_address')} issue={words && `${words.title}. ${words.text}`}>
+        {(control) => (
+          <span class="joined">
+            <input
+              {...control}
+              class="input"
+              ref={input}
+              type="url"
+              dir="ltr"
+              value={state.address.value}
+              onInput={(event) => state.changeAddress(event.currentTarget.value)}
+              autocomplete="off"
+              spellcheck={false}
+            />
+            <button type="submit" class="button" aria-label={t('shorten_this_address')}>
+              {t('shorten')}
+            </button>
+          </span>
+        )}
+      </Field>
+    </form>
+  );
+}
