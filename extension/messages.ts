@@ -23,6 +23,8 @@ export type Settings = {
   serverOrigin: string;
   /** Whether opening the popup makes the link, or a button in it. */
   shortenAtOnce: boolean;
+  /** Whether the toolbar button shortens and copies by itself, and opens no popup. */
+  skipPopup: boolean;
   /** Whether a short link goes to the clipboard by itself. */
   copyAtOnce: boolean;
 };

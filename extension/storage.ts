@@ -40,6 +40,7 @@ export const storedSettings = defineItem('local:settings', {
   schema: z.object({
     serverOrigin: z.url().optional().catch(undefined),
     shortenAtOnce: z.boolean().optional().catch(undefined),
+    skipPopup: z.boolean().optional().catch(undefined),
     copyAtOnce: z.boolean().optional().catch(undefined),
   }),
 });

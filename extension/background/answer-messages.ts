@@ -14,6 +14,7 @@ import { findMadeLink } from './made-links.ts';
 import { readSettings, saveSettings } from './settings.ts';
 import { tellAnswer } from './shorten-quietly.ts';
 import { findToken, forgetToken, replaceToken } from './tokens.ts';
+import { applyPopupChoice } from './toolbar-button.ts';
 
 const originSchema = z.string().refine((text) => {
   const parsed = parseServerAddress(text);
@@ -33,6 +34,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
   saveSettings: z.object({
     serverOrigin: originSchema.optional(),
     shortenAtOnce: z.boolean().optional(),
+    skipPopup: z.boolean().optional(),
     copyAtOnce: z.boolean().optional(),
   }),
   testConnection: aboutServerSchema,
@@ -78,7 +80,11 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       return answer;
     },
     readSettings: async () => ({ ok: true, data: await readSettings() }),
-    saveSettings: async (changed) => ({ ok: true, data: await saveSettings(changed) }),
+    async saveSettings(changed) {
+      const settings = await saveSettings(changed);
+      await applyPopupChoice();
+      return { ok: true, data: settings };
+    },
     async testConnection({ origin }) {
       const { version } = browser.runtime.getManifest();
       return { ok: true, data: await testConnection(origin, clientOf(origin), version) };

@@ -15,6 +15,7 @@ export async function readSettings(): Promise<Settings> {
   return {
     serverOrigin: originOr(DEFAULT_SERVER, stored.serverOrigin),
     shortenAtOnce: stored.shortenAtOnce ?? true,
+    skipPopup: stored.skipPopup ?? false,
     copyAtOnce: stored.copyAtOnce ?? true,
   };
 }

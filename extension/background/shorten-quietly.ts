@@ -6,7 +6,7 @@ import { copyFromBackground } from './copy.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
 import { readSettings } from './settings.ts';
-import { tell } from './tell.ts';
+import { tell, tellWorking } from './tell.ts';
 
 export type QuietWish = {
   address: string | undefined;
@@ -17,8 +17,11 @@ export type QuietWish = {
 
 /** Shortens an address with no popup open: copies the link, and tells by notification and badge. */
 export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Promise<void> {
+  tellWorking();
   const { serverOrigin } = await readSettings();
-  const answer = await findOrMake(makeLink, wish, serverOrigin);
+  const answer = await findOrMake(makeLink, wish, serverOrigin).catch(
+    (): Answer<MadeLink> => ({ ok: false, code: 'extension_failed' }),
+  );
   await tellAnswer(answer, { serverOrigin, isPrivate: wish.isPrivate, isCopying: true });
 }
 

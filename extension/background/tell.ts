@@ -2,13 +2,17 @@ import { browser } from 'wxt/browser';
 import { t } from '../i18n.ts';
 
 const BADGE_MS = 4000;
-const BADGE = { done: ['✓', '#0b6b57'], failed: ['!', '#b3261e'] } as const;
+const BADGE = {
+  working: ['…', '#5c615c'],
+  done: ['✓', '#0b6b57'],
+  failed: ['!', '#b3261e'],
+} as const;
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
 /** Says how a wish without a popup ended: a badge for the moment, a notification for the words. */
 export async function tell(
-  outcome: keyof typeof BADGE,
+  outcome: 'done' | 'failed',
   { title, message }: { title: string; message: string },
 ): Promise<void> {
   showBadge(outcome);
@@ -18,6 +22,11 @@ export async function tell(
     title: `${t('extension_name')}: ${title}`,
     message,
   });
+}
+
+/** Says that a wish without a popup is under way. Its end takes the badge's place. */
+export function tellWorking(): void {
+  showBadge('working');
 }
 
 /** A worker that was stopped in those seconds leaves its badge; the next one takes it away. */
@@ -31,5 +40,5 @@ function showBadge(outcome: keyof typeof BADGE): void {
   void browser.action.setBadgeTextColor({ color: '#ffffff' });
   void browser.action.setBadgeText({ text });
   clearTimeout(clearing);
-  clearing = setTimeout(clearBadge, BADGE_MS);
+  if (outcome !== 'working') clearing = setTimeout(clearBadge, BADGE_MS);
 }

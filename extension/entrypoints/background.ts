@@ -6,6 +6,7 @@ import { createContextMenu, listenToContextMenu } from '../background/context-me
 import { createLinkMaker } from '../background/link-maker.ts';
 import { watchPopups } from '../background/popup-presence.ts';
 import { clearBadge } from '../background/tell.ts';
+import { listenToToolbarButton } from '../background/toolbar-button.ts';
 
 export default defineBackground(() => {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
@@ -13,6 +14,7 @@ export default defineBackground(() => {
 
   answerMessages(createHandlers({ makeLink, clientOf, isPopupOpen: watchPopups() }));
   listenToContextMenu(makeLink);
+  listenToToolbarButton(makeLink);
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
   clearBadge();
 });

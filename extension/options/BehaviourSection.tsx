@@ -14,6 +14,13 @@ export function BehaviourSection({ settings, onChange }: BehaviourSectionProps) 
       <h2 id="behaviour-heading">{t('behaviour_heading')}</h2>
       <div class="rows">
         <Choice
+          name="skip-popup"
+          label={t('setting_skip_popup')}
+          hint={t('hint_skip_popup')}
+          isOn={settings.skipPopup}
+          onChange={(skipPopup) => onChange({ skipPopup })}
+        />
+        <Choice
           name="shorten-at-once"
           label={t('setting_shorten_at_once')}
           hint={t('hint_shorten_at_once')}

@@ -50,6 +50,8 @@ export type ChromiumWithExtension = Chromium & {
    * tab comes to the front, as it does for `readClipboard()`.
    */
   clickToolbarButton(page: Page): Promise<Page>;
+  /** The same where the button has no popup. */
+  clickQuietToolbarButton(page: Page): Promise<void>;
   /** A page of the extension in a tab, as `options.html`. */
   openExtensionPage(path: string): Promise<Page>;
   /**
@@ -105,6 +107,13 @@ export async function launchChromiumWithExtension(
     return found;
   }
 
+  async function clickButton(page: Page): Promise<void> {
+    const extension = (await browser.extensions()).get(extensionId);
+    if (!extension) throw new Error(`No extension ${extensionId} is loaded.`);
+    await page.bringToFront();
+    await page.triggerExtensionAction(extension);
+  }
+
   return {
     ...chromium,
     extensionId,
@@ -131,12 +140,10 @@ export async function launchChromiumWithExtension(
       }
       await session.detach();
     },
+    clickQuietToolbarButton: clickButton,
     async clickToolbarButton(page) {
-      const extension = (await browser.extensions()).get(extensionId);
-      if (!extension) throw new Error(`No extension ${extensionId} is loaded.`);
-      await page.bringToFront();
       const before = new Set(browser.targets());
-      await page.triggerExtensionAction(extension);
+      await clickButton(page);
       const target = await browser.waitForTarget(
         (candidate) => !before.has(candidate) && candidate.url().startsWith(`${origin}/popup.html`),
         { timeout: APPEAR_TIMEOUT_MS },

@@ -19,6 +19,7 @@ describe('settings', () => {
     expect(await readSettings()).toEqual({
       serverOrigin: 'http://localhost:2878',
       shortenAtOnce: true,
+      skipPopup: false,
       copyAtOnce: true,
     });
   });
@@ -29,6 +30,7 @@ describe('settings', () => {
     expect(await readSettings()).toEqual({
       serverOrigin: ONE,
       shortenAtOnce: true,
+      skipPopup: false,
       copyAtOnce: false,
     });
   });
@@ -40,6 +42,7 @@ describe('settings', () => {
     expect(await readSettings()).toEqual({
       serverOrigin: 'http://localhost:2878',
       shortenAtOnce: true,
+      skipPopup: false,
       copyAtOnce: false,
     });
   });
