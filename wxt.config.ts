@@ -4,8 +4,8 @@ import { defineConfig } from 'wxt';
 const GECKO_ID = 'curt@curt.example';
 /** The first with the consent that `data_collection_permissions` asks for. */
 const FIREFOX_MIN_VERSION = '140.0';
-/** The first in which an offscreen document may hold the clipboard and be found again. */
-const CHROME_MIN_VERSION = '116';
+/** The first in which any extension may open its own popup. */
+const CHROME_MIN_VERSION = '127';
 
 export default defineConfig({
   srcDir: 'extension',
@@ -33,8 +33,16 @@ export default defineConfig({
     action: {},
     commands: {
       _execute_action: {
-        suggested_key: { default: 'Alt+Shift+C' },
-        description: '__MSG_action_title__',
+        suggested_key: { default: 'Alt+Shift+U' },
+        description: '__MSG_command_popup__',
+      },
+      'shorten-at-once': {
+        suggested_key: { default: 'Alt+Shift+Y' },
+        description: '__MSG_command_at_once__',
+      },
+      'shorten-with-options': {
+        suggested_key: { default: 'Alt+Shift+O' },
+        description: '__MSG_command_with_options__',
       },
     },
     content_security_policy: {

@@ -2,6 +2,7 @@ import { browser } from 'wxt/browser';
 import type { AccountAnswer } from '../shared/account.ts';
 import type { Failure } from '../shared/client.ts';
 import type { ShortenRequest } from '../shared/shorten-request.ts';
+import type { CopyFormat } from './copy-format.ts';
 import type { PageRefusal } from './page-address.ts';
 
 /** What the popup and the options page are shown of a link; its account's token is not for them. */
@@ -27,6 +28,7 @@ export type Settings = {
   skipPopup: boolean;
   /** Whether a short link goes to the clipboard by itself. */
   copyAtOnce: boolean;
+  copyFormat: CopyFormat;
 };
 
 /** Only what is given changes. */
@@ -82,7 +84,12 @@ export type MessageMap = {
   /** Reads what a person wrote or pasted; a refusal says what is wrong with the text. */
   startAddress: { ask: { text: string; isPrivate: boolean }; answer: Answer<AddressStart> };
   makeLink: {
-    ask: { request: ShortenRequest; isPrivate: boolean };
+    ask: {
+      request: ShortenRequest;
+      isPrivate: boolean;
+      /** What the link may be called when it is copied; the server is not told. */
+      pageTitle: string;
+    };
     answer: Answer<MadeLink>;
   };
   readSettings: { ask: Record<string, never>; answer: Answer<Settings> };

@@ -1,2 +1,4 @@
 /** Name of the port that a popup holds for as long as it is open. */
 export const POPUP_PORT = 'popup';
+/** At the end of the popup's address: it opens its form, and makes nothing by itself. */
+export const WITH_OPTIONS = '#options';

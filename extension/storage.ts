@@ -1,6 +1,7 @@
 import { storage } from 'wxt/utils/storage';
 import { z } from 'zod';
 import type { ShortenRequest } from '../shared/shorten-request.ts';
+import { COPY_FORMATS } from './copy-format.ts';
 import type { MadeLink } from './messages.ts';
 
 /*
@@ -42,6 +43,7 @@ export const storedSettings = defineItem('local:settings', {
     shortenAtOnce: z.boolean().optional().catch(undefined),
     skipPopup: z.boolean().optional().catch(undefined),
     copyAtOnce: z.boolean().optional().catch(undefined),
+    copyFormat: z.enum(COPY_FORMATS).optional().catch(undefined),
   }),
 });
 

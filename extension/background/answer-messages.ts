@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
 import { parseOriginalUrl } from '../../shared/original-url.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import { COPY_FORMATS } from '../copy-format.ts';
 import type { Ask, MadeLink, MessageKind, Reply } from '../messages.ts';
 import { refusalOf } from '../page-address.ts';
 import { isLoopback, parseServerAddress } from '../server-address.ts';
@@ -29,6 +30,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
   makeLink: z.object({
     request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
     isPrivate: z.boolean(),
+    pageTitle: z.string(),
   }),
   readSettings: z.object({}),
   saveSettings: z.object({
@@ -36,6 +38,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     shortenAtOnce: z.boolean().optional(),
     skipPopup: z.boolean().optional(),
     copyAtOnce: z.boolean().optional(),
+    copyFormat: z.enum(COPY_FORMATS).optional(),
   }),
   testConnection: aboutServerSchema,
   hasToken: aboutServerSchema,
@@ -71,12 +74,11 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       const known = await whatIsKnown(originalUrl, isPrivate, settings.serverOrigin);
       return { ok: true, data: { settings, originalUrl, ...known } };
     },
-    async makeLink({ request, isPrivate }) {
-      const { serverOrigin, copyAtOnce } = await readSettings();
-      const answer = await makeLink({ origin: serverOrigin, request, isPrivate });
+    async makeLink({ request, isPrivate, pageTitle }) {
+      const settings = await readSettings();
+      const answer = await makeLink({ origin: settings.serverOrigin, request, isPrivate });
       // The popup was closed meanwhile, and nobody has seen how it ended.
-      if (!isPopupOpen())
-        void tellAnswer(answer, { serverOrigin, isPrivate, isCopying: copyAtOnce });
+      if (!isPopupOpen()) void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
       return answer;
     },
     readSettings: async () => ({ ok: true, data: await readSettings() }),

@@ -3,24 +3,32 @@ import { parseOriginalUrl } from '../../shared/original-url.ts';
 import { type MessageKey, t } from '../i18n.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { shortenQuietly } from './shorten-quietly.ts';
+import { openPopupWithOptions } from './toolbar-button.ts';
 
 type Click = Browser.contextMenus.OnClickData;
 type Entry = {
   context: 'link' | 'page' | 'selection';
   title: MessageKey;
   addressOf(click: Click, tab: Browser.tabs.Tab | undefined): string | undefined;
+  titleOf?(click: Click, tab: Browser.tabs.Tab | undefined): string | undefined;
 };
+
+/** On the toolbar button, which may have no popup of its own. */
+const OPEN_WITH_OPTIONS = 'open-with-options';
 
 const ENTRIES: Record<string, Entry> = {
   'shorten-link': {
     context: 'link',
     title: 'menu_link',
     addressOf: ({ linkUrl }) => linkUrl,
+    // Firefox alone tells a link's text.
+    titleOf: (click: Click & { linkText?: string }) => click.linkText,
   },
   'shorten-page': {
     context: 'page',
     title: 'menu_page',
     addressOf: ({ pageUrl }, tab) => tab?.url ?? pageUrl,
+    titleOf: (_, tab) => tab?.title,
   },
   'shorten-selection': {
     context: 'selection',
@@ -32,11 +40,13 @@ const ENTRIES: Record<string, Entry> = {
 /** To be called as the worker starts: a listener added later misses the click that woke it. */
 export function listenToContextMenu(makeLink: LinkMaker): void {
   browser.contextMenus.onClicked.addListener((click, tab) => {
+    if (click.menuItemId === OPEN_WITH_OPTIONS) return void openPopupWithOptions();
     const entry = ENTRIES[click.menuItemId];
     if (!entry) return;
     void shortenQuietly(makeLink, {
       address: entry.addressOf(click, tab),
       isPrivate: tab?.incognito ?? false,
+      title: entry.titleOf?.(click, tab),
       missing: entry.context === 'selection' ? 'selection_not_address' : 'page_without_address',
     });
   });
@@ -48,6 +58,11 @@ export async function createContextMenu(): Promise<void> {
   for (const [id, { context, title }] of Object.entries(ENTRIES)) {
     browser.contextMenus.create({ id, title: t(title), contexts: [context] });
   }
+  browser.contextMenus.create({
+    id: OPEN_WITH_OPTIONS,
+    title: t('command_with_options'),
+    contexts: ['action'],
+  });
 }
 
 /** Selected text that reads as an address, as a whole; a sentence does not. */

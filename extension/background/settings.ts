@@ -17,6 +17,7 @@ export async function readSettings(): Promise<Settings> {
     shortenAtOnce: stored.shortenAtOnce ?? true,
     skipPopup: stored.skipPopup ?? false,
     copyAtOnce: stored.copyAtOnce ?? true,
+    copyFormat: stored.copyFormat ?? 'url',
   };
 }
 

@@ -1,6 +1,7 @@
+import { formatCopy } from '../copy-format.ts';
 import { explain } from '../explain.ts';
 import { t } from '../i18n.ts';
-import type { Answer, FailureCode, MadeLink } from '../messages.ts';
+import type { Answer, FailureCode, MadeLink, Settings } from '../messages.ts';
 import { refusalOf } from '../page-address.ts';
 import { copyFromBackground } from './copy.ts';
 import type { LinkMaker } from './link-maker.ts';
@@ -11,6 +12,8 @@ import { tell, tellWorking } from './tell.ts';
 export type QuietWish = {
   address: string | undefined;
   isPrivate: boolean;
+  /** What the link may be called when it is copied. */
+  title: string | undefined;
   /** What is wrong when there is no address. */
   missing: FailureCode;
 };
@@ -18,29 +21,28 @@ export type QuietWish = {
 /** Shortens an address with no popup open: copies the link, and tells by notification and badge. */
 export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Promise<void> {
   tellWorking();
-  const { serverOrigin } = await readSettings();
-  const answer = await findOrMake(makeLink, wish, serverOrigin).catch(
+  const settings = await readSettings();
+  const answer = await findOrMake(makeLink, wish, settings.serverOrigin).catch(
     (): Answer<MadeLink> => ({ ok: false, code: 'extension_failed' }),
   );
-  await tellAnswer(answer, { serverOrigin, isPrivate: wish.isPrivate, isCopying: true });
+  await tellAnswer(answer, { ...settings, copyAtOnce: true }, wish);
 }
 
 /** Says how a wish ended that no popup shows, and copies its link if asked to. */
 export async function tellAnswer(
   answer: Answer<MadeLink>,
-  {
-    serverOrigin,
-    isPrivate,
-    isCopying,
-  }: { serverOrigin: string; isPrivate: boolean; isCopying: boolean },
+  { serverOrigin, copyAtOnce, copyFormat }: Settings,
+  { isPrivate, title }: Partial<QuietWish> = {},
 ): Promise<void> {
   if (!answer.ok) {
-    const { title, text } = explain(answer, serverOrigin);
-    return tell('failed', { title, message: text });
+    const words = explain(answer, serverOrigin);
+    return tell('failed', { title: words.title, message: words.text });
   }
   const { shortUrl } = answer.data;
-  if (!isCopying) return tell('done', { title: t('made'), message: shortUrl });
-  const isCopied = await copyFromBackground(shortUrl);
+  if (!copyAtOnce) return tell('done', { title: t('made'), message: shortUrl });
+  const isCopied = await copyFromBackground(
+    formatCopy({ ...answer.data, title: answer.data.title || (title ?? '') }, copyFormat),
+  );
   return tell(isCopied ? 'done' : 'failed', {
     title: t(isCopied ? 'short_link_copied' : 'made_not_copied'),
     // Systems keep notifications: one from a private window names the link only where it must.

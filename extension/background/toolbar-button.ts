@@ -1,7 +1,8 @@
-import { browser } from 'wxt/browser';
+import { type Browser, browser } from 'wxt/browser';
+import { WITH_OPTIONS } from '../popup-port.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { readSettings } from './settings.ts';
-import { shortenQuietly } from './shorten-quietly.ts';
+import { shortenQuietly, tellAnswer } from './shorten-quietly.ts';
 
 const POPUP_PAGE = 'popup.html';
 
@@ -11,15 +12,34 @@ const POPUP_PAGE = 'popup.html';
  */
 export function listenToToolbarButton(makeLink: LinkMaker): void {
   browser.action.onClicked.addListener((tab) => {
-    void shortenQuietly(makeLink, {
-      address: tab.url,
-      isPrivate: tab.incognito,
-      missing: 'page_without_address',
-    });
+    void shortenTab(makeLink, tab);
   });
   // Browsers forget the choice when they end, and would not start a worker without a listener.
   browser.runtime.onStartup.addListener(() => void applyPopupChoice());
   void applyPopupChoice();
+}
+
+/** @param tab one on which a person has just called the extension: browsers then tell its address */
+export function shortenTab(makeLink: LinkMaker, tab: Browser.tabs.Tab): Promise<void> {
+  return shortenQuietly(makeLink, {
+    address: tab.url,
+    isPrivate: tab.incognito,
+    title: tab.title,
+    missing: 'page_without_address',
+  });
+}
+
+/** Opens the popup with its form, whatever a click on the button does. */
+export async function openPopupWithOptions(): Promise<void> {
+  try {
+    // Not awaited: Firefox opens popups only in the same turn as the person's act.
+    void browser.action.setPopup({ popup: `${POPUP_PAGE}${WITH_OPTIONS}` });
+    await browser.action.openPopup();
+  } catch {
+    await tellAnswer({ ok: false, code: 'extension_failed' }, await readSettings());
+  } finally {
+    await applyPopupChoice();
+  }
 }
 
 /** Gives the button its popup, or takes it away where the user wants one click and no window. */

@@ -3,6 +3,7 @@ import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
 import { answerMessages, createHandlers } from '../background/answer-messages.ts';
 import { createContextMenu, listenToContextMenu } from '../background/context-menu.ts';
+import { listenToKeyboard } from '../background/keyboard.ts';
 import { createLinkMaker } from '../background/link-maker.ts';
 import { watchPopups } from '../background/popup-presence.ts';
 import { clearBadge } from '../background/tell.ts';
@@ -15,6 +16,7 @@ export default defineBackground(() => {
   answerMessages(createHandlers({ makeLink, clientOf, isPopupOpen: watchPopups() }));
   listenToContextMenu(makeLink);
   listenToToolbarButton(makeLink);
+  listenToKeyboard(makeLink);
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
   clearBadge();
 });

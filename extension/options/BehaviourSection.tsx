@@ -1,6 +1,14 @@
 import { useId } from 'preact/hooks';
-import { t } from '../i18n.ts';
+import { COPY_FORMATS, type CopyFormat } from '../copy-format.ts';
+import { Field } from '../Field.tsx';
+import { type PlainKey, t } from '../i18n.ts';
 import type { Settings } from '../messages.ts';
+
+const FORMAT_LABELS = {
+  url: 'format_url',
+  markdown: 'format_markdown',
+  title_and_url: 'format_title_and_url',
+} as const satisfies Record<CopyFormat, PlainKey>;
 
 export type BehaviourSectionProps = {
   settings: Settings;
@@ -34,6 +42,25 @@ export function BehaviourSection({ settings, onChange }: BehaviourSectionProps) 
           isOn={settings.copyAtOnce}
           onChange={(copyAtOnce) => onChange({ copyAtOnce })}
         />
+        <Field label={t('setting_copy_format')}>
+          {(control) => (
+            <select
+              {...control}
+              class="input"
+              name="copy-format"
+              value={settings.copyFormat}
+              onChange={(event) =>
+                onChange({ copyFormat: event.currentTarget.value as CopyFormat })
+              }
+            >
+              {COPY_FORMATS.map((format) => (
+                <option key={format} value={format}>
+                  {t(FORMAT_LABELS[format])}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
       </div>
     </section>
   );

@@ -2,6 +2,7 @@ import { t } from '../i18n.ts';
 import { BehaviourSection } from './BehaviourSection.tsx';
 import type { OptionsState } from './options-state.ts';
 import { ServerSection } from './ServerSection.tsx';
+import { ShortcutsSection } from './ShortcutsSection.tsx';
 import { TokenSection } from './TokenSection.tsx';
 
 export function OptionsPage({ state }: { state: OptionsState }) {
@@ -14,6 +15,7 @@ export function OptionsPage({ state }: { state: OptionsState }) {
       <ServerSection state={state} />
       <TokenSection state={state} />
       <BehaviourSection settings={state.settings.value} onChange={state.save} />
+      <ShortcutsSection shortcuts={state.shortcuts.value} onChange={state.changeShortcuts} />
     </main>
   );
 }

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { PlainKey } from '../i18n.ts';
 import type { Answer, ConnectionReport, Send, Settings } from '../messages.ts';
 import { parseServerAddress } from '../server-address.ts';
+import type { Shortcut } from './shortcuts.ts';
 
 export type TestState =
   | { name: 'idle' }
@@ -13,18 +14,25 @@ export type OptionsTools = {
   send: Send;
   /** @returns whether the text is in the clipboard */
   copy(text: string): Promise<boolean>;
+  readShortcuts(): Promise<Shortcut[]>;
+  openShortcutSettings(): Promise<void>;
 };
 export type OptionsState = ReturnType<typeof createOptionsState>;
 
 const TOKEN_SHAPE = /^\S{8,}$/;
 
 /** All that the options page shows and does; its components only draw it. */
-export function createOptionsState(settingsAtStart: Settings, { send, copy }: OptionsTools) {
+export function createOptionsState(
+  settingsAtStart: Settings,
+  { send, copy, readShortcuts, openShortcutSettings }: OptionsTools,
+) {
   const settings = signal(settingsAtStart);
   const address = signal(settingsAtStart.serverOrigin);
   const addressIssue = signal<PlainKey | undefined>(undefined);
   const serverNote = signal<PlainKey | undefined>(undefined);
   const test = signal<TestState>({ name: 'idle' });
+
+  const shortcuts = signal<Shortcut[]>([]);
 
   const hasToken = signal(false);
   const shownToken = signal<string | undefined>(undefined);
@@ -85,6 +93,10 @@ export function createOptionsState(settingsAtStart: Settings, { send, copy }: Op
     hasToken.value = answer.ok && answer.data;
   }
 
+  async function lookForShortcuts(): Promise<void> {
+    shortcuts.value = await readShortcuts();
+  }
+
   async function readToken(): Promise<string | undefined> {
     const answer = await send('revealToken', { origin: origin() });
     return (answer.ok && answer.data) || undefined;
@@ -134,11 +146,14 @@ export function createOptionsState(settingsAtStart: Settings, { send, copy }: Op
     otherToken,
     tokenIssue,
     tokenNote,
+    shortcuts,
     changeAddress,
     save,
     saveAddress,
     testConnection,
     lookForToken,
+    lookForShortcuts,
+    changeShortcuts: openShortcutSettings,
     toggleToken,
     copyToken,
     replaceToken,

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import {
   CUSTOM_ALIAS_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
@@ -25,10 +26,15 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
     (event: { currentTarget: { value: string } }) =>
       state.changeField(name, event.currentTarget.value);
   const refusal = state.formRefusal.value;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (state.isForOptions) form.current?.querySelector('input')?.focus();
+  }, [state]);
 
   return (
     <form
       class="form"
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import { formatCopy } from '../copy-format.ts';
 import type { MadeLink, Refusal, Send, Settings } from '../messages.ts';
 import {
   expiryFieldShown,
@@ -28,14 +29,19 @@ export type PopupTools = {
 export type PopupState = ReturnType<typeof createPopupState>;
 
 /** All that the popup shows and does; its components only draw it. */
-export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
+export function createPopupState(
+  page: TabPage,
+  { send, copy }: PopupTools,
+  /** Opened for the form: nothing is made before it is sent. */
+  { isForOptions = false } = {},
+) {
   const view = signal<View>({ name: 'working' });
   const settings = signal<Settings | undefined>(undefined);
   const isLoopbackNews = signal(false);
   const fields = signal<FormFields>(fieldsFor(page.title));
   const issues = signal<FieldIssues>({});
   const formRefusal = signal<Refusal | undefined>(undefined);
-  const isFormOpen = signal(false);
+  const isFormOpen = signal(isForOptions);
   const isSubmitting = signal(false);
 
   /** What the popup is about: the tab's page, until another address is written. */
@@ -44,7 +50,8 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
   const addressRefusal = signal<Refusal | undefined>(undefined);
 
   const pageSubject = subject.value;
-  const ask = (request: ShortenRequest) => send('makeLink', { request, isPrivate: page.isPrivate });
+  const ask = (request: ShortenRequest) =>
+    send('makeLink', { request, isPrivate: page.isPrivate, pageTitle: subject.value.title });
 
   async function start(): Promise<void> {
     view.value = { name: 'working' };
@@ -58,7 +65,7 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
     const { existing, refusal } = answer.data;
     if (refusal) view.value = { name: 'refused', refusal: { ok: false, code: refusal } };
     else if (existing) await showLink(existing, true);
-    else if (answer.data.settings.shortenAtOnce) await shorten();
+    else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
     else view.value = { name: 'ready' };
   }
 
@@ -114,7 +121,11 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
   }
 
   async function copyShown(shown: Extract<View, { name: 'made' }>): Promise<void> {
-    const isCopied = await copy(shown.link.shortUrl);
+    const { link } = shown;
+    const title = link.title || subject.value.title;
+    const isCopied = await copy(
+      formatCopy({ ...link, title }, settings.value?.copyFormat ?? 'url'),
+    );
     // Meanwhile another link may be shown.
     if (view.value === shown) view.value = { ...shown, copy: isCopied ? 'done' : 'failed' };
   }
@@ -172,6 +183,7 @@ export function createPopupState(page: TabPage, { send, copy }: PopupTools) {
     fields,
     issues,
     formRefusal,
+    isForOptions,
     isFormOpen,
     isSubmitting,
     start,

@@ -41,6 +41,18 @@ describe('one click without the popup', () => {
     expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
   });
 
+  test('copies in the format that was chosen', async () => {
+    await saveSettings(bench, {
+      serverOrigin: bench.server.baseUrl,
+      skipPopup: true,
+      copyFormat: 'title_and_url',
+    });
+    await bench.chromium.clickQuietToolbarButton(bench.page);
+    await toldOf();
+    const title = await bench.page.title();
+    expect(await bench.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
+  });
+
   test('wakes a background that was stopped', async () => {
     await bench.chromium.stopWorker();
     await bench.chromium.clickQuietToolbarButton(bench.page);

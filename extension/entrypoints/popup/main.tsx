@@ -5,7 +5,7 @@ import { send } from '../../messages.ts';
 import { copyFromPage } from '../../page-clipboard.ts';
 import { Popup } from '../../popup/Popup.tsx';
 import { createPopupState } from '../../popup/popup-state.ts';
-import { POPUP_PORT } from '../../popup-port.ts';
+import { POPUP_PORT, WITH_OPTIONS } from '../../popup-port.ts';
 
 translateDocument('popup_title');
 // While this is open, the background leaves it to the popup to say how things went.
@@ -15,6 +15,7 @@ const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
 const state = createPopupState(
   { url: tab?.url, title: tab?.title ?? '', isPrivate: tab?.incognito ?? false },
   { send, copy: copyFromPage },
+  { isForOptions: location.hash === WITH_OPTIONS },
 );
 
 async function openTab(url: string): Promise<void> {

@@ -59,7 +59,12 @@ export type ChromiumWithExtension = Chromium & {
    * @param click as Chromium reports it: `{ menuItemId, linkUrl }`, `{ menuItemId, selectionText }`, …
    */
   clickContextMenu(click: ContextMenuClick, page: Page): Promise<void>;
+  /** Presses the keys of a command with `page` in front. Like the click it grants nothing. */
+  pressShortcut(command: string, page: Page): Promise<void>;
 };
+
+/** A tab as the extension sees it once a person has called it there. */
+type SeenTab = { url: string; title: string };
 
 export type ContextMenuClick = {
   menuItemId: string;
@@ -150,6 +155,11 @@ export async function launchChromiumWithExtension(
       );
       return target.asPage();
     },
+    async pressShortcut(command, page) {
+      await page.bringToFront();
+      const seen = { url: page.url(), title: await page.title() };
+      await (await worker()).evaluate(dispatchCommand, command, seen);
+    },
     openExtensionPage: (path) => openPage(browser, `${origin}/${path}`),
     async clickContextMenu(click, page) {
       await page.bringToFront();
@@ -178,10 +188,7 @@ async function openPage(
  * Runs in the background. A person's click grants `activeTab`, so the listener sees the tab's URL
  * and title; a dispatched one grants nothing, so they are put in.
  */
-async function dispatchContextMenuClick(
-  click: ContextMenuClick,
-  seen: { url: string; title: string },
-): Promise<void> {
+async function dispatchContextMenuClick(click: ContextMenuClick, seen: SeenTab): Promise<void> {
   const { tabs, contextMenus } = (globalThis as unknown as { chrome: ExtensionApi }).chrome;
   const [tab] = await tabs.query({ active: true, lastFocusedWindow: true });
   contextMenus.onClicked.dispatch(
@@ -190,8 +197,15 @@ async function dispatchContextMenuClick(
   );
 }
 
+async function dispatchCommand(command: string, seen: SeenTab): Promise<void> {
+  const { tabs, commands } = (globalThis as unknown as { chrome: ExtensionApi }).chrome;
+  const [tab] = await tabs.query({ active: true, lastFocusedWindow: true });
+  commands.onCommand.dispatch(command, { ...tab, ...seen });
+}
+
 /** The little of `chrome` that is used here; `dispatch` is Chromium's own and in no declaration. */
 type ExtensionApi = {
   tabs: { query(filter: { active: boolean; lastFocusedWindow: boolean }): Promise<object[]> };
+  commands: { onCommand: { dispatch(command: string, tab: object): void } };
   contextMenus: { onClicked: { dispatch(click: object, tab: object): void } };
 };

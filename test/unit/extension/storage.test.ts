@@ -21,6 +21,7 @@ describe('settings', () => {
       shortenAtOnce: true,
       skipPopup: false,
       copyAtOnce: true,
+      copyFormat: 'url',
     });
   });
 
@@ -32,18 +33,20 @@ describe('settings', () => {
       shortenAtOnce: true,
       skipPopup: false,
       copyAtOnce: false,
+      copyFormat: 'url',
     });
   });
 
   test('that do not parse fall back alone, and the others stay', async () => {
     await fakeBrowser.storage.local.set({
-      settings: { serverOrigin: 42, shortenAtOnce: 'yes', copyAtOnce: false },
+      settings: { serverOrigin: 42, shortenAtOnce: 'yes', copyAtOnce: false, copyFormat: 'rtf' },
     });
     expect(await readSettings()).toEqual({
       serverOrigin: 'http://localhost:2878',
       shortenAtOnce: true,
       skipPopup: false,
       copyAtOnce: false,
+      copyFormat: 'url',
     });
   });
 });
