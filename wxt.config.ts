@@ -31,6 +31,7 @@ export default defineConfig({
     // One background for all windows; it keeps what comes from private ones off the disk itself.
     ...(browser === 'firefox' ? {} : { incognito: 'spanning' as const }),
     action: {},
+    omnibox: { keyword: 'curt' },
     commands: {
       _execute_action: {
         suggested_key: { default: 'Alt+Shift+U' },

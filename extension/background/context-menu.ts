@@ -1,7 +1,7 @@
 import { type Browser, browser } from 'wxt/browser';
-import { parseOriginalUrl } from '../../shared/original-url.ts';
 import { type MessageKey, t } from '../i18n.ts';
 import type { LinkMaker } from './link-maker.ts';
+import { readAddress } from './read-address.ts';
 import { shortenQuietly } from './shorten-quietly.ts';
 import { openPopupWithOptions } from './toolbar-button.ts';
 
@@ -63,12 +63,4 @@ export async function createContextMenu(): Promise<void> {
     title: t('command_with_options'),
     contexts: ['action'],
   });
-}
-
-/** Selected text that reads as an address, as a whole; a sentence does not. */
-function readAddress(selection: string | undefined): string | undefined {
-  const text = selection?.trim() ?? '';
-  if (text === '' || /\s/.test(text)) return undefined;
-  const parsed = parseOriginalUrl(text);
-  return parsed.ok ? parsed.originalUrl : undefined;
 }

@@ -5,6 +5,7 @@ import { answerMessages, createHandlers } from '../background/answer-messages.ts
 import { createContextMenu, listenToContextMenu } from '../background/context-menu.ts';
 import { listenToKeyboard } from '../background/keyboard.ts';
 import { createLinkMaker } from '../background/link-maker.ts';
+import { listenToOmnibox } from '../background/omnibox.ts';
 import { watchPopups } from '../background/popup-presence.ts';
 import { clearBadge } from '../background/tell.ts';
 import { listenToToolbarButton } from '../background/toolbar-button.ts';
@@ -17,6 +18,7 @@ export default defineBackground(() => {
   listenToContextMenu(makeLink);
   listenToToolbarButton(makeLink);
   listenToKeyboard(makeLink);
+  listenToOmnibox(makeLink);
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
   clearBadge();
 });

@@ -61,6 +61,8 @@ export type ChromiumWithExtension = Chromium & {
   clickContextMenu(click: ContextMenuClick, page: Page): Promise<void>;
   /** Presses the keys of a command with `page` in front. Like the click it grants nothing. */
   pressShortcut(command: string, page: Page): Promise<void>;
+  /** Enters text in the address bar after the extension's keyword, with `page` in front. */
+  enterInOmnibox(text: string, page: Page): Promise<void>;
 };
 
 /** A tab as the extension sees it once a person has called it there. */
@@ -160,6 +162,16 @@ export async function launchChromiumWithExtension(
       const seen = { url: page.url(), title: await page.title() };
       await (await worker()).evaluate(dispatchCommand, command, seen);
     },
+    async enterInOmnibox(text, page) {
+      await page.bringToFront();
+      await (await worker()).evaluate(
+        (entered) =>
+          (
+            globalThis as unknown as { chrome: ExtensionApi }
+          ).chrome.omnibox.onInputEntered.dispatch(entered, 'currentTab'),
+        text,
+      );
+    },
     openExtensionPage: (path) => openPage(browser, `${origin}/${path}`),
     async clickContextMenu(click, page) {
       await page.bringToFront();
@@ -207,5 +219,6 @@ async function dispatchCommand(command: string, seen: SeenTab): Promise<void> {
 type ExtensionApi = {
   tabs: { query(filter: { active: boolean; lastFocusedWindow: boolean }): Promise<object[]> };
   commands: { onCommand: { dispatch(command: string, tab: object): void } };
+  omnibox: { onInputEntered: { dispatch(text: string, disposition: string): void } };
   contextMenus: { onClicked: { dispatch(click: object, tab: object): void } };
 };

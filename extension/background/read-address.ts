@@ -1,0 +1,9 @@
+import { parseOriginalUrl } from '../../shared/original-url.ts';
+
+/** Text that reads as an address, as a whole; a sentence does not. */
+export function readAddress(written: string | undefined): string | undefined {
+  const text = written?.trim() ?? '';
+  if (text === '' || /\s/.test(text)) return undefined;
+  const parsed = parseOriginalUrl(text);
+  return parsed.ok ? parsed.originalUrl : undefined;
+}
