@@ -25,6 +25,7 @@ export function shownLanguage(): string {
 /** Gives an extension page its language, direction and title. */
 export function translateDocument(title: MessageKey & PlainKey): void {
   document.documentElement.lang = shownLanguage();
-  document.documentElement.dir = browser.i18n.getMessage('@@bidi_dir');
+  // Not the browser's `@@bidi_dir`: its language may be one that we do not speak.
+  document.documentElement.dir = t('text_direction');
   document.title = t(title);
 }

@@ -26,6 +26,7 @@ export function ServerSection({ state }: { state: OptionsState }) {
               {...control}
               class="input mono"
               type="url"
+              dir="ltr"
               name="server"
               value={state.address.value}
               onInput={(event) => state.changeAddress(event.currentTarget.value)}

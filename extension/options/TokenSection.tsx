@@ -21,6 +21,7 @@ export function TokenSection({ state }: { state: OptionsState }) {
                 {...control}
                 class="input mono"
                 name="token"
+                dir="ltr"
                 readOnly
                 value={shown ?? HIDDEN_TOKEN}
               />
@@ -63,6 +64,7 @@ export function TokenSection({ state }: { state: OptionsState }) {
               class="input mono"
               type="password"
               name="other-token"
+              dir="ltr"
               value={state.otherToken.value}
               onInput={(event) => {
                 state.otherToken.value = event.currentTarget.value;

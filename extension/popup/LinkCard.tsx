@@ -28,7 +28,9 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
     <>
       <p class="link">
         <span class="unseen">{t('short_link')} </span>
-        <output class="short-url">{link.shortUrl.replace(/^https?:\/\//, '')}</output>
+        <output class="short-url" dir="ltr">
+          {link.shortUrl.replace(/^https?:\/\//, '')}
+        </output>
       </p>
       <div class="actions">
         <button type="button" class="button primary" ref={copyButton} onClick={onCopy}>
@@ -64,7 +66,7 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
       </div>
       <p class="facts">
         <span class="target" title={link.originalUrl}>
-          {t('leads_to')} {link.originalUrl.replace(/^https?:\/\//, '')}
+          {t('leads_to')} <bdi dir="ltr">{link.originalUrl.replace(/^https?:\/\//, '')}</bdi>
         </span>
         {factsOf(link).map((fact) => (
           <span class="fact" key={fact}>

@@ -44,7 +44,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
     >
       <Field label={t('field_alias')} hint={t('hint_alias')} {...issueProps(issues.alias)}>
         {(control) => (
-          <span class="prefixed">
+          <span class="prefixed" dir="ltr">
             <span class="prefix" aria-hidden="true">
               {serverOrigin && new URL(serverOrigin).host}/
             </span>

@@ -49,7 +49,9 @@ export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
           {view.name === 'working' && <div class="link" aria-hidden="true" />}
           {view.name === 'ready' && (
             <>
-              <p class="target">{state.subject.value.url}</p>
+              <p class="target" dir="ltr">
+                {state.subject.value.url}
+              </p>
               <div class="actions">
                 <button type="button" class="button primary" onClick={state.shorten}>
                   {t('shorten')}

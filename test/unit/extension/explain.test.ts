@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explain } from '../../../extension/explain.ts';
 import type { FailureCode } from '../../../extension/messages.ts';
@@ -5,6 +7,7 @@ import { formatWait } from '../../../extension/when.ts';
 import { ERROR_CODES } from '../../../shared/errors.ts';
 import { speak } from './support/speak.ts';
 
+const LOCALES = await readdir(join(import.meta.dirname, '../../../extension/public/_locales'));
 const SERVER = 'https://curt.example';
 const CODES: FailureCode[] = [
   ...ERROR_CODES,
@@ -22,13 +25,13 @@ const CODES: FailureCode[] = [
   'page_address_unfit',
 ];
 
-describe.each(['en', 'de'])('in %s', (locale) => {
+describe.each(LOCALES)('in %s', (locale) => {
   beforeEach(() => speak(locale));
 
   test.each(CODES)('%s is explained in whole sentences', (code) => {
     const { title, text } = explain({ ok: false, code }, SERVER);
     expect(title).not.toBe('');
-    expect(text).toMatch(/[.!]$/);
+    expect(text).toMatch(/[.!。]$/);
     expect(`${title} ${text}`).not.toMatch(/\$|undefined/);
   });
 });
