@@ -67,6 +67,15 @@ test('the context menu on a link makes a short link of it and copies it', async 
   expect(await redirectOf(await firefox.readClipboard())).toBe(target);
 });
 
+test('the options page shows the keys that Firefox has given', async () => {
+  const options = await firefox.openTab('options.html');
+  const keys = await options.waitFor<string[]>(
+    `const keys = [...document.querySelectorAll('.shortcut kbd')].map((key) => key.textContent);
+     return keys.length > 0 && keys`,
+  );
+  expect(keys).toEqual(['Alt+Shift+U', 'Alt+Shift+Y', 'Alt+Shift+O']);
+});
+
 async function redirectOf(shortUrl: string): Promise<string | null> {
   return (await fetch(shortUrl, { redirect: 'manual' })).headers.get('location');
 }
