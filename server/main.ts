@@ -9,7 +9,8 @@ async function main(): Promise<void> {
   const settings = readSettings();
   const store = await openStore(settings.storeUrl, {
     clock: Date.now,
-    onError: (error) => app.log.error({ err: error }, 'hits are not on disk yet'),
+    onError: (error) => app.log.error({ err: error }, 'the store could not write'),
+    onWarning: (message) => process.stderr.write(`${message}\n`),
   });
   const app = await buildApp({ settings, store });
 

@@ -42,6 +42,8 @@ export type StoreOptions = {
   clock: () => number;
   /** Told of what went wrong where no call is there to fail, such as keeping hits. */
   onError: (error: unknown) => void;
+  /** Told, in a sentence, of what opening had to put aside. @default process.emitWarning */
+  onWarning?: (message: string) => void;
 };
 
 export type Account = {

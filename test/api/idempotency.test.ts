@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readData } from '../store/read-data.ts';
 import { makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com', title: 'One' };
@@ -17,9 +16,7 @@ describe('Idempotency-Key', () => {
     expect(second.statusCode).toBe(200);
     expect(second.json()).toEqual(first.json());
     expect(second.json().data.newAuthToken).toMatch(/^curt_/);
-    const { links, accounts } = JSON.parse(
-      await readFile(join(service.folder, 'curt.json'), 'utf8'),
-    );
+    const { links, accounts } = await readData(service.folder);
     expect([links.length, accounts.length]).toEqual([1, 1]);
   });
 
@@ -140,10 +137,10 @@ describe('Idempotency-Key', () => {
     const service = await startService();
     const key = randomUUID();
     const response = await shorten(service, { ...LINK, password: 'open sesame' }, { key });
-    const file = await readFile(join(service.folder, 'curt.json'), 'utf8');
-    expect(JSON.parse(file).idempotency).toHaveLength(1);
+    const { text, idempotency } = await readData(service.folder);
+    expect(idempotency).toHaveLength(1);
     for (const secret of [key, 'open sesame', response.json().data.authToken.slice(5)]) {
-      expect(file).not.toContain(secret);
+      expect(text).not.toContain(secret);
     }
   });
 });

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../shared/client.ts';
+import { readData } from '../store/read-data.ts';
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-process-'));
@@ -72,8 +73,9 @@ describe('the server process', () => {
       expect(await output).toBe(`Curt listens on ${baseUrl}\n`);
       expect(child.exitCode).toBe(0);
       expect(last.ok).toBe(true);
-      const { links } = JSON.parse(await readFile(join(folder, 'curt.json'), 'utf8'));
-      expect(links).toMatchObject([{ hits: 1 }, { alias: 'under-way' }]);
+      const { links, hits } = await readData(folder);
+      expect(links).toMatchObject([{ id: first.data.id }, { alias: 'under-way' }]);
+      expect(hits).toEqual([[first.data.id, 1]]);
     },
   );
 

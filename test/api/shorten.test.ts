@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { linkRecordSchema } from '../../shared/link-record.ts';
+import { readData } from '../store/read-data.ts';
 import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 
 describe('POST /api/shorten', () => {
@@ -84,9 +83,9 @@ describe('POST /api/shorten', () => {
       password: 'correct horse',
     });
     expect(response.body).not.toContain('correct horse');
-    const file = await readFile(join(service.folder, 'curt.json'), 'utf8');
-    expect(file).not.toContain('correct horse');
-    expect(file).toContain('$argon2id$');
+    const { text } = await readData(service.folder);
+    expect(text).not.toContain('correct horse');
+    expect(text).toContain('$argon2id$');
   });
 });
 
@@ -386,9 +385,9 @@ describe('accounts', () => {
   it('keeps only the SHA-256 of a token', async () => {
     const service = await startService();
     const { authToken } = await makeLink(service);
-    const file = await readFile(join(service.folder, 'curt.json'), 'utf8');
-    expect(file).not.toContain(authToken.slice(5));
-    expect(JSON.parse(file).accounts).toHaveLength(1);
+    const { text, accounts } = await readData(service.folder);
+    expect(text).not.toContain(authToken.slice(5));
+    expect(accounts).toHaveLength(1);
   });
 
   it.each([
@@ -421,8 +420,8 @@ describe('accounts', () => {
     await makeLink(service, { customAlias: 'taken' });
     await shorten(service, { originalUrl: 'nope' });
     await shorten(service, { originalUrl: 'https://example.com', customAlias: 'taken' });
-    const file = JSON.parse(await readFile(join(service.folder, 'curt.json'), 'utf8'));
-    expect(file.accounts).toHaveLength(1);
+    const { accounts } = await readData(service.folder);
+    expect(accounts).toHaveLength(1);
   });
 });
 

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../server/store/open.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { describeStoreContract, NOW, wishFor } from './contract.ts';
+import { readData } from './read-data.ts';
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-store-'));
@@ -49,7 +50,7 @@ describe('JSON-file store: the folder', () => {
     await store.addLink(wishFor('one'));
     await store.secret();
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    for (const name of ['curt.json', 'secret']) {
+    for (const name of ['journal-000001.jsonl', 'secret']) {
       expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     }
   });
@@ -58,8 +59,9 @@ describe('JSON-file store: the folder', () => {
     const folder = await newFolder();
     const store = await openAndCloseAfterTest(folder);
     await store.addLink(wishFor('one'));
-    expect(await readFile(join(folder, 'curt.json'), 'utf8')).toContain('"alias": "one"');
-    expect((await readdir(folder)).sort()).toEqual(['curt.json', 'lock']);
+    const journal = await readFile(join(folder, 'journal-000001.jsonl'), 'utf8');
+    expect(journal).toContain('"alias":"one"');
+    expect((await readdir(folder)).sort()).toEqual(['journal-000001.jsonl', 'lock']);
   });
 
   it('is refused to a second store, in this process and in another', async () => {
@@ -122,8 +124,7 @@ describe('JSON-file store: a disk that fails', () => {
   it('costs no hit: they are written once it is back', async () => {
     const folder = await newFolder();
     const errors: unknown[] = [];
-    const options = { clock: () => NOW, onError: (error: unknown) => errors.push(error) };
-    const store = await openStore(`file:${folder}`, options);
+    const store = await openFolder(folder, { onError: (error) => errors.push(error) });
     const outcome = await store.addLink(wishFor('visited'));
     if (outcome.kind !== 'added') throw new Error('the link must be added');
     await rename(folder, `${folder}-away`);
@@ -131,7 +132,7 @@ describe('JSON-file store: a disk that fails', () => {
     await expect.poll(() => errors.length, { timeout: 4000 }).toBeGreaterThan(0);
     await rename(`${folder}-away`, folder);
     await store.close();
-    expect((await (await openAndCloseAfterTest(folder)).findLink('visited'))?.hits).toBe(1);
+    expect((await (await openUntilTestEnds(folder)).findLink('visited'))?.hits).toBe(1);
   });
 
   it('rejects the call, keeps nothing of it, and goes on once the disk is back', async () => {
@@ -159,7 +160,7 @@ describe('JSON-file store: a disk that fails', () => {
 
     await rename(`${folder}-away`, folder);
     expect((await store.addLink(wishFor('lost-1'))).kind).toBe('added');
-    const { links } = JSON.parse(await readFile(join(folder, 'curt.json'), 'utf8'));
-    expect(links.map(({ alias }: { alias: string }) => alias)).toEqual(['kept', 'lost-1']);
+    const { links } = await readData(folder);
+    expect(links.map(({ alias }) => alias)).toEqual(['kept', 'lost-1']);
   });
 });

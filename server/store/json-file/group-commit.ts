@@ -1,63 +1,65 @@
 import { StoreUnavailableError } from '../store.ts';
 
-type Change = { undo: () => void; resolve: () => void; reject: (error: Error) => void };
+/** A change that waits for the disk. */
+export type Pending = {
+  /** Called once it is on disk, before anybody is told. */
+  keep: () => void;
+  /** Called where it could not be written. */
+  drop: () => void;
+};
+
+type Waiting<T> = Pending & { change: T; resolve: () => void; reject: (error: Error) => void };
 
 /**
- * Makes changes durable, many with one write: those that come while a write is under way are
- * folded into the next. When a write fails, everything not yet durable is undone, newest first, so
- * that memory never tells what the disk does not hold.
+ * Makes changes durable, many with one write: those that come while a write is under way go with
+ * the next. Memory takes a change over only once the disk has it, so that nobody is ever shown
+ * what a failure would take back.
  */
-export class GroupCommit {
-  readonly #write: () => Promise<void>;
-  #waiting: Change[] = [];
-  #writing: Change[] = [];
+export class GroupCommit<T> {
+  readonly #write: (changes: T[]) => Promise<void>;
+  #waiting: Waiting<T>[] = [];
   #running: Promise<void> | undefined;
 
-  /** @param write writes the state as it is when called, and resolves once that is on disk */
-  constructor(write: () => Promise<void>) {
+  /** @param write resolves once the changes are on disk */
+  constructor(write: (changes: T[]) => Promise<void>) {
     this.#write = write;
   }
 
   /**
-   * Resolves once the change, already made in memory, is on disk.
+   * Resolves once the change is on disk.
    *
-   * @throws StoreUnavailableError the write failed, and `undo` was called
+   * @throws StoreUnavailableError it could not be written, and was dropped
    */
-  commit(undo: () => void): Promise<void> {
+  commit(change: T, { keep, drop }: Pending): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ undo, resolve, reject });
+    this.#waiting.push({ change, keep, drop, resolve, reject });
     this.#running ??= this.#run();
     return promise;
   }
 
-  /** Resolves once all that was committed before is on disk; rejects if that failed. */
+  /** Resolves once nothing is under way any more. */
   async settled(): Promise<void> {
-    if (this.#running) await this.commit(() => undefined);
+    while (this.#running) await this.#running;
   }
 
   async #run(): Promise<void> {
-    // A tick later, so that calls of one moment share the first write, too.
-    await undefined;
+    // After all requests that arrived together have been read, so that they share the first write.
+    await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
-      this.#writing = this.#waiting;
+      const batch = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#write();
-      } catch (error) {
-        this.#fail(error);
+        await this.#write(batch.map(({ change }) => change));
+      } catch (cause) {
+        for (const { drop, reject } of batch) {
+          drop();
+          reject(new StoreUnavailableError('The change could not be written.', { cause }));
+        }
         continue;
       }
-      for (const change of this.#writing) change.resolve();
+      for (const { keep } of batch) keep();
+      for (const { resolve } of batch) resolve();
     }
     this.#running = undefined;
-  }
-
-  #fail(cause: unknown): void {
-    const lost = [...this.#writing, ...this.#waiting];
-    this.#waiting = [];
-    for (const change of lost.toReversed()) change.undo();
-    for (const change of lost) {
-      change.reject(new StoreUnavailableError('The change could not be written.', { cause }));
-    }
   }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { StoreOpenError } from '../store.ts';
-import { syncFolder } from './durable-json-file.ts';
+import { createDurably } from './durable-file.ts';
 
 const SECRET_BYTES = 32;
 
@@ -25,14 +25,7 @@ export async function readOrMakeSecret(folder: string): Promise<Buffer> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const secret = randomBytes(SECRET_BYTES);
-  const file = await open(`${path}.tmp`, 'w', 0o600);
-  try {
-    await file.writeFile(`${secret.toString('base64url')}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.tmp`, path);
-  await syncFolder(dirname(path));
+  const file = await createDurably(path, `${secret.toString('base64url')}\n`);
+  await file.close();
   return secret;
 }

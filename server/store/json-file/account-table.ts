@@ -1,0 +1,117 @@
+import type { Account, LinkCounts } from '../store.ts';
+import { KeyIndex } from './key-index.ts';
+import { doubled, RecordArena } from './record-arena.ts';
+
+const FIRST_CAPACITY = 1024;
+
+/** All accounts, and how many links each has made: about 190 bytes each. */
+export class AccountTable {
+  readonly #records = new RecordArena();
+  readonly #byId = new KeyIndex();
+  readonly #byToken = new KeyIndex();
+  /** Of each account: links ever, the month of its latest, links in that month. */
+  #counts = new Uint32Array(3 * FIRST_CAPACITY);
+  /** Links in the months before its latest; most accounts have none. */
+  readonly #earlier = new Map<string, number>();
+  readonly #months = new Months();
+  /** Links often come in a row from one account. */
+  #latest = { id: '', number: -1 };
+
+  add({ id, tokenHash, created }: Account): void {
+    const isCounted = this.#find(id) !== undefined;
+    const number = this.#addRecord(JSON.stringify({ id, tokenHash, created }));
+    if (!isCounted) this.#byId.add(id, number);
+    this.#byToken.add(tokenHash, number);
+  }
+
+  find(tokenHash: string): Account | undefined {
+    return this.#byToken.find(tokenHash, (number) => {
+      const account = this.#records.read<Account>(number);
+      return account.tokenHash === tokenHash ? account : undefined;
+    });
+  }
+
+  countLink(accountId: string, created: number): void {
+    const at = 3 * this.#numberOf(accountId);
+    const counts = this.#counts;
+    const month = this.#months.numberOf(created);
+    counts[at] = (counts[at] ?? 0) + 1;
+    const latest = counts[at + 1] ?? 0;
+    if (month < latest) {
+      this.#countEarlier(at, month, 1);
+    } else if (month === latest) {
+      counts[at + 2] = (counts[at + 2] ?? 0) + 1;
+    } else {
+      if (latest > 0) this.#countEarlier(at, latest, counts[at + 2] ?? 0);
+      counts[at + 1] = month;
+      counts[at + 2] = 1;
+    }
+  }
+
+  links(accountId: string, month: string): LinkCounts {
+    const number = this.#find(accountId);
+    if (number === undefined) return { month: 0, total: 0 };
+    const at = 3 * number;
+    const asked = monthNumber(month);
+    return {
+      month:
+        (asked === this.#counts[at + 1]
+          ? this.#counts[at + 2]
+          : this.#earlier.get(`${at} ${asked}`)) ?? 0,
+      total: this.#counts[at] ?? 0,
+    };
+  }
+
+  #countEarlier(at: number, month: number, links: number): void {
+    const key = `${at} ${month}`;
+    this.#earlier.set(key, (this.#earlier.get(key) ?? 0) + links);
+  }
+
+  #find(id: string): number | undefined {
+    if (id === this.#latest.id) return this.#latest.number;
+    const beginning = `{"id":${JSON.stringify(id)}`;
+    const number = this.#byId.find(id, (candidate) =>
+      this.#records.beginsWith(candidate, beginning) ? candidate : undefined,
+    );
+    if (number !== undefined) this.#latest = { id, number };
+    return number;
+  }
+
+  /** An account that is only counted, where links came without one. */
+  #numberOf(id: string): number {
+    const known = this.#find(id);
+    if (known !== undefined) return known;
+    const number = this.#addRecord(JSON.stringify({ id }));
+    this.#byId.add(id, number);
+    return number;
+  }
+
+  #addRecord(json: string): number {
+    const number = this.#records.add(json);
+    if (3 * number === this.#counts.length) this.#counts = doubled(this.#counts);
+    return number;
+  }
+}
+
+/** Numbers the month of a time. Times mostly come in order, and a date takes long to make. */
+class Months {
+  #from = 0;
+  #to = 0;
+  #number = 0;
+
+  numberOf(time: number): number {
+    if (time < this.#from || time >= this.#to) {
+      const date = new Date(time);
+      const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+      this.#from = Date.UTC(year, month);
+      this.#to = Date.UTC(year, month + 1);
+      this.#number = 12 * year + month + 1;
+    }
+    return this.#number;
+  }
+}
+
+/** The same of `2026-11`. */
+function monthNumber(month: string): number {
+  return 12 * Number(month.slice(0, 4)) + Number(month.slice(5, 7));
+}

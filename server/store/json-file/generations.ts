@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The folder's files are numbered by generation. `snapshot-000007.jsonl` is all that was true when
+ * `journal-000007.jsonl` began; a journal holds every change until the next one begins. So a
+ * snapshot and the journals from its number on make the state.
+ */
+export type Generations = {
+  /** The newest snapshot's number; undefined before there is one. */
+  snapshot: number | undefined;
+  /** The numbers of the journals that belong to it, in order. */
+  journals: number[];
+  /** Names of files that nothing needs any more. */
+  outdated: string[];
+  /** Names of files that are being made, or that a crash left unfinished. */
+  unfinished: string[];
+};
+
+const NAME = /^(snapshot|journal)-(\d{6,})\.jsonl$/;
+const TEMPORARY = /^(snapshot|journal)-\d{6,}\.jsonl\.tmp$/;
+
+export function snapshotPath(folder: string, generation: number): string {
+  return join(folder, fileName('snapshot', generation));
+}
+
+export function journalPath(folder: string, generation: number): string {
+  return join(folder, fileName('journal', generation));
+}
+
+/**
+ * A generation goes only when the next but one is whole, so that a copy of the folder, which takes
+ * its time and file after file, still finds whatever belonged together when it began.
+ */
+export function readGenerations(folder: string): Generations {
+  const names = readdirSync(folder);
+  const found = names.flatMap((name) => {
+    const [, kind, digits] = NAME.exec(name) ?? [];
+    return kind && digits ? [{ name, kind, generation: Number(digits) }] : [];
+  });
+  const numbersOf = (kind: string) =>
+    found
+      .filter((file) => file.kind === kind)
+      .map(({ generation }) => generation)
+      .sort((one, other) => one - other);
+  const [before, snapshot] = [undefined, undefined, ...numbersOf('snapshot')].slice(-2);
+  return {
+    snapshot,
+    journals: numbersOf('journal').filter((generation) => generation >= (snapshot ?? 0)),
+    outdated: found
+      .filter(({ generation }) => before !== undefined && generation < before)
+      .map(({ name }) => name),
+    unfinished: names.filter((name) => TEMPORARY.test(name)),
+  };
+}
+
+function fileName(kind: string, generation: number): string {
+  return `${kind}-${String(generation).padStart(6, '0')}.jsonl`;
+}

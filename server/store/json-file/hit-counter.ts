@@ -1,0 +1,59 @@
+import type { Pending } from './group-commit.ts';
+
+/** Hits may lag by this much, and a crash may lose as much. */
+const WRITE_MS = 1000;
+/** More would make a line that takes long to write. */
+const MAX_LINKS_A_LINE = 5000;
+
+type Commit = (members: string, pending: Pending) => Promise<void>;
+
+/** Sums hits up, and writes the sums at most once a second. */
+export class HitCounter {
+  readonly #commit: Commit;
+  readonly #onError: (error: unknown) => void;
+  #sums = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(commit: Commit, onError: (error: unknown) => void) {
+    this.#commit = commit;
+    this.#onError = onError;
+  }
+
+  count(linkId: string): void {
+    this.#sums.set(linkId, (this.#sums.get(linkId) ?? 0) + 1);
+    this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
+  }
+
+  /** Writes what is left. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      await this.#write();
+    } finally {
+      clearTimeout(this.#timer);
+    }
+  }
+
+  async #write(): Promise<void> {
+    this.#timer = undefined;
+    const sums = [...this.#sums];
+    this.#sums = new Map();
+    const lines: Promise<void>[] = [];
+    for (let start = 0; start < sums.length; start += MAX_LINKS_A_LINE) {
+      const part = sums.slice(start, start + MAX_LINKS_A_LINE);
+      lines.push(
+        this.#commit(`"hits":${JSON.stringify(part)}`, {
+          keep: () => undefined,
+          drop: () => this.#putBack(part),
+        }),
+      );
+    }
+    await Promise.all(lines);
+  }
+
+  /** The visitors came, whatever the disk says: the next write has them. */
+  #putBack(sums: [string, number][]): void {
+    for (const [id, hits] of sums) this.#sums.set(id, (this.#sums.get(id) ?? 0) + hits);
+    this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+
+/** Each shard grows by itself, so that no growth stops the event loop for long. */
+const SHARD_BITS = 6;
+const FIRST_CAPACITY = 64;
+const MAX_LOAD = 0.75;
+
+type Shard = {
+  /** A hash and a record's number plus one (0: free), turn about. */
+  slots: Uint32Array;
+  count: number;
+};
+
+/**
+ * Which record has a key. It holds hashes and numbers only, 8 bytes a slot: a `Map` of strings
+ * would take four times as much, and stop for 100 ms to grow past a million. Since hashes may be
+ * alike, whoever looks up says which of the records is meant.
+ */
+export class KeyIndex {
+  readonly #shards: Shard[] = Array.from({ length: 2 ** SHARD_BITS }, () => ({
+    slots: new Uint32Array(2 * FIRST_CAPACITY),
+    count: 0,
+  }));
+  /** Or somebody could choose aliases of one hash, and make every look-up slow. */
+  readonly #seed = randomBytes(4).readInt32LE();
+
+  add(key: string, number: number): void {
+    const hash = this.#hash(key);
+    const shard = this.#shard(hash);
+    if (shard.count >= (MAX_LOAD * shard.slots.length) / 2) grow(shard);
+    put(shard.slots, hash, number + 1);
+    shard.count++;
+  }
+
+  /**
+   * @param check what to return for a record whose key has the same hash; undefined: not this one
+   */
+  find<T>(key: string, check: (number: number) => T | undefined): T | undefined {
+    const hash = this.#hash(key);
+    const { slots } = this.#shard(hash);
+    const mask = slots.length / 2 - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const entry = slots[2 * slot + 1] ?? 0;
+      if (entry === 0) return undefined;
+      if (slots[2 * slot] !== hash) continue;
+      const found = check(entry - 1);
+      if (found !== undefined) return found;
+    }
+  }
+
+  #shard(hash: number): Shard {
+    return this.#shards[hash >>> (32 - SHARD_BITS)] as Shard;
+  }
+
+  /** FNV-1a over the characters, then MurmurHash3's last mixing: shard and slot need all the bits. */
+  #hash(key: string): number {
+    let hash = this.#seed;
+    for (let index = 0; index < key.length; index++) {
+      hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+    }
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    return (hash ^ (hash >>> 16)) >>> 0;
+  }
+}
+
+function put(slots: Uint32Array, hash: number, entry: number): void {
+  const mask = slots.length / 2 - 1;
+  let slot = hash & mask;
+  while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
+  slots[2 * slot] = hash;
+  slots[2 * slot + 1] = entry;
+}
+
+function grow(shard: Shard): void {
+  const { slots } = shard;
+  shard.slots = new Uint32Array(2 * slots.length);
+  for (let at = 0; at < slots.length; at += 2) {
+    const entry = slots[at + 1] ?? 0;
+    if (entry !== 0) put(shard.slots, slots[at] ?? 0, entry);
+  }
+}

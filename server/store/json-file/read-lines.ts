@@ -1,0 +1,98 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { isWhole } from './checked-line.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const LINE_FEED = 0x0a;
+const COMMA = 0x2c;
+
+/** Lines that were read together. They are gone when the next ones are read. */
+export type Lines<T> = {
+  bytes: Buffer;
+  /** Where each line begins in `bytes`. It ends before the line feed that `ends` points at. */
+  starts: number[];
+  ends: number[];
+  /** What each line says; undefined for a broken one. */
+  values: (T | undefined)[];
+  /** Where `bytes` begins in the file. */
+  offset: number;
+  /** The first line's number in the file, from 1. */
+  firstNumber: number;
+};
+
+/**
+ * Reads a file of checked lines in chunks: neither its size nor the longest string ends it. It
+ * blocks, so it is for a server that does not listen yet, and for a worker.
+ *
+ * A last line without its line feed counts as broken.
+ *
+ * @param end how many bytes of the file to read
+ */
+export function* readLines<T>(path: string, end = Number.POSITIVE_INFINITY): Generator<Lines<T>> {
+  const file = openSync(path, 'r');
+  try {
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    let [filled, offset, firstNumber] = [0, 0, 1];
+    for (;;) {
+      // A line longer than the buffer.
+      if (filled === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
+      const wanted = Math.min(buffer.length - filled, end - offset - filled);
+      const read = wanted > 0 ? readSync(file, buffer, filled, wanted, null) : 0;
+      filled += read;
+      if (filled === 0) return;
+      const lastLineFeed = buffer.subarray(0, filled).lastIndexOf(LINE_FEED);
+      if (lastLineFeed === -1 && read > 0) continue;
+      // At the end of the file, what is left is a line without its end.
+      const length = lastLineFeed === -1 ? filled : lastLineFeed + 1;
+      const lines = splitLines<T>(buffer, length, offset, firstNumber);
+      yield lines;
+      firstNumber += lines.starts.length;
+      offset += length;
+      buffer.copy(buffer, 0, length, filled);
+      filled -= length;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function splitLines<T>(
+  bytes: Buffer,
+  length: number,
+  offset: number,
+  firstNumber: number,
+): Lines<T> {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const broken: number[] = [];
+  for (let start = 0; start < length; ) {
+    const found = bytes.indexOf(LINE_FEED, start);
+    const isEnded = found !== -1 && found < length;
+    const end = isEnded ? found : length;
+    if (!isEnded || !isWhole(bytes, start, end)) broken.push(starts.length);
+    starts.push(start);
+    ends.push(end);
+    start = end + 1;
+  }
+  const values =
+    broken.length === 0
+      ? parseTogether<T>(bytes, ends, length)
+      : parseEach<T>(bytes, starts, ends, new Set(broken));
+  return { bytes, starts, ends, values, offset, firstNumber };
+}
+
+/** As one array: parsing many lines at once takes two thirds of the time. */
+function parseTogether<T>(bytes: Buffer, ends: number[], length: number): T[] {
+  for (const end of ends) bytes[end] = COMMA;
+  return JSON.parse(`[${bytes.toString('utf8', 0, length - 1)}]`);
+}
+
+function parseEach<T>(
+  bytes: Buffer,
+  starts: number[],
+  ends: number[],
+  broken: Set<number>,
+): (T | undefined)[] {
+  return starts.map((start, index) =>
+    broken.has(index) ? undefined : JSON.parse(bytes.toString('utf8', start, ends[index])),
+  );
+}

@@ -1,0 +1,21 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** All that the data folder's files say, and the lines of it that are changes. */
+export async function readData(folder: string) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const text = files.join('');
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const all = (kind: string) => lines.flatMap((line) => line[kind] ?? []);
+  return {
+    text,
+    links: all('link'),
+    accounts: all('account'),
+    idempotency: all('idempotency'),
+    hits: all('hits'),
+  };
+}
