@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linkRecordSchema } from '../../shared/link-record.ts';
-import { readData } from '../store/read-data.ts';
+import { readData } from '../store/support/read-data.ts';
 import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 
 describe('POST /api/shorten', () => {

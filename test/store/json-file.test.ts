@@ -1,33 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../server/store/open.ts';
-import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
+import { StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { describeStoreContract, NOW, wishFor } from './contract.ts';
-import { readData } from './read-data.ts';
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-store-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function openFolder(folder: string): Promise<Store> {
-  return openStore(`file:${folder}`, {
-    clock: () => NOW,
-    onError: (error) => {
-      throw error;
-    },
-  });
-}
-
-async function openAndCloseAfterTest(folder: string): Promise<Store> {
-  const store = await openFolder(folder);
-  onTestFinished(() => store.close());
-  return store;
-}
+import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { readData } from './support/read-data.ts';
 
 describeStoreContract('JSON-file store', async () => {
   const folder = await newFolder();
@@ -46,7 +24,7 @@ describeStoreContract('JSON-file store', async () => {
 describe('JSON-file store: the folder', () => {
   it('is made where there is none, and can be read by its owner alone', async () => {
     const folder = join(await newFolder(), 'a', 'b');
-    const store = await openAndCloseAfterTest(folder);
+    const store = await openUntilTestEnds(folder);
     await store.addLink(wishFor('one'));
     await store.secret();
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -57,7 +35,7 @@ describe('JSON-file store: the folder', () => {
 
   it('holds the link when the call is answered, and no temporary file', async () => {
     const folder = await newFolder();
-    const store = await openAndCloseAfterTest(folder);
+    const store = await openUntilTestEnds(folder);
     await store.addLink(wishFor('one'));
     const journal = await readFile(join(folder, 'journal-000001.jsonl'), 'utf8');
     expect(journal).toContain('"alias":"one"');
@@ -66,7 +44,7 @@ describe('JSON-file store: the folder', () => {
 
   it('is refused to a second store, in this process and in another', async () => {
     const folder = await newFolder();
-    await openAndCloseAfterTest(folder);
+    await openUntilTestEnds(folder);
     await expect(openFolder(folder)).rejects.toThrow(/Another Curt server is using .*STORE_URL/);
     const server = spawnSync(process.execPath, ['server/main.ts'], {
       env: { PORT: '0', STORE_URL: `file:${folder}` },
@@ -79,7 +57,7 @@ describe('JSON-file store: the folder', () => {
   it('is free again once the store is closed', async () => {
     const folder = await newFolder();
     await (await openFolder(folder)).close();
-    await openAndCloseAfterTest(folder);
+    await openUntilTestEnds(folder);
   });
 });
 
@@ -101,14 +79,14 @@ describe('JSON-file store: a file that cannot be read', () => {
       expect(await readFile(path, 'utf8')).toBe(text);
       // The lock is let go, so that the mended file opens.
       await rm(path);
-      await openAndCloseAfterTest(folder);
+      await openUntilTestEnds(folder);
     },
   );
 
   it('stops the start when the secret is broken, instead of making another', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'secret'), 'short\n');
-    const store = await openAndCloseAfterTest(folder);
+    const store = await openUntilTestEnds(folder);
     await expect(store.secret()).rejects.toThrow(/secret does not hold a secret of 32 bytes/);
     expect(await readFile(join(folder, 'secret'), 'utf8')).toBe('short\n');
   });
@@ -137,7 +115,7 @@ describe('JSON-file store: a disk that fails', () => {
 
   it('rejects the call, keeps nothing of it, and goes on once the disk is back', async () => {
     const folder = await newFolder();
-    const store = await openAndCloseAfterTest(folder);
+    const store = await openUntilTestEnds(folder);
     await store.addLink(wishFor('kept'));
     await rename(folder, `${folder}-away`);
 

@@ -7,6 +7,7 @@ import { type Lines, readLines } from './read-lines.ts';
 import { type LineRecord, lastingBytes, type State } from './state.ts';
 import { TornTail } from './torn-tail.ts';
 
+const BATCH_KEY = '{"batch":';
 const LINK_KEY = Buffer.from('"link":');
 
 /** A journal, as far as it holds. */
@@ -121,7 +122,9 @@ function loadJournal(path: string, end: number | undefined, state: State) {
       if (record === undefined) {
         if (end !== undefined) throw brokenLine(path, number);
         torn ??= new TornTail(offset, number);
-        torn.addBroken(lines.bytes.subarray(lineStart, lineEnd));
+        const line = lines.bytes.subarray(lineStart, lineEnd);
+        if (beginsLaterBatch(line, offset, torn)) throw brokenLine(path, torn.lineNumber);
+        torn.addBroken(line);
         continue;
       }
       const began = record.batch ?? -1;
@@ -140,6 +143,19 @@ function loadJournal(path: string, end: number | undefined, state: State) {
     bytes = lines.offset + (lines.ends.at(-1) ?? 0) + 1;
   }
   return { torn, bytes, wasteBytes };
+}
+
+/**
+ * Whether a batch begins somewhere in a broken line, after the first broken one: the line of a
+ * later batch, itself broken, or run into the one before for want of a line feed.
+ */
+function beginsLaterBatch(line: Buffer, offset: number, torn: TornTail): boolean {
+  for (let at = line.indexOf(BATCH_KEY); at !== -1; at = line.indexOf(BATCH_KEY, at + 1)) {
+    const start = offset + at;
+    const isStart = line.toString('latin1', at).startsWith(`${BATCH_KEY}${start},`);
+    if (isStart && start > torn.offset) return true;
+  }
+  return false;
 }
 
 function loadLine(state: State, record: LineRecord, lines: Lines<unknown>, index: number): void {

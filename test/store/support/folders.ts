@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  type JsonFileOptions,
+  openJsonFileStore,
+} from '../../../server/store/json-file/json-file-store.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { NOW } from '../contract.ts';
+
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-store-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function openFolder(folder: string, options: Partial<JsonFileOptions> = {}): Promise<Store> {
+  return openJsonFileStore(folder, {
+    clock: () => NOW,
+    onError: (error) => {
+      throw error;
+    },
+    onWarning: (message) => {
+      throw new Error(`unexpected: ${message}`);
+    },
+    ...options,
+  });
+}
+
+/** The store, closed when the test is over. */
+export async function openUntilTestEnds(
+  folder: string,
+  options: Partial<JsonFileOptions> = {},
+): Promise<Store> {
+  const store = await openFolder(folder, options);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Everything about the aliases that a store says, and nothing where it has none. */
+export async function linksOf(store: Store, aliases: string[]) {
+  const links = await Promise.all(aliases.map((alias) => store.findLink(alias)));
+  return links.filter((link) => link !== undefined);
+}
