@@ -1,0 +1,217 @@
+import { cp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { OpenFile } from '../../server/store/json-file/durable-file.ts';
+import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
+import { NOW, wishFor } from './contract.ts';
+import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { canMount, newDisk } from './support/mounts.ts';
+
+type Operation = 'open' | 'write' | 'datasync' | 'sync' | 'truncate';
+
+/** The real disk, with faults at the file handles. */
+function faultyDisk() {
+  const faults = new Map<Operation, string>();
+  const done: Operation[] = [];
+  const check = (operation: Operation) => {
+    done.push(operation);
+    const code = faults.get(operation);
+    if (code) throw Object.assign(new Error(`${code}: injected`), { code });
+  };
+  const openFile: OpenFile = async (path, flags, mode) => {
+    check('open');
+    const file = await open(path, flags, mode);
+    const { datasync, sync, truncate } = file;
+    const write: (...part: [Buffer, number, number, number]) => ReturnType<typeof file.write> =
+      file.write.bind(file);
+    return Object.assign(file, {
+      async write(buffer: Buffer, offset: number, length: number, position: number) {
+        // A full disk takes what it can.
+        if (faults.has('write')) await write(buffer, offset, length >> 1, position);
+        check('write');
+        return write(buffer, offset, length, position);
+      },
+      async datasync() {
+        check('datasync');
+        await datasync.call(file);
+      },
+      async sync() {
+        check('sync');
+        await sync.call(file);
+      },
+      async truncate(length: number) {
+        check('truncate');
+        await truncate.call(file, length);
+      },
+    });
+  };
+  return { openFile, faults, done };
+}
+
+/** What a server would find that starts on a copy of the folder now, as after a crash. */
+async function aliasesAfterCrash(folder: string, aliases: string[]): Promise<string[]> {
+  const copy = join(await newFolder(), 'copy');
+  await cp(folder, copy, { recursive: true });
+  const store = await openFolder(copy, { onWarning: () => undefined });
+  const links = await linksOf(store, aliases);
+  await store.close();
+  return links.map(({ alias }) => alias);
+}
+
+async function expectUnavailable(store: Store, alias: string): Promise<void> {
+  await expect(store.addLink(wishFor(alias))).rejects.toThrow(StoreUnavailableError);
+  expect(await store.findLink(alias)).toBeUndefined();
+}
+
+describe('a disk that fails', () => {
+  it.each([
+    ['a write that a full disk cuts short', { write: 'ENOSPC' }],
+    ['a write that fails', { write: 'EIO' }],
+    ['an fsync that fails', { datasync: 'EIO' }],
+    ['a folder that became read-only', { write: 'EROFS', open: 'EROFS', truncate: 'EROFS' }],
+    [
+      'an fsync that fails, on a disk that takes nothing back',
+      { datasync: 'EIO', truncate: 'EIO', sync: 'EIO' },
+    ],
+  ])('keeps nothing of %s, shows nothing of it, and goes on when it is over', async (_, codes) => {
+    const folder = await newFolder();
+    const { openFile, faults } = faultyDisk();
+    const store = await openUntilTestEnds(folder, { openFile });
+    await store.addLink(wishFor('before'));
+
+    for (const [operation, code] of Object.entries(codes)) faults.set(operation as Operation, code);
+    const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
+    const newAccount = { id: 'account-2', tokenHash: 'token', created: NOW };
+    const lost = store.addLink(wishFor('lost', { idempotency, newAccount }));
+    await expect(lost).rejects.toThrow(StoreUnavailableError);
+    await expectUnavailable(store, 'lost-too');
+    expect(await store.findLink('before')).toBeDefined();
+    expect(await store.findAccount('token')).toBeUndefined();
+    expect(await store.findReplay('key', NOW)).toBeUndefined();
+    expect(await store.countLinks('account-1', '2026-11')).toEqual({ month: 1, total: 1 });
+
+    faults.clear();
+    expect((await store.addLink(wishFor('lost', { idempotency }))).kind).toBe('added');
+    await store.addLink(wishFor('after'));
+    const aliases = ['before', 'lost', 'lost-too', 'after'];
+    expect(await aliasesAfterCrash(folder, aliases)).toEqual(['before', 'lost', 'after']);
+  });
+
+  it('shows no link before it is on disk', async () => {
+    const { openFile } = faultyDisk();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const store = await openUntilTestEnds(await newFolder(), {
+      openFile: async (...args) => {
+        const file = await openFile(...args);
+        const { datasync } = file;
+        return Object.assign(file, {
+          async datasync() {
+            reach();
+            await released;
+            await datasync.call(file);
+          },
+        });
+      },
+    });
+    const first = store.addLink(wishFor('one'));
+    const second = store.addLink(wishFor('ONE'));
+    await reached;
+    expect(await store.findLink('one')).toBeUndefined();
+    release();
+    expect((await first).kind).toBe('added');
+    expect((await second).kind).toBe('alias_taken');
+    expect(await store.findLink('one')).toBeDefined();
+  });
+
+  it('gives an alias, and a place in the quota, to the call after one that failed', async () => {
+    const { openFile, faults } = faultyDisk();
+    const store = await openUntilTestEnds(await newFolder(), { openFile });
+    faults.set('datasync', 'EIO');
+    const first = store.addLink(wishFor('one', { monthlyQuota: 1 })).catch((error: unknown) => {
+      faults.clear();
+      throw error;
+    });
+    const second = store.addLink(wishFor('one', { monthlyQuota: 1 }));
+    await expect(first).rejects.toThrow(StoreUnavailableError);
+    expect((await second).kind).toBe('added');
+  });
+
+  it('never writes to a file again whose fsync failed', async () => {
+    const folder = await newFolder();
+    const { openFile, faults } = faultyDisk();
+    const store = await openUntilTestEnds(folder, { openFile });
+    await store.addLink(wishFor('before'));
+    const journal = join(folder, 'journal-000001.jsonl');
+    const bytes = await readFile(journal);
+    faults.set('datasync', 'EIO');
+    await expectUnavailable(store, 'lost');
+    faults.clear();
+    await store.addLink(wishFor('after'));
+    expect(await readFile(journal)).toEqual(bytes);
+    expect(await readFile(join(folder, 'journal-000002.jsonl'), 'utf8')).toContain('"after"');
+  });
+
+  it('counts the hits of the meantime once it is over', async () => {
+    const folder = await newFolder();
+    const { openFile, faults } = faultyDisk();
+    const errors: unknown[] = [];
+    const store = await openFolder(folder, { openFile, onError: (error) => errors.push(error) });
+    const wish = wishFor('one');
+    await store.addLink(wish);
+    faults.set('datasync', 'EIO');
+    store.countHit(wish.link.id);
+    await expect.poll(() => errors.length, { timeout: 5000 }).toBe(1);
+    store.countHit(wish.link.id);
+    faults.clear();
+    await store.close();
+    const reopened = await openUntilTestEnds(folder);
+    expect(await reopened.findLink('one')).toMatchObject({ hits: 2 });
+  });
+
+  it('takes no link into a folder that is gone, nor into another one in its place', async () => {
+    const folder = await newFolder();
+    const store = await openUntilTestEnds(folder);
+    await store.addLink(wishFor('before'));
+    const copy = join(await newFolder(), 'copy');
+    await cp(folder, copy, { recursive: true });
+    await rm(folder, { recursive: true });
+    await expectUnavailable(store, 'lost');
+    await cp(copy, folder, { recursive: true });
+    await expectUnavailable(store, 'lost');
+    expect(await store.findLink('before')).toBeDefined();
+  });
+
+  it.skipIf(!canMount)(
+    'full, answers no more calls until there is room, and loses none',
+    async () => {
+      const folder = await newDisk('size=128k');
+      const store = await openUntilTestEnds(folder);
+      const ballast = join(folder, 'ballast');
+      await writeFile(ballast, Buffer.alloc(64 * 1024));
+      const kept: string[] = [];
+      for (let round = 0; round < 2; round++) {
+        const before = kept.length;
+        for (let number = 0; ; number++) {
+          const alias = `link-${round}-${number}`;
+          const outcome = await store.addLink(wishFor(alias)).catch((error: unknown) => error);
+          if (outcome instanceof StoreUnavailableError) break;
+          kept.push(alias);
+        }
+        expect(kept.length).toBeGreaterThan(before + 10);
+        await expectUnavailable(store, 'lost');
+        expect(await linksOf(store, kept)).toHaveLength(kept.length);
+        await rm(ballast, { force: true });
+      }
+      expect(await aliasesAfterCrash(folder, [...kept, 'lost'])).toEqual(kept);
+      expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    },
+  );
+
+  it.skipIf(!canMount)('stops the start with a sentence when the folder is read-only', async () => {
+    const folder = await newDisk('ro');
+    const opening = openFolder(folder);
+    await expect(opening).rejects.toThrow(StoreOpenError);
+    await expect(opening).rejects.toThrow(`${folder} cannot be used: `);
+  });
+});
