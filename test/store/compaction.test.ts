@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { fold } from '../../server/store/json-file/fold.ts';
+import { readGenerations, snapshotPath } from '../../server/store/json-file/generations.ts';
+import { type Store, StoreOpenError } from '../../server/store/store.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { NOW, wishFor } from './contract.ts';
+import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+
+/** Compactions come after a few calls: their idempotency keys are long, and waste. */
+const SMALL = { compactAtBytes: 10_000 };
+
+function wasteful(alias: string) {
+  const keyHash = `${alias}${randomBytes(1000).toString('hex')}`;
+  const idempotency = { keyHash, bodyHash: 'body', tokenSalt: null };
+  return wishFor(alias, { idempotency, monthlyQuota: 1_000_000 });
+}
+
+/** Adds links, 20 at a time, until a snapshot is at least this new; returns the aliases. */
+async function addUntilSnapshot(store: Store, folder: string, generation: number) {
+  const aliases: string[] = [];
+  const prefix = randomBytes(4).toString('hex');
+  for (let round = 0; (readGenerations(folder).snapshot ?? 0) < generation; round++) {
+    if (round === 200) throw new Error('no compaction has come');
+    const batch = Array.from({ length: 20 }, (_, index) => `${prefix}-${round}-${index}`);
+    await Promise.all(batch.map((alias) => store.addLink(wasteful(alias))));
+    aliases.push(...batch);
+    await delay(5);
+  }
+  return aliases;
+}
+
+function jsonLines(folder: string): Promise<string[]> {
+  return readdir(folder).then((names) => names.filter((name) => name.endsWith('.jsonl')).sort());
+}
+
+describe('compaction', () => {
+  it('keeps links, hits, counts, accounts and the keys of a day', async () => {
+    const folder = await newFolder();
+    const store = await openFolder(folder, SMALL);
+    const newAccount = { id: 'account-1', tokenHash: 'token', created: NOW };
+    const first = wishFor('first', { newAccount });
+    first.link = { ...first.link, title: 'Ein „Titel“', description: 'two\nlines', hits: 3 };
+    await store.addLink(first);
+    store.countHit(first.link.id);
+    const aliases = await addUntilSnapshot(store, folder, 2);
+    store.countHit(first.link.id);
+    aliases.push(...(await addUntilSnapshot(store, folder, 3)));
+    store.countHit(first.link.id);
+    const key = wasteful('last');
+    await store.addLink(key);
+    const expected = await linksOf(store, ['first', ...aliases, 'last']);
+    await store.close();
+
+    const reopened = await openUntilTestEnds(folder);
+    expect(await linksOf(reopened, ['first', ...aliases, 'last'])).toEqual(expected);
+    expect(expected).toHaveLength(aliases.length + 2);
+    expect(expected[0]).toMatchObject({ hits: 6 });
+    expect(await reopened.findAccount('token')).toEqual(newAccount);
+    const total = expected.length;
+    expect(await reopened.countLinks('account-1', '2026-11')).toEqual({ month: total, total });
+    const keyHash = key.idempotency?.keyHash ?? '';
+    expect(await reopened.findReplay(keyHash, NOW)).toMatchObject({ link: expected.at(-1) });
+  });
+
+  it('leaves out the keys whose day is over', async () => {
+    const folder = await newFolder();
+    const store = await openFolder(folder);
+    await store.addLink(wasteful('one'));
+    await store.close();
+    const { length } = await readFile(join(folder, 'journal-000001.jsonl'));
+    const journals = [{ generation: 1, bytes: length }];
+    fold({ folder, snapshot: undefined, journals, now: NOW + IDEMPOTENCY_WINDOW_MS - 1 });
+    const snapshot = join(folder, 'snapshot-000002.jsonl');
+    expect(await readFile(snapshot, 'utf8')).toContain('"idempotency"');
+    fold({ folder, snapshot: undefined, journals, now: NOW + IDEMPOTENCY_WINDOW_MS });
+    expect(await readFile(snapshot, 'utf8')).not.toContain('"idempotency"');
+  });
+
+  it('removes a generation only when the next but one is whole', async () => {
+    const folder = await newFolder();
+    for (let compaction = 0; compaction < 4; compaction++) {
+      const before = await jsonLines(folder);
+      const store = await openFolder(folder, SMALL);
+      const generation = (readGenerations(folder).snapshot ?? 1) + 1;
+      await addUntilSnapshot(store, folder, generation);
+      await store.close();
+      // All that was there to be copied can still be opened: its snapshot, and the journals after it.
+      const { snapshot = 0 } = readGenerations(folder);
+      const newest = before.findLast((name) => name.startsWith('snapshot'));
+      if (snapshot === generation && newest) {
+        expect(await jsonLines(folder)).toContain(newest);
+        expect(await jsonLines(folder)).toContain(newest.replace('snapshot', 'journal'));
+      }
+    }
+    // Also after a stop that came before the removal.
+    await (await openFolder(folder)).close();
+    const generations = (await jsonLines(folder)).map((name) => name.slice(0, 8));
+    expect(generations.filter((kind) => kind === 'snapshot')).toHaveLength(2);
+  });
+
+  it('gives way to the generation before when its snapshot is damaged, with nothing lost', async () => {
+    const folder = await newFolder();
+    const store = await openFolder(folder, SMALL);
+    const aliases = await addUntilSnapshot(store, folder, 2);
+    aliases.push(...(await addUntilSnapshot(store, folder, 3)));
+    await store.close();
+    const snapshot = snapshotPath(folder, readGenerations(folder).snapshot ?? 0);
+    const whole = await readFile(snapshot);
+    const damages = [
+      whole.subarray(0, whole.lastIndexOf('\n', whole.length - 2) + 1),
+      whole.subarray(0, whole.length - 1),
+      Buffer.concat([whole.subarray(0, 300), Buffer.from('X'), whole.subarray(301)]),
+    ];
+    for (const damaged of damages) {
+      await writeFile(snapshot, damaged);
+      const error = await openFolder(folder).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(StoreOpenError);
+      expect(String(error)).toContain('move this file away, and the server starts from');
+      expect(await readFile(snapshot)).toEqual(damaged);
+    }
+    await rename(snapshot, `${snapshot}.away`);
+    const reopened = await openUntilTestEnds(folder);
+    expect(await linksOf(reopened, aliases)).toHaveLength(aliases.length);
+  });
+
+  it('that fails leaves everything as it was, and the store goes on', async () => {
+    const folder = await newFolder();
+    const errors: unknown[] = [];
+    const store = await openFolder(folder, { ...SMALL, onError: (error) => errors.push(error) });
+    const inTheWay = join(folder, 'snapshot-000002.jsonl.tmp');
+    await mkdir(inTheWay);
+    const aliases: string[] = [];
+    for (let number = 0; errors.length === 0 && number < 500; number++) {
+      aliases.push(`link-${number}`);
+      await store.addLink(wasteful(`link-${number}`));
+    }
+    expect(errors).toEqual([expect.objectContaining({ code: 'EISDIR' })]);
+    await store.addLink(wishFor('after'));
+    await store.close();
+    await rmdir(inTheWay);
+    const reopened = await openUntilTestEnds(folder);
+    expect(await linksOf(reopened, [...aliases, 'after'])).toHaveLength(aliases.length + 1);
+  });
+
+  it('ended by a crash is begun again, without what it left', async () => {
+    const folder = await newFolder();
+    const store = await openFolder(folder, SMALL);
+    const aliases = await addUntilSnapshot(store, folder, 2);
+    await store.close();
+    await writeFile(`${snapshotPath(folder, 99)}.tmp`, 'half a snapsh');
+    await writeFile(join(folder, 'journal-000099.jsonl.tmp'), 'half a jour');
+    const reopened = await openUntilTestEnds(folder);
+    expect(await linksOf(reopened, aliases)).toHaveLength(aliases.length);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('a backup', () => {
+  it('is a copy of the folder, file by file, at any moment under load and compaction', async () => {
+    const folder = await newFolder();
+    const store = await openUntilTestEnds(folder, SMALL);
+    const acknowledged: string[] = [];
+    let isLoaded = true;
+    const load = Promise.all(
+      Array.from({ length: 8 }, async (_, worker) => {
+        for (let number = 0; isLoaded; number++) {
+          const alias = `link-${worker}-${number}`;
+          await store.addLink(wasteful(alias));
+          acknowledged.push(alias);
+          await delay(1);
+        }
+      }),
+    );
+    let copiesDuringCompaction = 0;
+    for (let copies = 0; copies < 20 || (copiesDuringCompaction < 3 && copies < 200); copies++) {
+      const known = [...acknowledged];
+      const names = (await readdir(folder)).sort(() => Math.random() - 0.5);
+      // A journal that is no longer written waits for its snapshot.
+      if (readGenerations(folder).journals.length > 1) copiesDuringCompaction++;
+      const copy = join(await newFolder(), 'copy');
+      await mkdir(copy);
+      for (const name of names) {
+        // What has gone since is of a generation that this copy does not need.
+        await cp(join(folder, name), join(copy, name)).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error;
+        });
+        await delay(Math.random() * 3);
+      }
+      const restored = await openFolder(copy, { onWarning: () => undefined });
+      expect(await linksOf(restored, known)).toHaveLength(known.length);
+      await restored.close();
+      await rm(copy, { recursive: true });
+    }
+    isLoaded = false;
+    await load;
+    expect(copiesDuringCompaction).toBeGreaterThanOrEqual(3);
+  }, 60_000);
+});
