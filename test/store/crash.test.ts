@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { readGenerations } from '../../server/store/json-file/generations.ts';
+import { crash, inspect, Witness } from './support/crash-rounds.ts';
+import { newFolder } from './support/folders.ts';
+
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);
+/** Every so many rounds the server lives long enough for hits to be due. */
+const LONG_ROUND = 10;
+
+it(
+  `keeps every acknowledged link, account and count over ${ROUNDS} kills at any moment`,
+  async () => {
+    const folder = await newFolder();
+    const witness = new Witness();
+    let killedDuringCompaction = 0;
+    for (let round = 1; round <= ROUNDS; round++) {
+      const isLong = round % LONG_ROUND === 0;
+      await crash(folder, witness, isLong ? 4000 : 50 + Math.random() * 400);
+      // A journal that is no longer written waits for its snapshot.
+      if (readGenerations(folder).journals.length > 1) killedDuringCompaction++;
+      expect(await inspect(folder, witness)).toEqual([]);
+    }
+    expect(witness.links.size).toBeGreaterThan(ROUNDS);
+    expect(killedDuringCompaction).toBeGreaterThan(0);
+    const kept = [...witness.visits.values()].reduce((sum, visits) => sum + visits.kept, 0);
+    expect(kept).toBeGreaterThan(0);
+  },
+  ROUNDS * 10_000,
+);

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { AddLinkOutcome, Link, LinkWish, Store } from '../../server/store/store.ts';
+import { NOW, wishFor } from './contract.ts';
+import { newFolder, openFolder } from './support/folders.ts';
+
+const ALIASES = ['a', 'A', 'b', 'c', 'd', 'e'];
+const ACCOUNTS = ['account-1', 'account-2', 'account-3'];
+const KEYS = ['key-1', 'key-2', 'key-3'];
+const MONTH = '2026-11';
+const QUOTA = 4;
+
+/** What a store should be: maps, and nothing else. */
+class Model {
+  links: Link[] = [];
+  keys = new Map<string, { bodyHash: string; link: Link }>();
+  tokens = new Map<string, string>();
+
+  copy(): Model {
+    const copy = new Model();
+    copy.become(this);
+    return copy;
+  }
+
+  become({ links, keys, tokens }: Model): void {
+    this.links = [...links];
+    this.keys = new Map(keys);
+    this.tokens = new Map(tokens);
+  }
+
+  find(alias: string): Link | undefined {
+    return this.links.find((link) => link.alias.toLowerCase() === alias.toLowerCase());
+  }
+
+  count(accountId: string): number {
+    return this.links.filter((link) => link.accountId === accountId).length;
+  }
+
+  /** What comes of it, and the alias that it is about. */
+  add({ link, aliases, newAccount, idempotency }: LinkWish): string {
+    const known = idempotency && this.keys.get(idempotency.keyHash);
+    if (known) {
+      return known.bodyHash === idempotency.bodyHash ? `replayed ${known.link.alias}` : 'mismatch';
+    }
+    if (this.count(link.accountId) >= QUOTA) return 'quota_exceeded';
+    const alias = [...aliases].find((candidate) => !this.find(candidate));
+    if (alias === undefined) return 'alias_taken';
+    const kept = { ...link, alias };
+    this.links.push(kept);
+    if (newAccount) this.tokens.set(newAccount.tokenHash, newAccount.id);
+    if (idempotency) {
+      this.keys.set(idempotency.keyHash, { bodyHash: idempotency.bodyHash, link: kept });
+    }
+    return `added ${alias}`;
+  }
+}
+
+function describeOutcome(outcome: AddLinkOutcome): string {
+  if (outcome.kind === 'added') return `added ${outcome.link.alias}`;
+  if (outcome.kind === 'replayed') return `replayed ${outcome.replay.link.alias}`;
+  return outcome.kind;
+}
+
+function* ordersOf(count: number, taken: number[] = []): Generator<number[]> {
+  if (taken.length === count) yield taken;
+  for (let next = 0; next < count; next++) {
+    if (!taken.includes(next)) yield* ordersOf(count, [...taken, next]);
+  }
+}
+
+type Real = { folder: string; store: Store };
+type Command = fc.AsyncCommand<Model, Real>;
+
+class Add implements Command {
+  readonly wishes: LinkWish[];
+  constructor(wishes: LinkWish[]) {
+    this.wishes = wishes;
+  }
+  check = () => true;
+  /** All at once: it must be as if they had come one by one, in some order. */
+  async run(model: Model, { store }: Real): Promise<void> {
+    const outcomes = await Promise.all(this.wishes.map((wish) => store.addLink(wish)));
+    const actual = outcomes.map(describeOutcome);
+    for (const order of ordersOf(this.wishes.length)) {
+      const attempt = model.copy();
+      const expected: string[] = [];
+      for (const index of order) expected[index] = attempt.add(this.wishes[index] as LinkWish);
+      if (expected.join() === actual.join()) return model.become(attempt);
+    }
+    expect.fail(`no order of the calls gives ${actual.join()}`);
+  }
+  toString = () => `add(${JSON.stringify(this.wishes)})`;
+}
+
+class Visit implements Command {
+  readonly alias: string;
+  constructor(alias: string) {
+    this.alias = alias;
+  }
+  check = (model: Model) => model.find(this.alias) !== undefined;
+  async run(model: Model, { store }: Real): Promise<void> {
+    const link = model.find(this.alias);
+    if (!link) return;
+    link.hits++;
+    store.countHit(link.id);
+  }
+  toString = () => `visit(${this.alias})`;
+}
+
+class Reopen implements Command {
+  check = () => true;
+  async run(_model: Model, real: Real): Promise<void> {
+    await real.store.close();
+    real.store = await openFolder(real.folder, { compactAtBytes: 500 });
+  }
+  toString = () => 'reopen()';
+}
+
+class Look implements Command {
+  check = () => true;
+  async run(model: Model, { store }: Real): Promise<void> {
+    for (const alias of ALIASES) expect(await store.findLink(alias)).toEqual(model.find(alias));
+    for (const id of ACCOUNTS) {
+      const count = model.count(id);
+      expect(await store.countLinks(id, MONTH)).toEqual({ month: count, total: count });
+      expect((await store.findAccount(`token of ${id}`))?.id).toBe(
+        model.tokens.get(`token of ${id}`),
+      );
+    }
+    for (const key of KEYS) {
+      const { bodyHash, link } = (await store.findReplay(key, NOW)) ?? {};
+      expect(bodyHash && { bodyHash, link }).toEqual(model.keys.get(key));
+    }
+  }
+  toString = () => 'look()';
+}
+
+const wish = fc
+  .record({
+    aliases: fc.array(fc.constantFrom(...ALIASES), { minLength: 1, maxLength: 3 }),
+    accountId: fc.constantFrom(...ACCOUNTS),
+    opens: fc.boolean(),
+    key: fc.option(fc.constantFrom(...KEYS)),
+    bodyHash: fc.constantFrom('body', 'other'),
+    title: fc.string({ unit: 'binary' }),
+    description: fc.option(fc.string({ unit: 'grapheme' })),
+    expiresAt: fc.option(fc.constant(NOW + 1)),
+  })
+  .map(({ aliases, accountId, opens, key, bodyHash, title, description, expiresAt }) => {
+    const base = wishFor('');
+    return {
+      ...base,
+      aliases,
+      link: { ...base.link, accountId, title, description, expiresAt },
+      newAccount: opens
+        ? { id: accountId, tokenHash: `token of ${accountId}`, created: NOW }
+        : null,
+      idempotency: key === null ? null : { keyHash: key, bodyHash, tokenSalt: null },
+      monthlyQuota: QUOTA,
+    };
+  });
+
+it('the store does what maps would do, reopened at any time', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.commands(
+        [
+          fc.array(wish, { minLength: 1, maxLength: 4 }).map((wishes) => new Add(wishes)),
+          fc.constantFrom(...ALIASES).map((alias) => new Visit(alias)),
+          fc.constant(new Reopen()),
+          fc.constant(new Look()),
+        ],
+        { maxCommands: 30 },
+      ),
+      async (commands) => {
+        const folder = await newFolder();
+        const real = { folder, store: await openFolder(folder, { compactAtBytes: 500 }) };
+        try {
+          await fc.asyncModelRun(() => ({ model: new Model(), real }), [...commands, new Look()]);
+        } finally {
+          await real.store.close();
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 60_000);

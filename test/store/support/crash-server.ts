@@ -1,0 +1,45 @@
+import { buildApp } from '../../../server/app.ts';
+import { readSettings } from '../../../server/config.ts';
+import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
+import type { Store } from '../../../server/store/store.ts';
+
+/**
+ * The server as `main.ts` puts it together, but that it compacts all the time: it takes little for
+ * a compaction, and its idempotency keys are long, which is waste.
+ */
+const [folder = ''] = process.argv.slice(2);
+const fail = (error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+};
+const store = await openJsonFileStore(folder, {
+  clock: Date.now,
+  onError: fail,
+  onWarning: fail,
+  compactAtBytes: 1024,
+});
+const lengthen = (keyHash: string) => keyHash.padEnd(500, '.');
+const wastefulStore: Store = {
+  secret: () => store.secret(),
+  findAccount: (tokenHash) => store.findAccount(tokenHash),
+  findLink: (alias) => store.findLink(alias),
+  countLinks: (accountId, month) => store.countLinks(accountId, month),
+  findReplay: (keyHash, now) => store.findReplay(lengthen(keyHash), now),
+  addLink: (wish) =>
+    store.addLink({
+      ...wish,
+      idempotency: wish.idempotency && {
+        ...wish.idempotency,
+        keyHash: lengthen(wish.idempotency.keyHash),
+      },
+    }),
+  countHit: (linkId) => store.countHit(linkId),
+  close: () => store.close(),
+};
+const settings = readSettings({
+  RATE_LIMIT_PER_MINUTE: '1000000000',
+  MONTHLY_QUOTA: '1000000000',
+  ANONYMOUS_PER_DAY: '1000000000',
+  LOG_LEVEL: 'error',
+});
+const app = await buildApp({ settings, store: wastefulStore });
+process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);

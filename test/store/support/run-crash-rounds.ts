@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { crash, inspect, Witness } from './crash-rounds.ts';
+
+/** `npm run test:crash -- --rounds 500`: a new folder every 50 rounds, so that rounds stay short. */
+const ROUNDS_A_FOLDER = 50;
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '500' } } });
+const rounds = Number(values.rounds);
+let folder = '';
+let witness = new Witness();
+for (let round = 1; round <= rounds; round++) {
+  if (round % ROUNDS_A_FOLDER === 1) {
+    if (folder) await rm(folder, { recursive: true });
+    folder = await mkdtemp(join(tmpdir(), 'curt-crash-'));
+    witness = new Witness();
+  }
+  await crash(folder, witness, round % 25 === 0 ? 4000 : 50 + Math.random() * 400);
+  const wrong = await inspect(folder, witness);
+  process.stdout.write(`\r${round} of ${rounds} kills, ${witness.links.size} links in the folder `);
+  if (wrong.length > 0) {
+    process.stdout.write(`\n${wrong.join('\n')}\nThe folder is ${folder}\n`);
+    process.exit(1);
+  }
+}
+await rm(folder, { recursive: true });
+process.stdout.write('\nEvery acknowledged link was there, with every field.\n');
