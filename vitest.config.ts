@@ -18,7 +18,10 @@ export default defineConfig({
         test: { name: 'unit-extension', include: ['test/unit/extension/**/*.test.ts'] },
       },
       { test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
-      { test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
+      {
+        // Thousands of openings and dozens of kills, each of them quick.
+        test: { name: 'store', include: ['test/store/**/*.test.ts'], testTimeout: 60_000 },
+      },
       {
         test: {
           name: 'e2e',

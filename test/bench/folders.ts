@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashToken } from '../../server/accounts.ts';
+import { toLine } from '../../server/store/json-file/checked-line.ts';
+import { headerLine } from '../../server/store/json-file/file-header.ts';
+
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+const URL_CHARACTERS = 84;
+const LINES_A_BATCH = 500;
+
+export const TOKEN = `curt_${'A'.repeat(43)}`;
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'curt-bench-'));
+}
+
+/** The aliases of the first links that `fillFolder` makes. */
+export function aliasOf(number: number): string {
+  let alias = '';
+  // A multiplier without a factor in common: every alias once, in no order.
+  let rest = (number * 7_368_787 + 12_345) % 31 ** 7;
+  for (let digit = 0; digit < 7; digit++) {
+    alias += ALPHABET[rest % 31];
+    rest = Math.floor(rest / 31);
+  }
+  return alias;
+}
+
+/**
+ * A data folder of so many links with URLs of 84 characters, all of one account.
+ *
+ * @param wasteBytes of each line: a long idempotency key whose day is over
+ */
+export function fillFolder(links: number, wasteBytes = 0): string {
+  const folder = newFolder();
+  const file = openSync(join(folder, 'journal-000001.jsonl'), 'w');
+  let offset = writeSync(file, headerLine('journal', 1, 0));
+  const created = Date.UTC(2026, 0, 1);
+  const accountId = 'the-only-account';
+  const account = { id: accountId, tokenHash: hashToken(TOKEN), created };
+  for (let number = 0; number < links; ) {
+    const lines: string[] = [];
+    for (; lines.length < LINES_A_BATCH && number < links; number++) {
+      const alias = aliasOf(number);
+      const link = {
+        id: randomBytes(12).toString('base64url'),
+        alias,
+        accountId,
+        originalUrl: `https://example.com/${alias}/`.padEnd(URL_CHARACTERS, alias),
+        created: created + number,
+      };
+      const keyHash = `${number}`.padEnd(wasteBytes, '.');
+      const idempotency = { keyHash, bodyHash: '', tokenSalt: null };
+      lines.push(
+        toLine(
+          [
+            `"batch":${offset}`,
+            ...(number === 0 ? [`"account":${JSON.stringify(account)}`] : []),
+            ...(wasteBytes > 0 ? [`"idempotency":${JSON.stringify(idempotency)}`] : []),
+            `"link":${JSON.stringify(link)}`,
+          ].join(','),
+        ),
+      );
+    }
+    offset += writeSync(file, lines.join(''));
+  }
+  closeSync(file);
+  return folder;
+}
