@@ -1,4 +1,3 @@
-import { randomBytes as cryptoRandomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import accepts from '@fastify/accepts';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -9,6 +8,7 @@ import { pages } from './pages/pages.ts';
 import { createPasswords } from './passwords.ts';
 import { errors } from './plugins/errors.ts';
 import { requestLog } from './plugins/request-log.ts';
+import { pooledRandomBytes } from './random-bytes.ts';
 import { apiRoutes } from './routes/api.ts';
 import { visitRoutes } from './routes/visit.ts';
 import type { Service } from './service.ts';
@@ -24,7 +24,7 @@ export type AppOptions = {
   store: Store;
   /** @default Date.now */
   clock?: () => number;
-  /** @default crypto.randomBytes */
+  /** @default crypto.randomBytes, drawn many at a time */
   randomBytes?: (size: number) => Buffer;
   /** How long a stop waits for requests that do not come to their end. @default 10_000 */
   stopGraceMs?: number;
@@ -37,7 +37,7 @@ export async function buildApp({
   settings,
   store,
   clock = Date.now,
-  randomBytes = cryptoRandomBytes,
+  randomBytes = pooledRandomBytes(),
   stopGraceMs = STOP_GRACE_MS,
   logStream,
 }: AppOptions): Promise<FastifyInstance> {
@@ -63,12 +63,17 @@ export async function buildApp({
     clientErrorHandler: answerBrokenHttp,
     rewriteUrl: ({ url = '/' }) => mendUrl(url),
   });
+  let port: number | undefined;
   const service: Service = {
     settings,
     store,
     clock,
     randomBytes,
-    baseUrl: () => settings.baseUrl ?? `http://localhost:${listeningPort(app) ?? settings.port}`,
+    baseUrl: () => {
+      // Asked for at every link that is made; the port is a question to the kernel.
+      port ??= listeningPort(app);
+      return settings.baseUrl ?? `http://localhost:${port ?? settings.port}`;
+    },
     secret: settings.secret === undefined ? await store.secret() : Buffer.from(settings.secret),
     passwords: createPasswords(),
   };

@@ -3,13 +3,23 @@ import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 
 const IPV6_CLIENT_BITS = 64;
+const MAX_REMEMBERED = 2000;
+
+/** A client calls more than once, and an IPv6 address takes long to read. */
+const clients = new Map<string, string>();
 
 /**
  * Whom a limit counts where there is no account: the IPv4 address, or an IPv6 address's /64, since
  * every household has a whole one. Behind a proxy of the settings, what `X-Forwarded-For` says.
  */
 export function clientAddress(request: FastifyRequest): string {
-  return normalizeIP(isIP(request.ip) ? request.ip : withoutPort(request), IPV6_CLIENT_BITS);
+  const address = isIP(request.ip) ? request.ip : withoutPort(request);
+  const known = clients.get(address);
+  if (known !== undefined) return known;
+  const client = normalizeIP(address, IPV6_CLIENT_BITS);
+  if (clients.size >= MAX_REMEMBERED) clients.clear();
+  clients.set(address, client);
+  return client;
 }
 
 /** Some proxies forward `192.0.2.1:4711` or `[2001:db8::1]:4711`; what is no address at all is theirs. */

@@ -7,7 +7,9 @@ import fp from 'fastify-plugin';
  * and are turned off.)
  */
 export const requestLog = fp(async (app: FastifyInstance) => {
-  app.addHook('onResponse', async (request, reply) => {
+  // Callbacks, here and below: a promise for each hook takes as long as the whole redirect's look-up.
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
     request.log.info(
       {
         method: request.method,
@@ -20,7 +22,8 @@ export const requestLog = fp(async (app: FastifyInstance) => {
   });
 
   let hasWarned = false;
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done();
     if (hasWarned || request.headers['x-forwarded-for'] === undefined) return;
     if ((request.ips?.length ?? 1) > 1) return;
     hasWarned = true;
