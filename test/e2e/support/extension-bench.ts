@@ -110,17 +110,22 @@ export async function shownLink(popup: Page, title: string): Promise<string> {
   return `http://${await popup.$eval('output', (output) => output.textContent)}`;
 }
 
-/** Presses the first button or link that has one of the names. */
+/** Presses the first button or link that has one of the names, once it is there. */
 export async function press(popup: Page, ...names: string[]): Promise<void> {
-  const pressed = await popup.evaluate((wanted) => {
-    const controls = [...document.querySelectorAll<HTMLElement>('button, a')];
-    const control = controls.find((one) =>
-      wanted.includes((one.ariaLabel ?? one.textContent ?? '').trim()),
-    );
-    control?.click();
-    return control !== undefined;
-  }, names);
-  if (!pressed) throw new Error(`No button ${names.join(' or ')} among ${await labels(popup)}`);
+  const control = await popup
+    .waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll<HTMLElement>('button, a')].find((one) =>
+          wanted.includes((one.ariaLabel ?? one.textContent ?? '').trim()),
+        ),
+      { timeout: WAIT_MS },
+      names,
+    )
+    .catch(async (cause: unknown) => {
+      const there = await labels(popup);
+      throw new Error(`No button ${names.join(' or ')} among ${there}`, { cause });
+    });
+  await (control.asElement() as ElementHandle<HTMLElement>).evaluate((one) => one.click());
 }
 
 export function labels(popup: Page): Promise<string[]> {
@@ -129,17 +134,16 @@ export function labels(popup: Page): Promise<string[]> {
   );
 }
 
-/** The control of a label, as assistive technology finds it. */
+/** The control of a label, as assistive technology finds it, once it is there. */
 export async function control(popup: Page, label: string) {
-  const handle = await popup.evaluateHandle(
+  const handle = await popup.waitForFunction(
     (words) =>
       [...document.querySelectorAll('label')].find((one) => one.textContent?.trim() === words)
         ?.control,
+    { timeout: WAIT_MS },
     label,
   );
-  const element = handle.asElement();
-  if (!element) throw new Error(`No field ${label}`);
-  return element as ElementHandle<HTMLInputElement>;
+  return handle.asElement() as ElementHandle<HTMLInputElement>;
 }
 
 export async function fill(popup: Page, label: string, text: string): Promise<void> {
