@@ -51,10 +51,10 @@ export class JournalAdapter implements Adapter<State> {
 
   /** @throws StoreOpenError the folder holds what cannot be read; nothing was changed */
   async read(): Promise<State> {
-    const { folder, onWarning, openFile } = this.#options;
+    const { folder, clock, onWarning, openFile } = this.#options;
     const { outdated, unfinished } = readGenerations(folder);
     await migrateCurtJson(folder);
-    const state = new State();
+    const state = new State(clock());
     const loaded = loadFolder(folder, state, onWarning);
     for (const name of [...outdated, ...unfinished]) await rm(join(folder, name), { force: true });
     this.#snapshot = loaded.snapshot;

@@ -24,7 +24,8 @@ import { readOrMakeSecret } from './secret-file.ts';
 import { type Change, State } from './state.ts';
 
 const COMPACT_AT_BYTES = 16 * 1024 * 1024;
-const FORGET_KEYS_MS = 60_000;
+const FORGET_KEYS_MS = 1000;
+const MAX_KEYS_FORGOTTEN = 20_000;
 
 export type JsonFileOptions = StoreOptions & {
   /** No compaction saves less than this. @default 16 MiB */
@@ -53,7 +54,7 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
         compactAtBytes,
         openFile,
       });
-      const low = new Low<State>(adapter, new State());
+      const low = new Low<State>(adapter, new State(clock()));
       await low.read();
       const close = () => adapter.close().finally(unlock);
       return new JsonFileStore(folder, low, close, options);
@@ -157,7 +158,7 @@ class JsonFileStore implements Store {
     const now = this.#clock();
     if (now < this.#keysForgotten + FORGET_KEYS_MS) return;
     this.#keysForgotten = now;
-    this.#state.forgetOldKeys(now);
+    this.#state.forgetOldKeys(now, MAX_KEYS_FORGOTTEN);
   }
 
   /** Without an await: between its looks and its reservation nothing can come. */

@@ -32,8 +32,14 @@ export class State {
   readonly accounts = new AccountTable();
   /** In the order of time, by key. */
   readonly #remembered = new Map<string, Remembered>();
+  readonly #openedAt: number;
   /** What the adapter has not written yet. */
   unwritten: Change[] = [];
+
+  /** @param now idempotency keys whose time is over by then are not read */
+  constructor(now: number) {
+    this.#openedAt = now;
+  }
 
   /** Keeps what one call made. `json` is the link's text, `link` the same. */
   keep(link: LinkJson, json: string, account: Account | null, idempotency: Idempotency | null) {
@@ -42,8 +48,10 @@ export class State {
 
   /** Takes in a line; `start` and `end` say where in `bytes` its link's JSON stands. */
   load(record: LineRecord, bytes: Buffer, start: number, end: number): void {
-    const { link, account = null, idempotency = null } = record;
+    const { link, account = null } = record;
     if (link) {
+      const isForgotten = isOver(link.created, this.#openedAt);
+      const idempotency = isForgotten ? null : (record.idempotency ?? null);
       const number = this.links.addBytes(link, bytes, start, end);
       this.#keep(number, link, account, idempotency);
     } else if (account) {
@@ -62,9 +70,11 @@ export class State {
     return { keyHash, bodyHash, tokenSalt, link: this.links.read(entry.link) };
   }
 
-  forgetOldKeys(now: number): void {
+  /** @param most how many at once: more would stop the event loop */
+  forgetOldKeys(now: number, most: number): void {
+    let left = most;
     for (const [keyHash, { created }] of this.#remembered) {
-      if (!isOver(created, now)) return;
+      if (left-- === 0 || !isOver(created, now)) return;
       this.#remembered.delete(keyHash);
     }
   }
