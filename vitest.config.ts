@@ -29,6 +29,8 @@ export default defineConfig({
           globalSetup: ['test/e2e/support/global-setup.ts'],
           // One browser at a time: two fight over the clipboard and over the machine.
           fileParallelism: false,
+          // A browser on a busy machine may miss a moment; the report says so. Twice is a fault.
+          retry: 1,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

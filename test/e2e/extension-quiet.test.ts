@@ -29,6 +29,8 @@ describe('one click without the popup', () => {
   beforeEach(async () => {
     await saveSettings(bench, { serverOrigin: bench.server.baseUrl, skipPopup: true });
     await startWorkerAnew();
+    // What the background before had still to tell.
+    await notifications(bench);
     await expect.poll(buttonsPopup, { timeout: WAIT_MS }).toBe('');
     await bench.chromium.writeClipboard('before');
   });
