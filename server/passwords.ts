@@ -19,9 +19,7 @@ export function createPasswords({ maxRunning = MAX_RUNNING, maxWaiting = MAX_WAI
   async function bounded<T>(work: () => Promise<T>): Promise<T> {
     if (running >= maxRunning) {
       if (waiting.length >= maxWaiting) {
-        throw new ServiceError('busy', 'Too many passwords are being checked. Try again shortly.', {
-          retryAfterSeconds: 1,
-        });
+        throw tooBusy();
       }
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
@@ -42,6 +40,13 @@ export function createPasswords({ maxRunning = MAX_RUNNING, maxWaiting = MAX_WAI
     matches: (password: string, passwordHash: string) =>
       bounded(() => verify(passwordHash, normalize(password))),
   };
+}
+
+/** Too many wait for a password to be hashed or checked. */
+export function tooBusy(): ServiceError {
+  return new ServiceError('busy', 'Too many passwords are being checked. Try again shortly.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** The same password typed on two keyboards may differ in bytes (`é` composed or not). */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { shortUrl } from '../link-record.ts';
 import { qrPng, qrSvg } from '../qr.ts';
 import type { Service } from '../service.ts';
-import type { Link } from '../store/store.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
 
 const QR_MAX_AGE_SECONDS = 300;
@@ -16,16 +16,14 @@ export async function qrRoutes(
   app.get<QrVisit>('/:alias/qr.svg', async (request, reply) => {
     const link = await findLink(request, request.params.alias);
     setImageHeaders(reply, 'image/svg+xml', `${link.alias}.svg`);
-    return qrSvg(shortUrl(link));
+    return qrSvg(shortUrl(link, service.baseUrl()));
   });
 
   app.get<QrVisit>('/:alias/qr.png', async (request, reply) => {
     const link = await findLink(request, request.params.alias);
     setImageHeaders(reply, 'image/png', `${link.alias}.png`);
-    return qrPng(shortUrl(link));
+    return qrPng(shortUrl(link, service.baseUrl()));
   });
-
-  const shortUrl = (link: Link) => `${service.baseUrl()}/${link.alias}`;
 }
 
 function setImageHeaders(reply: FastifyReply, type: string, fileName: string): void {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { createTurns } from '../../shared/turns.ts';
 import { clientAddress } from '../client-address.ts';
+import { tooBusy } from '../passwords.ts';
 import type { Service } from '../service.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Link } from '../store/store.ts';
@@ -65,12 +66,6 @@ function isPlausible(password: unknown): password is string {
     password !== '' &&
     [...password].length <= PASSWORD_MAX_CHARACTERS
   );
-}
-
-function tooBusy(): ServiceError {
-  return new ServiceError('busy', 'Too many passwords are being checked. Try again shortly.', {
-    retryAfterSeconds: 1,
-  });
 }
 
 function tooManyTries(ttl: number): ServiceError {
