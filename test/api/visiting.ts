@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Link } from '../../server/store/store.ts';
+import { wishFor } from '../store/contract.ts';
 import type { TestService } from './support.ts';
 
 /** A browser's: the one that `app.inject` sends by itself is a known bot. */
@@ -49,28 +50,19 @@ export function goLinkOf(page: LightMyRequestResponse): string {
 /** Puts a link into the store that the API cannot make, such as an inactive one. */
 export async function keepLink({ store, clock }: TestService, link: Partial<Link>): Promise<void> {
   const { alias = 'kept', ...fields } = link;
+  const wish = wishFor(alias, {
+    newAccount: { id: 'account', tokenHash: `hash-${alias}`, created: clock.now },
+  });
   const outcome = await store.addLink({
+    ...wish,
     link: {
+      ...wish.link,
       id: `id-${alias}`,
       accountId: 'account',
-      aliasIsCustom: true,
-      originalUrl: 'https://example.com/page',
-      title: '',
-      description: null,
-      passwordHash: null,
-      expiresAt: null,
-      waitTimerSeconds: 0,
-      gtmId: null,
-      isActive: true,
-      hits: 0,
       created: clock.now,
       modified: clock.now,
       ...fields,
     },
-    aliases: [alias],
-    newAccount: { id: 'account', tokenHash: `hash-${alias}`, created: clock.now },
-    idempotency: null,
-    monthlyQuota: 1000,
   });
   expect(outcome.kind).toBe('added');
 }

@@ -11,8 +11,8 @@ import { PAGE_SEGMENTS } from '../../server/pages/pages.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
 import { shortenRequestSchema } from '../../shared/shorten-request.ts';
+import { NOW, wishFor } from '../store/contract.ts';
 
-const NOW = Date.UTC(2026, 10, 20, 12);
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 
 let folder: string;
@@ -159,28 +159,7 @@ function isValid(alias: string): boolean {
 }
 
 async function take(alias: string): Promise<void> {
-  await store.addLink({
-    link: {
-      id: randomBytes(12).toString('base64url'),
-      accountId: 'account-1',
-      aliasIsCustom: true,
-      originalUrl: 'https://example.com/',
-      title: '',
-      description: null,
-      passwordHash: null,
-      expiresAt: null,
-      waitTimerSeconds: 0,
-      gtmId: null,
-      isActive: true,
-      hits: 0,
-      created: NOW,
-      modified: NOW,
-    },
-    aliases: [alias],
-    newAccount: null,
-    idempotency: null,
-    monthlyQuota: 1_000_000,
-  });
+  await store.addLink(wishFor(alias, { monthlyQuota: 1_000_000 }));
 }
 
 function aliasOfByte(byte: number): string {
