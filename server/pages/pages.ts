@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
 const ASSET_MAX_AGE_MS = 60 * 60 * 1000;
+/** Of the style sheet that the extension has as well. */
+const SHARED_FOLDER = join(import.meta.dirname, '../../shared');
 /** Where crawlers and browsers look for them, whatever a page says. */
 const WELL_KNOWN_FILES = ['favicon.svg', 'robots.txt'];
 
@@ -29,6 +31,11 @@ export const pages = fp(async (app: FastifyInstance) => {
     maxAge: ASSET_MAX_AGE_MS,
     setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
   });
+  app.get('/assets/tokens.css', (_request, reply) =>
+    reply
+      .header('x-content-type-options', 'nosniff')
+      .sendFile('tokens.css', SHARED_FOLDER, { maxAge: ASSET_MAX_AGE_MS }),
+  );
   for (const file of WELL_KNOWN_FILES) {
     app.get(`/${file}`, (_request, reply) => reply.sendFile(file));
   }

@@ -120,7 +120,7 @@ describe('the server’s own pages and files', () => {
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
     const { body } = await visit(service, '/waits');
     const loaded = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url);
-    expect(loaded).toHaveLength(2);
+    expect(loaded).toHaveLength(3);
     for (const url of loaded) {
       expect(url).toMatch(/\?v=\d+\.\d+\.\d+$/);
       const response = await visit(service, String(url));
