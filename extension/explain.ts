@@ -91,6 +91,12 @@ export function explain(refusal: Refusal, serverOrigin: string): Explanation {
         text: t('short_domain_text', server),
         remedy: 'none',
       };
+    case 'storage_full':
+      return {
+        title: t('storage_full_title'),
+        text: t('storage_full_text'),
+        remedy: 'open_options',
+      };
     case 'extension_failed':
       return {
         title: t('extension_failed_title'),

@@ -40,12 +40,17 @@ export type FailureCode =
   | 'selection_not_address'
   /** What was written by hand reads as no web address. */
   | 'text_not_address'
-  /** The extension itself broke: its storage is full, or its worker could not be asked. */
+  /** There is no room left where the extension keeps its data; nothing was changed. */
+  | 'storage_full'
+  /** The extension itself broke, or its worker could not be asked. */
   | 'extension_failed';
 
 /** A `Failure` of the client, or one of the extension's own. */
 export type Refusal = Omit<Failure, 'code' | 'message'> & { code: FailureCode; message?: string };
 export type Answer<T> = { ok: true; data: T } | Refusal;
+
+/** A link that was made is always given, also where no room is left to remember it. */
+export type MadeAnswer = { ok: true; data: MadeLink; notKept?: FailureCode } | Refusal;
 
 export type PopupStart = {
   settings: Settings;
@@ -90,7 +95,7 @@ export type MessageMap = {
       /** What the link may be called when it is copied; the server is not told. */
       pageTitle: string;
     };
-    answer: Answer<MadeLink>;
+    answer: MadeAnswer;
   };
   readSettings: { ask: Record<string, never>; answer: Answer<Settings> };
   saveSettings: { ask: SettingsChange; answer: Answer<Settings> };

@@ -1,8 +1,8 @@
-import { storage } from 'wxt/utils/storage';
 import { z } from 'zod';
 import type { ShortenRequest } from '../shared/shorten-request.ts';
 import { COPY_FORMATS } from './copy-format.ts';
 import type { MadeLink } from './messages.ts';
+import { defineItem } from './stored-item.ts';
 
 /*
  * All that the extension keeps. `local:` is on disk and outlives the browser; `session:` is in
@@ -60,6 +60,12 @@ export const accountTokens = defineItem('local:accountTokens', {
   fallback: {},
   schema: recordOf(z.string()),
 });
+/** Issued, but not on the disk yet: at most a moment, or until there is room. */
+export const heldTokens = defineItem('session:heldTokens', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(z.string()),
+});
 export const privateTokens = defineItem('session:privateTokens', {
   version: 1,
   fallback: {},
@@ -91,36 +97,6 @@ export const knownServers = defineItem('session:knownServers', {
   fallback: {},
   schema: recordOf(z.string()),
 });
-
-export type Item<T> = {
-  read(): Promise<T>;
-  /** Reads, changes and writes in one turn, so that no two writers undo each other. */
-  update(change: (value: T) => T): Promise<T>;
-};
-
-function defineItem<T>(
-  key: `local:${string}` | `session:${string}`,
-  { version, fallback, schema }: { version: number; fallback: T; schema: z.ZodType<T> },
-): Item<T> {
-  const item = storage.defineItem<unknown>(key, { version, fallback });
-  const read = async () => {
-    const parsed = schema.safeParse(await item.getValue());
-    return parsed.success ? parsed.data : fallback;
-  };
-  let lastTurn: Promise<unknown> = Promise.resolve();
-  return {
-    read,
-    update(change) {
-      const turn = lastTurn.then(async () => {
-        const next = change(await read());
-        await item.setValue(next);
-        return next;
-      });
-      lastTurn = turn.catch(() => {});
-      return turn;
-    },
-  };
-}
 
 /** A record in which one entry that does not parse does not cost the others. */
 function recordOf<T>(entry: z.ZodType<T>): z.ZodType<Record<string, T>> {

@@ -8,10 +8,12 @@ import type { Ask, MadeLink, MessageKind, Reply } from '../messages.ts';
 import { refusalOf } from '../page-address.ts';
 import { isLoopback, parseServerAddress } from '../server-address.ts';
 import { saidLoopbackNotice } from '../storage.ts';
+import { StorageFull } from '../storage-room.ts';
 import { testConnection } from './connection-test.ts';
 import { assureCurt } from './known-servers.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
+import { ownFailure } from './own-failure.ts';
 import { readSettings, saveSettings } from './settings.ts';
 import { tellAnswer } from './shorten-quietly.ts';
 import { findToken, forgetToken, replaceToken } from './tokens.ts';
@@ -122,9 +124,18 @@ async function whatIsKnown(
   origin: string,
 ): Promise<{ existing?: MadeLink; isLoopbackNews?: true }> {
   const isLoopbackNews = isLoopback(origin) && !(await saidLoopbackNotice.read());
-  if (isLoopbackNews) await saidLoopbackNotice.update(() => true);
+  if (isLoopbackNews) await noteLoopbackNews();
   const existing = await findMadeLink(origin, address, isPrivate, Date.now());
   return { ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
+}
+
+/** Without room for it the news comes again the next time: no reason to make no link. */
+async function noteLoopbackNews(): Promise<void> {
+  try {
+    await saidLoopbackNotice.update(() => true);
+  } catch (error) {
+    if (!(error instanceof StorageFull)) throw error;
+  }
 }
 
 /** To be called as the worker starts: a listener added later misses the message that woke it. */
@@ -146,7 +157,7 @@ async function answer<K extends MessageKind>(
 ): Promise<Reply<K>> {
   try {
     return await handlers[kind](askSchemas[kind].parse(ask));
-  } catch {
-    return { ok: false, code: 'extension_failed' } as Reply<K>;
+  } catch (error) {
+    return ownFailure(error) as Reply<K>;
   }
 }

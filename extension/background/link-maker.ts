@@ -1,9 +1,10 @@
 import type { Client, Failure } from '../../shared/client.ts';
 import { createTurns } from '../../shared/turns.ts';
-import type { Answer, MadeLink } from '../messages.ts';
+import type { MadeAnswer } from '../messages.ts';
 import type { PendingWish } from '../storage.ts';
 import { assureCurt, doubtServer } from './known-servers.ts';
 import { rememberLink, toMadeLink } from './made-links.ts';
+import { ownFailureCode } from './own-failure.ts';
 import {
   findPending,
   findUnsettledAccount,
@@ -24,7 +25,7 @@ export type LinkMakerOptions = {
   nowMs?: () => number;
 };
 
-export type LinkMaker = (wish: Wish) => Promise<Answer<MadeLink>>;
+export type LinkMaker = (wish: Wish) => Promise<MadeAnswer>;
 
 /**
  * Makes short links so that nothing happens twice:
@@ -38,7 +39,7 @@ export function createLinkMaker({
   newKey = () => crypto.randomUUID(),
   nowMs = Date.now,
 }: LinkMakerOptions): LinkMaker {
-  const underWay = new Map<string, Promise<Answer<MadeLink>>>();
+  const underWay = new Map<string, Promise<MadeAnswer>>();
   const inTurn = createTurns();
 
   return (wish) => {
@@ -51,7 +52,7 @@ export function createLinkMaker({
     return attempt;
   };
 
-  async function fulfil(id: string, wish: Wish): Promise<Answer<MadeLink>> {
+  async function fulfil(id: string, wish: Wish): Promise<MadeAnswer> {
     const known = await assureCurt(wish.origin, clientOf(wish.origin));
     if (!known.ok) return known;
 
@@ -62,7 +63,7 @@ export function createLinkMaker({
     return inTurn(`${wish.origin} ${wish.isPrivate}`, () => fulfilInTurn(id, wish));
   }
 
-  async function fulfilInTurn(id: string, wish: Wish): Promise<Answer<MadeLink>> {
+  async function fulfilInTurn(id: string, wish: Wish): Promise<MadeAnswer> {
     const pending = await findPending(id, nowMs());
     if (pending) return call(id, pending);
 
@@ -87,17 +88,20 @@ export function createLinkMaker({
     });
   }
 
-  async function call(id: string, wish: PendingWish): Promise<Answer<MadeLink>> {
+  async function call(id: string, wish: PendingWish): Promise<MadeAnswer> {
     const { origin, request, isPrivate, token, idempotencyKey } = wish;
     const result = await clientOf(origin).shorten(request, { token, idempotencyKey });
     if (result.ok) {
-      // In this order: if keeping fails, the wish is still there and its repetition gets the same.
-      const { newAuthToken } = result.data;
-      if (newAuthToken) await keepIssuedToken(origin, newAuthToken, isPrivate);
-      const link = toMadeLink(result.data);
-      await rememberLink(origin, request.originalUrl, link, isPrivate);
-      await forgetWish(id);
-      return { ok: true, data: link };
+      const data = toMadeLink(result.data);
+      try {
+        // In this order: if keeping fails, the wish is still there and its repetition gets the same.
+        await keepIssuedToken(origin, result.data.newAuthToken, isPrivate);
+        await rememberLink(origin, request.originalUrl, data, isPrivate);
+        await forgetWish(id);
+        return { ok: true, data };
+      } catch (error) {
+        return { ok: true, data, notKept: ownFailureCode(error) };
+      }
     }
     if (result.code === 'not_curt') await doubtServer(origin);
     if (isDefinite(result, wish)) await forgetWish(id);

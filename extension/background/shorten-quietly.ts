@@ -1,11 +1,12 @@
 import { formatCopy } from '../copy-format.ts';
 import { explain } from '../explain.ts';
 import { t } from '../i18n.ts';
-import type { Answer, FailureCode, MadeLink, Settings } from '../messages.ts';
+import type { FailureCode, MadeAnswer, Settings } from '../messages.ts';
 import { refusalOf } from '../page-address.ts';
 import { copyFromBackground } from './copy.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
+import { ownFailure } from './own-failure.ts';
 import { readSettings } from './settings.ts';
 import { tell, tellWorking } from './tell.ts';
 
@@ -22,15 +23,13 @@ export type QuietWish = {
 export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Promise<void> {
   tellWorking();
   const settings = await readSettings();
-  const answer = await findOrMake(makeLink, wish, settings.serverOrigin).catch(
-    (): Answer<MadeLink> => ({ ok: false, code: 'extension_failed' }),
-  );
+  const answer = await findOrMake(makeLink, wish, settings.serverOrigin).catch(ownFailure);
   await tellAnswer(answer, { ...settings, copyAtOnce: true }, wish);
 }
 
 /** Says how a wish ended that no popup shows, and copies its link if asked to. */
 export async function tellAnswer(
-  answer: Answer<MadeLink>,
+  answer: MadeAnswer,
   { serverOrigin, copyAtOnce, copyFormat }: Settings,
   { isPrivate, title }: Partial<QuietWish> = {},
 ): Promise<void> {
@@ -39,14 +38,16 @@ export async function tellAnswer(
     return tell('failed', { title: words.title, message: words.text });
   }
   const { shortUrl } = answer.data;
-  if (!copyAtOnce) return tell('done', { title: t('made'), message: shortUrl });
+  const warned = (message: string) =>
+    answer.notKept ? `${message}\n${t('link_not_kept')}` : message;
+  if (!copyAtOnce) return tell('done', { title: t('made'), message: warned(shortUrl) });
   const isCopied = await copyFromBackground(
     formatCopy({ ...answer.data, title: answer.data.title || (title ?? '') }, copyFormat),
   );
   return tell(isCopied ? 'done' : 'failed', {
     title: t(isCopied ? 'short_link_copied' : 'made_not_copied'),
     // Systems keep notifications: one from a private window names the link only where it must.
-    message: isPrivate && isCopied ? t('link_in_clipboard') : shortUrl,
+    message: warned(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
   });
 }
 
@@ -54,7 +55,7 @@ async function findOrMake(
   makeLink: LinkMaker,
   { address, isPrivate, missing }: QuietWish,
   origin: string,
-): Promise<Answer<MadeLink>> {
+): Promise<MadeAnswer> {
   if (!address) return { ok: false, code: missing };
   const refusal = refusalOf(address, origin);
   if (refusal) return { ok: false, code: refusal };

@@ -32,7 +32,11 @@ function lineOf(view: View, serverOrigin: string | undefined): Line {
       return { icon: 'alert', title, text };
     }
     case 'made':
-      return { icon: view.copy === 'failed' ? 'alert' : 'check', title: madeTitle(view) };
+      return {
+        icon: view.copy === 'failed' ? 'alert' : 'check',
+        title: madeTitle(view),
+        ...(view.isNotKept && { text: t('link_not_kept') }),
+      };
   }
 }
 

@@ -18,7 +18,13 @@ export type View =
   | { name: 'working' }
   /** Waits for the user's word. */
   | { name: 'ready' }
-  | { name: 'made'; link: MadeLink; isMadeBefore: boolean; copy: 'not_asked' | 'done' | 'failed' }
+  | {
+      name: 'made';
+      link: MadeLink;
+      isMadeBefore: boolean;
+      copy: 'not_asked' | 'done' | 'failed';
+      isNotKept: boolean;
+    }
   | { name: 'refused'; refusal: Refusal };
 
 export type PopupTools = {
@@ -106,7 +112,7 @@ export function createPopupState(
     const answer = await ask({ originalUrl: about.url });
     // Meanwhile another address may have been written.
     if (subject.value !== about) return;
-    if (answer.ok) await showLink(answer.data, false);
+    if (answer.ok) await showLink(answer.data, false, answer.notKept !== undefined);
     else view.value = { name: 'refused', refusal: answer };
   }
 
@@ -114,8 +120,8 @@ export function createPopupState(
     await (subject.value === pageSubject ? start() : shorten());
   }
 
-  async function showLink(link: MadeLink, isMadeBefore: boolean): Promise<void> {
-    const shown = { name: 'made', link, isMadeBefore, copy: 'not_asked' } as const;
+  async function showLink(link: MadeLink, isMadeBefore: boolean, isNotKept = false): Promise<void> {
+    const shown = { name: 'made', link, isMadeBefore, isNotKept, copy: 'not_asked' } as const;
     view.value = shown;
     if (settings.value?.copyAtOnce) await copyShown(shown);
   }
@@ -160,7 +166,7 @@ export function createPopupState(
     if (answer.ok) {
       isFormOpen.value = false;
       fields.value = fieldsFor(about.title);
-      await showLink(answer.data, false);
+      await showLink(answer.data, false, answer.notKept !== undefined);
       return;
     }
     formRefusal.value = answer;

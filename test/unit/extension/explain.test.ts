@@ -14,6 +14,7 @@ const CODES: FailureCode[] = [
   'timeout',
   'unreachable',
   'not_curt',
+  'storage_full',
   'extension_failed',
   'selection_not_address',
   'text_not_address',

@@ -3,7 +3,9 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createLinkMaker, type LinkMaker } from '../../../extension/background/link-maker.ts';
 import { findMadeLink } from '../../../extension/background/made-links.ts';
 import { replaceToken } from '../../../extension/background/tokens.ts';
+import { accountTokens } from '../../../extension/storage.ts';
 import { createClient } from '../../../shared/client.ts';
+import { limitStorage } from './support/full-storage.ts';
 import { type Service, startService } from './support/service.ts';
 
 const PAGE = 'https://example.com/page';
@@ -275,5 +277,38 @@ describe('a private window', () => {
     await makeLink(wish());
     await makeLink(wish('https://example.com/private', { isPrivate: true }));
     expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
+  });
+});
+
+describe('storage that is full', () => {
+  let unlimit: () => void;
+  beforeEach(() => {
+    unlimit = limitStorage(10);
+  });
+  afterEach(() => unlimit());
+
+  test('does not cost the link, and says that it is not kept', async () => {
+    expect(await makeLink(wish())).toMatchObject({
+      ok: true,
+      data: { originalUrl: PAGE },
+      notKept: 'storage_full',
+    });
+  });
+
+  test('leads to no second account, and to no second link of the same page', async () => {
+    const first = await makeLink(wish());
+    const again = await makeLink(wish());
+    await makeLink(wish('https://example.com/other'));
+    expect(again).toMatchObject({ data: { shortUrl: first.ok && first.data.shortUrl } });
+    expect(service.tokens.size).toBe(1);
+    expect(service.links).toHaveLength(2);
+  });
+
+  test('keeps the account once there is room again', async () => {
+    await makeLink(wish());
+    unlimit();
+    expect(await accountTokens.read()).toEqual({});
+    expect(await makeLink(wish('https://example.com/other'))).not.toHaveProperty('notKept');
+    expect(await accountTokens.read()).toEqual({ [service.origin]: 'curt_token-1' });
   });
 });
