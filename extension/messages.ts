@@ -29,6 +29,8 @@ export type Settings = {
   /** Whether a short link goes to the clipboard by itself. */
   copyAtOnce: boolean;
   copyFormat: CopyFormat;
+  /** Whether tracking parameters are taken out of an address before it is shortened. */
+  cleanAddresses: boolean;
 };
 
 /** Only what is given changes. */
@@ -52,8 +54,20 @@ export type Answer<T> = { ok: true; data: T } | Refusal;
 /** A link that was made is always given, also where no room is left to remember it. */
 export type MadeAnswer = { ok: true; data: MadeLink; notKept?: FailureCode } | Refusal;
 
+/** What a link of an address is to lead to. */
+export type AddressPlan = {
+  /** As the link will keep it. */
+  address: string;
+  /** As it was found or written, with its tracking parameters. */
+  fullAddress: string;
+  /** Names of the tracking parameters that were taken out. */
+  removed: string[];
+};
+
 export type PopupStart = {
   settings: Settings;
+  /** Absent where the page cannot be shortened. */
+  plan?: AddressPlan;
   /** The link that this page has already. */
   existing?: MadeLink;
   /** Why the page cannot be shortened. */
@@ -65,8 +79,7 @@ export type PopupStart = {
 /** What a written address is about. */
 export type AddressStart = {
   settings: Settings;
-  /** The address as the link will keep it. */
-  originalUrl: string;
+  plan: AddressPlan;
   /** The link that it has already. */
   existing?: MadeLink;
   isLoopbackNews?: true;
@@ -87,7 +100,15 @@ export type ConnectionReport =
 export type MessageMap = {
   startPopup: { ask: { url?: string | undefined; isPrivate: boolean }; answer: Answer<PopupStart> };
   /** Reads what a person wrote or pasted; a refusal says what is wrong with the text. */
-  startAddress: { ask: { text: string; isPrivate: boolean }; answer: Answer<AddressStart> };
+  startAddress: {
+    ask: {
+      text: string;
+      isPrivate: boolean;
+      /** The user wants the address as it is, with its tracking parameters. */
+      keepsTracking?: boolean | undefined;
+    };
+    answer: Answer<AddressStart>;
+  };
   makeLink: {
     ask: {
       request: ShortenRequest;

@@ -44,6 +44,7 @@ export const storedSettings = defineItem('local:settings', {
     skipPopup: z.boolean().optional().catch(undefined),
     copyAtOnce: z.boolean().optional().catch(undefined),
     copyFormat: z.enum(COPY_FORMATS).optional().catch(undefined),
+    cleanAddresses: z.boolean().optional().catch(undefined),
   }),
 });
 

@@ -14,6 +14,7 @@ import { assureCurt } from './known-servers.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
 import { ownFailure } from './own-failure.ts';
+import { planAddress } from './plan-address.ts';
 import { readSettings, saveSettings } from './settings.ts';
 import { tellAnswer } from './shorten-quietly.ts';
 import { findToken, forgetToken, replaceToken } from './tokens.ts';
@@ -28,7 +29,11 @@ const aboutServerSchema = z.object({ origin: originSchema });
 /** What each message may carry. The link's fields are the server's to judge. */
 const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
   startPopup: z.object({ url: z.string().optional(), isPrivate: z.boolean() }),
-  startAddress: z.object({ text: z.string(), isPrivate: z.boolean() }),
+  startAddress: z.object({
+    text: z.string(),
+    isPrivate: z.boolean(),
+    keepsTracking: z.boolean().optional(),
+  }),
   makeLink: z.object({
     request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
     isPrivate: z.boolean(),
@@ -41,6 +46,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     skipPopup: z.boolean().optional(),
     copyAtOnce: z.boolean().optional(),
     copyFormat: z.enum(COPY_FORMATS).optional(),
+    cleanAddresses: z.boolean().optional(),
   }),
   testConnection: aboutServerSchema,
   hasToken: aboutServerSchema,
@@ -63,18 +69,20 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       const settings = await readSettings();
       const refusal = refusalOf(url, settings.serverOrigin);
       if (refusal) return { ok: true, data: { settings, refusal } };
-      const known = await whatIsKnown(url as string, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, ...known } };
+      const plan = planAddress(url as string, settings);
+      const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, plan, ...known } };
     },
-    async startAddress({ text, isPrivate }) {
+    async startAddress({ text, isPrivate, keepsTracking }) {
       const parsed = parseOriginalUrl(text);
       if (!parsed.ok) return { ok: false, code: 'text_not_address' };
       const { originalUrl } = parsed;
       const settings = await readSettings();
       const refusal = refusalOf(originalUrl, settings.serverOrigin);
       if (refusal) return { ok: false, code: refusal };
-      const known = await whatIsKnown(originalUrl, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, originalUrl, ...known } };
+      const plan = planAddress(originalUrl, settings, { keepsTracking });
+      const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, plan, ...known } };
     },
     async makeLink({ request, isPrivate, pageTitle }) {
       const settings = await readSettings();

@@ -18,6 +18,7 @@ export async function readSettings(): Promise<Settings> {
     skipPopup: stored.skipPopup ?? false,
     copyAtOnce: stored.copyAtOnce ?? true,
     copyFormat: stored.copyFormat ?? 'url',
+    cleanAddresses: stored.cleanAddresses ?? true,
   };
 }
 

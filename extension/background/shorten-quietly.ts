@@ -3,10 +3,12 @@ import { explain } from '../explain.ts';
 import { t } from '../i18n.ts';
 import type { FailureCode, MadeAnswer, Settings } from '../messages.ts';
 import { refusalOf } from '../page-address.ts';
+import { sayRemoved } from '../say-removed.ts';
 import { copyFromBackground } from './copy.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
 import { ownFailure } from './own-failure.ts';
+import { planAddress } from './plan-address.ts';
 import { readSettings } from './settings.ts';
 import { tell, tellWorking } from './tell.ts';
 
@@ -23,31 +25,44 @@ export type QuietWish = {
 export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Promise<void> {
   tellWorking();
   const settings = await readSettings();
-  const answer = await findOrMake(makeLink, wish, settings.serverOrigin).catch(ownFailure);
-  await tellAnswer(answer, { ...settings, copyAtOnce: true }, wish);
+  const plan = wish.address ? planAddress(wish.address, settings) : undefined;
+  const answer = await findOrMake(
+    makeLink,
+    { ...wish, address: plan?.address },
+    settings.serverOrigin,
+  ).catch(ownFailure);
+  await tellAnswer(answer, { ...settings, copyAtOnce: true }, { ...wish, removed: plan?.removed });
 }
+
+type Told = Partial<QuietWish> & {
+  /** Names of the tracking parameters that its address had. */
+  removed?: string[] | undefined;
+};
 
 /** Says how a wish ended that no popup shows, and copies its link if asked to. */
 export async function tellAnswer(
   answer: MadeAnswer,
   { serverOrigin, copyAtOnce, copyFormat }: Settings,
-  { isPrivate, title }: Partial<QuietWish> = {},
+  { isPrivate, title, removed = [] }: Told = {},
 ): Promise<void> {
   if (!answer.ok) {
     const words = explain(answer, serverOrigin);
     return tell('failed', { title: words.title, message: words.text });
   }
   const { shortUrl } = answer.data;
-  const warned = (message: string) =>
-    answer.notKept ? `${message}\n${t('link_not_kept')}` : message;
-  if (!copyAtOnce) return tell('done', { title: t('made'), message: warned(shortUrl) });
+  const notes = [
+    ...(removed.length > 0 ? [sayRemoved(removed.length)] : []),
+    ...(answer.notKept ? [t('link_not_kept')] : []),
+  ];
+  const noted = (message: string) => [message, ...notes].join('\n');
+  if (!copyAtOnce) return tell('done', { title: t('made'), message: noted(shortUrl) });
   const isCopied = await copyFromBackground(
     formatCopy({ ...answer.data, title: answer.data.title || (title ?? '') }, copyFormat),
   );
   return tell(isCopied ? 'done' : 'failed', {
     title: t(isCopied ? 'short_link_copied' : 'made_not_copied'),
     // Systems keep notifications: one from a private window names the link only where it must.
-    message: warned(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
+    message: noted(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
   });
 }
 

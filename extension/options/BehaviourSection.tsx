@@ -61,6 +61,13 @@ export function BehaviourSection({ settings, onChange }: BehaviourSectionProps) 
             </select>
           )}
         </Field>
+        <Choice
+          name="clean-addresses"
+          label={t('setting_clean_addresses')}
+          hint={t('hint_clean_addresses')}
+          isOn={settings.cleanAddresses}
+          onChange={(cleanAddresses) => onChange({ cleanAddresses })}
+        />
       </div>
     </section>
   );

@@ -6,6 +6,7 @@ import { Notices } from './Notices.tsx';
 import { OptionsForm } from './OptionsForm.tsx';
 import type { PopupState } from './popup-state.ts';
 import { Refused } from './Refused.tsx';
+import { RemovedParameters } from './RemovedParameters.tsx';
 import { Status } from './Status.tsx';
 
 export type PopupProps = {
@@ -58,6 +59,12 @@ export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
                 </button>
               </div>
             </>
+          )}
+          {state.subject.value.plan && (view.name === 'made' || view.name === 'ready') && (
+            <RemovedParameters
+              names={state.subject.value.plan.removed}
+              onUseFull={state.useFullAddress}
+            />
           )}
           {view.name === 'refused' && (
             <Refused

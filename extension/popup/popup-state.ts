@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { formatCopy } from '../copy-format.ts';
-import type { MadeLink, Refusal, Send, Settings } from '../messages.ts';
+import type { AddressPlan, AddressStart, MadeLink, Refusal, Send, Settings } from '../messages.ts';
 import {
   expiryFieldShown,
   type FieldIssues,
@@ -27,6 +27,13 @@ export type View =
     }
   | { name: 'refused'; refusal: Refusal };
 
+export type Subject = {
+  url: string;
+  title: string;
+  /** Once the background has looked at the address. */
+  plan?: AddressPlan;
+};
+
 export type PopupTools = {
   send: Send;
   /** @returns whether the text is in the clipboard */
@@ -51,11 +58,11 @@ export function createPopupState(
   const isSubmitting = signal(false);
 
   /** What the popup is about: the tab's page, until another address is written. */
-  const subject = signal({ url: page.url ?? '', title: page.title });
+  const subject = signal<Subject>({ url: page.url ?? '', title: page.title });
   const address = signal('');
   const addressRefusal = signal<Refusal | undefined>(undefined);
 
-  const pageSubject = subject.value;
+  let pageSubject = subject.value;
   const ask = (request: ShortenRequest) =>
     send('makeLink', { request, isPrivate: page.isPrivate, pageTitle: subject.value.title });
 
@@ -68,7 +75,11 @@ export function createPopupState(
       view.value = { name: 'refused', refusal: answer };
       return;
     }
-    const { existing, refusal } = answer.data;
+    const { existing, refusal, plan } = answer.data;
+    if (plan) {
+      pageSubject = { ...pageSubject, url: plan.address, plan };
+      subject.value = pageSubject;
+    }
     if (refusal) view.value = { name: 'refused', refusal: { ok: false, code: refusal } };
     else if (existing) await showLink(existing, true);
     else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
@@ -94,14 +105,40 @@ export function createPopupState(
       addressRefusal.value = answer;
       return;
     }
-    takeOver(answer.data);
-    subject.value = { url: answer.data.originalUrl, title: '' };
     address.value = '';
     isFormOpen.value = false;
     fields.value = fieldsFor('');
     issues.value = {};
     formRefusal.value = undefined;
-    if (answer.data.existing) await showLink(answer.data.existing, true);
+    takeSubject(answer.data, '');
+    await showOrMake(answer.data.existing);
+  }
+
+  /** Goes back to what cleaning has taken out of the address. */
+  async function useFullAddress(): Promise<void> {
+    const about = subject.value;
+    const isReady = view.value.name === 'ready';
+    const answer = await send('startAddress', {
+      text: about.plan?.fullAddress ?? about.url,
+      isPrivate: page.isPrivate,
+      keepsTracking: true,
+    });
+    if (subject.value !== about) return;
+    if (!answer.ok) {
+      view.value = { name: 'refused', refusal: answer };
+      return;
+    }
+    takeSubject(answer.data, about.title);
+    if (!isReady) await showOrMake(answer.data.existing);
+  }
+
+  function takeSubject(start: AddressStart, title: string): void {
+    takeOver(start);
+    subject.value = { url: start.plan.address, title, plan: start.plan };
+  }
+
+  async function showOrMake(existing: MadeLink | undefined): Promise<void> {
+    if (existing) await showLink(existing, true);
     else await shorten();
   }
 
@@ -196,6 +233,7 @@ export function createPopupState(
     tryAgain,
     changeAddress,
     shortenAddress,
+    useFullAddress,
     shorten,
     copyAgain,
     changeField,

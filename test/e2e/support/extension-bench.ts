@@ -200,6 +200,24 @@ export function notifications(bench: Bench): Promise<string[]> {
   });
 }
 
+/** Keeps the words of every notification from now on: the browser tells only that there are some. */
+export async function hearNotifications(bench: Bench): Promise<() => Promise<string[]>> {
+  await inWorker(bench, () => {
+    const heard: string[] = [];
+    const { create } = chrome.notifications;
+    const hear = (options: { title?: string; message?: string }) =>
+      heard.push(`${options.title}\n${options.message}`);
+    Object.assign(globalThis, { heard });
+    Object.assign(chrome.notifications, {
+      create(...given: unknown[]) {
+        hear((typeof given[0] === 'string' ? given[1] : given[0]) as object);
+        return (create as (...args: unknown[]) => unknown).apply(chrome.notifications, given);
+      },
+    });
+  });
+  return () => inWorker(bench, () => (globalThis as unknown as { heard: string[] }).heard);
+}
+
 export function badge(bench: Bench): Promise<string> {
   return inWorker(bench, () => chrome.action.getBadgeText({}));
 }

@@ -22,6 +22,7 @@ describe('settings', () => {
       skipPopup: false,
       copyAtOnce: true,
       copyFormat: 'url',
+      cleanAddresses: true,
     });
   });
 
@@ -34,6 +35,7 @@ describe('settings', () => {
       skipPopup: false,
       copyAtOnce: false,
       copyFormat: 'url',
+      cleanAddresses: true,
     });
   });
 
@@ -47,6 +49,7 @@ describe('settings', () => {
       skipPopup: false,
       copyAtOnce: false,
       copyFormat: 'url',
+      cleanAddresses: true,
     });
   });
 });
