@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ShortenRequest } from '../shared/shorten-request.ts';
 import { COPY_FORMATS } from './copy-format.ts';
 import type { MadeLink } from './messages.ts';
+import { defineFamily } from './stored-family.ts';
 import { defineItem } from './stored-item.ts';
 
 /*
@@ -73,16 +74,29 @@ export const privateTokens = defineItem('session:privateTokens', {
   schema: recordOf(z.string()),
 });
 
-/** The newest link of each page, by server origin and address. */
-export const madeLinks = defineItem('local:madeLinks', {
+/** The links made for an address, newest first, by the server's origin, a space and the address. */
+export const keptLinks = defineFamily('local:links', {
   version: 1,
-  fallback: {},
-  schema: recordOf(madeLinkSchema),
+  schema: madeLinkSchema,
+  former: 'madeLinks',
 });
-export const privateLinks = defineItem('session:privateLinks', {
+export const privateLinks = defineFamily('session:links', {
   version: 1,
-  fallback: {},
-  schema: recordOf(madeLinkSchema),
+  schema: madeLinkSchema,
+});
+
+/** Bytes that `keptLinks` take; null until they have been counted since the browser started. */
+export const keptLinksBytes = defineItem('session:keptLinksBytes', {
+  version: 1,
+  fallback: null,
+  schema: z.number().nullable(),
+});
+
+/** How many of the oldest links were dropped to make room. */
+export const droppedLinksCount = defineItem('local:droppedLinksCount', {
+  version: 1,
+  fallback: 0,
+  schema: z.number(),
 });
 
 /** Wishes whose answer is not in, by wish id: what a stopped worker has to go on with. */

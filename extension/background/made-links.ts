@@ -1,27 +1,28 @@
 import type { LinkRecord } from '../../shared/link-record.ts';
 import type { MadeLink } from '../messages.ts';
-import { madeLinks, privateLinks } from '../storage.ts';
+import { keptLinks, privateLinks } from '../storage.ts';
+import { dropBeyondLimit, writeWithRoom } from './link-room.ts';
 
-/** A link takes about 300 bytes; extension storage holds 5 MB where it holds least. */
-const LINKS_KEPT = 2000;
-
-/** The link that a page has on this server already, unless it has expired. */
+/** The link that a page has on this server already: the newest that has not expired. */
 export async function findMadeLink(
   origin: string,
   address: string,
   isPrivate: boolean,
   nowMs: number,
 ): Promise<MadeLink | undefined> {
-  const key = keyOf(origin, address);
-  const link =
-    (isPrivate ? (await privateLinks.read())[key] : undefined) ?? (await madeLinks.read())[key];
-  return link && isLive(link, nowMs) ? link : undefined;
+  const name = nameOf(origin, address);
+  const findLive = (links: MadeLink[]) => links.find((link) => isLive(link, nowMs));
+  return (
+    (isPrivate ? findLive(await privateLinks.read(name)) : undefined) ??
+    findLive(await keptLinks.read(name))
+  );
 }
 
 /**
  * Remembers a link under the address that was asked for, as the newest.
  *
  * @param address as the page has it; the record's may have a protocol put in front
+ * @throws where the browser's storage takes no more, though the oldest links made room
  */
 export async function rememberLink(
   origin: string,
@@ -29,10 +30,15 @@ export async function rememberLink(
   link: MadeLink,
   isPrivate: boolean,
 ): Promise<void> {
-  const key = keyOf(origin, address);
-  await (isPrivate ? privateLinks : madeLinks).update(({ [key]: _, ...others }) =>
-    Object.fromEntries([...Object.entries(others), [key, link] as const].slice(-LINKS_KEPT)),
-  );
+  const name = nameOf(origin, address);
+  const put = (links: MadeLink[]) => [
+    link,
+    ...links.filter(({ shortUrl }) => shortUrl !== link.shortUrl),
+  ];
+  if (isPrivate) return privateLinks.update(name, put);
+  await writeWithRoom(() => keptLinks.update(name, put));
+  // The link is kept, whatever becomes of this; the next one tries again.
+  await dropBeyondLimit(name, link).catch(() => {});
 }
 
 export function toMadeLink(record: LinkRecord): MadeLink {
@@ -51,6 +57,7 @@ function isLive({ expiresAt }: MadeLink, nowMs: number): boolean {
   return expiresAt === null || Date.parse(expiresAt) > nowMs;
 }
 
-function keyOf(origin: string, address: string): string {
+/** Under which the links of an address are kept. An origin holds no space. */
+export function nameOf(origin: string, address: string): string {
   return `${origin} ${address}`;
 }

@@ -6,11 +6,11 @@ import {
   fieldValue,
   fill,
   issueOf,
+  keptLinks,
   openForm,
   press,
   says,
   setDate,
-  stored,
   useBench,
 } from './support/extension-bench.ts';
 
@@ -40,7 +40,7 @@ describe('the form behind Options', () => {
     await says(popup, 'Short link copied');
     expect(await bench.chromium.readClipboard()).toBe(`${bench.server.baseUrl}/${alias}`);
 
-    const link = Object.values((await stored(bench)).madeLinks).at(-1);
+    const [link] = await keptLinks(bench);
     expect(link).toMatchObject({
       title: 'A title of my own',
       hasPassword: true,
@@ -63,9 +63,7 @@ describe('the form behind Options', () => {
     await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'), {
       timeout: WAIT_MS,
     });
-    expect(Object.values((await stored(bench)).madeLinks).at(-1)?.expiresAt).toBe(
-      new Date(2030, 0, 31, 12).toISOString(),
-    );
+    expect((await keptLinks(bench))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
   });
 
   test('offers free endings when the one asked for is taken, and takes one at a click', async () => {

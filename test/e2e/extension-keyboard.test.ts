@@ -6,13 +6,13 @@ import {
   fieldValue,
   fill,
   inWorker,
+  keptLinks,
   menuEntries,
   notifications,
   openPopup,
   press,
   saveSettings,
   says,
-  stored,
   targetOf,
   useBench,
 } from './support/extension-bench.ts';
@@ -72,7 +72,7 @@ describe('the keys', () => {
       expect(await popup.evaluate(() => document.activeElement?.closest('form')?.className)).toBe(
         'form',
       );
-      expect(await stored(bench)).not.toHaveProperty('madeLinks');
+      expect(await keptLinks(bench)).toEqual([]);
       const ending = `keys-${skipPopup}`;
       await fill(popup, 'Ending', ending);
       await press(popup, 'Make this link');

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
+import type { MadeLink } from '../../../extension/messages.ts';
 import { createClient } from '../../../shared/client.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from './chromium.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -16,7 +17,6 @@ const WAIT_MS = 10_000;
 export type Stored = {
   settings: { serverOrigin: string };
   accountTokens: Record<string, string>;
-  madeLinks: Record<string, { title: string; originalUrl: string; expiresAt: string | null }>;
 };
 
 export type Bench = {
@@ -185,6 +185,13 @@ export async function issueOf(popup: Page, label: string): Promise<string> {
 
 export function stored(bench: Bench): Promise<Stored> {
   return inWorker(bench, () => chrome.storage.local.get() as Promise<Stored>);
+}
+
+/** The links that the extension keeps on disk, the lists of all addresses one after the other. */
+export async function keptLinks(bench: Bench): Promise<MadeLink[]> {
+  return Object.entries(await stored(bench))
+    .filter(([key]) => key.startsWith('links:'))
+    .flatMap(([, kept]) => (kept as unknown as { list: MadeLink[] }).list);
 }
 
 export function saveSettings(bench: Bench, settings: object): Promise<void> {

@@ -1,0 +1,87 @@
+import type { MadeLink } from '../messages.ts';
+import { droppedLinksCount, keptLinks, keptLinksBytes } from '../storage.ts';
+import { StorageFull } from '../storage-room.ts';
+
+/**
+ * 10,000 links of usual pages take 3.6 MB. Browsers give an extension 5 MB where they give least,
+ * and the tokens must find room beside them.
+ */
+const LIMIT_BYTES = 4 * 1024 * 1024;
+/** So much goes at a time that the next links find room. */
+const ROOM_BYTES = LIMIT_BYTES / 20;
+/** Of a list around its links: the version and the brackets. */
+const LIST_BYTES = 24;
+
+type Lists = Map<string, MadeLink[]>;
+
+/**
+ * Writes links; where there is no room, in the place of the oldest.
+ *
+ * @throws StorageFull where there are too few of them
+ */
+export async function writeWithRoom(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (cause) {
+    if (!(cause instanceof StorageFull)) throw cause;
+    if ((await dropOldest((bytes) => bytes - ROOM_BYTES)) === 0) throw cause;
+    await write();
+  }
+}
+
+/** To be called after a link was written. Counts what stands there once in the browser's life. */
+export async function dropBeyondLimit(name: string, link: MadeLink): Promise<void> {
+  const bytes = await keptLinksBytes.update((known) =>
+    known === null ? null : known + bytesOf(name, link),
+  );
+  if (bytes !== null && bytes <= LIMIT_BYTES) return;
+  await dropOldest((counted) => (counted > LIMIT_BYTES ? LIMIT_BYTES - ROOM_BYTES : counted));
+}
+
+/** The lists without their oldest links, which are dropped until the rest is small enough. */
+export function withoutOldest(lists: Lists, maxBytes: number): { lists: Lists; dropped: number } {
+  const oldestFirst = [...lists]
+    .flatMap(([name, links]) => links.map((link) => ({ name, link })))
+    .sort((one, other) => Date.parse(one.link.created) - Date.parse(other.link.created));
+  let bytes = countBytes(lists);
+  const gone = new Set<MadeLink>();
+  for (const { name, link } of oldestFirst) {
+    if (bytes <= maxBytes) break;
+    gone.add(link);
+    bytes -= bytesOf(name, link);
+  }
+  const thinned: Lists = new Map();
+  for (const [name, links] of lists) {
+    const left = links.filter((link) => !gone.has(link));
+    if (left.length < links.length) thinned.set(name, left);
+  }
+  return { lists: thinned, dropped: gone.size };
+}
+
+/** @returns how many were dropped */
+async function dropOldest(roomIn: (bytes: number) => number): Promise<number> {
+  let count = 0;
+  let left = 0;
+  await keptLinks.updateAll((lists) => {
+    const { lists: thinned, dropped } = withoutOldest(lists, roomIn(countBytes(lists)));
+    count = dropped;
+    left = countBytes(new Map([...lists, ...thinned]));
+    return thinned;
+  });
+  await keptLinksBytes.update(() => left);
+  if (count > 0) await droppedLinksCount.update((before) => before + count);
+  return count;
+}
+
+function countBytes(lists: Lists): number {
+  let bytes = 0;
+  for (const [name, links] of lists) {
+    for (const link of links) bytes += bytesOf(name, link);
+  }
+  return bytes;
+}
+
+/** Each link is taken to have a list of its own, as most have. */
+function bytesOf(name: string, link: MadeLink): number {
+  return new TextEncoder().encode(name + JSON.stringify(link)).length + LIST_BYTES;
+}
