@@ -3,8 +3,8 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
 import type { MadeLink } from '../messages.ts';
+import type { QrPanel } from '../qr/QrPanel.tsx';
 import { formatDate } from '../when.ts';
-import { QrCode } from './QrCode.tsx';
 
 export type LinkCardProps = {
   link: MadeLink;
@@ -16,6 +16,7 @@ export type LinkCardProps = {
 /** A short link with all that is done with one. */
 export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
   const isQrShown = useSignal(false);
+  const Qr = useSignal<typeof QrPanel | undefined>(undefined);
   const qrId = useId();
   const copyButton = useRef<HTMLButtonElement>(null);
   // Enter copies right after opening. Only for a new link: focus is not to be pulled about later,
@@ -23,6 +24,12 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
   useEffect(() => {
     if (!document.activeElement?.matches('input, textarea, select')) copyButton.current?.focus();
   }, [link.shortUrl]);
+
+  async function toggleQr(): Promise<void> {
+    isQrShown.value = !isQrShown.value;
+    // Loaded when it is asked for: most popups never show one.
+    Qr.value ??= (await import('../qr/QrPanel.tsx')).QrPanel;
+  }
 
   return (
     <>
@@ -42,9 +49,7 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
           class="button"
           aria-expanded={isQrShown.value}
           aria-controls={qrId}
-          onClick={() => {
-            isQrShown.value = !isQrShown.value;
-          }}
+          onClick={toggleQr}
         >
           <Icon name="qr" />
           {t('qr_code')}
@@ -62,7 +67,7 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
         </a>
       </div>
       <div id={qrId} hidden={!isQrShown.value}>
-        {isQrShown.value && <QrCode url={link.shortUrl} />}
+        {isQrShown.value && Qr.value && <Qr.value shortUrl={link.shortUrl} />}
       </div>
       <p class="facts">
         <span class="target" title={link.originalUrl}>

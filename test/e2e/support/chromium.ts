@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import puppeteer, { type Browser, type Page, type Target, type WebWorker } from 'puppeteer-core';
 import { inject } from 'vitest';
-import { readClipboard, writeClipboard } from './clipboard.ts';
+import { readClipboard, readClipboardPicture, writeClipboard } from './clipboard.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -30,6 +30,7 @@ export type Chromium = {
   /** A tab of its own, at `url`, in front. */
   openPage(url: string, options?: PageOptions): Promise<Page>;
   readClipboard(): Promise<string>;
+  readClipboardPicture(): Promise<Buffer>;
   writeClipboard(text: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -90,6 +91,7 @@ export async function launchChromium(): Promise<Chromium> {
     browser,
     openPage: (url, options) => openPage(browser, url, options),
     readClipboard: () => readClipboard(browser),
+    readClipboardPicture: () => readClipboardPicture(browser),
     writeClipboard: (text) => writeClipboard(browser, text),
     close: () => browser.close(),
   };

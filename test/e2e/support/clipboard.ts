@@ -6,6 +6,19 @@ export function readClipboard(browser: Browser): Promise<string> {
   return inClipboardPage(browser, (page) => page.evaluate(() => navigator.clipboard.readText()));
 }
 
+/** The picture in the browser's clipboard, as a PNG. @throws where there is none */
+export async function readClipboardPicture(browser: Browser): Promise<Buffer> {
+  const base64 = await inClipboardPage(browser, (page) =>
+    page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      if (!item) throw new Error('The clipboard is empty.');
+      const bytes = await (await item.getType('image/png')).bytes();
+      return (bytes as unknown as { toBase64(): string }).toBase64();
+    }),
+  );
+  return Buffer.from(base64, 'base64');
+}
+
 /** Puts text there, so that a test can tell a new copy from an old one. */
 export function writeClipboard(browser: Browser, text: string): Promise<void> {
   return inClipboardPage(browser, (page) =>

@@ -33,6 +33,7 @@ describe.each(['popup', 'options'])('the %s page', (name) => {
 
   test('loads the QR code’s library only when one is asked for', () => {
     expect(loaded).not.toContain('qrcode');
+    expect(loaded).not.toContain('extension/qr/QrPanel.tsx');
   });
 });
 

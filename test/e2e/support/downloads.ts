@@ -1,0 +1,42 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Browser } from 'puppeteer-core';
+
+const WAIT_MS = 10_000;
+const POLL_MS = 50;
+
+export type Downloads = {
+  /** The file that was saved under this name, once it is whole; the next of the name comes anew. */
+  take(name: string): Promise<Buffer>;
+  stop(): Promise<void>;
+};
+
+/** Lets a Chromium save files without asking, in a folder of the test's own. */
+export async function collectDownloads(browser: Browser): Promise<Downloads> {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-downloads-'));
+  const session = await browser.target().createCDPSession();
+  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+  return {
+    async take(name) {
+      const path = join(folder, name);
+      const deadline = Date.now() + WAIT_MS;
+      for (;;) {
+        try {
+          // Chromium gives a file its name when all of it is there.
+          const content = await readFile(path);
+          await rm(path);
+          return content;
+        } catch (cause) {
+          if (Date.now() > deadline) throw new Error(`No file ${name} was saved.`, { cause });
+          await setTimeout(POLL_MS);
+        }
+      }
+    },
+    async stop() {
+      await session.detach();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
