@@ -77,6 +77,8 @@ export function explain(refusal: Refusal, serverOrigin: string): Explanation {
       return { title: t('selection_title'), text: t('selection_text'), remedy: 'none' };
     case 'text_not_address':
       return { title: t('selection_title'), text: t('text_not_address_text'), remedy: 'none' };
+    case 'address_has_secret':
+      return { title: t('secret_title'), text: t('secret_why', server), remedy: 'try_again' };
     case 'page_without_address':
       return { title: t('cannot_shorten_title'), text: t('no_address_text'), remedy: 'none' };
     case 'page_of_browser':

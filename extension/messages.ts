@@ -4,6 +4,7 @@ import type { Failure } from '../shared/client.ts';
 import type { ShortenRequest } from '../shared/shorten-request.ts';
 import type { CopyFormat } from './copy-format.ts';
 import type { PageRefusal } from './page-address.ts';
+import type { FoundSecrets } from './secrets.ts';
 
 /** What the popup and the options page are shown of a link; its account's token is not for them. */
 export type MadeLink = {
@@ -31,6 +32,8 @@ export type Settings = {
   copyFormat: CopyFormat;
   /** Whether tracking parameters are taken out of an address before it is shortened. */
   cleanAddresses: boolean;
+  /** Whether an address with what looks like a secret in it is sent only after a question. */
+  warnOfSecrets: boolean;
 };
 
 /** Only what is given changes. */
@@ -42,6 +45,8 @@ export type FailureCode =
   | 'selection_not_address'
   /** What was written by hand reads as no web address. */
   | 'text_not_address'
+  /** It was not sent: the user has not been asked yet. */
+  | 'address_has_secret'
   /** There is no room left where the extension keeps its data; nothing was changed. */
   | 'storage_full'
   /** The extension itself broke, or its worker could not be asked. */
@@ -62,7 +67,17 @@ export type AddressPlan = {
   fullAddress: string;
   /** Names of the tracking parameters that were taken out. */
   removed: string[];
+  /** What the user is asked about before the address is sent anywhere. */
+  warning?: SecretWarning;
 };
+
+export type SecretWarning = FoundSecrets & {
+  /** The address cannot be shortened with it. */
+  mustGo: boolean;
+};
+
+/** What a popup is about that was not opened on a tab's page. */
+export type AwaitedWish = { url: string; title: string; isPrivate: boolean };
 
 export type PopupStart = {
   settings: Settings;
@@ -109,12 +124,16 @@ export type MessageMap = {
     };
     answer: Answer<AddressStart>;
   };
+  /** What a notification asked about; null when that is over. */
+  takeAwaited: { ask: Record<string, never>; answer: Answer<AwaitedWish | null> };
   makeLink: {
     ask: {
       request: ShortenRequest;
       isPrivate: boolean;
       /** What the link may be called when it is copied; the server is not told. */
       pageTitle: string;
+      /** The user was asked about the secret in the address, and wants it shortened. */
+      isSecretAccepted?: boolean | undefined;
     };
     answer: MadeAnswer;
   };

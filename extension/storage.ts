@@ -46,6 +46,7 @@ export const storedSettings = defineItem('local:settings', {
     copyAtOnce: z.boolean().optional().catch(undefined),
     copyFormat: z.enum(COPY_FORMATS).optional().catch(undefined),
     cleanAddresses: z.boolean().optional().catch(undefined),
+    warnOfSecrets: z.boolean().optional().catch(undefined),
   }),
 });
 
@@ -104,6 +105,13 @@ export const pendingWishes = defineItem('session:pendingWishes', {
   version: 1,
   fallback: {},
   schema: recordOf(pendingWishSchema),
+});
+
+/** What waits for its user's word: at most one, since a notification asks for it. */
+export const awaitedWish = defineItem('session:awaitedWish', {
+  version: 1,
+  fallback: null,
+  schema: z.object({ url: z.string(), title: z.string(), isPrivate: z.boolean() }).nullable(),
 });
 
 /** Origins that have said they are Curt since the browser started, with their version. */

@@ -5,10 +5,11 @@ import { parseOriginalUrl } from '../../shared/original-url.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { COPY_FORMATS } from '../copy-format.ts';
 import type { Ask, MadeLink, MessageKind, Reply } from '../messages.ts';
-import { refusalOf } from '../page-address.ts';
+import { findSecrets } from '../secrets.ts';
 import { isLoopback, parseServerAddress } from '../server-address.ts';
 import { saidLoopbackNotice } from '../storage.ts';
 import { StorageFull } from '../storage-room.ts';
+import { takeAwaited } from './awaited-word.ts';
 import { testConnection } from './connection-test.ts';
 import { assureCurt } from './known-servers.ts';
 import type { LinkMaker } from './link-maker.ts';
@@ -34,10 +35,12 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     isPrivate: z.boolean(),
     keepsTracking: z.boolean().optional(),
   }),
+  takeAwaited: z.object({}),
   makeLink: z.object({
     request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
     isPrivate: z.boolean(),
     pageTitle: z.string(),
+    isSecretAccepted: z.boolean().optional(),
   }),
   readSettings: z.object({}),
   saveSettings: z.object({
@@ -47,6 +50,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     copyAtOnce: z.boolean().optional(),
     copyFormat: z.enum(COPY_FORMATS).optional(),
     cleanAddresses: z.boolean().optional(),
+    warnOfSecrets: z.boolean().optional(),
   }),
   testConnection: aboutServerSchema,
   hasToken: aboutServerSchema,
@@ -67,25 +71,29 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
   return {
     async startPopup({ url, isPrivate }) {
       const settings = await readSettings();
-      const refusal = refusalOf(url, settings.serverOrigin);
-      if (refusal) return { ok: true, data: { settings, refusal } };
-      const plan = planAddress(url as string, settings);
+      const plan = planAddress(url, settings);
+      if ('refusal' in plan) return { ok: true, data: { settings, ...plan } };
       const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
       return { ok: true, data: { settings, plan, ...known } };
     },
     async startAddress({ text, isPrivate, keepsTracking }) {
-      const parsed = parseOriginalUrl(text);
-      if (!parsed.ok) return { ok: false, code: 'text_not_address' };
-      const { originalUrl } = parsed;
       const settings = await readSettings();
-      const refusal = refusalOf(originalUrl, settings.serverOrigin);
-      if (refusal) return { ok: false, code: refusal };
-      const plan = planAddress(originalUrl, settings, { keepsTracking });
+      const parsed = parseOriginalUrl(text);
+      const written = parsed.ok ? parsed.originalUrl : text.trim();
+      const plan = planAddress(written, settings, { keepsTracking });
+      if ('refusal' in plan) {
+        return { ok: false, code: parsed.ok ? plan.refusal : 'text_not_address' };
+      }
       const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
       return { ok: true, data: { settings, plan, ...known } };
     },
-    async makeLink({ request, isPrivate, pageTitle }) {
+    takeAwaited: async () => ({ ok: true, data: await takeAwaited() }),
+    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted }) {
       const settings = await readSettings();
+      // The popup has asked. What comes without an answer is not sent, whatever it shows.
+      if (settings.warnOfSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
+        return { ok: false, code: 'address_has_secret' };
+      }
       const answer = await makeLink({ origin: settings.serverOrigin, request, isPrivate });
       // The popup was closed meanwhile, and nobody has seen how it ended.
       if (!isPopupOpen()) void tellAnswer(answer, settings, { isPrivate, title: pageTitle });

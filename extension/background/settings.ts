@@ -19,6 +19,7 @@ export async function readSettings(): Promise<Settings> {
     copyAtOnce: stored.copyAtOnce ?? true,
     copyFormat: stored.copyFormat ?? 'url',
     cleanAddresses: stored.cleanAddresses ?? true,
+    warnOfSecrets: stored.warnOfSecrets ?? true,
   };
 }
 

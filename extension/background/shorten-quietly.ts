@@ -1,9 +1,9 @@
 import { formatCopy } from '../copy-format.ts';
 import { explain } from '../explain.ts';
 import { t } from '../i18n.ts';
-import type { FailureCode, MadeAnswer, Settings } from '../messages.ts';
-import { refusalOf } from '../page-address.ts';
+import type { AddressPlan, FailureCode, MadeAnswer, Settings } from '../messages.ts';
 import { sayRemoved } from '../say-removed.ts';
+import { awaitWord } from './awaited-word.ts';
 import { copyFromBackground } from './copy.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
@@ -25,13 +25,11 @@ export type QuietWish = {
 export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Promise<void> {
   tellWorking();
   const settings = await readSettings();
-  const plan = wish.address ? planAddress(wish.address, settings) : undefined;
-  const answer = await findOrMake(
-    makeLink,
-    { ...wish, address: plan?.address },
-    settings.serverOrigin,
-  ).catch(ownFailure);
-  await tellAnswer(answer, { ...settings, copyAtOnce: true }, { ...wish, removed: plan?.removed });
+  const plan = wish.address ? planAddress(wish.address, settings) : { refusal: wish.missing };
+  const answer = await findOrMake(makeLink, wish, plan, settings).catch(ownFailure);
+  if (!answer) return;
+  const removed = 'removed' in plan ? plan.removed : [];
+  await tellAnswer(answer, { ...settings, copyAtOnce: true }, { ...wish, removed });
 }
 
 type Told = Partial<QuietWish> & {
@@ -66,15 +64,18 @@ export async function tellAnswer(
   });
 }
 
+/** @returns nothing where the user must be asked first */
 async function findOrMake(
   makeLink: LinkMaker,
-  { address, isPrivate, missing }: QuietWish,
-  origin: string,
-): Promise<MadeAnswer> {
-  if (!address) return { ok: false, code: missing };
-  const refusal = refusalOf(address, origin);
-  if (refusal) return { ok: false, code: refusal };
+  { isPrivate, title }: QuietWish,
+  plan: AddressPlan | { refusal: FailureCode },
+  { serverOrigin: origin }: Settings,
+): Promise<MadeAnswer | undefined> {
+  if ('refusal' in plan) return { ok: false, code: plan.refusal };
+  const { address, fullAddress, warning } = plan;
   const existing = await findMadeLink(origin, address, isPrivate, Date.now());
   if (existing) return { ok: true, data: existing };
-  return makeLink({ origin, request: { originalUrl: address }, isPrivate });
+  if (!warning) return makeLink({ origin, request: { originalUrl: address }, isPrivate });
+  await awaitWord({ url: fullAddress, title: title ?? '', isPrivate }, warning);
+  return undefined;
 }

@@ -14,9 +14,11 @@ let clearing: ReturnType<typeof setTimeout> | undefined;
 export async function tell(
   outcome: 'done' | 'failed',
   { title, message }: { title: string; message: string },
+  /** Of the notification: one with the id of another takes its place. */
+  id: string = crypto.randomUUID(),
 ): Promise<void> {
   showBadge(outcome);
-  await browser.notifications.create({
+  await browser.notifications.create(id, {
     type: 'basic',
     iconUrl: browser.runtime.getURL('/icon/128.png'),
     title: `${t('extension_name')}: ${title}`,

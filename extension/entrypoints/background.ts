@@ -2,6 +2,7 @@ import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
 import { answerMessages, createHandlers } from '../background/answer-messages.ts';
+import { listenToAwaited } from '../background/awaited-word.ts';
 import { createContextMenu, listenToContextMenu } from '../background/context-menu.ts';
 import { listenToKeyboard } from '../background/keyboard.ts';
 import { createLinkMaker } from '../background/link-maker.ts';
@@ -19,6 +20,7 @@ export default defineBackground(() => {
   listenToToolbarButton(makeLink);
   listenToKeyboard(makeLink);
   listenToOmnibox(makeLink);
+  listenToAwaited();
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
   clearBadge();
 });

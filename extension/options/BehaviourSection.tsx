@@ -68,6 +68,13 @@ export function BehaviourSection({ settings, onChange }: BehaviourSectionProps) 
           isOn={settings.cleanAddresses}
           onChange={(cleanAddresses) => onChange({ cleanAddresses })}
         />
+        <Choice
+          name="warn-of-secrets"
+          label={t('setting_warn_of_secrets')}
+          hint={t('hint_warn_of_secrets')}
+          isOn={settings.warnOfSecrets}
+          onChange={(warnOfSecrets) => onChange({ warnOfSecrets })}
+        />
       </div>
     </section>
   );

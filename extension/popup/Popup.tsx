@@ -7,18 +7,21 @@ import { OptionsForm } from './OptionsForm.tsx';
 import type { PopupState } from './popup-state.ts';
 import { Refused } from './Refused.tsx';
 import { RemovedParameters } from './RemovedParameters.tsx';
+import { SecretQuestion } from './SecretQuestion.tsx';
 import { Status } from './Status.tsx';
 
 export type PopupProps = {
   state: PopupState;
   onOpenLink: (url: string) => void;
   onOpenSettings: () => void;
+  onClose: () => void;
 };
 
-export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
+export function Popup({ state, onOpenLink, onOpenSettings, onClose }: PopupProps) {
   const view = state.view.value;
   const settings = state.settings.value;
-  const canShorten = view.name !== 'refused' || !view.refusal.code.startsWith('page_');
+  const cannotShorten = view.name === 'refused' && view.refusal.code.startsWith('page_');
+  const warning = state.subject.value.plan?.warning;
   return (
     <>
       <header class="bar">
@@ -66,6 +69,14 @@ export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
               onUseFull={state.useFullAddress}
             />
           )}
+          {view.name === 'secret' && warning && (
+            <SecretQuestion
+              warning={warning}
+              onAccept={state.acceptSecret}
+              onLeaveOut={state.leaveSecretOut}
+              onCancel={view.goBack ?? onClose}
+            />
+          )}
           {view.name === 'refused' && (
             <Refused
               refusal={view.refusal}
@@ -75,7 +86,7 @@ export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
           )}
         </section>
 
-        {canShorten && (
+        {!cannotShorten && view.name !== 'secret' && (
           <section>
             <div class="options-bar">
               <button
@@ -101,7 +112,11 @@ export function Popup({ state, onOpenLink, onOpenSettings }: PopupProps) {
           </section>
         )}
 
-        <AddressForm state={state} serverOrigin={settings?.serverOrigin} takesFocus={!canShorten} />
+        <AddressForm
+          state={state}
+          serverOrigin={settings?.serverOrigin}
+          takesFocus={cannotShorten}
+        />
       </main>
 
       {settings && (

@@ -26,6 +26,12 @@ function lineOf(view: View, serverOrigin: string | undefined): Line {
       return { icon: 'busy', title: t('working') };
     case 'ready':
       return { icon: undefined, title: t('ready_to_shorten') };
+    case 'secret':
+      return {
+        icon: 'alert',
+        title: t('secret_title'),
+        text: t('secret_why', new URL(serverOrigin ?? 'http://localhost').host),
+      };
     case 'refused': {
       // Only the extension's own failures come before the settings, and they name no server.
       const { title, text } = explain(view.refusal, serverOrigin ?? 'http://localhost');

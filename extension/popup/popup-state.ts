@@ -25,6 +25,8 @@ export type View =
       copy: 'not_asked' | 'done' | 'failed';
       isNotKept: boolean;
     }
+  /** Nothing has been sent: the address carries a secret, and the user is asked about it. */
+  | { name: 'secret'; goOn: () => Promise<void>; goBack?: () => void }
   | { name: 'refused'; refusal: Refusal };
 
 export type Subject = {
@@ -32,6 +34,8 @@ export type Subject = {
   title: string;
   /** Once the background has looked at the address. */
   plan?: AddressPlan;
+  /** The user wants it shortened with the secret in it. */
+  isSecretAccepted?: true;
 };
 
 export type PopupTools = {
@@ -64,7 +68,12 @@ export function createPopupState(
 
   let pageSubject = subject.value;
   const ask = (request: ShortenRequest) =>
-    send('makeLink', { request, isPrivate: page.isPrivate, pageTitle: subject.value.title });
+    send('makeLink', {
+      request,
+      isPrivate: page.isPrivate,
+      pageTitle: subject.value.title,
+      isSecretAccepted: subject.value.isSecretAccepted,
+    });
 
   async function start(): Promise<void> {
     view.value = { name: 'working' };
@@ -83,7 +92,34 @@ export function createPopupState(
     if (refusal) view.value = { name: 'refused', refusal: { ok: false, code: refusal } };
     else if (existing) await showLink(existing, true);
     else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
-    else view.value = { name: 'ready' };
+    else if (maySend(isForOptions ? getReady : shorten)) await getReady();
+  }
+
+  async function getReady(): Promise<void> {
+    view.value = { name: 'ready' };
+  }
+
+  /** Asks first where the address carries a secret. @returns whether there is nothing to ask */
+  function maySend(goOn: () => Promise<void>): boolean {
+    if (!subject.value.plan?.warning || subject.value.isSecretAccepted) return true;
+    view.value = { name: 'secret', goOn };
+    return false;
+  }
+
+  async function acceptSecret(): Promise<void> {
+    const asked = view.value;
+    if (asked.name !== 'secret') return;
+    const accepted = { ...subject.value, isSecretAccepted: true } as const;
+    if (subject.value === pageSubject) pageSubject = accepted;
+    subject.value = accepted;
+    await asked.goOn();
+  }
+
+  async function leaveSecretOut(): Promise<void> {
+    const { plan } = subject.value;
+    if (!plan?.warning?.without) return;
+    const keepsTracking = plan.address === plan.fullAddress;
+    await switchTo(plan.warning.without, { keepsTracking, isMade: !isForOptions });
   }
 
   function takeOver(start: { settings: Settings; isLoopbackNews?: true }): void {
@@ -110,26 +146,43 @@ export function createPopupState(
     fields.value = fieldsFor('');
     issues.value = {};
     formRefusal.value = undefined;
+    const before = { subject: subject.value, view: view.value };
     takeSubject(answer.data, '');
     await showOrMake(answer.data.existing);
+    const asking = view.value;
+    if (asking.name === 'secret') view.value = { ...asking, goBack: () => goBackTo(before) };
+  }
+
+  function goBackTo(before: { subject: Subject; view: View }): void {
+    subject.value = before.subject;
+    fields.value = fieldsFor(before.subject.title);
+    // Its answer came while something else was shown.
+    if (before.view.name === 'working') void tryAgain();
+    else view.value = before.view;
   }
 
   /** Goes back to what cleaning has taken out of the address. */
   async function useFullAddress(): Promise<void> {
+    const { plan, url } = subject.value;
+    const isMade = view.value.name === 'made';
+    await switchTo(plan?.fullAddress ?? url, { keepsTracking: true, isMade });
+  }
+
+  /** Takes another form of the address for the one at hand. */
+  async function switchTo(
+    text: string,
+    { keepsTracking, isMade }: { keepsTracking: boolean; isMade: boolean },
+  ): Promise<void> {
     const about = subject.value;
-    const isReady = view.value.name === 'ready';
-    const answer = await send('startAddress', {
-      text: about.plan?.fullAddress ?? about.url,
-      isPrivate: page.isPrivate,
-      keepsTracking: true,
-    });
+    const answer = await send('startAddress', { text, isPrivate: page.isPrivate, keepsTracking });
     if (subject.value !== about) return;
     if (!answer.ok) {
       view.value = { name: 'refused', refusal: answer };
       return;
     }
     takeSubject(answer.data, about.title);
-    if (!isReady) await showOrMake(answer.data.existing);
+    if (isMade) await showOrMake(answer.data.existing);
+    else if (maySend(getReady)) await getReady();
   }
 
   function takeSubject(start: AddressStart, title: string): void {
@@ -144,6 +197,7 @@ export function createPopupState(
 
   /** Shortens the subject as it is. */
   async function shorten(): Promise<void> {
+    if (!maySend(shorten)) return;
     const about = subject.value;
     view.value = { name: 'working' };
     const answer = await ask({ originalUrl: about.url });
@@ -195,7 +249,7 @@ export function createPopupState(
     const about = subject.value;
     const wish = toRequest(about.url, fields.value);
     issues.value = wish.ok ? {} : wish.issues;
-    if (!wish.ok) return;
+    if (!wish.ok || !maySend(submit)) return;
     isSubmitting.value = true;
     const answer = await ask(wish.request);
     isSubmitting.value = false;
@@ -234,6 +288,8 @@ export function createPopupState(
     changeAddress,
     shortenAddress,
     useFullAddress,
+    acceptSecret,
+    leaveSecretOut,
     shorten,
     copyAgain,
     changeField,

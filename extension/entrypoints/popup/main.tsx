@@ -4,19 +4,29 @@ import { translateDocument } from '../../i18n.ts';
 import { send } from '../../messages.ts';
 import { copyFromPage } from '../../page-clipboard.ts';
 import { Popup } from '../../popup/Popup.tsx';
-import { createPopupState } from '../../popup/popup-state.ts';
-import { POPUP_PORT, WITH_OPTIONS } from '../../popup-port.ts';
+import { createPopupState, type TabPage } from '../../popup/popup-state.ts';
+import { ABOUT_AWAITED, POPUP_PORT, WITH_OPTIONS } from '../../popup-port.ts';
 
 translateDocument('popup_title');
 // While this is open, the background leaves it to the popup to say how things went.
 browser.runtime.connect({ name: POPUP_PORT });
 
-const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
 const state = createPopupState(
-  { url: tab?.url, title: tab?.title ?? '', isPrivate: tab?.incognito ?? false },
+  location.hash === ABOUT_AWAITED ? await awaitedPage() : await tabPage(),
   { send, copy: copyFromPage },
   { isForOptions: location.hash === WITH_OPTIONS },
 );
+
+async function tabPage(): Promise<TabPage> {
+  const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
+  return { url: tab?.url, title: tab?.title ?? '', isPrivate: tab?.incognito ?? false };
+}
+
+async function awaitedPage(): Promise<TabPage> {
+  const answer = await send('takeAwaited', {});
+  // In doubt nothing of what is written here is kept.
+  return (answer.ok && answer.data) || { url: undefined, title: '', isPrivate: true };
+}
 
 async function openTab(url: string): Promise<void> {
   await browser.tabs.create({ url });
@@ -29,7 +39,12 @@ async function openSettings(): Promise<void> {
 }
 
 render(
-  <Popup state={state} onOpenLink={openTab} onOpenSettings={openSettings} />,
+  <Popup
+    state={state}
+    onOpenLink={openTab}
+    onOpenSettings={openSettings}
+    onClose={() => window.close()}
+  />,
   document.getElementById('app') as HTMLElement,
 );
 await state.start();

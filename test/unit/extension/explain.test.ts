@@ -18,6 +18,7 @@ const CODES: FailureCode[] = [
   'extension_failed',
   'selection_not_address',
   'text_not_address',
+  'address_has_secret',
   'page_without_address',
   'page_of_browser',
   'page_of_extension',

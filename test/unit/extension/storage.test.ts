@@ -23,6 +23,7 @@ describe('settings', () => {
       copyAtOnce: true,
       copyFormat: 'url',
       cleanAddresses: true,
+      warnOfSecrets: true,
     });
   });
 
@@ -36,6 +37,7 @@ describe('settings', () => {
       copyAtOnce: false,
       copyFormat: 'url',
       cleanAddresses: true,
+      warnOfSecrets: true,
     });
   });
 
@@ -50,6 +52,7 @@ describe('settings', () => {
       copyAtOnce: false,
       copyFormat: 'url',
       cleanAddresses: true,
+      warnOfSecrets: true,
     });
   });
 });

@@ -1,0 +1,46 @@
+import { browser } from 'wxt/browser';
+import { t } from '../i18n.ts';
+import type { AwaitedWish, SecretWarning } from '../messages.ts';
+import { ABOUT_AWAITED } from '../popup-port.ts';
+import { nameSecrets } from '../say-secrets.ts';
+import { awaitedWish } from '../storage.ts';
+import { tell } from './tell.ts';
+
+/** One at a time: the next one takes its place. */
+const NOTIFICATION = 'address-has-secret';
+/** Of a window with the popup in it, frame included. */
+const WINDOW = { width: 380, height: 520 } as const;
+
+/** Sends nothing, and says by a notification what to press for the question that a popup asks. */
+export async function awaitWord(wish: AwaitedWish, { secrets }: SecretWarning): Promise<void> {
+  await awaitedWish.update(() => wish);
+  await tell(
+    'failed',
+    {
+      title: t('secret_title'),
+      message: `${t('secret_found', nameSecrets(secrets))} ${t('secret_not_sent')}`,
+    },
+    NOTIFICATION,
+  );
+}
+
+/** To be called as the worker starts: a listener added later misses the click that woke it. */
+export function listenToAwaited(): void {
+  browser.notifications.onClicked.addListener((id) => {
+    if (id === NOTIFICATION) void askInWindow();
+  });
+}
+
+/** What was asked about, once: an address with a secret is kept no longer than it must be. */
+export async function takeAwaited(): Promise<AwaitedWish | null> {
+  const wish = await awaitedWish.read();
+  await awaitedWish.update(() => null);
+  return wish;
+}
+
+/** Not the button's popup: browsers open that only where a window of theirs is in front. */
+async function askInWindow(): Promise<void> {
+  await browser.notifications.clear(NOTIFICATION);
+  const url = browser.runtime.getURL(`/popup.html${ABOUT_AWAITED}`);
+  await browser.windows.create({ type: 'popup', url, ...WINDOW });
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../i18n.ts';
+import type { SecretWarning } from '../messages.ts';
+import { nameSecrets } from '../say-secrets.ts';
+
+export type SecretQuestionProps = {
+  warning: SecretWarning;
+  onAccept: () => void;
+  onLeaveOut: () => void;
+  onCancel: () => void;
+};
+
+/** Nothing has been sent. The button that sends the least has the focus. */
+export function SecretQuestion({ warning, onAccept, onLeaveOut, onCancel }: SecretQuestionProps) {
+  const actions = useRef<HTMLDivElement>(null);
+  useEffect(() => actions.current?.querySelector('button')?.focus(), []);
+  return (
+    <>
+      <p>{t('secret_found', nameSecrets(warning.secrets))}</p>
+      <div class="actions" ref={actions}>
+        {warning.without !== undefined && (
+          <button type="button" class="button primary" onClick={onLeaveOut}>
+            {t('shorten_without_it')}
+          </button>
+        )}
+        <button type="button" class="button" onClick={onCancel}>
+          {t('cancel')}
+        </button>
+        {!warning.mustGo && (
+          <button type="button" class="button danger" onClick={onAccept}>
+            {t('shorten_anyway')}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
