@@ -100,6 +100,31 @@ export type AddressStart = {
   isLoopbackNews?: true;
 };
 
+/** A server for which there is a token. */
+export type Account = {
+  origin: string;
+  /** Whether one is in use. */
+  hasToken: boolean;
+  /** When each of the former tokens gave way to another: ISO 8601, UTC, newest first. */
+  replacedAt: string[];
+};
+
+/** Something that stands in storage and cannot be read. */
+export type Unreadable = {
+  /** Its key in storage. */
+  id: string;
+  /** Name of the item that it is or was. */
+  item: string;
+  reason: 'damaged' | 'newer';
+};
+
+export type StorageReport = {
+  /** Null where the browser does not tell. */
+  bytesUsed: number | null;
+  quotaBytes: number | null;
+  unreadable: Unreadable[];
+};
+
 export type ConnectionReport =
   | {
       outcome: 'connected';
@@ -110,6 +135,9 @@ export type ConnectionReport =
     }
   | { outcome: 'token_unknown'; version: string; isOlder: boolean }
   | { outcome: 'no_answer' | 'not_curt' | 'timed_out' | 'refused' };
+
+/** The token of a server: that in use, or with `replacedAt` a former one. */
+type TokenAsk = { origin: string; replacedAt?: string | undefined };
 
 /** All that the popup and the options page may ask of the background. */
 export type MessageMap = {
@@ -140,12 +168,21 @@ export type MessageMap = {
   readSettings: { ask: Record<string, never>; answer: Answer<Settings> };
   saveSettings: { ask: SettingsChange; answer: Answer<Settings> };
   testConnection: { ask: { origin: string }; answer: Answer<ConnectionReport> };
-  hasToken: { ask: { origin: string }; answer: Answer<boolean> };
+  /** Back to the defaults; all else stays. */
+  resetSettings: { ask: Record<string, never>; answer: Answer<Settings> };
+  listAccounts: { ask: Record<string, never>; answer: Answer<Account[]> };
   /** The one message whose answer holds the token: to be shown or copied on demand. */
-  revealToken: { ask: { origin: string }; answer: Answer<string | null> };
-  /** Keeps the token only if the server knows it. */
+  revealToken: { ask: TokenAsk; answer: Answer<string | null> };
+  /** Keeps the token only if the server knows it, and the one before among the former. */
   replaceToken: { ask: { origin: string; token: string }; answer: Answer<true> };
-  forgetToken: { ask: { origin: string }; answer: Answer<true> };
+  restoreToken: { ask: { origin: string; replacedAt: string }; answer: Answer<true> };
+  forgetToken: { ask: TokenAsk; answer: Answer<true> };
+  readStorage: { ask: Record<string, never>; answer: Answer<StorageReport> };
+  /** What could not be read, as text for a file. */
+  revealUnreadable: { ask: { id: string }; answer: Answer<string | null> };
+  deleteUnreadable: { ask: { id: string }; answer: Answer<true> };
+  /** Deletes all but the settings. */
+  forgetEverything: { ask: Record<string, never>; answer: Answer<true> };
 };
 export type MessageKind = keyof MessageMap;
 export type Ask<K extends MessageKind> = MessageMap[K]['ask'];

@@ -35,6 +35,13 @@ const pendingWishSchema = z.object({
 });
 export type PendingWish = z.output<typeof pendingWishSchema>;
 
+const formerTokenSchema = z.object({
+  token: z.string(),
+  /** ISO 8601, UTC. */
+  replacedAt: z.string(),
+});
+export type FormerToken = z.output<typeof formerTokenSchema>;
+
 /** What the user chose; what they left alone follows the build's defaults. */
 export const storedSettings = defineItem('local:settings', {
   version: 1,
@@ -62,6 +69,12 @@ export const accountTokens = defineItem('local:accountTokens', {
   version: 1,
   fallback: {},
   schema: recordOf(z.string()),
+});
+/** Tokens that the user has replaced by others, newest first, by origin: accounts with links. */
+export const formerTokens = defineItem('local:formerTokens', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(z.array(formerTokenSchema)),
 });
 /** Issued, but not on the disk yet: at most a moment, or until there is room. */
 export const heldTokens = defineItem('session:heldTokens', {
@@ -120,6 +133,15 @@ export const knownServers = defineItem('session:knownServers', {
   fallback: {},
   schema: recordOf(z.string()),
 });
+
+/** Those in which something may stand that cannot be read, and that a person may want back. */
+export const localItems = [
+  storedSettings,
+  accountTokens,
+  formerTokens,
+  saidLoopbackNotice,
+  droppedLinksCount,
+] as const;
 
 /** A record in which one entry that does not parse does not cost the others. */
 function recordOf<T>(entry: z.ZodType<T>): z.ZodType<Record<string, T>> {

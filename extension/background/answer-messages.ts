@@ -8,24 +8,27 @@ import type { Ask, MadeLink, MessageKind, Reply } from '../messages.ts';
 import { findSecrets } from '../secrets.ts';
 import { isLoopback, parseServerAddress } from '../server-address.ts';
 import { saidLoopbackNotice } from '../storage.ts';
-import { StorageFull } from '../storage-room.ts';
+import { measureStorage, StorageFull } from '../storage-room.ts';
 import { takeAwaited } from './awaited-word.ts';
 import { testConnection } from './connection-test.ts';
+import { forgetEverything } from './forget-everything.ts';
 import { assureCurt } from './known-servers.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
 import { ownFailure } from './own-failure.ts';
 import { planAddress } from './plan-address.ts';
-import { readSettings, saveSettings } from './settings.ts';
+import { readSettings, resetSettings, saveSettings } from './settings.ts';
 import { tellAnswer } from './shorten-quietly.ts';
-import { findToken, forgetToken, replaceToken } from './tokens.ts';
+import { forgetToken, listAccounts, replaceToken, restoreToken, revealToken } from './tokens.ts';
 import { applyPopupChoice } from './toolbar-button.ts';
+import { deleteUnreadable, listUnreadable, revealUnreadable } from './unreadable.ts';
 
 const originSchema = z.string().refine((text) => {
   const parsed = parseServerAddress(text);
   return parsed.ok && parsed.origin === text;
 });
 const aboutServerSchema = z.object({ origin: originSchema });
+const aboutTokenSchema = aboutServerSchema.extend({ replacedAt: z.string().optional() });
 
 /** What each message may carry. The link's fields are the server's to judge. */
 const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
@@ -53,10 +56,16 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     warnOfSecrets: z.boolean().optional(),
   }),
   testConnection: aboutServerSchema,
-  hasToken: aboutServerSchema,
-  revealToken: aboutServerSchema,
+  resetSettings: z.object({}),
+  listAccounts: z.object({}),
+  revealToken: aboutTokenSchema,
   replaceToken: z.object({ origin: originSchema, token: z.string() }),
-  forgetToken: aboutServerSchema,
+  restoreToken: aboutTokenSchema.required(),
+  forgetToken: aboutTokenSchema,
+  readStorage: z.object({}),
+  revealUnreadable: z.object({ id: z.string() }),
+  deleteUnreadable: z.object({ id: z.string() }),
+  forgetEverything: z.object({}),
 };
 
 export type Handlers = { [K in MessageKind]: (ask: Ask<K>) => Promise<Reply<K>> };
@@ -109,13 +118,15 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       const { version } = browser.runtime.getManifest();
       return { ok: true, data: await testConnection(origin, clientOf(origin), version) };
     },
-    hasToken: async ({ origin }) => ({
+    async resetSettings() {
+      const settings = await resetSettings();
+      await applyPopupChoice();
+      return { ok: true, data: settings };
+    },
+    listAccounts: async () => ({ ok: true, data: await listAccounts() }),
+    revealToken: async ({ origin, replacedAt }) => ({
       ok: true,
-      data: (await findToken(origin, false)) !== undefined,
-    }),
-    revealToken: async ({ origin }) => ({
-      ok: true,
-      data: (await findToken(origin, false)) ?? null,
+      data: (await revealToken(origin, replacedAt)) ?? null,
     }),
     async replaceToken({ origin, token }) {
       const client = clientOf(origin);
@@ -126,8 +137,25 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       await replaceToken(origin, token);
       return { ok: true, data: true };
     },
-    async forgetToken({ origin }) {
-      await forgetToken(origin);
+    async restoreToken({ origin, replacedAt }) {
+      await restoreToken(origin, replacedAt);
+      return { ok: true, data: true };
+    },
+    async forgetToken({ origin, replacedAt }) {
+      await forgetToken(origin, replacedAt);
+      return { ok: true, data: true };
+    },
+    readStorage: async () => ({
+      ok: true,
+      data: { ...(await measureStorage()), unreadable: await listUnreadable() },
+    }),
+    revealUnreadable: async ({ id }) => ({ ok: true, data: await revealUnreadable(id) }),
+    async deleteUnreadable({ id }) {
+      await deleteUnreadable(id);
+      return { ok: true, data: true };
+    },
+    async forgetEverything() {
+      await forgetEverything();
       return { ok: true, data: true };
     },
   };

@@ -28,6 +28,11 @@ export async function saveSettings(changed: SettingsChange): Promise<Settings> {
   return readSettings();
 }
 
+export async function resetSettings(): Promise<Settings> {
+  await storedSettings.update(() => ({}));
+  return readSettings();
+}
+
 function originOr(otherwise: string, address: string | undefined): string {
   const parsed = parseServerAddress(address ?? '');
   return parsed.ok ? parsed.origin : otherwise;

@@ -1,4 +1,11 @@
-import { accountTokens, heldTokens, privateTokens } from '../storage.ts';
+import type { Account } from '../messages.ts';
+import {
+  accountTokens,
+  type FormerToken,
+  formerTokens,
+  heldTokens,
+  privateTokens,
+} from '../storage.ts';
 
 /**
  * The token to send to an origin. A private window may use one that is there already; one that was
@@ -33,16 +40,78 @@ export async function keepIssuedToken(
   await letGo(origin);
 }
 
-async function letGo(origin: string): Promise<void> {
-  await heldTokens.update(({ [origin]: _, ...others }) => others);
-}
-
-export async function replaceToken(origin: string, token: string): Promise<void> {
+/**
+ * Uses another token from now on. The one before is an account that may have links, so it stays
+ * among the former ones until the user deletes it.
+ */
+export async function replaceToken(
+  origin: string,
+  token: string,
+  nowMs = Date.now(),
+): Promise<void> {
+  const before = await findToken(origin, false);
+  // In this order: stopped in between, a token stands twice, and none is lost.
+  if (before && before !== token) {
+    const replacedAt = new Date(nowMs).toISOString();
+    await updateFormer(origin, (former) => [
+      { token: before, replacedAt },
+      ...former.filter((one) => one.token !== before),
+    ]);
+  }
   await accountTokens.update((known) => ({ ...known, [origin]: token }));
+  await updateFormer(origin, (former) => former.filter((one) => one.token !== token));
   await letGo(origin);
 }
 
-export async function forgetToken(origin: string): Promise<void> {
+/** @param replacedAt of a former token; that in use where it is left out */
+export async function revealToken(
+  origin: string,
+  replacedAt: string | undefined,
+): Promise<string | undefined> {
+  if (!replacedAt) return findToken(origin, false);
+  const former = (await formerTokens.read())[origin] ?? [];
+  return former.find((one) => one.replacedAt === replacedAt)?.token;
+}
+
+/** Uses a former token again; that in use takes its place among the former. */
+export async function restoreToken(origin: string, replacedAt: string): Promise<void> {
+  const token = await revealToken(origin, replacedAt);
+  if (token) await replaceToken(origin, token);
+}
+
+/** @param replacedAt of a former token; that in use where it is left out */
+export async function forgetToken(origin: string, replacedAt?: string | undefined): Promise<void> {
+  if (replacedAt) {
+    await updateFormer(origin, (former) => former.filter((one) => one.replacedAt !== replacedAt));
+    return;
+  }
   await accountTokens.update(({ [origin]: _, ...others }) => others);
   await letGo(origin);
+}
+
+/** Every server with a token, in use or former, by its origin. */
+export async function listAccounts(): Promise<Account[]> {
+  const inUse = { ...(await heldTokens.read()), ...(await accountTokens.read()) };
+  const former = await formerTokens.read();
+  const origins = [...new Set([...Object.keys(inUse), ...Object.keys(former)])].sort();
+  return origins.map((origin) => ({
+    origin,
+    hasToken: origin in inUse,
+    replacedAt: (former[origin] ?? []).map(({ replacedAt }) => replacedAt),
+  }));
+}
+
+async function updateFormer(
+  origin: string,
+  change: (former: FormerToken[]) => FormerToken[],
+): Promise<void> {
+  await formerTokens.update(({ [origin]: former = [], ...others }) => {
+    const next = change(former);
+    return next.length > 0 ? { ...others, [origin]: next } : others;
+  });
+}
+
+async function letGo(origin: string): Promise<void> {
+  if (!(origin in (await heldTokens.read()))) return;
+  await heldTokens.update(({ [origin]: _, ...others }) => others);
 }

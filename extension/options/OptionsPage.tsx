@@ -1,9 +1,12 @@
 import { t } from '../i18n.ts';
-import { BehaviourSection } from './BehaviourSection.tsx';
+import { AboutSection } from './AboutSection.tsx';
+import { AccountSection } from './AccountSection.tsx';
+import { CopyingSection } from './CopyingSection.tsx';
+import { DataSection } from './DataSection.tsx';
+import { MakingSection } from './MakingSection.tsx';
 import type { OptionsState } from './options-state.ts';
 import { ServerSection } from './ServerSection.tsx';
 import { ShortcutsSection } from './ShortcutsSection.tsx';
-import { TokenSection } from './TokenSection.tsx';
 
 export function OptionsPage({ state }: { state: OptionsState }) {
   return (
@@ -13,9 +16,12 @@ export function OptionsPage({ state }: { state: OptionsState }) {
         <h1>{t('settings_title')}</h1>
       </header>
       <ServerSection state={state} />
-      <TokenSection state={state} />
-      <BehaviourSection settings={state.settings.value} onChange={state.save} />
+      <AccountSection state={state.account} note={state.notes.account.value} />
+      <MakingSection state={state} />
+      <CopyingSection state={state} />
       <ShortcutsSection shortcuts={state.shortcuts.value} onChange={state.changeShortcuts} />
+      <DataSection state={state} />
+      <AboutSection serverOrigin={state.settings.value.serverOrigin} />
     </main>
   );
 }

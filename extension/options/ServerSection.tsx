@@ -1,17 +1,20 @@
-import { Field } from '../Field.tsx';
+import { ConnectionOutcome } from '../connection/ConnectionOutcome.tsx';
+import { ServerAddress } from '../connection/ServerAddress.tsx';
 import { t } from '../i18n.ts';
-import { isLoopback, isPlainHttp, parseServerAddress } from '../server-address.ts';
-import { ConnectionOutcome } from './ConnectionOutcome.tsx';
+import { Card } from './Card.tsx';
 import type { OptionsState } from './options-state.ts';
+import { ServerList } from './ServerList.tsx';
 
 export function ServerSection({ state }: { state: OptionsState }) {
-  const issue = state.addressIssue.value;
-  const note = state.serverNote.value;
-  const isTesting = state.test.value.name === 'testing';
+  const { server } = state;
+  const isTesting = server.test.value.name === 'testing';
   return (
-    <section class="card" aria-labelledby="server-heading">
-      <h2 id="server-heading">{t('server_heading')}</h2>
-      <p class="intro">{t('server_intro')}</p>
+    <Card
+      name="server"
+      heading={t('server_heading')}
+      intro={t('server_intro')}
+      note={state.notes.server.value}
+    >
       <form
         class="rows"
         noValidate
@@ -19,23 +22,13 @@ export function ServerSection({ state }: { state: OptionsState }) {
           event.preventDefault();
           void state.saveAddress();
         }}
+        onFocusOut={({ currentTarget, relatedTarget }) => {
+          const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+          // Without the focus of the whole page, the address may be half typed.
+          if (!isInside && document.hasFocus()) void state.leaveAddress();
+        }}
       >
-        <Field label={t('field_server')} issue={issue && t(issue)}>
-          {(control) => (
-            <input
-              {...control}
-              class="input mono"
-              type="url"
-              dir="ltr"
-              name="server"
-              value={state.address.value}
-              onInput={(event) => state.changeAddress(event.currentTarget.value)}
-              autocomplete="off"
-              spellcheck={false}
-            />
-          )}
-        </Field>
-        <AddressNotice address={state.address.value} />
+        <ServerAddress form={server} />
         <div class="buttons">
           <button type="submit" class="button primary">
             {t('save')}
@@ -44,26 +37,14 @@ export function ServerSection({ state }: { state: OptionsState }) {
             type="button"
             class="button"
             aria-disabled={isTesting}
-            onClick={state.testConnection}
+            onClick={server.testConnection}
           >
             {t(isTesting ? 'testing' : 'test_connection')}
           </button>
-          <span class="note" role="status">
-            {note && t(note)}
-          </span>
         </div>
-        <ConnectionOutcome test={state.test.value} />
+        <ConnectionOutcome test={server.test.value} />
       </form>
-    </section>
+      <ServerList state={state} />
+    </Card>
   );
-}
-
-/** What follows from the address that stands in the field, before it is saved. */
-function AddressNotice({ address }: { address: string }) {
-  const parsed = parseServerAddress(address);
-  if (!parsed.ok) return null;
-  if (isPlainHttp(parsed.origin)) {
-    return <p class="warning">{t('plain_http_warning', new URL(parsed.origin).host)}</p>;
-  }
-  return isLoopback(parsed.origin) ? <p class="hint">{t('loopback_notice')}</p> : null;
 }

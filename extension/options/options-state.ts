@@ -1,162 +1,108 @@
-import { computed, signal } from '@preact/signals';
-import type { PlainKey } from '../i18n.ts';
-import type { Answer, ConnectionReport, Send, Settings } from '../messages.ts';
-import { parseServerAddress } from '../server-address.ts';
-import type { Shortcut } from './shortcuts.ts';
-
-export type TestState =
-  | { name: 'idle' }
-  | { name: 'testing' }
-  | { name: 'failed' }
-  | { name: 'done'; origin: string; report: ConnectionReport };
+import { signal } from '@preact/signals';
+import { createServerForm } from '../connection/server-form.ts';
+import { t } from '../i18n.ts';
+import type { Shortcut } from '../keyboard/shortcuts.ts';
+import type { Send, Settings } from '../messages.ts';
+import { createAccountState } from './account-state.ts';
+import { createDataState } from './data-state.ts';
+import { bad, createNote, good, type NoteSignal, wordsFor } from './note.ts';
 
 export type OptionsTools = {
   send: Send;
   /** @returns whether the text is in the clipboard */
   copy(text: string): Promise<boolean>;
+  saveFile(name: string, text: string): void;
   readShortcuts(): Promise<Shortcut[]>;
   openShortcutSettings(): Promise<void>;
 };
 export type OptionsState = ReturnType<typeof createOptionsState>;
 
-const TOKEN_SHAPE = /^\S{8,}$/;
-
 /** All that the options page shows and does; its components only draw it. */
-export function createOptionsState(
-  settingsAtStart: Settings,
-  { send, copy, readShortcuts, openShortcutSettings }: OptionsTools,
-) {
+export function createOptionsState(settingsAtStart: Settings, tools: OptionsTools) {
+  const { send, readShortcuts, openShortcutSettings } = tools;
   const settings = signal(settingsAtStart);
-  const address = signal(settingsAtStart.serverOrigin);
-  const addressIssue = signal<PlainKey | undefined>(undefined);
-  const serverNote = signal<PlainKey | undefined>(undefined);
-  const test = signal<TestState>({ name: 'idle' });
-
   const shortcuts = signal<Shortcut[]>([]);
+  const notes = {
+    server: createNote(),
+    account: createNote(),
+    making: createNote(),
+    copying: createNote(),
+    data: createNote(),
+  };
+  const server = createServerForm(send, settingsAtStart.serverOrigin);
+  const account = createAccountState({ ...tools, settings, note: notes.account, switchTo });
+  const data = createDataState({ ...tools, note: notes.data });
 
-  const hasToken = signal(false);
-  const shownToken = signal<string | undefined>(undefined);
-  const otherToken = signal('');
-  const tokenIssue = signal<PlainKey | undefined>(undefined);
-  const tokenNote = signal<PlainKey | undefined>(undefined);
-
-  const serverHost = computed(() => new URL(settings.value.serverOrigin).host);
-  const origin = () => settings.value.serverOrigin;
-
-  /** The address in the field as an origin; else says what is wrong with it. */
-  function readAddress(): string | undefined {
-    const parsed = parseServerAddress(address.value);
-    addressIssue.value = parsed.ok ? undefined : parsed.code;
-    if (!parsed.ok) return undefined;
-    address.value = parsed.origin;
-    return parsed.origin;
-  }
-
-  function changeAddress(value: string): void {
-    address.value = value;
-    addressIssue.value = undefined;
-    serverNote.value = undefined;
-    test.value = { name: 'idle' };
-  }
-
-  async function save(change: Partial<Settings>): Promise<boolean> {
+  /** Saves at once; what could not be saved is said, and shown as it was. */
+  async function save(change: Partial<Settings>, note: NoteSignal): Promise<boolean> {
+    note.value = undefined;
     const answer = await send('saveSettings', change);
-    if (answer.ok) settings.value = answer.data;
+    settings.value = answer.ok ? answer.data : { ...settings.value };
+    note.value = answer.ok ? good(t('saved')) : bad(wordsFor(answer, settings.value.serverOrigin));
     return answer.ok;
   }
 
   async function saveAddress(): Promise<void> {
-    serverNote.value = undefined;
-    const serverOrigin = readAddress();
-    if (!serverOrigin) return;
-    serverNote.value = (await save({ serverOrigin })) ? 'saved' : 'extension_failed_text';
-    await lookForToken();
+    notes.server.value = undefined;
+    const serverOrigin = server.read();
+    if (serverOrigin) await switchTo(serverOrigin);
   }
 
-  async function testConnection(): Promise<void> {
-    const asked = readAddress();
-    if (!asked || test.value.name === 'testing') return;
-    test.value = { name: 'testing' };
-    const answer = await send('testConnection', { origin: asked });
-    // Meanwhile another address may have been typed.
-    if (address.value !== asked) return;
-    test.value = answer.ok
-      ? { name: 'done', origin: asked, report: answer.data }
-      : { name: 'failed' };
+  /** Somebody has gone on to something else, and may take the address for saved. */
+  async function leaveAddress(): Promise<void> {
+    if (server.address.value !== settings.value.serverOrigin) await saveAddress();
   }
 
-  async function lookForToken(): Promise<void> {
-    shownToken.value = undefined;
-    tokenNote.value = undefined;
-    tokenIssue.value = undefined;
-    const answer = await send('hasToken', { origin: origin() });
-    hasToken.value = answer.ok && answer.data;
+  async function switchTo(serverOrigin: string): Promise<boolean> {
+    const isSaved = await save({ serverOrigin }, notes.server);
+    if (isSaved && server.address.value !== serverOrigin) server.change(serverOrigin);
+    await account.look();
+    return isSaved;
+  }
+
+  async function reset(): Promise<void> {
+    const answer = await send('resetSettings', {});
+    if (!answer.ok) {
+      notes.data.value = bad(wordsFor(answer, settings.value.serverOrigin));
+      return;
+    }
+    settings.value = answer.data;
+    server.change(answer.data.serverOrigin);
+    await look();
+    notes.data.value = good(t('reset_done'));
+  }
+
+  async function forgetEverything(): Promise<void> {
+    const answer = await send('forgetEverything', {});
+    await look();
+    notes.data.value = answer.ok
+      ? good(t('forget_all_done'))
+      : bad(wordsFor(answer, settings.value.serverOrigin));
   }
 
   async function lookForShortcuts(): Promise<void> {
     shortcuts.value = await readShortcuts();
   }
 
-  async function readToken(): Promise<string | undefined> {
-    const answer = await send('revealToken', { origin: origin() });
-    return (answer.ok && answer.data) || undefined;
-  }
-
-  async function toggleToken(): Promise<void> {
-    tokenNote.value = undefined;
-    shownToken.value = shownToken.value === undefined ? await readToken() : undefined;
-  }
-
-  async function copyToken(): Promise<void> {
-    tokenNote.value = undefined;
-    const token = await readToken();
-    tokenNote.value = token && (await copy(token)) ? 'token_copied' : 'token_copy_failed';
-  }
-
-  async function replaceToken(): Promise<void> {
-    const token = otherToken.value.trim();
-    tokenNote.value = undefined;
-    tokenIssue.value = TOKEN_SHAPE.test(token) ? undefined : 'token_malformed';
-    if (tokenIssue.value) return;
-    const answer = await send('replaceToken', { origin: origin(), token });
-    if (!answer.ok) {
-      tokenIssue.value = answer.code === 'invalid_token' ? 'token_refused' : 'token_untested';
-      return;
-    }
-    otherToken.value = '';
-    await lookForToken();
-    tokenNote.value = 'token_replaced';
-  }
-
-  async function forgetToken(): Promise<void> {
-    const answer: Answer<true> = await send('forgetToken', { origin: origin() });
-    await lookForToken();
-    tokenNote.value = answer.ok ? 'token_forgotten' : 'extension_failed_text';
+  async function look(): Promise<void> {
+    await Promise.all([account.look(), data.look(), lookForShortcuts()]);
   }
 
   return {
     settings,
-    address,
-    addressIssue,
-    serverNote,
-    serverHost,
-    test,
-    hasToken,
-    shownToken,
-    otherToken,
-    tokenIssue,
-    tokenNote,
+    notes,
+    server,
+    account,
+    data,
     shortcuts,
-    changeAddress,
     save,
     saveAddress,
-    testConnection,
-    lookForToken,
+    leaveAddress,
+    switchTo,
+    reset,
+    forgetEverything,
+    look,
     lookForShortcuts,
     changeShortcuts: openShortcutSettings,
-    toggleToken,
-    copyToken,
-    replaceToken,
-    forgetToken,
   };
 }

@@ -83,8 +83,8 @@ describe('a link is copied in the format that was chosen', () => {
 
 test('the format is saved as it is chosen', async () => {
   const options = await bench.chromium.openExtensionPage('options.html');
-  await options.waitForSelector('[name=copy-format]');
-  await options.select('[name=copy-format]', 'markdown');
+  await options.waitForSelector('[name=copyFormat]');
+  await options.select('[name=copyFormat]', 'markdown');
   await expect
     .poll(async () => (await stored(bench)).settings, { timeout: WAIT_MS })
     .toMatchObject({ copyFormat: 'markdown' });

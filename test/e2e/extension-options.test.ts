@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
+import { findViolations } from './support/accessibility.ts';
 import {
   fieldValue,
   fill,
@@ -18,8 +19,10 @@ import {
   stored,
   useBench,
 } from './support/extension-bench.ts';
+import { startServer } from './support/server.ts';
 
 const WAIT_MS = 15_000;
+const POLL = { timeout: WAIT_MS };
 
 const bench = useBench();
 let options: Page;
@@ -50,6 +53,17 @@ describe('the server’s address', () => {
     await reads(sentence);
     expect(await issueOf(options, 'Address')).toContain(sentence);
     expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+  });
+
+  test('is saved when the field is left, but not before it reads as an address', async () => {
+    await fill(options, 'Address', 'nowhere at all');
+    await options.focus('[name=other-code]');
+    await reads('This is not an address.');
+    expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+    await fill(options, 'Address', 'https://curt.example/some/page');
+    await options.focus('[name=other-code]');
+    await reads('Saved.');
+    expect((await stored(bench)).settings.serverOrigin).toBe('https://curt.example');
   });
 
   test('without encryption is warned of, unless it is this computer’s', async () => {
@@ -119,8 +133,9 @@ describe('the connection test', () => {
   });
 });
 
-describe('the account token', () => {
+describe('the account', () => {
   let token: string;
+  const code = () => `curt:${bench.server.baseUrl}#${token}`;
 
   beforeEach(async () => {
     await shownLink(await openPopup(bench), 'Short link copied');
@@ -128,44 +143,107 @@ describe('the account token', () => {
     await reopen();
   });
 
-  test('is not in the page until it is shown, nor after it is hidden', async () => {
+  test('has a recovery code, which is not in the page until it is shown', async () => {
     expect(await wholePage()).not.toContain(token);
     await press(options, 'Show');
-    await options.waitForFunction(
-      (shown) => document.querySelector<HTMLInputElement>('[name=token]')?.value === shown,
-      { timeout: WAIT_MS },
-      token,
-    );
+    await expect.poll(() => fieldValue(options, 'Recovery code'), POLL).toBe(code());
     await press(options, 'Hide');
-    await options.waitForFunction(
-      () => document.querySelector<HTMLInputElement>('[name=token]')?.value.startsWith('•'),
-      { timeout: WAIT_MS },
-    );
+    await expect.poll(() => fieldValue(options, 'Recovery code'), POLL).toMatch(/^•+$/);
     expect(await wholePage()).not.toContain(token);
   });
 
-  test('is copied without being shown', async () => {
+  test('has its recovery code as a QR code, which says nothing in words', async () => {
+    await press(options, 'QR code');
+    await options.waitForSelector('[role=img][aria-label="Recovery code as a QR code"] .qr-dark');
+    expect(await wholePage()).not.toContain(token);
+    await press(options, 'QR code');
+    await options.waitForSelector('[role=img]', { hidden: true });
+  });
+
+  test('has its recovery code copied without being shown', async () => {
     await press(options, 'Copy');
-    await reads('Token copied.');
+    await reads('Recovery code copied.');
     expect(await wholePage()).not.toContain(token);
-    expect(await bench.chromium.readClipboard()).toBe(token);
+    expect(await bench.chromium.readClipboard()).toBe(code());
   });
 
-  test('gives way to another that the server knows', async () => {
-    const made = await createClient(bench.server).shorten({ originalUrl: 'https://example.com' });
-    const other = made.ok ? made.data.authToken : '';
-    await fill(options, 'Another token', other);
-    await press(options, 'Use this token');
-    await reads('It is used from now on.');
-    expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: other });
+  test.each(['token', 'recovery code'])(
+    'gives way to another by its %s, and is kept for the way back',
+    async (form) => {
+      const other = await openAccount(bench.server.baseUrl);
+      await fill(
+        options,
+        'Another recovery code or token',
+        form === 'token' ? other : `curt:${bench.server.baseUrl}#${other}`,
+      );
+      await press(options, 'Use it');
+      await reads('It is used from now on; the one before is kept below.');
+      expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: other });
+
+      await options.click('[aria-label^="Use again"]');
+      await reads('The former token is used again.');
+      expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+      expect(await formerTokens()).toEqual([other]);
+    },
+  );
+
+  test('that was replaced is forgotten only when that is confirmed', async () => {
+    const other = await openAccount(bench.server.baseUrl);
+    await fill(options, 'Another recovery code or token', other);
+    await press(options, 'Use it');
+    await reads('Former tokens');
+    await options.click('.list [aria-label^="Forget…"]');
+    await options.waitForSelector('dialog[open]');
+    await press(options, 'Forget it');
+    await reads('The token is forgotten.');
+    expect(await formerTokens()).toEqual([]);
+    expect(await focused()).toBe('Account');
+  });
+
+  test('of another server is taken over with it, once the user agrees', async () => {
+    const second = await startServer();
+    try {
+      const other = await openAccount(second.baseUrl);
+      const { host } = new URL(second.baseUrl);
+      const otherCode = `curt:${second.baseUrl}#${other}`;
+      await fill(options, 'Another recovery code or token', otherCode);
+      await press(options, 'Use it');
+      await reads(`Switch to ${host}?`);
+      expect(await findViolations(options)).toEqual([]);
+      await options.keyboard.press('Escape');
+      await options.waitForSelector('dialog[open]', { hidden: true });
+      expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+
+      await press(options, 'Use it');
+      await options.waitForSelector('dialog[open]');
+      await press(options, 'Try it and switch');
+      await reads('It is used from now on.');
+      expect(await fieldValue(options, 'Address')).toBe(second.baseUrl);
+      expect(await stored(bench)).toMatchObject({
+        settings: { serverOrigin: second.baseUrl },
+        accountTokens: { [second.baseUrl]: other, [bench.server.baseUrl]: token },
+      });
+
+      // And back: the token of the first server was kept.
+      await press(options, `Switch to ${new URL(bench.server.baseUrl).host}`);
+      await expect.poll(() => fieldValue(options, 'Address'), POLL).toBe(bench.server.baseUrl);
+      expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+      await press(options, `Forget the account on ${host}`);
+      await options.waitForSelector('dialog[open]');
+      await press(options, 'Forget it');
+      await reads('The token is forgotten.');
+      expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+    } finally {
+      await second.stop();
+    }
   });
 
   test.each([
     [`curt_${'y'.repeat(43)}`, 'The server does not know this token.'],
-    ['two words', 'This is not a token.'],
+    ['two words', 'This is neither a recovery code nor a token.'],
   ])('stays when %s is pasted', async (other, sentence) => {
-    await fill(options, 'Another token', other);
-    await press(options, 'Use this token');
+    await fill(options, 'Another recovery code or token', other);
+    await press(options, 'Use it');
     await reads(sentence);
     expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
   });
@@ -174,7 +252,7 @@ describe('the account token', () => {
     await press(options, 'Forget token…');
     await options.waitForSelector('dialog[open]');
     await press(options, 'Cancel');
-    await options.waitForSelector('dialog:not([open])');
+    await options.waitForSelector('dialog[open]', { hidden: true });
     expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
 
     await press(options, 'Forget token…');
@@ -183,17 +261,36 @@ describe('the account token', () => {
     await reads('The token is forgotten.');
     await reads('There is none yet.');
     expect((await stored(bench)).accountTokens).toEqual({});
+    expect(await focused()).toBe('Account');
   });
 });
 
 test('what happens by itself is saved at a click', async () => {
-  await options.click('[name=shorten-at-once]');
-  await options.click('[name=copy-at-once]');
+  await options.click('[name=shortenAtOnce]');
+  await options.click('[name=copyAtOnce]');
   await expect
     .poll(async () => (await stored(bench)).settings, { timeout: WAIT_MS })
     .toEqual({ serverOrigin: bench.server.baseUrl, shortenAtOnce: false, copyAtOnce: false });
   await says(await openPopup(bench), 'Ready to shorten this page');
 });
+
+/** @returns the token of a new account */
+async function openAccount(baseUrl: string): Promise<string> {
+  const made = await createClient({ baseUrl }).shorten({ originalUrl: 'https://example.com' });
+  if (!made.ok) throw new Error(made.message);
+  return made.data.authToken;
+}
+
+async function formerTokens(): Promise<string[]> {
+  const { formerTokens: former } = (await stored(bench)) as unknown as {
+    formerTokens: Record<string, { token: string }[]>;
+  };
+  return (former[bench.server.baseUrl] ?? []).map(({ token }) => token);
+}
+
+function focused(): Promise<string> {
+  return options.evaluate(() => document.activeElement?.textContent ?? '');
+}
 
 async function openOptions(): Promise<Page> {
   const page = await bench.chromium.openExtensionPage('options.html');

@@ -103,10 +103,10 @@ describe('one click without the popup', () => {
 
 test('the setting takes the popup away and gives it back at once', async () => {
   const options = await bench.chromium.openExtensionPage('options.html');
-  await options.waitForSelector('[name=skip-popup]');
-  await options.click('[name=skip-popup]');
+  await options.waitForSelector('[name=skipPopup]');
+  await options.click('[name=skipPopup]');
   await expect.poll(buttonsPopup, { timeout: WAIT_MS }).toBe('');
-  await options.click('[name=skip-popup]');
+  await options.click('[name=skipPopup]');
   await expect.poll(buttonsPopup, { timeout: WAIT_MS }).toContain('popup.html');
   await options.close();
   await shownLink(await openPopup(bench), 'Short link copied');

@@ -1,9 +1,10 @@
 import { render } from 'preact';
 import { t, translateDocument } from '../../i18n.ts';
+import { openShortcutSettings, readShortcuts } from '../../keyboard/shortcuts.ts';
 import { send } from '../../messages.ts';
 import { OptionsPage } from '../../options/OptionsPage.tsx';
 import { createOptionsState } from '../../options/options-state.ts';
-import { openShortcutSettings, readShortcuts } from '../../options/shortcuts.ts';
+import { saveFile } from '../../options/save-file.ts';
 import { copyFromPage } from '../../page-clipboard.ts';
 
 translateDocument('settings_title');
@@ -14,10 +15,11 @@ if (settings.ok) {
   const state = createOptionsState(settings.data, {
     send,
     copy: copyFromPage,
+    saveFile,
     readShortcuts,
     openShortcutSettings,
   });
-  await Promise.all([state.lookForToken(), state.lookForShortcuts()]);
+  await state.look();
   // Back from the browser's page, on which they may have been changed.
   addEventListener('focus', () => void state.lookForShortcuts());
   render(<OptionsPage state={state} />, app);

@@ -5,9 +5,12 @@ import {
   findToken,
   forgetToken,
   keepIssuedToken,
+  listAccounts,
   replaceToken,
+  restoreToken,
+  revealToken,
 } from '../../../extension/background/tokens.ts';
-import { accountTokens } from '../../../extension/storage.ts';
+import { accountTokens, formerTokens } from '../../../extension/storage.ts';
 
 const ONE = 'https://one.example';
 const TWO = 'https://two.example';
@@ -72,6 +75,37 @@ describe('tokens', () => {
     expect(await findToken(ONE, false)).toBe('curt_first');
     await replaceToken(ONE, 'curt_pasted');
     expect(await findToken(ONE, false)).toBe('curt_pasted');
+  });
+
+  test('that others replace stay among the former ones, each once, newest first', async () => {
+    const at = (day: number) => Date.UTC(2030, 0, day);
+    await replaceToken(ONE, 'curt_first', at(1));
+    await replaceToken(ONE, 'curt_second', at(2));
+    await replaceToken(ONE, 'curt_second', at(3));
+    await replaceToken(ONE, 'curt_third', at(4));
+    expect(await listAccounts()).toEqual([
+      {
+        origin: ONE,
+        hasToken: true,
+        replacedAt: ['2030-01-04T00:00:00.000Z', '2030-01-02T00:00:00.000Z'],
+      },
+    ]);
+    expect(await revealToken(ONE, '2030-01-02T00:00:00.000Z')).toBe('curt_first');
+    await restoreToken(ONE, '2030-01-02T00:00:00.000Z');
+    expect(await findToken(ONE, false)).toBe('curt_first');
+    expect((await formerTokens.read())[ONE]?.map(({ token }) => token)).toEqual([
+      'curt_third',
+      'curt_second',
+    ]);
+  });
+
+  test('that were replaced are forgotten one by one', async () => {
+    await replaceToken(ONE, 'curt_first', 1);
+    await replaceToken(ONE, 'curt_second', 2);
+    await forgetToken(ONE, new Date(2).toISOString());
+    expect(await listAccounts()).toEqual([{ origin: ONE, hasToken: true, replacedAt: [] }]);
+    await forgetToken(ONE);
+    expect(await listAccounts()).toEqual([]);
   });
 
   test('are forgotten for one server alone', async () => {

@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
 import type { ConnectionReport } from '../messages.ts';
-import type { TestState } from './options-state.ts';
+import type { TestState } from './server-form.ts';
 
 /** How the connection test ended. The frame is there from the start, so that it is announced. */
 export function ConnectionOutcome({ test }: { test: TestState }) {

@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { Dialog } from './Dialog.tsx';
+
+export type AskButtonProps = {
+  label: string;
+  /** Where the label alone does not say what it is about. */
+  ariaLabel?: string;
+  title: string;
+  children: ComponentChildren;
+  confirm: string;
+  onConfirm(): Promise<void>;
+};
+
+/** A button for what cannot be undone: it asks first. */
+export function AskButton({
+  label,
+  ariaLabel,
+  title,
+  children,
+  confirm,
+  onConfirm,
+}: AskButtonProps) {
+  const isOpen = useSignal(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  async function run(): Promise<void> {
+    const heading = button.current?.closest('section')?.querySelector('h2');
+    await onConfirm();
+    requestAnimationFrame(() => {
+      (button.current?.isConnected ? button.current : heading)?.focus();
+    });
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        class="button danger"
+        ref={button}
+        aria-label={ariaLabel}
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        {label}
+      </button>
+      <Dialog
+        isOpen={isOpen.value}
+        title={title}
+        confirm={confirm}
+        isDanger
+        onConfirm={run}
+        onClose={() => {
+          isOpen.value = false;
+        }}
+      >
+        {children}
+      </Dialog>
+    </>
+  );
+}
