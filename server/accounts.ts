@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 const TOKEN_PATTERN = /^curt_[A-Za-z0-9_-]{43}$/;
@@ -21,7 +21,7 @@ export function tokenFromKey(idempotencyKey: string, salt: string, secret: Buffe
 
 /** All that is kept of a token: its SHA-256, base64url. It has 256 random bits, so no salt is due. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }
 
 /** @returns the token of an `Authorization` header, or null where it is no bearer token of ours */

@@ -1,17 +1,18 @@
 import type { Socket } from 'node:net';
 import accepts from '@fastify/accepts';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import type { Settings } from './config.ts';
 import { mendUrl } from './mend-url.ts';
 import { pages } from './pages/pages.ts';
 import { createPasswords } from './passwords.ts';
 import { errors } from './plugins/errors.ts';
-import { requestLog } from './plugins/request-log.ts';
 import { pooledRandomBytes } from './random-bytes.ts';
+import { RequestLog } from './request-log.ts';
 import { apiRoutes } from './routes/api.ts';
 import { visitRoutes } from './routes/visit.ts';
 import type { Service } from './service.ts';
+import { ShortDomain } from './short-domain.ts';
 import type { Store } from './store/store.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -52,7 +53,9 @@ export async function buildApp({
       },
       ...(logStream && { stream: logStream }),
     },
-    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would take longer than the look-up: who logs names the request.
+    childLoggerFactory: (logger) => logger,
+    logController: new RequestLog(),
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -63,16 +66,15 @@ export async function buildApp({
     clientErrorHandler: answerBrokenHttp,
     rewriteUrl: ({ url = '/' }) => mendUrl(url),
   });
-  let port: number | undefined;
+  let shortDomain: ShortDomain | undefined;
   const service: Service = {
     settings,
     store,
     clock,
     randomBytes,
-    baseUrl: () => {
-      // Asked for at every link that is made; the port is a question to the kernel.
-      port ??= listeningPort(app);
-      return settings.baseUrl ?? `http://localhost:${port ?? settings.port}`;
+    shortDomain: () => {
+      shortDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
+      return shortDomain;
     },
     secret: settings.secret === undefined ? await store.secret() : Buffer.from(settings.secret),
     passwords: createPasswords(),
@@ -88,7 +90,6 @@ export async function buildApp({
   // An API that takes JSON reads nothing else: text would arrive unread, and be a 400 instead of a 415.
   app.removeContentTypeParser('text/plain');
   await app.register(accepts);
-  await app.register(requestLog);
   await app.register(pages);
   await app.register(errors);
   await app.register(apiRoutes, { prefix: '/api', service });
@@ -96,9 +97,10 @@ export async function buildApp({
   return app;
 }
 
-function listeningPort(app: FastifyInstance): number | undefined {
-  const address = app.server.address();
-  return address !== null && typeof address === 'object' ? address.port : undefined;
+function localhost({ server }: FastifyInstance, settings: Settings): string {
+  const address = server.address();
+  const isListening = address !== null && typeof address === 'object';
+  return `http://localhost:${isListening ? address.port : settings.port}`;
 }
 
 const BROKEN_HTTP: Record<string, [status: string, message: string]> = {

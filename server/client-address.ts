@@ -13,12 +13,13 @@ const clients = new Map<string, string>();
  * every household has a whole one. Behind a proxy of the settings, what `X-Forwarded-For` says.
  */
 export function clientAddress(request: FastifyRequest): string {
-  const address = isIP(request.ip) ? request.ip : withoutPort(request);
-  const known = clients.get(address);
+  const { ip } = request;
+  const known = clients.get(ip);
   if (known !== undefined) return known;
-  const client = normalizeIP(address, IPV6_CLIENT_BITS);
+  if (!isIP(ip)) return normalizeIP(withoutPort(request), IPV6_CLIENT_BITS);
+  const client = normalizeIP(ip, IPV6_CLIENT_BITS);
   if (clients.size >= MAX_REMEMBERED) clients.clear();
-  clients.set(address, client);
+  clients.set(ip, client);
   return client;
 }
 

@@ -1,15 +1,17 @@
 import type { LinkRecord } from '../shared/link-record.ts';
+import type { ShortDomain } from './short-domain.ts';
 import type { Link } from './store/store.ts';
 
 /** A link as the API tells it, under the contract's names. */
-export function toLinkRecord(link: Link, baseUrl: string, authToken: string): LinkRecord {
+export function toLinkRecord(link: Link, shortDomain: ShortDomain, authToken: string): LinkRecord {
+  const created = isoTime(link.created);
   return {
     id: link.id,
     alias: link.alias,
-    shortUrl: shortUrl(link, baseUrl),
+    shortUrl: shortUrl(link, shortDomain),
     originalUrl: link.originalUrl,
     customAlias: link.aliasIsCustom ? link.alias : '',
-    domain: new URL(baseUrl).host,
+    domain: shortDomain.host,
     title: link.title,
     description: link.description,
     hasPassword: link.passwordHash !== null,
@@ -17,13 +19,13 @@ export function toLinkRecord(link: Link, baseUrl: string, authToken: string): Li
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
     waitTimer: link.waitTimerSeconds,
-    created: isoTime(link.created),
-    modified: isoTime(link.modified),
+    created,
+    modified: link.modified === link.created ? created : isoTime(link.modified),
     authToken,
   };
 }
 
-export function shortUrl(link: Link, baseUrl: string): string {
+export function shortUrl(link: Link, { baseUrl }: ShortDomain): string {
   return `${baseUrl}/${link.alias}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Settings } from './config.ts';
 import type { Passwords } from './passwords.ts';
+import type { ShortDomain } from './short-domain.ts';
 import type { Store } from './store/store.ts';
 
 /** What routes are given: all that they need of the world, so that a test can bring its own. */
@@ -10,8 +11,8 @@ export type Service = {
   clock: () => number;
   /** Cryptographically random bytes. */
   randomBytes: (size: number) => Buffer;
-  /** The origin that short URLs begin with. A function, since `PORT=0` is known once listening. */
-  baseUrl: () => string;
+  /** What short URLs begin with. A function, since `PORT=0` is known once listening. */
+  shortDomain: () => ShortDomain;
   /** Signs go-links and keys the HMACs. */
   secret: Buffer;
   passwords: Passwords;

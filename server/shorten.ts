@@ -6,13 +6,12 @@ import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { shortUrl, toLinkRecord } from './link-record.ts';
-import { isOwnAddress } from './own-address.ts';
 import type { Caller } from './plugins/caller.ts';
 import { qrDataUrl } from './qr.ts';
 import { secondsToNextMonth } from './quota.ts';
 import type { Service } from './service.ts';
 import { ServiceError } from './service-error.ts';
-import { type Account, type Idempotency, type Link, monthOf } from './store/store.ts';
+import type { Account, Idempotency, Link } from './store/store.ts';
 import { WindowCounter } from './window-counter.ts';
 
 const ID_BYTES = 12;
@@ -114,7 +113,7 @@ export function createShortener(service: Service) {
   }
 
   function refuseWhatThisServerDoesNot(request: ParsedShortenRequest): void {
-    if (isOwnAddress(request.originalUrl, service.baseUrl())) {
+    if (service.shortDomain().holds(request.originalUrl)) {
       const message =
         'This address is on the short-link server itself: the link would go in circles.';
       throw new ServiceError('invalid_url', message, {
@@ -135,7 +134,7 @@ export function createShortener(service: Service) {
     accountId: string,
     now: number,
   ): Promise<void> {
-    const { month } = await store.countLinks(accountId, monthOf(now));
+    const { month } = await store.countLinks(accountId, now);
     if (month >= settings.monthlyQuota) throw quotaExceeded(now);
     if (customAlias === undefined) return;
     if (isReserved(customAlias) || (await store.findLink(customAlias))) {
@@ -182,11 +181,11 @@ export function createShortener(service: Service) {
     { generateQR }: ParsedShortenRequest,
     isNewAccount: boolean,
   ): Promise<LinkRecord> {
-    const baseUrl = service.baseUrl();
+    const shortDomain = service.shortDomain();
     return {
-      ...toLinkRecord(link, baseUrl, token),
+      ...toLinkRecord(link, shortDomain, token),
       ...(isNewAccount && { newAuthToken: token }),
-      ...(generateQR && { qrCode: await qrDataUrl(shortUrl(link, baseUrl)) }),
+      ...(generateQR && { qrCode: await qrDataUrl(shortUrl(link, shortDomain)) }),
     };
   }
 

@@ -37,13 +37,14 @@ export function parseOriginalUrl(input: string): OriginalUrlResult {
   }
   const originalUrl = hasProtocol ? text : `https://${text.replace(/^\/\//, '')}`;
 
-  if (!URL.canParse(originalUrl)) return refuse('This is not a valid URL.');
+  const url = URL.parse(originalUrl);
+  if (!url) return refuse('This is not a valid URL.');
   const authority = /^[^:]+:\/\/([^/?#\\]*)/.exec(originalUrl)?.[1] ?? '';
   if (authority === '') return refuse('The URL names no host.');
   if (authority.includes('@')) {
     return refuse('The URL carries a user name or password before its host. Remove it.');
   }
-  const hostname = new URL(originalUrl).hostname.replace(/\.$/, '');
+  const hostname = url.hostname.replace(/\.$/, '');
   if (hostname.split('.').includes('')) return refuse('The host name has an empty part.');
   if (!hasProtocol && !isPlausibleHost(hostname, authority)) {
     return refuse(

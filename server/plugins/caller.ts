@@ -25,15 +25,24 @@ declare module 'fastify' {
 export const identifyCaller = fp(
   async (app: FastifyInstance, { service }: { service: Service }) => {
     app.decorateRequest('caller');
-    app.addHook('onRequest', async (request) => {
-      request.caller = await identify(request, service);
+    app.addHook('onRequest', (request, _reply, done) => {
+      const header = request.headers.authorization;
+      if (header === undefined) {
+        request.caller = ANONYMOUS;
+        done();
+        return;
+      }
+      identify(header, service).then((caller) => {
+        request.caller = caller;
+        done();
+      }, done);
     });
   },
 );
 
-async function identify(request: FastifyRequest, { store }: Service): Promise<Caller> {
-  const header = request.headers.authorization;
-  if (header === undefined) return { kind: 'anonymous' };
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+
+async function identify(header: string, { store }: Service): Promise<Caller> {
   const token = readBearerToken(header);
   const account = token && (await store.findAccount(hashToken(token)));
   return account ? { kind: 'account', account, token } : { kind: 'rejected' };

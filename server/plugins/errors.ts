@@ -46,7 +46,7 @@ export const errors = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => {
     const serviceError = toServiceError(error, request);
     if (serviceError.code === 'internal' || serviceError.code === 'store_unavailable') {
-      request.log.error({ err: error }, 'the request failed');
+      request.log.error({ reqId: request.id, err: error }, 'the request failed');
     }
     return answer(serviceError, request, reply);
   });

@@ -4,7 +4,6 @@ import { refuseBadToken } from '../plugins/caller.ts';
 import { nextMonth } from '../quota.ts';
 import type { Service } from '../service.ts';
 import { ServiceError } from '../service-error.ts';
-import { monthOf } from '../store/store.ts';
 
 /** `GET /api/account`: what the token's account has used. It costs no call of the rate. */
 export async function accountRoute(app: FastifyInstance, { service }: { service: Service }) {
@@ -21,7 +20,7 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
       );
     }
     const now = clock();
-    const links = await store.countLinks(caller.account.id, monthOf(now));
+    const links = await store.countLinks(caller.account.id, now);
     const rate = await shortenRate(request, { increment: false });
     if (rate.isAllowed) throw new Error('no client is exempt from the rate limit');
     return {

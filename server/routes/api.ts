@@ -18,15 +18,17 @@ const METHODS: Record<string, string[]> = {
 
 /** Everything under `/api`. */
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
-  app.addHook('onRequest', async (request, reply) => {
+  // Callbacks, here and in the plugins: a promise for each hook of each call takes its time.
+  app.addHook('onRequest', (request, reply, done) => {
     request.isApi = true;
     // Answers hold tokens.
     reply.header('cache-control', 'no-store');
+    done();
   });
   await app.register(apiCors, { origins: service.settings.corsOrigins });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // Before a body is read: whatever it is, it changes nothing.
-    if (request.is404) throw nothingHere(request);
+    done(request.is404 ? nothingHere(request) : undefined);
   });
   await app.register(identifyCaller, { service });
   await app.register(shortenRate, { service });

@@ -5,7 +5,7 @@ import type { Service } from '../service.ts';
 /** `GET /`: says what this server is, to whoever cuts a short link back to its host. */
 export async function homeRoute(app: FastifyInstance, { service }: { service: Service }) {
   app.get('/', async (_request, reply) => {
-    const baseUrl = service.baseUrl();
-    return sendPage(reply, 'home', { baseUrl, host: new URL(baseUrl).host });
+    const { baseUrl, host } = service.shortDomain();
+    return sendPage(reply, 'home', { baseUrl, host });
   });
 }

@@ -16,13 +16,13 @@ export async function qrRoutes(
   app.get<QrVisit>('/:alias/qr.svg', async (request, reply) => {
     const link = await findLink(request, request.params.alias);
     setImageHeaders(reply, 'image/svg+xml', `${link.alias}.svg`);
-    return qrSvg(shortUrl(link, service.baseUrl()));
+    return qrSvg(shortUrl(link, service.shortDomain()));
   });
 
   app.get<QrVisit>('/:alias/qr.png', async (request, reply) => {
     const link = await findLink(request, request.params.alias);
     setImageHeaders(reply, 'image/png', `${link.alias}.png`);
-    return qrPng(shortUrl(link, service.baseUrl()));
+    return qrPng(shortUrl(link, service.shortDomain()));
   });
 }
 

@@ -15,8 +15,8 @@ export interface Store {
   /** The link of an alias, without regard to case. Expired and inactive links are found, too. */
   findLink(alias: string): Promise<Link | undefined>;
 
-  /** How many links the account has made: in the month (`2026-11`, UTC) and ever. */
-  countLinks(accountId: string, month: string): Promise<LinkCounts>;
+  /** How many links the account has made: in the calendar month (UTC) of a moment, and ever. */
+  countLinks(accountId: string, time: number): Promise<LinkCounts>;
 
   /** What an earlier call with this key did, no older than the idempotency window. */
   findReplay(keyHash: string, now: number): Promise<Replay | undefined>;
@@ -114,9 +114,4 @@ export class StoreUnavailableError extends Error {
 /** The store cannot be opened. The message is for whoever started the server, and says what to do. */
 export class StoreOpenError extends Error {
   override name = 'StoreOpenError';
-}
-
-/** The calendar month (UTC) that a moment counts for, as `2026-11`. */
-export function monthOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 7);
 }

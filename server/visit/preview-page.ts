@@ -53,5 +53,5 @@ export function linkFacts(link: Link, service: Service) {
 
 /** The short URL as people say it, without its protocol. */
 export function shortAddress(link: Link, service: Service): string {
-  return `${new URL(service.baseUrl()).host}/${link.alias}`;
+  return `${service.shortDomain().host}/${link.alias}`;
 }

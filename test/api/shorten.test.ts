@@ -304,7 +304,8 @@ describe('the body', () => {
   it.each([
     ['{"originalUrl":', 'invalid_json'],
     ['', 'invalid_json'],
-    ['{"__proto__":{}}', 'invalid_json'],
+    ['{"__proto__":{}}', 'invalid_request'],
+    ['{"originalUrl":"https://example.com","__proto__":{}}', 'invalid_request'],
     ['null', 'invalid_request'],
     ['[]', 'invalid_request'],
     ['"https://example.com"', 'invalid_request'],

@@ -61,7 +61,7 @@ describe('compaction', () => {
     expect(expected[0]).toMatchObject({ hits: 6 });
     expect(await reopened.findAccount('token')).toEqual(newAccount);
     const total = expected.length;
-    expect(await reopened.countLinks('account-1', '2026-11')).toEqual({ month: total, total });
+    expect(await reopened.countLinks('account-1', NOW)).toEqual({ month: total, total });
     const keyHash = key.idempotency?.keyHash ?? '';
     expect(await reopened.findReplay(keyHash, NOW)).toMatchObject({ link: expected.at(-1) });
   });

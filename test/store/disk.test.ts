@@ -88,7 +88,7 @@ describe('a disk that fails', () => {
     expect(await store.findLink('before')).toBeDefined();
     expect(await store.findAccount('token')).toBeUndefined();
     expect(await store.findReplay('key', NOW)).toBeUndefined();
-    expect(await store.countLinks('account-1', '2026-11')).toEqual({ month: 1, total: 1 });
+    expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
 
     faults.clear();
     expect((await store.addLink(wishFor('lost', { idempotency }))).kind).toBe('added');

@@ -234,7 +234,7 @@ describe('curt.json, version 1 of the format', () => {
       expect(await store.findLink('old-one'), start).toEqual(link);
       expect(await store.findAccount('token')).toMatchObject({ id: 'account-1' });
       expect(await store.findReplay('key', NOW)).toMatchObject({ bodyHash: 'body', link });
-      expect(await store.countLinks('account-1', '2026-11')).toEqual({ month: 1, total: 1 });
+      expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
       await store.close();
     }
     expect(await readFile(join(folder, 'curt.json.migrated'), 'utf8')).toBe(curtJson);

@@ -48,11 +48,11 @@ export class AccountTable {
     }
   }
 
-  links(accountId: string, month: string): LinkCounts {
+  links(accountId: string, time: number): LinkCounts {
     const number = this.#find(accountId);
     if (number === undefined) return { month: 0, total: 0 };
     const at = 3 * number;
-    const asked = monthNumber(month);
+    const asked = this.#months.numberOf(time);
     return {
       month:
         (asked === this.#counts[at + 1]
@@ -109,9 +109,4 @@ class Months {
     }
     return this.#number;
   }
-}
-
-/** The same of `2026-11`. */
-function monthNumber(month: string): number {
-  return 12 * Number(month.slice(0, 4)) + Number(month.slice(5, 7));
 }

@@ -10,17 +10,20 @@ type Commit = (members: string, pending: Pending) => Promise<void>;
 /** Sums hits up, and writes the sums at most once a second. */
 export class HitCounter {
   readonly #commit: Commit;
+  readonly #idOf: (link: number) => string;
   readonly #onError: (error: unknown) => void;
-  #sums = new Map<string, number>();
+  /** By the link's number in the table: a visit hashes no id for it. */
+  #sums = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(commit: Commit, onError: (error: unknown) => void) {
+  constructor(commit: Commit, idOf: (link: number) => string, onError: (error: unknown) => void) {
     this.#commit = commit;
+    this.#idOf = idOf;
     this.#onError = onError;
   }
 
-  count(linkId: string): void {
-    this.#sums.set(linkId, (this.#sums.get(linkId) ?? 0) + 1);
+  count(link: number): void {
+    this.#sums.set(link, (this.#sums.get(link) ?? 0) + 1);
     this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
   }
 
@@ -42,7 +45,7 @@ export class HitCounter {
     for (let start = 0; start < sums.length; start += MAX_LINKS_A_LINE) {
       const part = sums.slice(start, start + MAX_LINKS_A_LINE);
       lines.push(
-        this.#commit(`"hits":${JSON.stringify(part)}`, {
+        this.#commit(`"hits":${JSON.stringify(this.#byId(part))}`, {
           keep: () => undefined,
           drop: () => this.#putBack(part),
         }),
@@ -51,9 +54,13 @@ export class HitCounter {
     await Promise.all(lines);
   }
 
+  #byId(sums: [link: number, hits: number][]): [id: string, hits: number][] {
+    return sums.map(([link, hits]) => [this.#idOf(link), hits]);
+  }
+
   /** The visitors came, whatever the disk says: the next write has them. */
-  #putBack(sums: [string, number][]): void {
-    for (const [id, hits] of sums) this.#sums.set(id, (this.#sums.get(id) ?? 0) + hits);
+  #putBack(sums: [link: number, hits: number][]): void {
+    for (const [link, hits] of sums) this.#sums.set(link, (this.#sums.get(link) ?? 0) + hits);
     this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
   }
 }

@@ -6,7 +6,6 @@ import {
   type Link,
   type LinkCounts,
   type LinkWish,
-  monthOf,
   type Replay,
   type Store,
   StoreOpenError,
@@ -105,6 +104,7 @@ class JsonFileStore implements Store {
     });
     this.#hits = new HitCounter(
       (members, pending) => this.#commits.commit({ members, lastingBytes: 0 }, pending),
+      (number) => low.data.links.read(number).id,
       onError,
     );
   }
@@ -121,8 +121,8 @@ class JsonFileStore implements Store {
     return this.#state.links.find(alias)?.link;
   }
 
-  async countLinks(accountId: string, month: string): Promise<LinkCounts> {
-    return this.#state.accounts.links(accountId, month);
+  async countLinks(accountId: string, time: number): Promise<LinkCounts> {
+    return this.#state.accounts.links(accountId, time);
   }
 
   async findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
@@ -142,7 +142,7 @@ class JsonFileStore implements Store {
     const number = this.#state.links.numberOf(linkId);
     if (number === undefined) return;
     this.#state.links.addHits(number, 1);
-    this.#hits.count(linkId);
+    this.#hits.count(number);
   }
 
   async close(): Promise<void> {
@@ -175,27 +175,21 @@ class JsonFileStore implements Store {
           : { kind: 'mismatch' };
       }
     }
-    const month = monthOf(created);
-    const used = this.#state.accounts.links(accountId, month).month;
+    const used = this.#state.accounts.links(accountId, created).month;
     if (used >= wish.monthlyQuota) return { kind: 'quota_exceeded' };
-    if (used + this.#reserved.links(accountId, month) >= wish.monthlyQuota) {
-      return { kind: 'undecided', decided: this.#reserved.linksDecided(accountId, month) };
+    if (used + this.#reserved.links(accountId) >= wish.monthlyQuota) {
+      return { kind: 'undecided', decided: this.#reserved.linksDecided(accountId) };
     }
     let decided: Promise<void> | undefined;
     for (const alias of wish.aliases) {
       if (this.#state.links.has(alias)) continue;
       decided = this.#reserved.aliasDecided(alias);
-      if (!decided)
-        return { kind: 'adding', added: this.#add({ ...wish.link, alias }, wish, month) };
+      if (!decided) return { kind: 'adding', added: this.#add({ ...wish.link, alias }, wish) };
     }
     return decided ? { kind: 'undecided', decided } : { kind: 'alias_taken' };
   }
 
-  async #add(
-    link: Link,
-    { newAccount, idempotency }: LinkWish,
-    month: string,
-  ): Promise<AddLinkOutcome> {
+  async #add(link: Link, { newAccount, idempotency }: LinkWish): Promise<AddLinkOutcome> {
     const linkJson = toLinkJson(link);
     const json = JSON.stringify(linkJson);
     const accountText = newAccount ? `"account":${JSON.stringify(newAccount)},` : '';
@@ -204,7 +198,7 @@ class JsonFileStore implements Store {
     const members = `${accountText}${keyText}"link":${json}`;
     const lastingBytes = members.length - keyText.length + LINE_OVERHEAD_BYTES;
     const { alias, accountId } = link;
-    const reservation = { alias, accountId, month, keyHash: idempotency?.keyHash };
+    const reservation = { alias, accountId, keyHash: idempotency?.keyHash };
     const done = this.#commits.commit(
       { members, lastingBytes },
       {

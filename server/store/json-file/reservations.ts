@@ -2,7 +2,6 @@
 export type Reservation = {
   alias: string;
   accountId: string;
-  month: string;
   /** Of the idempotency key, if there is one. */
   keyHash: string | undefined;
 };
@@ -17,30 +16,28 @@ export class Reservations {
   readonly #links = new Map<string, { count: number; last: Promise<void> }>();
 
   /** @param done settles when the call's change is on disk, or is not going to be */
-  take({ alias, accountId, month, keyHash }: Reservation, done: Promise<void>): void {
+  take({ alias, accountId, keyHash }: Reservation, done: Promise<void>): void {
     const decided = done.catch(() => undefined);
     this.#aliases.set(alias.toLowerCase(), decided);
     if (keyHash !== undefined) this.#keys.set(keyHash, decided);
-    const links = `${month} ${accountId}`;
-    this.#links.set(links, { count: this.links(accountId, month) + 1, last: decided });
+    this.#links.set(accountId, { count: this.links(accountId) + 1, last: decided });
   }
 
-  release({ alias, accountId, month, keyHash }: Reservation): void {
+  release({ alias, accountId, keyHash }: Reservation): void {
     this.#aliases.delete(alias.toLowerCase());
     if (keyHash !== undefined) this.#keys.delete(keyHash);
-    const links = `${month} ${accountId}`;
-    const left = this.#links.get(links);
-    if (left && --left.count === 0) this.#links.delete(links);
+    const left = this.#links.get(accountId);
+    if (left && --left.count === 0) this.#links.delete(accountId);
   }
 
-  /** Links of the account in the month. */
-  links(accountId: string, month: string): number {
-    return this.#links.get(`${month} ${accountId}`)?.count ?? 0;
+  /** Links of the account, whatever their month: it turns once in so many calls. */
+  links(accountId: string): number {
+    return this.#links.get(accountId)?.count ?? 0;
   }
 
   /** Resolves once the links counted by `links` are decided. */
-  linksDecided(accountId: string, month: string): Promise<void> | undefined {
-    return this.#links.get(`${month} ${accountId}`)?.last;
+  linksDecided(accountId: string): Promise<void> | undefined {
+    return this.#links.get(accountId)?.last;
   }
 
   /** Resolves once the call that has taken the alias is decided; undefined where there is none. */

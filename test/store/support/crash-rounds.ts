@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashToken } from '../../../server/accounts.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
-import { monthOf } from '../../../server/store/store.ts';
 import type { LinkRecord } from '../../../shared/link-record.ts';
 
 const CLIENTS = 12;
@@ -184,7 +183,7 @@ export async function inspect(folder: string, witness: Witness): Promise<string[
   }
   for (const [token, links] of witness.tokens) {
     const account = await store.findAccount(hashToken(token));
-    const { month } = await store.countLinks(account?.id ?? '', monthOf(Date.now()));
+    const { month } = await store.countLinks(account?.id ?? '', Date.now());
     const most = links + (unanswered.get(token) ?? 0);
     if (month < links || month > most) say(`an account has ${month} links, of ${links} to ${most}`);
   }

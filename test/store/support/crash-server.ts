@@ -22,7 +22,7 @@ const wastefulStore: Store = {
   secret: () => store.secret(),
   findAccount: (tokenHash) => store.findAccount(tokenHash),
   findLink: (alias) => store.findLink(alias),
-  countLinks: (accountId, month) => store.countLinks(accountId, month),
+  countLinks: (accountId, time) => store.countLinks(accountId, time),
   findReplay: (keyHash, now) => store.findReplay(lengthen(keyHash), now),
   addLink: (wish) =>
     store.addLink({
