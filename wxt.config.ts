@@ -12,6 +12,7 @@ export default defineConfig({
   publicDir: 'extension/public',
   // Not WXT's `.output`: file pickers hide dot folders from whoever loads the extension by hand.
   outDir: 'dist',
+  modules: ['@wxt-dev/webextension-polyfill'],
   imports: false,
   manifestVersion: 3,
   manifest: ({ browser }) => ({
@@ -69,11 +70,7 @@ export default defineConfig({
     },
   },
   // Vite would look for pages in `dist` as well, where they vanish with each build.
-  vite: () => ({
-    optimizeDeps: { entries: ['extension/entrypoints/*/index.html'] },
-    // Every browser that takes the extension knows it.
-    build: { modulePreload: { polyfill: false } },
-  }),
+  vite: () => ({ optimizeDeps: { entries: ['extension/entrypoints/*/index.html'] } }),
   zip: {
     name: 'curt',
     // WXT leaves out hidden folders, node_modules and its own output; this is the rest of .gitignore.

@@ -185,13 +185,11 @@ async function noteLoopbackNews(): Promise<void> {
 /** To be called as the worker starts: a listener added later misses the message that woke it. */
 export function answerMessages(handlers: Handlers): void {
   browser.runtime.onMessage.addListener(
-    (message: { kind?: unknown; ask?: unknown } | undefined, _, respond) => {
+    (message: { kind?: unknown; ask?: unknown } | undefined) => {
       const kind = message?.kind as MessageKind;
       // What is not for us, as what goes to the offscreen document, is left to others.
-      if (!Object.hasOwn(handlers, kind)) return false;
-      void answer(handlers, kind, message?.ask).then(respond);
-      // Chromium takes no promise here; this keeps the channel open until the answer is in.
-      return true;
+      if (!Object.hasOwn(handlers, kind)) return undefined;
+      return answer(handlers, kind, message?.ask);
     },
   );
 }

@@ -1,14 +1,12 @@
 import { browser } from 'wxt/browser';
 import { type CopyReply, isCopyAsk } from '../../offscreen-copy.ts';
 
-browser.runtime.onMessage.addListener(
-  (message: unknown, _, respond: (reply: CopyReply) => void) => {
-    if (!isCopyAsk(message)) return;
-    const field = document.querySelector('textarea') as HTMLTextAreaElement;
-    field.value = message.text;
-    field.select();
-    const copied = document.execCommand('copy');
-    field.value = '';
-    respond({ copied });
-  },
-);
+browser.runtime.onMessage.addListener((message: unknown): Promise<CopyReply> | undefined => {
+  if (!isCopyAsk(message)) return undefined;
+  const field = document.querySelector('textarea') as HTMLTextAreaElement;
+  field.value = message.text;
+  field.select();
+  const copied = document.execCommand('copy');
+  field.value = '';
+  return Promise.resolve({ copied });
+});
