@@ -19,6 +19,22 @@ export type MadeLink = {
   waitTimerSeconds: number;
 };
 
+/** A link in the list of all that were made here. */
+export type ListedLink = MadeLink & {
+  /** Origin of the server that was asked for it. */
+  serverOrigin: string;
+  /** The address as it was asked for. */
+  address: string;
+};
+
+export type LinkList = {
+  /** Newest first. */
+  links: ListedLink[];
+  /** How many of the oldest were dropped to make room. */
+  droppedCount: number;
+  copyFormat: CopyFormat;
+};
+
 /** How the user wants it. */
 export type Settings = {
   /** Origin of the server, as `http://localhost:2878`. */
@@ -139,7 +155,10 @@ export type ConnectionReport =
 /** The token of a server: that in use, or with `replacedAt` a former one. */
 type TokenAsk = { origin: string; replacedAt?: string | undefined };
 
-/** All that the popup and the options page may ask of the background. */
+/** Told to every open page when the list of links is another. */
+export const LINKS_CHANGED = 'linksChanged';
+
+/** All that the extension's pages may ask of the background. */
 export type MessageMap = {
   startPopup: { ask: { url?: string | undefined; isPrivate: boolean }; answer: Answer<PopupStart> };
   /** Reads what a person wrote or pasted; a refusal says what is wrong with the text. */
@@ -164,6 +183,17 @@ export type MessageMap = {
       isSecretAccepted?: boolean | undefined;
     };
     answer: MadeAnswer;
+  };
+  readLinks: { ask: Record<string, never>; answer: Answer<LinkList> };
+  /** Takes a link from the list alone: it goes on working. */
+  removeLink: {
+    ask: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
+    answer: Answer<true>;
+  };
+  /** Adds what is not in the list yet. */
+  addLinks: {
+    ask: { links: ListedLink[] };
+    answer: Answer<{ added: number; known: number }>;
   };
   readSettings: { ask: Record<string, never>; answer: Answer<Settings> };
   saveSettings: { ask: SettingsChange; answer: Answer<Settings> };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ShortenRequest } from '../shared/shorten-request.ts';
 import { COPY_FORMATS } from './copy-format.ts';
-import type { MadeLink } from './messages.ts';
+import { madeLinkSchema } from './link-schema.ts';
 import { defineFamily } from './stored-family.ts';
 import { defineItem } from './stored-item.ts';
 
@@ -11,21 +11,12 @@ import { defineItem } from './stored-item.ts';
  * private window may stand in a `local:` item.
  */
 
-const madeLinkSchema: z.ZodType<MadeLink> = z.object({
-  shortUrl: z.url(),
-  originalUrl: z.string(),
-  title: z.string(),
-  created: z.string(),
-  expiresAt: z.string().nullable(),
-  hasPassword: z.boolean(),
-  waitTimerSeconds: z.number(),
-});
-
 const pendingWishSchema = z.object({
   origin: z.string(),
   /** Sent again exactly so, or the server would take it for another wish. */
   request: z.custom<ShortenRequest>((value) => typeof value === 'object' && value !== null),
   isPrivate: z.boolean(),
+  title: z.string().optional(),
   idempotencyKey: z.string(),
   /** The credentials of the first call; absent when it was anonymous. */
   token: z.string().optional(),

@@ -4,15 +4,17 @@ import type { Client } from '../../shared/client.ts';
 import { parseOriginalUrl } from '../../shared/original-url.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { COPY_FORMATS } from '../copy-format.ts';
+import { listedLinkSchema } from '../link-schema.ts';
 import type { Ask, MadeLink, MessageKind, Reply } from '../messages.ts';
 import { findSecrets } from '../secrets.ts';
 import { isLoopback, parseServerAddress } from '../server-address.ts';
-import { saidLoopbackNotice } from '../storage.ts';
+import { droppedLinksCount, saidLoopbackNotice } from '../storage.ts';
 import { measureStorage, StorageFull } from '../storage-room.ts';
 import { takeAwaited } from './awaited-word.ts';
 import { testConnection } from './connection-test.ts';
 import { forgetEverything } from './forget-everything.ts';
 import { assureCurt } from './known-servers.ts';
+import { addLinks, listLinks, removeLink } from './link-list.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
 import { ownFailure } from './own-failure.ts';
@@ -45,6 +47,9 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     pageTitle: z.string(),
     isSecretAccepted: z.boolean().optional(),
   }),
+  readLinks: z.object({}),
+  removeLink: z.object({ serverOrigin: z.string(), address: z.string(), shortUrl: z.string() }),
+  addLinks: z.object({ links: z.array(listedLinkSchema) }),
   readSettings: z.object({}),
   saveSettings: z.object({
     serverOrigin: originSchema.optional(),
@@ -103,11 +108,29 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       if (settings.warnOfSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
         return { ok: false, code: 'address_has_secret' };
       }
-      const answer = await makeLink({ origin: settings.serverOrigin, request, isPrivate });
+      const answer = await makeLink({
+        origin: settings.serverOrigin,
+        request,
+        isPrivate,
+        title: pageTitle,
+      });
       // The popup was closed meanwhile, and nobody has seen how it ended.
       if (!isPopupOpen()) void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
       return answer;
     },
+    async readLinks() {
+      const [links, droppedCount, { copyFormat }] = await Promise.all([
+        listLinks(),
+        droppedLinksCount.read(),
+        readSettings(),
+      ]);
+      return { ok: true, data: { links, droppedCount, copyFormat } };
+    },
+    async removeLink(link) {
+      await removeLink(link);
+      return { ok: true, data: true };
+    },
+    addLinks: async ({ links }) => ({ ok: true, data: await addLinks(links) }),
     readSettings: async () => ({ ok: true, data: await readSettings() }),
     async saveSettings(changed) {
       const settings = await saveSettings(changed);

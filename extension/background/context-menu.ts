@@ -1,5 +1,6 @@
 import { type Browser, browser } from 'wxt/browser';
 import { type MessageKey, t } from '../i18n.ts';
+import { openLinksPage } from '../links-page.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { readAddress } from './read-address.ts';
 import { shortenQuietly } from './shorten-quietly.ts';
@@ -15,6 +16,7 @@ type Entry = {
 
 /** On the toolbar button, which may have no popup of its own. */
 const OPEN_WITH_OPTIONS = 'open-with-options';
+const OPEN_LINKS = 'open-links';
 
 const ENTRIES: Record<string, Entry> = {
   'shorten-link': {
@@ -41,6 +43,7 @@ const ENTRIES: Record<string, Entry> = {
 export function listenToContextMenu(makeLink: LinkMaker): void {
   browser.contextMenus.onClicked.addListener((click, tab) => {
     if (click.menuItemId === OPEN_WITH_OPTIONS) return void openPopupWithOptions();
+    if (click.menuItemId === OPEN_LINKS) return void openLinksPage();
     const entry = ENTRIES[click.menuItemId];
     if (!entry) return;
     void shortenQuietly(makeLink, {
@@ -63,4 +66,5 @@ export async function createContextMenu(): Promise<void> {
     title: t('command_with_options'),
     contexts: ['action'],
   });
+  browser.contextMenus.create({ id: OPEN_LINKS, title: t('links_title'), contexts: ['action'] });
 }

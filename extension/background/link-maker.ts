@@ -92,7 +92,7 @@ export function createLinkMaker({
     const { origin, request, isPrivate, token, idempotencyKey } = wish;
     const result = await clientOf(origin).shorten(request, { token, idempotencyKey });
     if (result.ok) {
-      const data = toMadeLink(result.data);
+      const data = toMadeLink(result.data, wish.title);
       try {
         // In this order: if keeping fails, the wish is still there and its repetition gets the same.
         await keepIssuedToken(origin, result.data.newAuthToken, isPrivate);

@@ -3,7 +3,7 @@ import { droppedLinksCount, keptLinks, keptLinksBytes } from '../storage.ts';
 import { StorageFull } from '../storage-room.ts';
 
 /**
- * 10,000 links of usual pages take 3.6 MB. Browsers give an extension 5 MB where they give least,
+ * 10,000 links of usual pages take 3.7 MB. Browsers give an extension 5 MB where they give least,
  * and the tokens must find room beside them.
  */
 const LIMIT_BYTES = 4 * 1024 * 1024;
@@ -12,7 +12,8 @@ const ROOM_BYTES = LIMIT_BYTES / 20;
 /** Of a list around its links: the version and the brackets. */
 const LIST_BYTES = 24;
 
-type Lists = Map<string, MadeLink[]>;
+/** Links by the name of their list. */
+export type Lists = Map<string, MadeLink[]>;
 
 /**
  * Writes links; where there is no room, in the place of the oldest.
@@ -35,7 +36,12 @@ export async function dropBeyondLimit(name: string, link: MadeLink): Promise<voi
     known === null ? null : known + bytesOf(name, link),
   );
   if (bytes !== null && bytes <= LIMIT_BYTES) return;
-  await dropOldest((counted) => (counted > LIMIT_BYTES ? LIMIT_BYTES - ROOM_BYTES : counted));
+  await dropOldest(limitFor);
+}
+
+/** The lists that have to lose their oldest links to stay within the limit. */
+export function withinLimit(lists: Lists): { lists: Lists; dropped: number } {
+  return withoutOldest(lists, limitFor(countBytes(lists)));
 }
 
 /** The lists without their oldest links, which are dropped until the rest is small enough. */
@@ -56,6 +62,11 @@ export function withoutOldest(lists: Lists, maxBytes: number): { lists: Lists; d
     if (left.length < links.length) thinned.set(name, left);
   }
   return { lists: thinned, dropped: gone.size };
+}
+
+/** What is to be left of so many bytes. */
+function limitFor(bytes: number): number {
+  return bytes > LIMIT_BYTES ? LIMIT_BYTES - ROOM_BYTES : bytes;
 }
 
 /** @returns how many were dropped */

@@ -1,4 +1,5 @@
 import type { LinkRecord } from '../../shared/link-record.ts';
+import { fitTitle } from '../fit-title.ts';
 import type { MadeLink } from '../messages.ts';
 import { keptLinks, privateLinks } from '../storage.ts';
 import { dropBeyondLimit, writeWithRoom } from './link-room.ts';
@@ -41,11 +42,12 @@ export async function rememberLink(
   await dropBeyondLimit(name, link).catch(() => {});
 }
 
-export function toMadeLink(record: LinkRecord): MadeLink {
+/** @param pageTitle what it is called where it was given no title */
+export function toMadeLink(record: LinkRecord, pageTitle = ''): MadeLink {
   return {
     shortUrl: record.shortUrl,
     originalUrl: record.originalUrl,
-    title: record.title,
+    title: record.title || fitTitle(pageTitle),
     created: record.created,
     expiresAt: record.expiresAt,
     hasPassword: record.hasPassword,

@@ -8,6 +8,8 @@ export type Wish = {
   request: ShortenRequest;
   /** From a private window: nothing of it may reach the disk. */
   isPrivate: boolean;
+  /** Of the page, to call the link by where it has none; the server is not told. */
+  title?: string | undefined;
 };
 
 /** Two wishes are one when the same body goes to the same server from the same kind of window. */

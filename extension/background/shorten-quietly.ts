@@ -75,7 +75,7 @@ async function findOrMake(
   const { address, fullAddress, warning } = plan;
   const existing = await findMadeLink(origin, address, isPrivate, Date.now());
   if (existing) return { ok: true, data: existing };
-  if (!warning) return makeLink({ origin, request: { originalUrl: address }, isPrivate });
+  if (!warning) return makeLink({ origin, request: { originalUrl: address }, isPrivate, title });
   await awaitWord({ url: fullAddress, title: title ?? '', isPrivate }, warning);
   return undefined;
 }

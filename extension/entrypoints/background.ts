@@ -9,6 +9,7 @@ import { createLinkMaker } from '../background/link-maker.ts';
 import { listenToOmnibox } from '../background/omnibox.ts';
 import { watchPopups } from '../background/popup-presence.ts';
 import { clearBadge } from '../background/tell.ts';
+import { tellLinkChanges } from '../background/tell-link-changes.ts';
 import { listenToToolbarButton } from '../background/toolbar-button.ts';
 
 export default defineBackground(() => {
@@ -16,6 +17,7 @@ export default defineBackground(() => {
   const makeLink = createLinkMaker({ clientOf });
 
   answerMessages(createHandlers({ makeLink, clientOf, isPopupOpen: watchPopups() }));
+  tellLinkChanges();
   listenToContextMenu(makeLink);
   listenToToolbarButton(makeLink);
   listenToKeyboard(makeLink);

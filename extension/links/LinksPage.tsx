@@ -1,0 +1,41 @@
+import { explain } from '../explain.ts';
+import { Icon } from '../Icon.tsx';
+import { t } from '../i18n.ts';
+import { LinkRows } from './LinkRows.tsx';
+import type { LinksState } from './links-state.ts';
+import { Nothing } from './Nothing.tsx';
+import { QrDialog } from './QrDialog.tsx';
+import { RemovedBar } from './RemovedBar.tsx';
+import { SearchBar } from './SearchBar.tsx';
+import { sayDropped } from './say-links.ts';
+
+export function LinksPage({ state }: { state: LinksState }) {
+  const { droppedCount } = state.list.value;
+  const copied = state.copied.value;
+  const refusal = state.refusal.value;
+  const words = refusal && explain(refusal, 'http://localhost');
+  return (
+    <main class="page">
+      <header class="head">
+        <img class="mark" src="/icon/96.png" alt="" />
+        <h1>{t('links_title')}</h1>
+        <a class="button plain" href="/options.html">
+          <Icon name="settings" />
+          {t('settings')}
+        </a>
+      </header>
+      <div role="alert" class="trouble">
+        {words && `${words.title}. ${words.text}`}
+        {copied && !copied.isCopied && t('link_not_copied')}
+      </div>
+      <p class="unseen" role="status">
+        {copied?.isCopied && t('short_link_copied')}
+      </p>
+      {droppedCount > 0 && <p class="dropped">{sayDropped(droppedCount)}</p>}
+      <SearchBar state={state} />
+      {state.found.value.length > 0 ? <LinkRows state={state} /> : <Nothing state={state} />}
+      <RemovedBar state={state} />
+      <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
+    </main>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../Icon.tsx';
+import { t } from '../i18n.ts';
+import type { LinksState } from './links-state.ts';
+
+/** Takes a removal back. It stays for as long as it is wanted: nobody has to be quick. */
+export function RemovedBar({ state }: { state: LinksState }) {
+  const last = state.removed.value.at(-1);
+  const undo = useRef<HTMLButtonElement>(null);
+  // The button that was pressed has gone with its row.
+  useEffect(() => {
+    if (last) undo.current?.focus({ preventScroll: true });
+  }, [last]);
+
+  return (
+    <div class="removed" role="status">
+      {last && (
+        <>
+          <p>
+            {t('link_removed')} <bdi dir="ltr">{last.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+          </p>
+          <div class="removed-actions">
+            <button type="button" class="button" ref={undo} onClick={state.undo}>
+              <Icon name="undo" />
+              {t('undo')}
+            </button>
+            <button type="button" class="button plain" onClick={state.forgetRemoved}>
+              {t('close')}
+            </button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { Icon } from '../Icon.tsx';
+import { t } from '../i18n.ts';
+import type { LinksState } from './links-state.ts';
+import { sayFound } from './say-links.ts';
+
+/** Always in sight: the list is searched as one types. */
+export function SearchBar({ state }: { state: LinksState }) {
+  const all = state.links.value.length;
+  return (
+    <search class="search">
+      <label class="unseen" for="search">
+        {t('links_search')}
+      </label>
+      <span class="search-field">
+        <Icon name="search" />
+        <input
+          class="input"
+          id="search"
+          type="search"
+          placeholder={t('links_search')}
+          value={state.query.value}
+          onInput={(event) => state.search(event.currentTarget.value)}
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </span>
+      <span class="count" role="status">
+        {all > 0 && sayFound(state.found.value.length, all)}
+      </span>
+    </search>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Page } from 'puppeteer-core';
+import type { browser } from 'wxt/browser';
+import type { MadeLink } from '../../../extension/messages.ts';
+import { type Bench, inWorker } from './extension-bench.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const WAIT_MS = 10_000;
+
+/** A link as the extension keeps it, of a server that need not be there. */
+export function keptLink(ending: string, more: Partial<MadeLink> = {}): MadeLink {
+  return {
+    shortUrl: `https://curt.example/${ending}`,
+    originalUrl: `https://example.com/${ending}`,
+    title: '',
+    created: '2030-01-01T00:00:00.000Z',
+    expiresAt: null,
+    hasPassword: false,
+    waitTimerSeconds: 0,
+    ...more,
+  };
+}
+
+/** So many links, the last of them the newest, a minute apart. */
+export function manyLinks(count: number): MadeLink[] {
+  return Array.from({ length: count }, (_, index) =>
+    keptLink(`many-${index}`, {
+      title: `Page number ${index} of a long list`,
+      created: new Date(Date.UTC(2030, 0, 1, 0, index)).toISOString(),
+    }),
+  );
+}
+
+/** Puts links where the extension keeps them. */
+export function keepLinks(bench: Bench, links: MadeLink[]): Promise<void> {
+  const items = links.map((link) => [
+    `links:https://curt.example ${link.originalUrl}`,
+    { version: 1, list: [link] },
+  ]);
+  return inWorker(bench, (kept) => chrome.storage.local.set(kept), Object.fromEntries(items));
+}
+
+export async function openLinks({ chromium }: Bench): Promise<Page> {
+  const page = await chromium.openExtensionPage('links.html');
+  await page.waitForSelector('main');
+  return page;
+}
+
+/** Titles of the rows that are in the page, from the top. */
+export function titles(page: Page): Promise<string[]> {
+  return page.$$eval('.row', (rows) =>
+    rows
+      .map((row) => ({
+        place: Number(row.getAttribute('aria-posinset')),
+        title: row.querySelector('h2')?.textContent ?? '',
+      }))
+      .sort((one, other) => one.place - other.place)
+      .map(({ title }) => title),
+  );
+}
+
+/** Writes into the search, in place of what it held. */
+export async function searchFor(page: Page, words: string): Promise<void> {
+  await page.$eval('[type=search]', (field) => {
+    (field as HTMLInputElement).focus();
+    (field as HTMLInputElement).select();
+  });
+  await page.keyboard.press('Backspace');
+  if (words) await page.keyboard.type(words);
+}
+
+export async function reads(page: Page, words: string): Promise<void> {
+  await page
+    .waitForFunction(
+      (wanted) => document.body.innerText.includes(wanted),
+      { timeout: WAIT_MS },
+      words,
+    )
+    .catch(async (cause: unknown) => {
+      const text = await page.evaluate(() => document.body.innerText);
+      throw new Error(`The page should say "${words}", but says "${text}"`, { cause });
+    });
+}
