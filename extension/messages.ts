@@ -181,6 +181,8 @@ export type MessageMap = {
       pageTitle: string;
       /** The user was asked about the secret in the address, and wants it shortened. */
       isSecretAccepted?: boolean | undefined;
+      /** Asked from a page that stays, and says by itself how it ends. */
+      staysOpen?: boolean | undefined;
     };
     answer: MadeAnswer;
   };

@@ -46,6 +46,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     isPrivate: z.boolean(),
     pageTitle: z.string(),
     isSecretAccepted: z.boolean().optional(),
+    staysOpen: z.boolean().optional(),
   }),
   readLinks: z.object({}),
   removeLink: z.object({ serverOrigin: z.string(), address: z.string(), shortUrl: z.string() }),
@@ -102,7 +103,7 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       return { ok: true, data: { settings, plan, ...known } };
     },
     takeAwaited: async () => ({ ok: true, data: await takeAwaited() }),
-    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted }) {
+    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, staysOpen }) {
       const settings = await readSettings();
       // The popup has asked. What comes without an answer is not sent, whatever it shows.
       if (settings.warnOfSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
@@ -115,7 +116,8 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
         title: pageTitle,
       });
       // The popup was closed meanwhile, and nobody has seen how it ended.
-      if (!isPopupOpen()) void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
+      if (!staysOpen && !isPopupOpen())
+        void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
       return answer;
     },
     async readLinks() {

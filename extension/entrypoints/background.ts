@@ -4,6 +4,7 @@ import { createClient } from '../../shared/client.ts';
 import { answerMessages, createHandlers } from '../background/answer-messages.ts';
 import { listenToAwaited } from '../background/awaited-word.ts';
 import { createContextMenu, listenToContextMenu } from '../background/context-menu.ts';
+import { welcomeOnInstall } from '../background/first-run.ts';
 import { listenToKeyboard } from '../background/keyboard.ts';
 import { createLinkMaker } from '../background/link-maker.ts';
 import { listenToOmnibox } from '../background/omnibox.ts';
@@ -24,5 +25,6 @@ export default defineBackground(() => {
   listenToOmnibox(makeLink);
   listenToAwaited();
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
+  welcomeOnInstall();
   clearBadge();
 });

@@ -7,6 +7,9 @@ export function AboutSection({ serverOrigin }: { serverOrigin: string }) {
     <Card name="about" heading={t('about_heading')}>
       <p>{t('about_version', browser.runtime.getManifest().version)}</p>
       <p class="buttons">
+        <a class="button" href="/welcome.html" target="_blank" rel="noreferrer">
+          {t('about_first_steps')}
+        </a>
         <a class="button" href={serverOrigin} target="_blank" rel="noreferrer">
           {t('about_server')}
         </a>

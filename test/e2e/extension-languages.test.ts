@@ -25,7 +25,7 @@ describe.each([
   const texts = JSON.parse(readFileSync(join(LOCALES, locale, 'messages.json'), 'utf8'));
   const say = (key: string): string => texts[key].message;
 
-  test('popup, form and settings speak it, fit, and are accessible', async () => {
+  test('popup, form, settings and first steps speak it, fit, and are accessible', async () => {
     await withChromium(locale, async (chromium, origin) => {
       const page = await chromium.openPage(`${origin}/a-page`);
       const popup = await chromium.clickToolbarButton(page);
@@ -45,6 +45,10 @@ describe.each([
       const links = await chromium.openExtensionPage('links.html');
       await reads(links, '/a-page');
       await isSound(links);
+
+      const welcome = await chromium.openExtensionPage('welcome.html');
+      await reads(welcome, say('command_with_options'));
+      await isSound(welcome);
     });
   });
 

@@ -97,14 +97,26 @@ export async function launchChromium(): Promise<Chromium> {
   };
 }
 
+export type ExtensionOptions = {
+  /** Whether the page that the extension opens when it is installed stays open. @default false */
+  keepsFirstSteps?: boolean;
+};
+
 /** The same with an unpacked extension loaded: by default the one just built. */
 export async function launchChromiumWithExtension(
   folder = inject('chromeExtensionFolder'),
+  { keepsFirstSteps = false }: ExtensionOptions = {},
 ): Promise<ChromiumWithExtension> {
   const chromium = await launchChromium();
   const { browser } = chromium;
   const extensionId = await browser.installExtension(folder);
   const origin = `chrome-extension://${extensionId}`;
+
+  const firstSteps = await browser.waitForTarget(
+    (target) => target.url() === `${origin}/welcome.html`,
+    { timeout: APPEAR_TIMEOUT_MS },
+  );
+  if (!keepsFirstSteps) await (await firstSteps.asPage()).close();
 
   const isWorker = (target: Target) =>
     target.type() === 'service_worker' && target.url().startsWith(origin);

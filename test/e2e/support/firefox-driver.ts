@@ -27,6 +27,8 @@ export type FirefoxTab = FirefoxPage & {
 export type Firefox = {
   /** A tab of its own, at `url`, in front; `options.html` and the like are pages of the extension. */
   openTab(url: string): Promise<FirefoxTab>;
+  /** Closes a tab that the extension opens by itself, once it is there. */
+  closeTab(path: string): Promise<void>;
   /**
    * Does what a click on the extension's button in the toolbar does: the popup opens on the tab in
    * front, and is let see its URL and title.
@@ -112,6 +114,21 @@ export async function driveFirefox(
           await send('WebDriver:ElementClick', button);
         },
       };
+    },
+    async closeTab(path) {
+      const end = Date.now() + WAIT_TIMEOUT_MS;
+      while (Date.now() < end) {
+        for (const handle of await send<string[]>('WebDriver:GetWindowHandles')) {
+          await send('WebDriver:SwitchToWindow', { handle, focus: false });
+          const { value: url } = await send<{ value: string }>('WebDriver:GetCurrentURL');
+          if (url !== `${origin}/${path}`) continue;
+          await send('WebDriver:CloseWindow');
+          await send('WebDriver:SwitchToWindow', { handle: lookout, focus: false });
+          return;
+        }
+        await sleep(POLL_MS);
+      }
+      throw new Error(`No tab has opened at ${path}.`);
     },
     async clickToolbarButton() {
       await executeInBrowser(`

@@ -78,6 +78,7 @@ export async function launchFirefoxWithExtension(
     await marionette.send('WebDriver:NewSession', { capabilities: {} });
     await marionette.send('Addon:Install', { path: folder, temporary: true });
     const driver = await driveFirefox(marionette, { addonId, origin: `moz-extension://${uuid}` });
+    await driver.closeTab('welcome.html');
     return { ...driver, close: () => stop(marionette) };
   } catch (error) {
     await stop(marionette);

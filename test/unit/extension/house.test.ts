@@ -20,7 +20,7 @@ function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-describe.each(['popup', 'options', 'links'])('the %s page', (name) => {
+describe.each(['popup', 'options', 'links', 'welcome'])('the %s page', (name) => {
   const loaded = [...loadedBy(`extension/entrypoints/${name}/main.tsx`)];
 
   test('leaves storage, schemas and the network to the background', () => {

@@ -1,0 +1,29 @@
+import { render } from 'preact';
+import { browser } from 'wxt/browser';
+import { t, translateDocument } from '../../i18n.ts';
+import { readShortcuts } from '../../keyboard/shortcuts.ts';
+import { send } from '../../messages.ts';
+import { copyFromPage } from '../../page-clipboard.ts';
+import { WelcomePage } from '../../welcome/WelcomePage.tsx';
+import { createWelcomeState } from '../../welcome/welcome-state.ts';
+
+translateDocument('welcome_title');
+const app = document.getElementById('app') as HTMLElement;
+
+async function leave(): Promise<void> {
+  const tab = await browser.tabs.getCurrent();
+  if (tab?.id !== undefined) await browser.tabs.remove(tab.id);
+}
+
+const settings = await send('readSettings', {});
+if (settings.ok) {
+  const state = createWelcomeState(settings.data, await readShortcuts(), {
+    send,
+    copy: copyFromPage,
+    isPrivate: browser.extension.inIncognitoContext,
+  });
+  const openSettings = () => browser.runtime.openOptionsPage();
+  render(<WelcomePage state={state} onLeave={leave} onOpenSettings={openSettings} />, app);
+} else {
+  render(<p role="alert">{t('extension_failed_text')}</p>, app);
+}
