@@ -2,8 +2,8 @@ import { defineConfig } from 'wxt';
 
 /** Tells this extension from others; Firefox needs it to keep storage across updates. */
 const GECKO_ID = 'curt@curt.example';
-/** The first with the consent that `data_collection_permissions` asks for. */
-const FIREFOX_MIN_VERSION = '140.0';
+/** The first that asks for consent by `data_collection_permissions` on all systems. */
+const FIREFOX_MIN_VERSION = '142.0';
 /** The first in which any extension may open its own popup. */
 const CHROME_MIN_VERSION = '127';
 
@@ -71,9 +71,4 @@ export default defineConfig({
   },
   // Vite would look for pages in `dist` as well, where they vanish with each build.
   vite: () => ({ optimizeDeps: { entries: ['extension/entrypoints/*/index.html'] } }),
-  zip: {
-    name: 'curt',
-    // WXT leaves out hidden folders, node_modules and its own output; this is the rest of .gitignore.
-    excludeSources: ['data/**', 'coverage/**', '**/*.log', 'test/**'],
-  },
 });

@@ -49,6 +49,19 @@ test('the background alone calls the network', async () => {
   expect(callers.sort()).toEqual(['background/probe.ts', 'entrypoints/background.ts']);
 });
 
+test('no file writes HTML, or runs strings as code', async () => {
+  const files = (await readdir(EXTENSION, { recursive: true })).filter(
+    (path) => /\.(tsx?|html)$/.test(path) && !path.startsWith('store/'),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const writers = files.filter((path) =>
+    /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|\bFunction\(/i.test(
+      readFileSync(join(EXTENSION, path), 'utf8'),
+    ),
+  );
+  expect(writers).toEqual([]);
+});
+
 test('the extension imports nothing of the server', async () => {
   expect(
     [...loadedBy('extension/entrypoints/background.ts')].filter((path) =>

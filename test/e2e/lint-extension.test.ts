@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, inject, onTestFinished, test } from 'vitest';
+
+const LINT = join(import.meta.dirname, '../../extension/store/lint.ts');
+
+function lint(folder: string): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(process.execPath, [LINT, folder]);
+}
+
+test('addons.mozilla.org’s linter finds nothing of ours in the Firefox build', async () => {
+  const { stderr } = await lint(inject('firefoxExtensionFolder'));
+  expect(stderr).toBe('');
+});
+
+test('what the linter finds in code of ours fails, beside what is known of libraries', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-lint-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(inject('firefoxExtensionFolder'), folder, { recursive: true });
+  await appendFile(join(folder, 'background.js'), '\ndocument.body.innerHTML = location.hash;\n');
+  await expect(lint(folder)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^\S+ UNSAFE_VAR_ASSIGNMENT: .*\n$/),
+  });
+});
