@@ -55,7 +55,9 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
 
   async function switchTo(serverOrigin: string): Promise<boolean> {
     const isSaved = await save({ serverOrigin }, notes.server);
-    if (isSaved && server.address.value !== serverOrigin) server.change(serverOrigin);
+    if (server.address.value !== settings.value.serverOrigin) {
+      server.change(settings.value.serverOrigin);
+    }
     await account.look();
     return isSaved;
   }

@@ -97,7 +97,7 @@ describe('the connection test', () => {
     await press(options, 'Test connection');
     await reads('The name or the port may be wrong');
     expect(await labels(options)).toContain('Open in a tab');
-    expect(await options.$eval('a', (link) => link.href)).toBe(`${address}/`);
+    expect(await options.$eval('.outcome-box a', (link) => link.href)).toBe(`${address}/`);
   });
 
   test('of another program says that it answers, but is not Curt', async () => {
@@ -273,6 +273,43 @@ test('what happens by itself is saved at a click', async () => {
     .toEqual({ serverOrigin: bench.server.baseUrl, shortenAtOnce: false, copyAtOnce: false });
   await says(await openPopup(bench), 'Ready to shorten this page');
 });
+
+test('every control is reached and worked by the keyboard alone', async () => {
+  const { keyboard } = options;
+  const controls = await options.$$eval('main :is(a, button, input, select)', (all) => all.length);
+  const reached: string[] = [];
+  for (let presses = 0; presses < controls; presses++) {
+    await keyboard.press('Tab');
+    reached.push(await options.evaluate(nameOfFocused));
+    if (reached.at(-1) === 'Shorten the page as the popup opens') await keyboard.press('Space');
+  }
+  expect(new Set(reached).size).toBe(controls);
+  await reads('Saved.');
+  expect((await stored(bench)).settings).toMatchObject({ shortenAtOnce: false });
+
+  await tabTo('Forget everything…');
+  await keyboard.press('Enter');
+  await options.waitForSelector('dialog[open]');
+  expect(await options.evaluate(nameOfFocused)).toBe('Cancel');
+  await keyboard.press('Tab');
+  expect(await options.evaluate(nameOfFocused)).toBe('Delete all of it');
+  await keyboard.press('Escape');
+  await options.waitForSelector('dialog', { hidden: true });
+  expect(await options.evaluate(nameOfFocused)).toBe('Forget everything…');
+});
+
+async function tabTo(name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await options.keyboard.press('Tab');
+    if ((await options.evaluate(nameOfFocused)) === name) return;
+  }
+  throw new Error(`Tab does not lead to "${name}".`);
+}
+
+function nameOfFocused(): string {
+  const focused = document.activeElement as HTMLInputElement;
+  return (focused.labels?.[0] ?? focused).textContent?.trim() ?? '';
+}
 
 /** @returns the token of a new account */
 async function openAccount(baseUrl: string): Promise<string> {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations } from './support/accessibility.ts';
 import {
   fieldValue,
+  fill,
   inWorker,
   keepTokens,
   openPopup,
@@ -76,6 +77,11 @@ describe('storage that is full', () => {
     expect(
       await options.$eval('[name=skipPopup]', (box) => (box as HTMLInputElement).checked),
     ).toBe(false);
+    await options.select('[name=copyFormat]', 'markdown');
+    await expect.poll(() => options.$eval('[name=copyFormat]', selected), POLL).toBe('url');
+    await fill(options, 'Address', 'https://a-name-longer-than-the-other.curt.example');
+    await press(options, 'Save');
+    await expect.poll(() => fieldValue(options, 'Address'), POLL).toBe(bench.server.baseUrl);
     expect((await stored(bench)).settings).toEqual({ serverOrigin: bench.server.baseUrl });
     expect(await findViolations(options)).toEqual([]);
     await options.close();
@@ -199,6 +205,10 @@ describe('the data on this computer', () => {
     );
   }
 });
+
+function selected(select: Element): string {
+  return (select as HTMLSelectElement).value;
+}
 
 async function openOptions(): Promise<Page> {
   const options = await bench.chromium.openExtensionPage('options.html');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../../shared/client.ts';
 import { launchFirefoxWithExtension } from './support/firefox.ts';
 import type { Firefox } from './support/firefox-driver.ts';
 import { type RunningServer, startServer } from './support/server.ts';
@@ -44,6 +45,32 @@ test('the options page says so when no server answers', async () => {
   await options.type('[name="server"]', silent.origin);
   await options.press('Test connection');
   await options.waitFor(`return document.body.textContent.includes('does not answer')`);
+});
+
+test('the options page shows the account’s code, and takes another one over', async () => {
+  const client = createClient({ baseUrl: server.baseUrl });
+  const [first, second] = await Promise.all(
+    ['https://example.com/1', 'https://example.com/2'].map(async (originalUrl) => {
+      const made = await client.shorten({ originalUrl });
+      return made.ok ? `curt:${server.baseUrl}#${made.data.authToken}` : '';
+    }),
+  );
+  const options = await firefox.openTab('options.html');
+  await options.waitFor(ADDRESS_FIELD);
+  for (const code of [first, second]) {
+    await options.type('[name="other-code"]', code ?? '');
+    await options.press('Use it');
+    await options.waitFor(`return document.body.textContent.includes('It is used from now on')
+      && document.querySelector('[name="other-code"]').value === ''`);
+  }
+  await options.press('Show');
+  await options.waitFor(
+    `return document.querySelector('[name="recovery-code"]').value === ${JSON.stringify(second)}`,
+  );
+  await options.waitFor(`return document.body.textContent.includes('Former tokens')`);
+  await options.press('Reset settings…');
+  await options.waitFor(`return document.querySelector('dialog[open]') !== null`);
+  await options.press('Cancel');
 });
 
 test('a click on the button makes a short link of the page, shows it and copies it', async () => {

@@ -1,0 +1,148 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations } from './support/accessibility.ts';
+import { type ChromiumWithExtension, launchChromiumWithExtension } from './support/chromium.ts';
+import { freePort } from './support/extension-bench.ts';
+import { type RunningServer, startServer } from './support/server.ts';
+import { type SpeakingExtension, speakingExtension } from './support/speaking-extension.ts';
+
+/** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
+declare const chrome: typeof import('wxt/browser').browser;
+
+const WAIT = { timeout: 15_000 };
+const NARROW = { width: 360, height: 700 };
+const WIDE = { width: 1000, height: 800 };
+
+/** What the settings hold when everything there is has come together. */
+const FULL = (origin: string) => ({
+  settings: { serverOrigin: origin },
+  accountTokens: { [origin]: 'curt_here-and-now', 'https://other.example': 'curt_elsewhere' },
+  formerTokens: { [origin]: [{ token: 'curt_before', replacedAt: '2030-01-31T12:00:00.000Z' }] },
+  'unreadable:links:https://other.example https://example.com/:1': { reason: 'newer' },
+  saidLoopbackNotice: 'nonsense',
+});
+
+describe.each(['en', 'ar'])('in %s, light and dark, wide and narrow', (locale) => {
+  let extension: SpeakingExtension | undefined;
+  let chromium: ChromiumWithExtension;
+  let server: RunningServer;
+  let page: Page;
+
+  beforeAll(async () => {
+    extension = locale === 'en' ? undefined : await speakingExtension(locale);
+    [chromium, server] = await Promise.all([
+      launchChromiumWithExtension(extension?.folder),
+      startServer(),
+    ]);
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.stop();
+    await extension?.remove();
+  });
+
+  async function open(path: string, stored: object): Promise<void> {
+    await (await chromium.worker()).evaluate(async (items) => {
+      await chrome.storage.local.clear();
+      await chrome.storage.local.set(items);
+    }, stored);
+    page = await chromium.openExtensionPage(path);
+    await page.waitForSelector('main', WAIT);
+  }
+
+  async function isSound(): Promise<void> {
+    for (const value of ['light', 'dark']) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+      expect(await findViolations(page)).toEqual([]);
+    }
+    await page.setViewport(NARROW);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    await page.setViewport(WIDE);
+  }
+
+  describe('the settings', () => {
+    beforeEach(() => open('options.html', FULL(server.baseUrl)));
+
+    test('are accessible and fit, with all that there is', async () => {
+      expect(await page.$$eval('.list-row', (rows) => rows.length)).toBe(4);
+      await isSound();
+      await page.close();
+    });
+
+    test('are accessible and fit with the code shown, as text and as a picture', async () => {
+      await page.click('[aria-pressed]');
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>('[name=recovery-code]')?.value[0] === 'c',
+        WAIT,
+      );
+      await isSound();
+      await page.click('[aria-expanded]');
+      await page.waitForSelector('.qr-dark[d^=M]', WAIT);
+      await isSound();
+      await page.close();
+    });
+
+    test('are accessible and fit with what is wrong', async () => {
+      await page.type('[name=other-code]', 'short');
+      await page.$eval('[name=other-code]', (input) => input.closest('form')?.requestSubmit());
+      await page.waitForSelector('.issue', WAIT);
+      await retype('[name=server]', `http://localhost:${await freePort()}`);
+      await page.click('form .button:not(.primary)');
+      await page.waitForSelector('.outcome-box.bad', WAIT);
+      await isSound();
+      await page.close();
+    });
+
+    test('ask accessibly, and the question fits', async () => {
+      for (let asked = 0; ; asked++) {
+        const buttons = await page.$$('.button.danger');
+        const button = buttons[asked];
+        if (!button) break;
+        await button.focus();
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('dialog[open]', WAIT);
+        await isSound();
+        await page.keyboard.press('Escape');
+        await page.waitForSelector('dialog', { ...WAIT, hidden: true });
+        expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+      }
+      await page.close();
+    });
+  });
+
+  describe('the first steps', () => {
+    beforeEach(() => open('welcome.html', { settings: { serverOrigin: server.baseUrl } }));
+
+    test('are accessible and fit, before and after the first link', async () => {
+      await isSound();
+      await page.focus('[name=page]');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.short-url', WAIT);
+      await page.click('.copy-line .button');
+      await isSound();
+      await page.close();
+    });
+
+    test('are accessible and fit with what is wrong', async () => {
+      await retype('[name=server]', `http://localhost:${await freePort()}`);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.outcome-box.bad', WAIT);
+      await page.focus('[name=page]');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[name=page][aria-invalid]', WAIT);
+      await isSound();
+      await page.close();
+    });
+  });
+
+  async function retype(selector: string, text: string): Promise<void> {
+    await page.$eval(selector, (input) => {
+      (input as HTMLInputElement).focus();
+      (input as HTMLInputElement).select();
+    });
+    await page.keyboard.type(text);
+  }
+});
