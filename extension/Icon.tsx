@@ -5,6 +5,7 @@ const PATHS = {
   chevron: 'm6 9.5 6 6 6-6',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   open: 'M14 5h5v5M19 5l-8 8M17 14v5H5V7h5',
+  load: 'M12 20V9M7.5 13 12 8.5l4.5 4.5M5 4h14',
   links: 'M9 6h11M9 12h11M9 18h11M4.5 6v.01M4.5 12v.01M4.5 18v.01',
   lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
   qr: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 18h2v2h-2zM14 20v-1M20 14v1',

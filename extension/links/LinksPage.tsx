@@ -1,6 +1,8 @@
 import { explain } from '../explain.ts';
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
+import { FilesSection } from './FilesSection.tsx';
+import type { FilesState } from './files-state.ts';
 import { LinkRows } from './LinkRows.tsx';
 import type { LinksState } from './links-state.ts';
 import { Nothing } from './Nothing.tsx';
@@ -9,7 +11,9 @@ import { RemovedBar } from './RemovedBar.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { sayDropped } from './say-links.ts';
 
-export function LinksPage({ state }: { state: LinksState }) {
+export type LinksPageProps = { state: LinksState; files: FilesState };
+
+export function LinksPage({ state, files }: LinksPageProps) {
   const { droppedCount } = state.list.value;
   const copied = state.copied.value;
   const refusal = state.refusal.value;
@@ -31,6 +35,7 @@ export function LinksPage({ state }: { state: LinksState }) {
       <p class="unseen" role="status">
         {copied?.isCopied && t('short_link_copied')}
       </p>
+      <FilesSection state={files} links={state.links.value} />
       {droppedCount > 0 && <p class="dropped">{sayDropped(droppedCount)}</p>}
       <SearchBar state={state} />
       {state.found.value.length > 0 ? <LinkRows state={state} /> : <Nothing state={state} />}

@@ -55,16 +55,13 @@ describe('the server', () => {
 describe('the extension', () => {
   const byPath = new Map(product.map((module) => [module.path, module]));
 
-  test.each(['popup', 'options', 'links'])(
-    'the %s page loads neither zod nor the client',
-    (page) => {
-      const roots = within(extension, `extension/${page}/`, `extension/entrypoints/${page}/`);
-      expect(roots).not.toEqual([]);
-      const heavy = ({ specifier, file, typeOnly }: Import) =>
-        !typeOnly && (/^zod(\/|$)/.test(specifier) || file === 'shared/client.ts');
-      expect(importsOf(loadedWith(roots, byPath), heavy)).toEqual([]);
-    },
-  );
+  test.each(['popup', 'options'])('the %s page loads neither zod nor the client', (page) => {
+    const roots = within(extension, `extension/${page}/`, `extension/entrypoints/${page}/`);
+    expect(roots).not.toEqual([]);
+    const heavy = ({ specifier, file, typeOnly }: Import) =>
+      !typeOnly && (/^zod(\/|$)/.test(specifier) || file === 'shared/client.ts');
+    expect(importsOf(loadedWith(roots, byPath), heavy)).toEqual([]);
+  });
 });
 
 describe('every file', () => {
