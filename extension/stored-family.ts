@@ -22,6 +22,10 @@ export type Family<T> = {
   update(name: string, change: (list: T[]) => T[]): Promise<void>;
   /** The same for many at once. @param change gives the lists that are to be written */
   updateAll(change: (lists: Map<string, T[]>) => Map<string, T[]>): Promise<void>;
+  /** What reading has to leave out, by the key in storage. */
+  findUnread(): Promise<Map<string, Unread>>;
+  /** Gives up what cannot be read under a key of `findUnread`. */
+  dropUnread(itemKey: string): Promise<void>;
 };
 
 /** As it stands in storage. */
@@ -57,6 +61,12 @@ export function defineFamily<T>(
     return lists;
   }
 
+  function leftOut(kept: unknown): Unread | undefined {
+    if (!isKept(kept) || kept.version > version) return unreadOf(kept, version);
+    const value = kept.list.filter((entry) => !schema.safeParse(entry).success);
+    return value.length > 0 ? { reason: 'damaged', version: kept.version, value } : undefined;
+  }
+
   async function write(lists: Map<string, T[]>, before: Items): Promise<void> {
     const written: Items = {};
     const emptied: string[] = [];
@@ -79,7 +89,13 @@ export function defineFamily<T>(
   /** The new items first, then the old one's end: whatever fails in between, nothing is lost. */
   const takeOver = (older: string) =>
     inStorageTurn(async () => {
-      const record = Object.entries(Object((await stored().get(older))[older]));
+      const found: unknown = (await stored().get(older))[older];
+      if (typeof found !== 'object' || Array.isArray(found)) {
+        const aside: Unread = { reason: 'damaged', version: 1, value: found };
+        await writeStored(area, { [`${SET_ASIDE}${older}:${Date.now()}`]: aside });
+        return stored().remove([older, `${older}$`]);
+      }
+      const record = Object.entries(Object(found));
       const there: Items = await stored().get(record.map(([name]) => keyOf(name)));
       const items: Items = {};
       for (const [name, entry] of record) {
@@ -120,6 +136,20 @@ export function defineFamily<T>(
         await write(change(parseAll(items)), items);
       });
     },
+    async findUnread() {
+      const unread = new Map<string, Unread>();
+      for (const [itemKey, kept] of Object.entries(await load())) {
+        const found = itemKey.startsWith(`${prefix}:`) && leftOut(kept);
+        if (found) unread.set(itemKey, found);
+      }
+      return unread;
+    },
+    dropUnread: (itemKey) =>
+      inStorageTurn(async () => {
+        const list = parse((await stored().get(itemKey))[itemKey]);
+        if (list.length === 0) await stored().remove(itemKey);
+        else await writeStored(area, { [itemKey]: { version, list } satisfies Kept });
+      }),
   };
 }
 

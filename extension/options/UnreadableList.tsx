@@ -8,6 +8,7 @@ const ITEM_NAMES: Record<string, PlainKey> = {
   accountTokens: 'item_tokens',
   formerTokens: 'item_tokens',
   links: 'item_links',
+  madeLinks: 'item_links',
 };
 
 /** Says what could not be read, and hands it over: perhaps a person can make something of it. */

@@ -51,6 +51,42 @@ describe('what cannot be read', () => {
     expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
   });
 
+  test('is found in a list of links too, and the others in it stay', async () => {
+    const id = 'links:https://one.example https://example.com/';
+    const link = {
+      shortUrl: 'https://one.example/a',
+      originalUrl: 'https://example.com/',
+      title: '',
+      created: '2030-01-01T00:00:00.000Z',
+      expiresAt: null,
+      hasPassword: false,
+      waitTimerSeconds: 0,
+    };
+    await local.set({
+      [id]: { version: 1, list: [link, { neither: true }] },
+      'links:worse': 'nonsense',
+    });
+    expect(await listUnreadable()).toEqual([
+      { id, item: id, reason: 'damaged' },
+      { id: 'links:worse', item: 'links:worse', reason: 'damaged' },
+    ]);
+    expect(JSON.parse((await revealUnreadable(id)) ?? '')).toMatchObject({
+      value: [{ neither: true }],
+    });
+    await deleteUnreadable(id);
+    await deleteUnreadable('links:worse');
+    expect(await local.get()).toEqual({ [id]: { version: 1, list: [link] } });
+  });
+
+  test('of the links of former versions is set aside as they are taken over', async () => {
+    await local.set({ madeLinks: 'nonsense' });
+    const [aside, ...others] = await listUnreadable();
+    expect(aside).toMatchObject({ item: 'madeLinks', reason: 'damaged' });
+    expect(others).toEqual([]);
+    expect(await revealUnreadable(aside?.id ?? '')).toContain('nonsense');
+    expect(await local.get()).not.toHaveProperty('madeLinks');
+  });
+
   test.each(['unreadable:nothing:1', 'nothing', '__proto__'])(
     'is nothing under the name %s',
     async (id) => {
