@@ -1,3 +1,4 @@
+import { type InlineConfig, mergeConfig } from 'vite';
 import { defineConfig } from 'wxt';
 
 /** Tells this extension from others; Firefox needs it to keep storage across updates. */
@@ -6,6 +7,39 @@ const GECKO_ID = 'curt@curt.example';
 const FIREFOX_MIN_VERSION = '142.0';
 /** The first in which any extension may open its own popup. */
 const CHROME_MIN_VERSION = '127';
+
+/**
+ * What makes the pages light: a test weighs the popup. All styles are linked by the pages
+ * themselves, and their files are on the disk, so that nothing must be fetched ahead of an `import()`.
+ */
+const LIGHT_PAGES: InlineConfig = {
+  build: {
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Compressed together, what all pages share is a kilobyte less.
+          groups: [
+            {
+              name: 'pages',
+              test: /preload-helper|\/(preact|@preact|webextension-polyfill)\/|extension\/(Field|Icon|copy-format|i18n|lazy|messages|page-clipboard)\.tsx?$/,
+            },
+          ],
+        },
+      },
+    },
+  },
+  plugins: [
+    {
+      name: 'no-preload-helper',
+      enforce: 'pre',
+      load: {
+        filter: { id: /vite\/preload-helper/ },
+        handler: () => 'export const __vitePreload = (load) => load();',
+      },
+    },
+  ],
+};
 
 export default defineConfig({
   srcDir: 'extension',
@@ -64,6 +98,10 @@ export default defineConfig({
       : { minimum_chrome_version: CHROME_MIN_VERSION }),
   }),
   hooks: {
+    'vite:build:extendConfig'(entrypoints, config) {
+      if (entrypoints.some(({ type }) => type === 'popup'))
+        Object.assign(config, mergeConfig(config, LIGHT_PAGES));
+    },
     'build:manifestGenerated'(_wxt, manifest) {
       // WXT takes it from popup.html's <title>, which cannot be translated.
       if (manifest.action) manifest.action.default_title = '__MSG_action_title__';

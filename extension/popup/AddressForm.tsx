@@ -1,24 +1,21 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { explain } from '../explain.ts';
 import { Field } from '../Field.tsx';
 import { t } from '../i18n.ts';
 import type { PopupState } from './popup-state.ts';
 
 export type AddressFormProps = {
   state: PopupState;
-  serverOrigin: string | undefined;
   /** Whether there is nothing else to do here, as on a page that has no address. */
   takesFocus: boolean;
 };
 
 /** Shortens any address that is written or pasted, whatever the tab shows. */
-export function AddressForm({ state, serverOrigin, takesFocus }: AddressFormProps) {
+export function AddressForm({ state, takesFocus }: AddressFormProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (takesFocus) input.current?.focus();
   }, [takesFocus]);
-  const refusal = state.addressRefusal.value;
-  const words = refusal && explain(refusal, serverOrigin ?? 'http://localhost');
+  const words = state.addressRefusal.value?.words;
 
   async function submit(): Promise<void> {
     // Lets the link's first button have the focus when it comes.

@@ -2,9 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
+import { lazy } from '../lazy.ts';
 import type { MadeLink } from '../messages.ts';
-import type { QrPanel } from '../qr/QrPanel.tsx';
 import { formatDate } from '../when.ts';
+
+/** Most popups never show one. */
+const QrPanel = lazy(async () => (await import('../qr/QrPanel.tsx')).QrPanel);
 
 export type LinkCardProps = {
   link: MadeLink;
@@ -16,7 +19,6 @@ export type LinkCardProps = {
 /** A short link with all that is done with one. */
 export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
   const isQrShown = useSignal(false);
-  const Qr = useSignal<typeof QrPanel | undefined>(undefined);
   const qrId = useId();
   const copyButton = useRef<HTMLButtonElement>(null);
   // Enter copies right after opening. Only for a new link: focus is not to be pulled about later,
@@ -24,12 +26,6 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
   useEffect(() => {
     if (!document.activeElement?.matches('input, textarea, select')) copyButton.current?.focus();
   }, [link.shortUrl]);
-
-  async function toggleQr(): Promise<void> {
-    isQrShown.value = !isQrShown.value;
-    // Loaded when it is asked for: most popups never show one.
-    Qr.value ??= (await import('../qr/QrPanel.tsx')).QrPanel;
-  }
 
   return (
     <>
@@ -49,7 +45,11 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
           class="button"
           aria-expanded={isQrShown.value}
           aria-controls={qrId}
-          onClick={toggleQr}
+          onPointerEnter={QrPanel.preload}
+          onFocus={QrPanel.preload}
+          onClick={() => {
+            isQrShown.value = !isQrShown.value;
+          }}
         >
           <Icon name="qr" />
           {t('qr_code')}
@@ -67,7 +67,7 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
         </a>
       </div>
       <div id={qrId} hidden={!isQrShown.value}>
-        {isQrShown.value && Qr.value && <Qr.value shortUrl={link.shortUrl} />}
+        {isQrShown.value && <QrPanel shortUrl={link.shortUrl} />}
       </div>
       <p class="facts">
         <span class="target" title={link.originalUrl}>

@@ -11,21 +11,27 @@ import { t } from '../i18n.ts';
 import { ExpiryFields } from './ExpiryFields.tsx';
 import { FormRefusal } from './FormRefusal.tsx';
 import { issueProps } from './field-issue.ts';
-import type { FieldName } from './form-fields.ts';
+import { type FieldName, type FormFields, fieldsFor } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import type { PopupState } from './popup-state.ts';
+import { submitForm } from './submit-form.ts';
 
 export type OptionsFormProps = { state: PopupState; serverOrigin: string | undefined };
 
 /** Every field of the endpoint. The server judges them; only what cannot be sent is held back. */
 export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
-  const fields = state.fields.value;
+  const fields = state.fields.value ?? fieldsFor(state.subject.value.title);
   const issues = state.issues.value;
   const change =
     (name: Exclude<FieldName, 'expiryKind' | 'expiryUnit'>) =>
     (event: { currentTarget: { value: string } }) =>
-      state.changeField(name, event.currentTarget.value);
+      changeField(name, event.currentTarget.value);
   const refusal = state.formRefusal.value;
+  function changeField<K extends FieldName>(name: K, value: FormFields[K]): void {
+    state.fields.value = { ...fields, [name]: value };
+    const { [name]: _, ...others } = issues;
+    state.issues.value = others;
+  }
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (state.isForOptions) form.current?.querySelector('input')?.focus();
@@ -39,7 +45,9 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        void state.submit().then(() => requestAnimationFrame(() => focusFirstIssue(form)));
+        void submitForm(state, fields).then(() =>
+          requestAnimationFrame(() => focusFirstIssue(form)),
+        );
       }}
     >
       <Field label={t('field_alias')} hint={t('hint_alias')} {...issueProps(issues.alias)}>
@@ -69,7 +77,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
               class="button chip"
               key={ending}
               aria-label={t('use_ending', ending)}
-              onClick={() => state.changeField('alias', ending)}
+              onClick={() => changeField('alias', ending)}
             >
               {ending}
             </button>
@@ -89,7 +97,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
         )}
       </Field>
 
-      <ExpiryFields fields={fields} issues={issues} onChange={state.changeField} />
+      <ExpiryFields fields={fields} issues={issues} onChange={changeField} />
 
       <Field label={t('field_password')} {...issueProps(issues.password)}>
         {(control) => (

@@ -1,13 +1,8 @@
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
 import { AddressForm } from './AddressForm.tsx';
-import { LinkCard } from './LinkCard.tsx';
-import { Notices } from './Notices.tsx';
-import { OptionsForm } from './OptionsForm.tsx';
+import { Notices, OptionsForm, Outcome } from './on-demand.ts';
 import type { PopupState } from './popup-state.ts';
-import { Refused } from './Refused.tsx';
-import { RemovedParameters } from './RemovedParameters.tsx';
-import { SecretQuestion } from './SecretQuestion.tsx';
 import { Status } from './Status.tsx';
 
 export type PopupProps = {
@@ -22,7 +17,6 @@ export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose 
   const view = state.view.value;
   const settings = state.settings.value;
   const cannotShorten = view.name === 'refused' && view.refusal.code.startsWith('page_');
-  const warning = state.subject.value.plan?.warning;
   return (
     <>
       <header class="bar">
@@ -52,46 +46,14 @@ export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose 
       <main>
         <section class={`stage stage-${view.name}`}>
           <Status view={view} serverOrigin={settings?.serverOrigin} />
-          {view.name === 'made' && (
-            <LinkCard
-              link={view.link}
-              isCopied={view.copy === 'done'}
-              onCopy={state.copyAgain}
-              onOpen={onOpenLink}
-            />
-          )}
-          {view.name === 'working' && <div class="link" aria-hidden="true" />}
-          {view.name === 'ready' && (
-            <>
-              <p class="target" dir="ltr">
-                {state.subject.value.url}
-              </p>
-              <div class="actions">
-                <button type="button" class="button primary" onClick={state.shorten}>
-                  {t('shorten')}
-                </button>
-              </div>
-            </>
-          )}
-          {state.subject.value.plan && (view.name === 'made' || view.name === 'ready') && (
-            <RemovedParameters
-              names={state.subject.value.plan.removed}
-              onUseFull={state.useFullAddress}
-            />
-          )}
-          {view.name === 'secret' && warning && (
-            <SecretQuestion
-              warning={warning}
-              onAccept={state.acceptSecret}
-              onLeaveOut={state.leaveSecretOut}
-              onCancel={view.goBack ?? onClose}
-            />
-          )}
-          {view.name === 'refused' && (
-            <Refused
-              refusal={view.refusal}
-              onTryAgain={state.tryAgain}
+          {view.name === 'working' ? (
+            <div class="link" aria-hidden="true" />
+          ) : (
+            <Outcome
+              state={state}
+              onOpenLink={onOpenLink}
               onOpenSettings={onOpenSettings}
+              onClose={onClose}
             />
           )}
         </section>
@@ -103,6 +65,8 @@ export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose 
                 type="button"
                 class="button plain disclosure"
                 aria-expanded={state.isFormOpen.value}
+                onPointerEnter={OptionsForm.preload}
+                onFocus={OptionsForm.preload}
                 onClick={() => {
                   state.isFormOpen.value = !state.isFormOpen.value;
                 }}
@@ -122,11 +86,7 @@ export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose 
           </section>
         )}
 
-        <AddressForm
-          state={state}
-          serverOrigin={settings?.serverOrigin}
-          takesFocus={cannotShorten}
-        />
+        <AddressForm state={state} takesFocus={cannotShorten} />
       </main>
 
       {settings && (

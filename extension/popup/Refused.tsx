@@ -1,16 +1,15 @@
-import { explain } from '../explain.ts';
 import { t } from '../i18n.ts';
-import type { Refusal } from '../messages.ts';
+import type { Explained } from './popup-state.ts';
 
 export type RefusedProps = {
-  refusal: Refusal;
+  refusal: Explained;
   onTryAgain: () => void;
   onOpenSettings: () => void;
 };
 
 /** What can be done about a refusal; the words for it stand in the status line. */
 export function Refused({ refusal, onTryAgain, onOpenSettings }: RefusedProps) {
-  const { remedy } = explain(refusal, 'http://localhost');
+  const { remedy } = refusal.words;
   if (remedy !== 'try_again' && remedy !== 'open_options') return null;
   const leadsToSettings = remedy === 'open_options';
   return (

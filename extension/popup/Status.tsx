@@ -1,4 +1,3 @@
-import { explain } from '../explain.ts';
 import { Icon, type IconName } from '../Icon.tsx';
 import { t } from '../i18n.ts';
 import type { View } from './popup-state.ts';
@@ -33,8 +32,7 @@ function lineOf(view: View, serverOrigin: string | undefined): Line {
         text: t('secret_why', new URL(serverOrigin ?? 'http://localhost').host),
       };
     case 'refused': {
-      // Only the extension's own failures come before the settings, and they name no server.
-      const { title, text } = explain(view.refusal, serverOrigin ?? 'http://localhost');
+      const { title, text } = view.refusal.words;
       return { icon: 'alert', title, text };
     }
     case 'made':

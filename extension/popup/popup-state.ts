@@ -1,15 +1,17 @@
 import { signal } from '@preact/signals';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { formatCopy } from '../copy-format.ts';
-import type { AddressPlan, AddressStart, MadeLink, Refusal, Send, Settings } from '../messages.ts';
-import {
-  expiryFieldShown,
-  type FieldIssues,
-  type FormFields,
-  fieldsFor,
-  issuesByField,
-  toRequest,
-} from './form-fields.ts';
+import type { Explanation } from '../explain.ts';
+import type {
+  AddressPlan,
+  AddressStart,
+  MadeAnswer,
+  MadeLink,
+  Refusal,
+  Send,
+  Settings,
+} from '../messages.ts';
+import type { FieldIssues, FormFields } from './form-fields.ts';
 
 /** The tab that the popup was opened on. */
 export type TabPage = { url: string | undefined; title: string; isPrivate: boolean };
@@ -26,8 +28,11 @@ export type View =
       isNotKept: boolean;
     }
   /** Nothing has been sent: the address carries a secret, and the user is asked about it. */
-  | { name: 'secret'; goOn: () => Promise<void>; goBack?: () => void }
-  | { name: 'refused'; refusal: Refusal };
+  | { name: 'secret'; before: View; goOn: () => Promise<void>; goBack?: () => void }
+  | { name: 'refused'; refusal: Explained };
+
+/** A refusal with the words for it. */
+export type Explained = Refusal & { words: Explanation };
 
 export type Subject = {
   url: string;
@@ -47,7 +52,8 @@ export type PopupState = ReturnType<typeof createPopupState>;
 
 /** All that the popup shows and does; its components only draw it. */
 export function createPopupState(
-  page: TabPage,
+  /** A promise, so that a frame can be drawn before the browser has told. */
+  page: Promise<TabPage>,
   { send, copy }: PopupTools,
   /** Opened for the form: nothing is made before it is sent. */
   { isForOptions = false } = {},
@@ -55,44 +61,59 @@ export function createPopupState(
   const view = signal<View>({ name: 'working' });
   const settings = signal<Settings | undefined>(undefined);
   const isLoopbackNews = signal(false);
-  const fields = signal<FormFields>(fieldsFor(page.title));
+  /** What was written in the form; nothing yet, and it has the subject's title. */
+  const fields = signal<FormFields | undefined>(undefined);
   const issues = signal<FieldIssues>({});
   const formRefusal = signal<Refusal | undefined>(undefined);
   const isFormOpen = signal(isForOptions);
   const isSubmitting = signal(false);
 
   /** What the popup is about: the tab's page, until another address is written. */
-  const subject = signal<Subject>({ url: page.url ?? '', title: page.title });
+  const subject = signal<Subject>({ url: '', title: '' });
   const address = signal('');
-  const addressRefusal = signal<Refusal | undefined>(undefined);
+  const addressRefusal = signal<Explained | undefined>(undefined);
 
   let pageSubject = subject.value;
-  const ask = (request: ShortenRequest) =>
-    send('makeLink', {
-      request,
-      isPrivate: page.isPrivate,
-      pageTitle: subject.value.title,
-      isSecretAccepted: subject.value.isSecretAccepted,
-    });
+  async function ask(request: ShortenRequest): Promise<MadeAnswer> {
+    const { title: pageTitle, isSecretAccepted } = subject.value;
+    const { isPrivate } = await page;
+    return send('makeLink', { request, isPrivate, pageTitle, isSecretAccepted });
+  }
 
   async function start(): Promise<void> {
     view.value = { name: 'working' };
-    const answer = await send('startPopup', page);
+    const { url = '', title } = await page;
+    changePage({ url, title });
+    const answer = await send('startPopup', await page);
     if (answer.ok) takeOver(answer.data);
     if (subject.value !== pageSubject) return;
-    if (!answer.ok) {
-      view.value = { name: 'refused', refusal: answer };
-      return;
-    }
+    if (!answer.ok) return refuse(answer);
     const { existing, refusal, plan } = answer.data;
-    if (plan) {
-      pageSubject = { ...pageSubject, url: plan.address, plan };
-      subject.value = pageSubject;
-    }
-    if (refusal) view.value = { name: 'refused', refusal: { ok: false, code: refusal } };
+    if (plan) changePage({ url: plan.address, plan });
+    if (refusal) await refuse({ ok: false, code: refusal });
     else if (existing) await showLink(existing, true);
     else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
     else if (maySend(isForOptions ? getReady : shorten)) await getReady();
+  }
+
+  async function refuse(refusal: Refusal): Promise<void> {
+    const about = subject.value;
+    const shown = await explained(refusal);
+    if (subject.value === about) view.value = { name: 'refused', refusal: shown };
+  }
+
+  async function explained(refusal: Refusal): Promise<Explained> {
+    // Most popups need no words for what went wrong.
+    const { explain } = await import('../explain.ts');
+    // Only the extension's own failures come before the settings, and they name no server.
+    const serverOrigin = settings.value?.serverOrigin ?? 'http://localhost';
+    return { ...refusal, words: explain(refusal, serverOrigin) };
+  }
+
+  function changePage(change: Partial<Subject>): void {
+    const changed = { ...pageSubject, ...change };
+    if (subject.value === pageSubject) subject.value = changed;
+    pageSubject = changed;
   }
 
   async function getReady(): Promise<void> {
@@ -102,16 +123,21 @@ export function createPopupState(
   /** Asks first where the address carries a secret. @returns whether there is nothing to ask */
   function maySend(goOn: () => Promise<void>): boolean {
     if (!subject.value.plan?.warning || subject.value.isSecretAccepted) return true;
-    view.value = { name: 'secret', goOn };
+    const before = view.value;
+    const isShown = before.name === 'made' || before.name === 'ready';
+    const goBack = () => {
+      view.value = before;
+    };
+    view.value = { name: 'secret', before, goOn, ...(isShown && { goBack }) };
     return false;
   }
 
   async function acceptSecret(): Promise<void> {
     const asked = view.value;
     if (asked.name !== 'secret') return;
-    const accepted = { ...subject.value, isSecretAccepted: true } as const;
-    if (subject.value === pageSubject) pageSubject = accepted;
-    subject.value = accepted;
+    if (subject.value === pageSubject) changePage({ isSecretAccepted: true });
+    else subject.value = { ...subject.value, isSecretAccepted: true };
+    view.value = asked.before;
     await asked.goOn();
   }
 
@@ -136,16 +162,15 @@ export function createPopupState(
   /** Shortens the address that was written. What is wrong with it leaves what is shown in place. */
   async function shortenAddress(): Promise<void> {
     addressRefusal.value = undefined;
-    const answer = await send('startAddress', { text: address.value, isPrivate: page.isPrivate });
+    const { isPrivate } = await page;
+    const answer = await send('startAddress', { text: address.value, isPrivate });
     if (!answer.ok) {
-      addressRefusal.value = answer;
+      addressRefusal.value = await explained(answer);
       return;
     }
     address.value = '';
     isFormOpen.value = false;
-    fields.value = fieldsFor('');
-    issues.value = {};
-    formRefusal.value = undefined;
+    clearForm();
     const before = { subject: subject.value, view: view.value };
     takeSubject(answer.data, '');
     await showOrMake(answer.data.existing);
@@ -155,7 +180,7 @@ export function createPopupState(
 
   function goBackTo(before: { subject: Subject; view: View }): void {
     subject.value = before.subject;
-    fields.value = fieldsFor(before.subject.title);
+    clearForm();
     // Its answer came while something else was shown.
     if (before.view.name === 'working') void tryAgain();
     else view.value = before.view;
@@ -174,12 +199,10 @@ export function createPopupState(
     { keepsTracking, isMade }: { keepsTracking: boolean; isMade: boolean },
   ): Promise<void> {
     const about = subject.value;
-    const answer = await send('startAddress', { text, isPrivate: page.isPrivate, keepsTracking });
+    const { isPrivate } = await page;
+    const answer = await send('startAddress', { text, isPrivate, keepsTracking });
     if (subject.value !== about) return;
-    if (!answer.ok) {
-      view.value = { name: 'refused', refusal: answer };
-      return;
-    }
+    if (!answer.ok) return refuse(answer);
     takeSubject(answer.data, about.title);
     if (isMade) await showOrMake(answer.data.existing);
     else if (maySend(getReady)) await getReady();
@@ -203,8 +226,12 @@ export function createPopupState(
     const answer = await ask({ originalUrl: about.url });
     // Meanwhile another address may have been written.
     if (subject.value !== about) return;
-    if (answer.ok) await showLink(answer.data, false, answer.notKept !== undefined);
-    else view.value = { name: 'refused', refusal: answer };
+    if (answer.ok) await showMade(answer);
+    else await refuse(answer);
+  }
+
+  function showMade({ data, notKept }: Extract<MadeAnswer, { ok: true }>): Promise<void> {
+    return showLink(data, false, notKept !== undefined);
   }
 
   async function tryAgain(): Promise<void> {
@@ -236,38 +263,10 @@ export function createPopupState(
     await copyShown(anew);
   }
 
-  function changeField<K extends keyof FormFields>(name: K, value: FormFields[K]): void {
-    fields.value = { ...fields.value, [name]: value };
-    const { [name]: _, ...others } = issues.value;
-    issues.value = others;
-  }
-
-  /** Makes a link with what stands in the form. */
-  async function submit(): Promise<void> {
-    if (isSubmitting.value) return;
+  function clearForm(): void {
+    fields.value = undefined;
+    issues.value = {};
     formRefusal.value = undefined;
-    const about = subject.value;
-    const wish = toRequest(about.url, fields.value);
-    issues.value = wish.ok ? {} : wish.issues;
-    if (!wish.ok || !maySend(submit)) return;
-    isSubmitting.value = true;
-    const answer = await ask(wish.request);
-    isSubmitting.value = false;
-    if (subject.value !== about) return;
-    if (answer.ok) {
-      isFormOpen.value = false;
-      fields.value = fieldsFor(about.title);
-      await showLink(answer.data, false, answer.notKept !== undefined);
-      return;
-    }
-    formRefusal.value = answer;
-    issues.value = {
-      ...(answer.code === 'alias_taken' && { alias: { key: 'alias_taken_title' as const } }),
-      ...(answer.code === 'expires_in_past' && {
-        [expiryFieldShown(fields.value.expiryKind)]: { key: 'expires_in_past_text' as const },
-      }),
-      ...issuesByField(answer.issues ?? [], fields.value),
-    };
   }
 
   return {
@@ -292,7 +291,9 @@ export function createPopupState(
     leaveSecretOut,
     shorten,
     copyAgain,
-    changeField,
-    submit,
+    clearForm,
+    ask,
+    maySend,
+    showMade,
   };
 }

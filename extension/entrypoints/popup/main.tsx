@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../i18n.ts';
-import { openLinksPage } from '../../links-page.ts';
 import { send } from '../../messages.ts';
 import { copyFromPage } from '../../page-clipboard.ts';
+import { OptionsForm, Outcome } from '../../popup/on-demand.ts';
 import { Popup } from '../../popup/Popup.tsx';
 import { createPopupState, type TabPage } from '../../popup/popup-state.ts';
 import { ABOUT_AWAITED, POPUP_PORT, WITH_OPTIONS } from '../../popup-port.ts';
@@ -12,10 +12,11 @@ translateDocument('popup_title');
 // While this is open, the background leaves it to the popup to say how things went.
 browser.runtime.connect({ name: POPUP_PORT });
 
+const isForOptions = location.hash === WITH_OPTIONS;
 const state = createPopupState(
-  location.hash === ABOUT_AWAITED ? await awaitedPage() : await tabPage(),
+  location.hash === ABOUT_AWAITED ? awaitedPage() : tabPage(),
   { send, copy: copyFromPage },
-  { isForOptions: location.hash === WITH_OPTIONS },
+  { isForOptions },
 );
 
 async function tabPage(): Promise<TabPage> {
@@ -35,6 +36,7 @@ async function openTab(url: string): Promise<void> {
 }
 
 async function openLinks(): Promise<void> {
+  const { openLinksPage } = await import('../../links-page.ts');
   await openLinksPage();
   window.close();
 }
@@ -44,6 +46,10 @@ async function openSettings(): Promise<void> {
   window.close();
 }
 
+// On its way while the frame is drawn and the background is asked.
+void Outcome.preload();
+// The form is what was asked for; all else is drawn before anything is waited for.
+if (isForOptions) await OptionsForm.preload();
 render(
   <Popup
     state={state}
@@ -55,3 +61,4 @@ render(
   document.getElementById('app') as HTMLElement,
 );
 await state.start();
+requestIdleCallback(() => void OptionsForm.preload());

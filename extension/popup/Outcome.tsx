@@ -1,0 +1,61 @@
+import { t } from '../i18n.ts';
+import { LinkCard } from './LinkCard.tsx';
+import type { PopupState } from './popup-state.ts';
+import { Refused } from './Refused.tsx';
+import { RemovedParameters } from './RemovedParameters.tsx';
+import { SecretQuestion } from './SecretQuestion.tsx';
+
+export type OutcomeProps = {
+  state: PopupState;
+  onOpenLink: (url: string) => void;
+  onOpenSettings: () => void;
+  onClose: () => void;
+};
+
+/** What has become of the address, under the line that says it in words. */
+export function Outcome({ state, onOpenLink, onOpenSettings, onClose }: OutcomeProps) {
+  const view = state.view.value;
+  const { url, plan } = state.subject.value;
+  return (
+    <>
+      {view.name === 'made' && (
+        <LinkCard
+          link={view.link}
+          isCopied={view.copy === 'done'}
+          onCopy={state.copyAgain}
+          onOpen={onOpenLink}
+        />
+      )}
+      {view.name === 'ready' && (
+        <>
+          <p class="target" dir="ltr">
+            {url}
+          </p>
+          <div class="actions">
+            <button type="button" class="button primary" onClick={state.shorten}>
+              {t('shorten')}
+            </button>
+          </div>
+        </>
+      )}
+      {plan && (view.name === 'made' || view.name === 'ready') && (
+        <RemovedParameters names={plan.removed} onUseFull={state.useFullAddress} />
+      )}
+      {view.name === 'secret' && plan?.warning && (
+        <SecretQuestion
+          warning={plan.warning}
+          onAccept={state.acceptSecret}
+          onLeaveOut={state.leaveSecretOut}
+          onCancel={view.goBack ?? onClose}
+        />
+      )}
+      {view.name === 'refused' && (
+        <Refused
+          refusal={view.refusal}
+          onTryAgain={state.tryAgain}
+          onOpenSettings={onOpenSettings}
+        />
+      )}
+    </>
+  );
+}

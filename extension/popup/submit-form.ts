@@ -1,0 +1,30 @@
+import { expiryFieldShown, type FormFields, issuesByField, toRequest } from './form-fields.ts';
+import type { PopupState } from './popup-state.ts';
+
+/** Makes a link with what stands in the form. */
+export async function submitForm(state: PopupState, fields: FormFields): Promise<void> {
+  if (state.isSubmitting.value) return;
+  state.formRefusal.value = undefined;
+  const about = state.subject.value;
+  const wish = toRequest(about.url, fields);
+  state.issues.value = wish.ok ? {} : wish.issues;
+  if (!wish.ok || !state.maySend(() => submitForm(state, fields))) return;
+  state.isSubmitting.value = true;
+  const answer = await state.ask(wish.request);
+  state.isSubmitting.value = false;
+  if (state.subject.value !== about) return;
+  if (answer.ok) {
+    state.isFormOpen.value = false;
+    state.clearForm();
+    await state.showMade(answer);
+    return;
+  }
+  state.formRefusal.value = answer;
+  state.issues.value = {
+    ...(answer.code === 'alias_taken' && { alias: { key: 'alias_taken_title' as const } }),
+    ...(answer.code === 'expires_in_past' && {
+      [expiryFieldShown(fields.expiryKind)]: { key: 'expires_in_past_text' as const },
+    }),
+    ...issuesByField(answer.issues ?? [], fields),
+  };
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { parseSync } from 'vite';
+import { expect, inject, test } from 'vitest';
+
+/** JavaScript and styles, compressed, before the popup shows anything. */
+const MAX_BYTES = 20_000;
+
+test.each([
+  ['Chromium', 'chromeExtensionFolder'],
+  ['Firefox', 'firefoxExtensionFolder'],
+] as const)('the popup for %s loads at most 20 kB before it shows anything', (_, key) => {
+  const folder = inject(key);
+  const page = readFileSync(join(folder, 'popup.html'), 'utf8');
+  const files = new Set(
+    [...page.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="\/([^"]+\.(?:js|css))"/g)].map(
+      ([, path = '']) => path,
+    ),
+  );
+  expect([...files].filter((path) => path.endsWith('.css'))).not.toEqual([]);
+  // Grows as it is walked: what is found is looked into as well.
+  for (const path of files) {
+    if (path.endsWith('.js')) for (const found of importsOf(folder, path)) files.add(found);
+  }
+  const weights = [...files].map((path) => [
+    path,
+    gzipSync(readFileSync(join(folder, path))).length,
+  ]);
+  const sum = weights.reduce((total, [, bytes]) => total + Number(bytes), 0);
+  expect(sum, JSON.stringify(weights)).toBeLessThanOrEqual(MAX_BYTES);
+  // A popup of a few bytes is one whose files were not found.
+  expect(sum).toBeGreaterThan(MAX_BYTES / 4);
+});
+
+/** What a module needs before it runs; what it loads later is not among it. */
+function importsOf(folder: string, path: string): string[] {
+  const { module } = parseSync(path, readFileSync(join(folder, path), 'utf8'));
+  return [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
+  ].map((specifier) => posix.join(posix.dirname(path), specifier));
+}
