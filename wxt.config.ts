@@ -41,6 +41,13 @@ const LIGHT_PAGES: InlineConfig = {
   ],
 };
 
+/** `light` is for toolbars with light text: the dark ones. */
+const THEME_ICONS = [16, 32, 64].map((size) => ({
+  dark: `/icon/${size}.png`,
+  light: `/icon/dark-${size}.png`,
+  size,
+}));
+
 export default defineConfig({
   srcDir: 'extension',
   publicDir: 'extension/public',
@@ -64,7 +71,8 @@ export default defineConfig({
     ],
     // One background for all windows; it keeps what comes from private ones off the disk itself.
     ...(browser === 'firefox' ? {} : { incognito: 'spanning' as const }),
-    action: {},
+    // Chromium has no icons by theme; the usual one carries its own ground.
+    action: browser === 'firefox' ? { theme_icons: THEME_ICONS } : {},
     omnibox: { keyword: 'curt' },
     commands: {
       _execute_action: {

@@ -6,13 +6,11 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
 const ASSET_MAX_AGE_MS = 60 * 60 * 1000;
-/** Of the style sheet that the extension has as well. */
+/** Of the style sheet and the mark that the extension has as well. */
 const SHARED_FOLDER = join(import.meta.dirname, '../../shared');
-/** Where crawlers and browsers look for them, whatever a page says. */
-const WELL_KNOWN_FILES = ['favicon.svg', 'robots.txt'];
 
 /** The first path segments that this plugin serves: none of them can be an alias. */
-export const PAGE_SEGMENTS = ['assets', 'favicon.ico', ...WELL_KNOWN_FILES];
+export const PAGE_SEGMENTS = ['assets', 'favicon.ico', 'favicon.svg', 'robots.txt'];
 
 /** The page templates, as `reply.view()`, and the files that pages load, under `/assets/`. */
 export const pages = fp(async (app: FastifyInstance) => {
@@ -36,8 +34,8 @@ export const pages = fp(async (app: FastifyInstance) => {
       .header('x-content-type-options', 'nosniff')
       .sendFile('tokens.css', SHARED_FOLDER, { maxAge: ASSET_MAX_AGE_MS }),
   );
-  for (const file of WELL_KNOWN_FILES) {
-    app.get(`/${file}`, (_request, reply) => reply.sendFile(file));
-  }
+  // Where crawlers and browsers look for them, whatever a page says.
+  app.get('/robots.txt', (_request, reply) => reply.sendFile('robots.txt'));
+  app.get('/favicon.svg', (_request, reply) => reply.sendFile('icon.svg', SHARED_FOLDER));
   app.get('/favicon.ico', (_request, reply) => reply.redirect('/favicon.svg', 301));
 });

@@ -1,0 +1,6 @@
+import { join } from 'node:path';
+import { writeFiles } from './files.ts';
+import { drawIcons } from './icons.ts';
+
+/** `npm run icons`: after a change of `shared/icon.svg`. */
+await writeFiles(join(import.meta.dirname, '..'), await drawIcons());

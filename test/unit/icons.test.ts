@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { readFiles } from '../../extension/store/files.ts';
+import { drawIcons } from '../../extension/store/icons.ts';
+
+const EXTENSION = new URL('../../extension/', import.meta.url);
+const drawn = await drawIcons();
+const paths = Object.keys(drawn);
+
+test.each(paths)('%s is what `npm run icons` draws of shared/icon.svg', async (path) => {
+  const committed = await readFile(new URL(path, EXTENSION));
+  expect(committed.equals(drawn[path] ?? Buffer.of())).toBe(true);
+});
+
+test('there is no icon but those', async () => {
+  const inFolder = Object.keys(await readFiles(new URL('public/icon', EXTENSION).pathname));
+  const expected = paths.filter((path) => path.startsWith('public/icon/'));
+  expect(inFolder.map((name) => `public/icon/${name}`).sort()).toEqual(expected.sort());
+  expect(inFolder).toEqual(
+    expect.arrayContaining(['16.png', '32.png', '48.png', '96.png', '128.png']),
+  );
+});
