@@ -23,6 +23,6 @@ test('what the linter finds in code of ours fails, beside what is known of libra
   await appendFile(join(folder, 'background.js'), '\ndocument.body.innerHTML = location.hash;\n');
   await expect(lint(folder)).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^\S+ UNSAFE_VAR_ASSIGNMENT: .*\n$/),
+    stderr: expect.stringMatching(/^background\.js:\d+ UNSAFE_VAR_ASSIGNMENT: .*\n$/),
   });
 });
