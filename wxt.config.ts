@@ -8,10 +8,7 @@ const FIREFOX_MIN_VERSION = '142.0';
 /** The first in which any extension may open its own popup. */
 const CHROME_MIN_VERSION = '127';
 
-/**
- * What makes the pages light: a test weighs the popup. All styles are linked by the pages
- * themselves, and their files are on the disk, so that nothing must be fetched ahead of an `import()`.
- */
+/** What makes the pages light; a test weighs the popup. */
 const LIGHT_PAGES: InlineConfig = {
   build: {
     modulePreload: { polyfill: false },
@@ -22,23 +19,13 @@ const LIGHT_PAGES: InlineConfig = {
           groups: [
             {
               name: 'pages',
-              test: /preload-helper|\/(preact|@preact|webextension-polyfill)\/|extension\/(Field|Icon|copy-format|i18n|lazy|messages|page-clipboard)\.tsx?$/,
+              test: /preload-helper|\/(preact|@preact|webextension-polyfill)\/|\/(theme|tokens)\.css|extension\/(Field|Icon|copy-format|i18n|lazy|messages|page-clipboard)\.tsx?$/,
             },
           ],
         },
       },
     },
   },
-  plugins: [
-    {
-      name: 'no-preload-helper',
-      enforce: 'pre',
-      load: {
-        filter: { id: /vite\/preload-helper/ },
-        handler: () => 'export const __vitePreload = (load) => load();',
-      },
-    },
-  ],
 };
 
 /** `light` is for toolbars with light text: the dark ones. */

@@ -8,6 +8,7 @@ import {
 } from '../../shared/limits.ts';
 import { Field } from '../Field.tsx';
 import { t } from '../i18n.ts';
+import './form.css';
 import { ExpiryFields } from './ExpiryFields.tsx';
 import { FormRefusal } from './FormRefusal.tsx';
 import { issueProps } from './field-issue.ts';

@@ -23,6 +23,8 @@ describe('the form behind Options', () => {
     const popup = await openForm(bench);
     const alias = 'form';
     expect(await fieldValue(popup, 'Title')).toBe(await bench.page.title());
+    // Its styles come with it: the button stays in sight.
+    expect(await popup.$eval('.form-end', (end) => getComputedStyle(end).position)).toBe('sticky');
     await fill(popup, 'Ending', alias);
     await fill(popup, 'Title', 'A title of my own');
     await fill(popup, 'Password for visitors', 'open sesame');

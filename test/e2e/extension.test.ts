@@ -104,6 +104,8 @@ describe('a click on the toolbar button', () => {
       {},
       code,
     );
+    // Its styles come with it: without them it is as wide as the popup.
+    expect(await popup.$eval('.qr', (svg) => svg.getBoundingClientRect().width)).toBe(224);
     expect(await popup.$eval('.qr-dark', (path) => path.getAttribute('d'))).toBe(qrPath(shortUrl));
   });
 
