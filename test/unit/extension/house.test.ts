@@ -37,6 +37,17 @@ describe.each(['popup', 'options', 'links', 'welcome'])('the %s page', (name) =>
   });
 });
 
+test('every page links one style sheet, which imports the others: a build keeps no order of several', async () => {
+  const pages = (await readdir(EXTENSION, { recursive: true })).filter((path) =>
+    path.endsWith('.html'),
+  );
+  const several = pages.filter(
+    (path) => readFileSync(join(EXTENSION, path), 'utf8').split('rel="stylesheet"').length - 1 > 1,
+  );
+  expect(pages.length).toBeGreaterThan(3);
+  expect(several).toEqual([]);
+});
+
 test('the background alone calls the network', async () => {
   const files = (await readdir(EXTENSION, { recursive: true })).filter((path) =>
     /\.tsx?$/.test(path),
