@@ -54,6 +54,8 @@ export default defineConfig({
       'storage',
       'clipboardWrite',
       'notifications',
+      // With activeTab: asks the page that was clicked for its own address, where the user wants that.
+      'scripting',
       ...(browser === 'firefox' ? [] : ['offscreen']),
     ],
     // One background for all windows; it keeps what comes from private ones off the disk itself.

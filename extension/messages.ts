@@ -50,6 +50,8 @@ export type Settings = {
   cleanAddresses: boolean;
   /** Whether an address with what looks like a secret in it is sent only after a question. */
   warnOfSecrets: boolean;
+  /** Whether the address or short link that a page names as its own is used in place of the tab's. */
+  preferPageAddress: boolean;
 };
 
 /** Only what is given changes. */
@@ -85,6 +87,10 @@ export type AddressPlan = {
   removed: string[];
   /** What the user is asked about before the address is sent anywhere. */
   warning?: SecretWarning;
+  /** What the tab shows, where the page names another address as its own. */
+  tabAddress?: string;
+  /** The site has a short link for the page, and no server need be asked for one. */
+  ownLink?: MadeLink;
 };
 
 export type SecretWarning = FoundSecrets & {
@@ -160,7 +166,10 @@ export const LINKS_CHANGED = 'linksChanged';
 
 /** All that the extension's pages may ask of the background. */
 export type MessageMap = {
-  startPopup: { ask: { url?: string | undefined; isPrivate: boolean }; answer: Answer<PopupStart> };
+  startPopup: {
+    ask: { url?: string | undefined; isPrivate: boolean; tabId?: number | undefined };
+    answer: Answer<PopupStart>;
+  };
   /** Reads what a person wrote or pasted; a refusal says what is wrong with the text. */
   startAddress: {
     ask: {

@@ -45,6 +45,7 @@ export const storedSettings = defineItem('local:settings', {
     copyFormat: z.enum(COPY_FORMATS).optional().catch(undefined),
     cleanAddresses: z.boolean().optional().catch(undefined),
     warnOfSecrets: z.boolean().optional().catch(undefined),
+    preferPageAddress: z.boolean().optional().catch(undefined),
   }),
 });
 

@@ -18,7 +18,7 @@ import { addLinks, listLinks, removeLink } from './link-list.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
 import { ownFailure } from './own-failure.ts';
-import { planAddress } from './plan-address.ts';
+import { planAddress, planPage } from './plan-address.ts';
 import { readSettings, resetSettings, saveSettings } from './settings.ts';
 import { tellAnswer } from './shorten-quietly.ts';
 import { forgetToken, listAccounts, replaceToken, restoreToken, revealToken } from './tokens.ts';
@@ -34,7 +34,11 @@ const aboutTokenSchema = aboutServerSchema.extend({ replacedAt: z.string().optio
 
 /** What each message may carry. The link's fields are the server's to judge. */
 const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
-  startPopup: z.object({ url: z.string().optional(), isPrivate: z.boolean() }),
+  startPopup: z.object({
+    url: z.string().optional(),
+    isPrivate: z.boolean(),
+    tabId: z.number().optional(),
+  }),
   startAddress: z.object({
     text: z.string(),
     isPrivate: z.boolean(),
@@ -60,6 +64,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     copyFormat: z.enum(COPY_FORMATS).optional(),
     cleanAddresses: z.boolean().optional(),
     warnOfSecrets: z.boolean().optional(),
+    preferPageAddress: z.boolean().optional(),
   }),
   testConnection: aboutServerSchema,
   resetSettings: z.object({}),
@@ -84,9 +89,9 @@ export type HandlerParts = {
 
 export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts): Handlers {
   return {
-    async startPopup({ url, isPrivate }) {
+    async startPopup({ url, isPrivate, tabId }) {
       const settings = await readSettings();
-      const plan = planAddress(url, settings);
+      const plan = await planPage(url, tabId, settings);
       if ('refusal' in plan) return { ok: true, data: { settings, ...plan } };
       const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
       return { ok: true, data: { settings, plan, ...known } };

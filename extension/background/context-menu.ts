@@ -11,6 +11,8 @@ type Entry = {
   context: 'link' | 'page' | 'selection';
   title: MessageKey;
   addressOf(click: Click, tab: Browser.tabs.Tab | undefined): string | undefined;
+  /** Whether the address is that of the tab's page. */
+  isTab?: true;
   titleOf?(click: Click, tab: Browser.tabs.Tab | undefined): string | undefined;
 };
 
@@ -31,6 +33,7 @@ const ENTRIES: Record<string, Entry> = {
     title: 'menu_page',
     addressOf: ({ pageUrl }, tab) => tab?.url ?? pageUrl,
     titleOf: (_, tab) => tab?.title,
+    isTab: true,
   },
   'shorten-selection': {
     context: 'selection',
@@ -48,6 +51,7 @@ export function listenToContextMenu(makeLink: LinkMaker): void {
     if (!entry) return;
     void shortenQuietly(makeLink, {
       address: entry.addressOf(click, tab),
+      ...(entry.isTab && { tabId: tab?.id }),
       isPrivate: tab?.incognito ?? false,
       title: entry.titleOf?.(click, tab),
       missing: entry.context === 'selection' ? 'selection_not_address' : 'page_without_address',

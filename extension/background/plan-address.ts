@@ -1,7 +1,8 @@
 import { cleanAddress } from '../clean-address.ts';
-import type { AddressPlan, SecretWarning, Settings } from '../messages.ts';
+import type { AddressPlan, MadeLink, SecretWarning, Settings } from '../messages.ts';
 import { type PageRefusal, refusalOf } from '../page-address.ts';
 import { findSecrets } from '../secrets.ts';
+import { askForOwnAddress } from './page-says.ts';
 
 export type PlanOptions = {
   /** The user wants the address as it is, whatever the settings say. @default false */
@@ -27,6 +28,38 @@ export function planAddress(
   const warning = settings.warnOfSecrets ? warningOf(address, settings, refusal) : undefined;
   if (refusal && !warning) return { refusal };
   return { address, fullAddress, removed: names, ...(warning && { warning }) };
+}
+
+/** The same for the page of a tab, which may name an address or a short link of its own. */
+export async function planPage(
+  tabAddress: string | undefined,
+  tabId: number | undefined,
+  settings: Settings,
+): Promise<AddressPlan | { refusal: PageRefusal }> {
+  const plan = planAddress(tabAddress, settings);
+  if (!tabAddress || 'refusal' in plan || tabId === undefined || !settings.preferPageAddress) {
+    return plan;
+  }
+  const { address, shortLink } = await askForOwnAddress(tabId, tabAddress);
+  const own = address === undefined ? plan : planAddress(address, settings);
+  const used = 'refusal' in own ? plan : own;
+  return {
+    ...used,
+    ...(used.address !== plan.address && { tabAddress }),
+    ...(shortLink && { ownLink: ownLinkOf(shortLink, used.address) }),
+  };
+}
+
+function ownLinkOf(shortUrl: string, originalUrl: string): MadeLink {
+  return {
+    shortUrl,
+    originalUrl,
+    title: '',
+    created: new Date().toISOString(),
+    expiresAt: null,
+    hasPassword: false,
+    waitTimerSeconds: 0,
+  };
 }
 
 function warningOf(

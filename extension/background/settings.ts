@@ -20,6 +20,7 @@ export async function readSettings(): Promise<Settings> {
     copyFormat: stored.copyFormat ?? 'url',
     cleanAddresses: stored.cleanAddresses ?? true,
     warnOfSecrets: stored.warnOfSecrets ?? true,
+    preferPageAddress: stored.preferPageAddress ?? false,
   };
 }
 

@@ -8,12 +8,14 @@ import { copyFromBackground } from './copy.ts';
 import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
 import { ownFailure } from './own-failure.ts';
-import { planAddress } from './plan-address.ts';
+import { planPage } from './plan-address.ts';
 import { readSettings } from './settings.ts';
 import { tell, tellWorking } from './tell.ts';
 
 export type QuietWish = {
   address: string | undefined;
+  /** Of the tab whose page it is, if it is one's. */
+  tabId?: number | undefined;
   isPrivate: boolean;
   /** What the link may be called when it is copied. */
   title: string | undefined;
@@ -25,23 +27,31 @@ export type QuietWish = {
 export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Promise<void> {
   tellWorking();
   const settings = await readSettings();
-  const plan = wish.address ? planAddress(wish.address, settings) : { refusal: wish.missing };
+  const plan = wish.address
+    ? await planPage(wish.address, wish.tabId, settings)
+    : { refusal: wish.missing };
   const answer = await findOrMake(makeLink, wish, plan, settings).catch(ownFailure);
   if (!answer) return;
-  const removed = 'removed' in plan ? plan.removed : [];
-  await tellAnswer(answer, { ...settings, copyAtOnce: true }, { ...wish, removed });
+  await tellAnswer(
+    answer,
+    { ...settings, copyAtOnce: true },
+    {
+      ...wish,
+      ...('address' in plan && { plan }),
+    },
+  );
 }
 
-type Told = Partial<QuietWish> & {
-  /** Names of the tracking parameters that its address had. */
-  removed?: string[] | undefined;
+type Told = Pick<Partial<QuietWish>, 'isPrivate' | 'title'> & {
+  /** What became of its address, which is worth telling. */
+  plan?: AddressPlan;
 };
 
 /** Says how a wish ended that no popup shows, and copies its link if asked to. */
 export async function tellAnswer(
   answer: MadeAnswer,
   { serverOrigin, copyAtOnce, copyFormat }: Settings,
-  { isPrivate, title, removed = [] }: Told = {},
+  { isPrivate, title, plan }: Told = {},
 ): Promise<void> {
   if (!answer.ok) {
     const words = explain(answer, serverOrigin);
@@ -49,7 +59,7 @@ export async function tellAnswer(
   }
   const { shortUrl } = answer.data;
   const notes = [
-    ...(removed.length > 0 ? [sayRemoved(removed.length)] : []),
+    ...(plan ? notesOn(plan, shortUrl) : []),
     ...(answer.notKept ? [t('link_not_kept')] : []),
   ];
   const noted = (message: string) => [message, ...notes].join('\n');
@@ -64,6 +74,14 @@ export async function tellAnswer(
   });
 }
 
+function notesOn({ ownLink, tabAddress, removed }: AddressPlan, shortUrl: string): string[] {
+  if (ownLink?.shortUrl === shortUrl) return [t('own_short_link')];
+  return [
+    ...(tabAddress === undefined ? [] : [t('page_address_used')]),
+    ...(removed.length > 0 ? [sayRemoved(removed.length)] : []),
+  ];
+}
+
 /** @returns nothing where the user must be asked first */
 async function findOrMake(
   makeLink: LinkMaker,
@@ -72,9 +90,9 @@ async function findOrMake(
   { serverOrigin: origin }: Settings,
 ): Promise<MadeAnswer | undefined> {
   if ('refusal' in plan) return { ok: false, code: plan.refusal };
-  const { address, fullAddress, warning } = plan;
-  const existing = await findMadeLink(origin, address, isPrivate, Date.now());
-  if (existing) return { ok: true, data: existing };
+  const { address, fullAddress, warning, ownLink } = plan;
+  const there = (await findMadeLink(origin, address, isPrivate, Date.now())) ?? ownLink;
+  if (there) return { ok: true, data: there };
   if (!warning) return makeLink({ origin, request: { originalUrl: address }, isPrivate, title });
   await awaitWord({ url: fullAddress, title: title ?? '', isPrivate }, warning);
   return undefined;

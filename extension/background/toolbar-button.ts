@@ -23,6 +23,7 @@ export function listenToToolbarButton(makeLink: LinkMaker): void {
 export function shortenTab(makeLink: LinkMaker, tab: Browser.tabs.Tab): Promise<void> {
   return shortenQuietly(makeLink, {
     address: tab.url,
+    tabId: tab.id,
     isPrivate: tab.incognito,
     title: tab.title,
     missing: 'page_without_address',

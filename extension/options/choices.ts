@@ -13,6 +13,11 @@ export const MAKING: Choice[] = [
   { setting: 'shortenAtOnce', label: 'setting_shorten_at_once', hint: 'hint_shorten_at_once' },
   { setting: 'cleanAddresses', label: 'setting_clean_addresses', hint: 'hint_clean_addresses' },
   { setting: 'warnOfSecrets', label: 'setting_warn_of_secrets', hint: 'hint_warn_of_secrets' },
+  {
+    setting: 'preferPageAddress',
+    label: 'setting_prefer_page_address',
+    hint: 'hint_prefer_page_address',
+  },
 ];
 
 export const COPYING: Choice[] = [

@@ -1,8 +1,8 @@
 import { t } from '../i18n.ts';
+import { AddressChanges } from './AddressChanges.tsx';
 import { LinkCard } from './LinkCard.tsx';
 import type { PopupState } from './popup-state.ts';
 import { Refused } from './Refused.tsx';
-import { RemovedParameters } from './RemovedParameters.tsx';
 import { SecretQuestion } from './SecretQuestion.tsx';
 
 export type OutcomeProps = {
@@ -38,8 +38,12 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onClose }: OutcomeP
           </div>
         </>
       )}
-      {plan && (view.name === 'made' || view.name === 'ready') && (
-        <RemovedParameters names={plan.removed} onUseFull={state.useFullAddress} />
+      {plan && (view.name === 'ready' || (view.name === 'made' && !view.isPagesOwn)) && (
+        <AddressChanges
+          plan={plan}
+          onUseTab={state.useTabAddress}
+          onUseFull={state.useFullAddress}
+        />
       )}
       {view.name === 'secret' && plan?.warning && (
         <SecretQuestion

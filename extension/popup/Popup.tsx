@@ -74,7 +74,7 @@ export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose 
                 <Icon name="chevron" />
                 {t('options')}
               </button>
-              {view.name === 'made' && view.isMadeBefore && (
+              {view.name === 'made' && (view.isMadeBefore || view.isPagesOwn) && (
                 <button type="button" class="button plain" onClick={state.shorten}>
                   {t('make_new_one')}
                 </button>

@@ -44,8 +44,9 @@ function lineOf(view: View, serverOrigin: string | undefined): Line {
   }
 }
 
-function madeTitle({ isMadeBefore, copy }: Extract<View, { name: 'made' }>): string {
+function madeTitle({ isMadeBefore, isPagesOwn, copy }: Extract<View, { name: 'made' }>): string {
   if (copy === 'failed') return t('copy_failed');
+  if (isPagesOwn) return t(copy === 'done' ? 'own_short_link_copied' : 'own_short_link');
   if (copy === 'done') return t(isMadeBefore ? 'made_before_and_copied' : 'short_link_copied');
   return t(isMadeBefore ? 'made_before' : 'made');
 }

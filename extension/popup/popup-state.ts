@@ -14,7 +14,12 @@ import type {
 import type { FieldIssues, FormFields } from './form-fields.ts';
 
 /** The tab that the popup was opened on. */
-export type TabPage = { url: string | undefined; title: string; isPrivate: boolean };
+export type TabPage = {
+  url: string | undefined;
+  title: string;
+  isPrivate: boolean;
+  tabId?: number | undefined;
+};
 
 export type View =
   | { name: 'working' }
@@ -26,6 +31,8 @@ export type View =
       isMadeBefore: boolean;
       copy: 'not_asked' | 'done' | 'failed';
       isNotKept: boolean;
+      /** A short link of the page's own site, for which no server was asked. */
+      isPagesOwn?: boolean;
     }
   /** Nothing has been sent: the address carries a secret, and the user is asked about it. */
   | { name: 'secret'; before: View; goOn: () => Promise<void>; goBack?: () => void }
@@ -91,7 +98,8 @@ export function createPopupState(
     const { existing, refusal, plan } = answer.data;
     if (plan) changePage({ url: plan.address, plan });
     if (refusal) await refuse({ ok: false, code: refusal });
-    else if (existing) await showLink(existing, true);
+    else if (existing) await showLink(existing, { isMadeBefore: true });
+    else if (plan?.ownLink && !isForOptions) await showLink(plan.ownLink, { isPagesOwn: true });
     else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
     else if (maySend(isForOptions ? getReady : shorten)) await getReady();
   }
@@ -193,6 +201,13 @@ export function createPopupState(
     await switchTo(plan?.fullAddress ?? url, { keepsTracking: true, isMade });
   }
 
+  /** Goes back from the address that the page names to the one that the tab shows. */
+  async function useTabAddress(): Promise<void> {
+    const { plan, url } = subject.value;
+    const isMade = view.value.name === 'made';
+    await switchTo(plan?.tabAddress ?? url, { keepsTracking: false, isMade });
+  }
+
   /** Takes another form of the address for the one at hand. */
   async function switchTo(
     text: string,
@@ -214,7 +229,7 @@ export function createPopupState(
   }
 
   async function showOrMake(existing: MadeLink | undefined): Promise<void> {
-    if (existing) await showLink(existing, true);
+    if (existing) await showLink(existing, { isMadeBefore: true });
     else await shorten();
   }
 
@@ -231,15 +246,19 @@ export function createPopupState(
   }
 
   function showMade({ data, notKept }: Extract<MadeAnswer, { ok: true }>): Promise<void> {
-    return showLink(data, false, notKept !== undefined);
+    return showLink(data, { isNotKept: notKept !== undefined });
   }
 
   async function tryAgain(): Promise<void> {
     await (subject.value === pageSubject ? start() : shorten());
   }
 
-  async function showLink(link: MadeLink, isMadeBefore: boolean, isNotKept = false): Promise<void> {
-    const shown = { name: 'made', link, isMadeBefore, isNotKept, copy: 'not_asked' } as const;
+  async function showLink(
+    link: MadeLink,
+    { isMadeBefore = false, isNotKept = false, isPagesOwn = false },
+  ): Promise<void> {
+    const about = { isMadeBefore, isNotKept, isPagesOwn };
+    const shown = { name: 'made', link, ...about, copy: 'not_asked' } as const;
     view.value = shown;
     if (settings.value?.copyAtOnce) await copyShown(shown);
   }
@@ -287,6 +306,7 @@ export function createPopupState(
     changeAddress,
     shortenAddress,
     useFullAddress,
+    useTabAddress,
     acceptSecret,
     leaveSecretOut,
     shorten,

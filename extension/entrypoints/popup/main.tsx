@@ -21,7 +21,12 @@ const state = createPopupState(
 
 async function tabPage(): Promise<TabPage> {
   const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
-  return { url: tab?.url, title: tab?.title ?? '', isPrivate: tab?.incognito ?? false };
+  return {
+    url: tab?.url,
+    title: tab?.title ?? '',
+    isPrivate: tab?.incognito ?? false,
+    tabId: tab?.id,
+  };
 }
 
 async function awaitedPage(): Promise<TabPage> {

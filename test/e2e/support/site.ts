@@ -11,7 +11,8 @@ export type Site = {
 
 /**
  * A small site on loopback, with pages to shorten and targets to arrive at: `/<path>` answers 200
- * with the title `Page /<path>` and a link, `#next`, to `/next`. `?title=…` gives another title.
+ * with the title `Page /<path>` and a link, `#next`, to `/next`. `?title=…` gives another title, and
+ * `?canonical=…&shortlink=…` what the page says of its own address.
  */
 export async function startSite(): Promise<Site> {
   const asked: string[] = [];
@@ -24,7 +25,7 @@ export async function startSite(): Promise<Site> {
     asked.push(`${url.pathname}${url.search}`);
     const title = escapeHtml(url.searchParams.get('title') ?? `Page ${url.pathname}`);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
-      `<!doctype html><html lang="en"><title>${title}</title>
+      `<!doctype html><html lang="en"><title>${title}</title>${linksIn(url.searchParams)}
 <main><h1>${title}</h1><p><a id="next" href="/next">The next page</a></p></main></html>`,
     );
   });
@@ -38,6 +39,13 @@ export async function startSite(): Promise<Site> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function linksIn(parameters: URLSearchParams): string {
+  return ['canonical', 'shortlink']
+    .flatMap((rel) => parameters.getAll(rel).map((href) => [rel, escapeHtml(href)]))
+    .map(([rel, href]) => `<link rel="${rel}" href="${href}">`)
+    .join('');
 }
 
 function escapeHtml(text: string): string {

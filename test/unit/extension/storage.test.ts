@@ -27,6 +27,7 @@ describe('settings', () => {
       copyFormat: 'url',
       cleanAddresses: true,
       warnOfSecrets: true,
+      preferPageAddress: false,
     });
   });
 
@@ -41,6 +42,7 @@ describe('settings', () => {
       copyFormat: 'url',
       cleanAddresses: true,
       warnOfSecrets: true,
+      preferPageAddress: false,
     });
   });
 
@@ -56,6 +58,7 @@ describe('settings', () => {
       copyFormat: 'url',
       cleanAddresses: true,
       warnOfSecrets: true,
+      preferPageAddress: false,
     });
   });
 });
