@@ -103,6 +103,39 @@ test('the options page shows the keys that Firefox has given', async () => {
   expect(keys).toEqual(['Alt+Shift+U', 'Alt+Shift+Y', 'Alt+Shift+O']);
 });
 
+test('the list of links has what was made, finds it by words and copies it', async () => {
+  for (const path of ['/listed-in-firefox', '/other-in-firefox']) {
+    const before = await firefox.readClipboard();
+    await firefox.openTab(site.origin);
+    const linkUrl = `${site.origin}${path}`;
+    await firefox.clickContextMenu({ menuItemId: 'shorten-link', linkUrl });
+    await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(before);
+  }
+  const newest = await firefox.readClipboard();
+  const links = await firefox.openTab('links.html');
+  const shown = `[...document.querySelectorAll('.row .target')].map((one) => one.title)`;
+  const paths = `${shown}.map((target) => new URL(target).pathname)`;
+  await links.waitFor(
+    `return ${paths}.slice(0, 2).join() === '/other-in-firefox,/listed-in-firefox'`,
+  );
+  await links.type('[type="search"]', 'LISTED localhost');
+  await links.waitFor(`return ${paths}.join() === '/listed-in-firefox'`);
+  await links.press('Copy');
+  await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(newest);
+  expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}/listed-in-firefox`);
+});
+
+test('the list of links copies a QR code as a picture', async () => {
+  const links = await firefox.openTab('links.html');
+  await links.waitFor(`return document.querySelector('.row')`);
+  await links.press('QR code');
+  await links.waitFor(`return document.querySelector('dialog[open] .qr-dark[d^="M"]')`);
+  await links.press('Copy picture');
+  await links.waitFor(
+    `return document.querySelector('.qr-note').textContent.includes('as a picture')`,
+  );
+});
+
 async function redirectOf(shortUrl: string): Promise<string | null> {
   return (await fetch(shortUrl, { redirect: 'manual' })).headers.get('location');
 }

@@ -20,7 +20,7 @@ export type FirefoxPage = {
 export type FirefoxTab = FirefoxPage & {
   /** Types into the element as a person does, in place of what it held. */
   type(selector: string, text: string): Promise<void>;
-  /** Clicks the button that says `name`. */
+  /** Clicks the first button that says `name`, or is called so. */
   press(name: string): Promise<void>;
 };
 
@@ -110,7 +110,8 @@ export async function driveFirefox(
           await send('WebDriver:ElementSendKeys', { id, text });
         },
         async press(name) {
-          const button = await find('xpath', `//button[normalize-space() = '${name}']`);
+          const named = `normalize-space() = '${name}' or @aria-label = '${name}'`;
+          const button = await find('xpath', `//button[${named}]`);
           await send('WebDriver:ElementClick', button);
         },
       };
