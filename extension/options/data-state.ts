@@ -8,7 +8,7 @@ const NO_SERVER = 'http://localhost';
 
 export type DataParts = {
   send: Send;
-  saveFile(name: string, text: string): void;
+  saveFile(content: Blob, name: string): void;
   note: NoteSignal;
 };
 export type DataState = ReturnType<typeof createDataState>;
@@ -27,7 +27,10 @@ export function createDataState({ send, saveFile, note }: DataParts) {
     note.value = undefined;
     const answer = await send('revealUnreadable', { id });
     if (!answer.ok) note.value = bad(wordsFor(answer, NO_SERVER));
-    else if (answer.data) saveFile(`curt-${id.replace(/\W+/g, '-')}.json`, answer.data);
+    else if (answer.data) {
+      const file = new Blob([answer.data], { type: 'application/json' });
+      saveFile(file, `curt-${id.replace(/\W+/g, '-')}.json`);
+    }
   }
 
   async function remove(id: string): Promise<void> {

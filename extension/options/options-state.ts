@@ -11,7 +11,7 @@ export type OptionsTools = {
   send: Send;
   /** @returns whether the text is in the clipboard */
   copy(text: string): Promise<boolean>;
-  saveFile(name: string, text: string): void;
+  saveFile(content: Blob, name: string): void;
   readShortcuts(): Promise<Shortcut[]>;
   openShortcutSettings(): Promise<void>;
 };

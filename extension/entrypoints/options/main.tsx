@@ -4,8 +4,8 @@ import { openShortcutSettings, readShortcuts } from '../../keyboard/shortcuts.ts
 import { send } from '../../messages.ts';
 import { OptionsPage } from '../../options/OptionsPage.tsx';
 import { createOptionsState } from '../../options/options-state.ts';
-import { saveFile } from '../../options/save-file.ts';
 import { copyFromPage } from '../../page-clipboard.ts';
+import { saveFile } from '../../save-file.ts';
 
 translateDocument('settings_title');
 const app = document.getElementById('app') as HTMLElement;
