@@ -19,7 +19,7 @@ const LIGHT_PAGES: InlineConfig = {
           groups: [
             {
               name: 'pages',
-              test: /preload-helper|\/(preact|@preact|webextension-polyfill)\/|\/(theme|tokens)\.css|extension\/(Field|Icon|copy-format|i18n|lazy|messages|page-clipboard)\.tsx?$/,
+              test: /preload-helper|\/(preact|@preact|webextension-polyfill)\/|extension\/(Field|Icon|copy-format|i18n|lazy|messages|page-clipboard)\.tsx?$/,
             },
           ],
         },

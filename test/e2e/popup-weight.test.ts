@@ -33,19 +33,6 @@ test.each([
   expect(sum).toBeGreaterThan(MAX_BYTES / 4);
 });
 
-test.each(['popup', 'options', 'links', 'welcome'])(
-  'the %s page’s own styles come after those that all pages share, and so prevail',
-  (name) => {
-    const folder = inject('chromeExtensionFolder');
-    const page = readFileSync(join(folder, `${name}.html`), 'utf8');
-    const sheets = [...page.matchAll(/href="\/([^"]+\.css)"/g)].map(([, path = '']) =>
-      readFileSync(join(folder, path), 'utf8'),
-    );
-    expect(sheets.length).toBeGreaterThan(1);
-    expect(sheets.findIndex((css) => css.includes('.button.plain{'))).toBe(0);
-  },
-);
-
 /** What a module needs before it runs; what it loads later is not among it. */
 function importsOf(folder: string, path: string): string[] {
   const { module } = parseSync(path, readFileSync(join(folder, path), 'utf8'));
