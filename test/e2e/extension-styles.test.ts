@@ -20,13 +20,16 @@ function styleOf(page: Page, selector: string, property: string, value: string) 
 }
 
 // The order in which a bundler links them may be its own.
-test.each(['options', 'links'])('the %s page’s own styles come before the shared', async (name) => {
-  const page = await bench.chromium.openExtensionPage(`${name}.html`);
-  await page.waitForSelector('main');
-  const ground = await styleOf(page, 'body', 'background-color', 'var(--color-ground)');
-  expect(ground.is).toBe(ground.shouldBe);
-  await page.close();
-});
+test.each(['options', 'links', 'welcome'])(
+  'the %s page’s own styles come before the shared',
+  async (name) => {
+    const page = await bench.chromium.openExtensionPage(`${name}.html`);
+    await page.waitForSelector('main');
+    const ground = await styleOf(page, 'body', 'background-color', 'var(--color-ground)');
+    expect(ground.is).toBe(ground.shouldBe);
+    await page.close();
+  },
+);
 
 test('the popup’s own styles come before the shared, and its QR code has some', async () => {
   const popup = await openPopup(bench);
