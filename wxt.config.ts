@@ -87,8 +87,10 @@ export default defineConfig({
             gecko: {
               id: GECKO_ID,
               strict_min_version: FIREFOX_MIN_VERSION,
-              // The address asked for goes to the chosen server; so does a link's or a title's text.
-              data_collection_permissions: { required: ['browsingActivity', 'websiteContent'] },
+              // To the chosen server go the address asked for, a title, a link's password, the token.
+              data_collection_permissions: {
+                required: ['browsingActivity', 'websiteContent', 'authenticationInfo'],
+              },
             },
           },
         }

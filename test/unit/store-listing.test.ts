@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { UserManifest } from 'wxt';
+import config from '../../wxt.config.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const BROWSERS = { chrome: 'Chromium', firefox: 'Firefox' };
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja', 'ar'];
+/** Chrome's limit for a manifest's description; Edge and AMO allow more. */
+const SUMMARY_MAX_CHARACTERS = 132;
+
+const store = await readFile(new URL('STORE.md', ROOT), 'utf8');
+
+async function manifestOf(browser: string): Promise<UserManifest> {
+  const { manifest } = config;
+  if (typeof manifest !== 'function')
+    throw new Error('The manifest is no function of the browser.');
+  return manifest({ browser, manifestVersion: 3, mode: 'production', command: 'build' });
+}
+
+async function summaryIn(language: string): Promise<string> {
+  const path = `extension/public/_locales/${language}/messages.json`;
+  return JSON.parse(await readFile(new URL(path, ROOT), 'utf8')).extension_description.message;
+}
+
+/** The first cells of a section's tables, and the second ones. */
+function rowsOf(heading: string): [string, string][] {
+  const [, section = ''] = store.split(`\n## ${heading}\n`);
+  const [body = ''] = section.split('\n## ');
+  return [...body.matchAll(/^\| ([^|]+) \| ([^|]+) \| /gm)].map(([, one = '', two = '']) => [
+    one,
+    two,
+  ]);
+}
+
+describe.each(Object.entries(BROWSERS))('for %s', (browser, family) => {
+  test('STORE.md says why each permission is asked for, and names no other', async () => {
+    const { permissions, host_permissions, optional_permissions } = await manifestOf(browser);
+    const named = rowsOf('Permissions')
+      .filter(([, browsers]) => browsers.includes(family))
+      .map(([permission]) => permission.replaceAll('`', ''));
+    expect(named.sort()).toEqual([...(permissions ?? [])].sort());
+    expect(host_permissions).toBeUndefined();
+    expect(optional_permissions).toBeUndefined();
+  });
+});
+
+test('STORE.md names the data that Firefox’s manifest declares', async () => {
+  const { browser_specific_settings } = await manifestOf('firefox');
+  const named = rowsOf('Data use')
+    .map(([, category]) => category)
+    .filter((category) => category.startsWith('`'))
+    .map((category) => category.replaceAll('`', ''));
+  expect(browser_specific_settings).toMatchObject({
+    gecko: { data_collection_permissions: { required: named } },
+  });
+});
+
+test('STORE.md has the summary of the manifest', async () => {
+  expect(store).toContain(`| Summary | ${await summaryIn('en')} |\n`);
+});
+
+test.each(LANGUAGES)('the summary in %s is as short as the stores want it', async (language) => {
+  const { length } = await summaryIn(language);
+  expect(length).toBeGreaterThan(0);
+  expect(length).toBeLessThanOrEqual(SUMMARY_MAX_CHARACTERS);
+});
