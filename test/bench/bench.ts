@@ -5,17 +5,20 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { aliasOf, fillFolder, newFolder, TOKEN } from './folders.ts';
+import { timePopup } from './popup.ts';
 import { load, Server } from './servers.ts';
 
 /**
- * `npm run bench`: prints a table of what the store does beside what holds it, measured in the same
- * run. Nothing is asserted. `-- --quick` takes a minute, with fewer links and shorter rounds.
+ * `npm run bench`: prints a table of what the store does beside what holds it, and how soon the popup
+ * is there, measured in the same run. Nothing is asserted. `-- --quick` takes a minute, with fewer
+ * links and shorter rounds.
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const LINKS = values.quick ? 100_000 : 1_000_000;
 const ROUNDS = 3;
 const SECONDS = values.quick ? 2 : 5;
 const ALIASES = 10_000;
+const OPENINGS = 12;
 
 const folders: string[] = [];
 const kept = (folder: string) => {
@@ -216,7 +219,28 @@ async function benchDisk(): Promise<void> {
   );
 }
 
+async function benchPopup(): Promise<void> {
+  const times = await timePopup(OPENINGS);
+  const [content, bareContent] = [median(times.firstContent), median(times.bareFirstContent)];
+  row(
+    'popup opened → first content',
+    `${number(content)} ms`,
+    `a popup of one word ${number(bareContent)} ms`,
+    content / bareContent,
+    '≤ 50 ms',
+  );
+  const [copied, bareShown] = [median(times.copied), median(times.bareShown)];
+  row(
+    'click on the button → short link copied',
+    `${number(copied)} ms`,
+    `a popup of one word shown ${number(bareShown)} ms`,
+    copied / bareShown,
+    '≤ 150 ms',
+  );
+}
+
 try {
+  await benchPopup();
   await benchRedirects();
   await benchCreates();
   await benchDisk();

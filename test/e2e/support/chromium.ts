@@ -77,9 +77,9 @@ export type ContextMenuClick = {
 };
 
 /** A headless Chromium with a fresh profile and no extension. */
-export async function launchChromium(): Promise<Chromium> {
+export async function launchChromium(executablePath = inject('chromiumPath')): Promise<Chromium> {
   const browser = await puppeteer.launch({
-    executablePath: inject('chromiumPath'),
+    executablePath,
     headless: true,
     pipe: true,
     enableExtensions: true,
@@ -100,14 +100,16 @@ export async function launchChromium(): Promise<Chromium> {
 export type ExtensionOptions = {
   /** Whether the page that the extension opens when it is installed stays open. @default false */
   keepsFirstSteps?: boolean;
+  /** Of the browser, for what is no test. @default the one that the tests found */
+  executablePath?: string;
 };
 
 /** The same with an unpacked extension loaded: by default the one just built. */
 export async function launchChromiumWithExtension(
   folder = inject('chromeExtensionFolder'),
-  { keepsFirstSteps = false }: ExtensionOptions = {},
+  { keepsFirstSteps = false, executablePath }: ExtensionOptions = {},
 ): Promise<ChromiumWithExtension> {
-  const chromium = await launchChromium();
+  const chromium = await launchChromium(executablePath);
   const { browser } = chromium;
   const extensionId = await browser.installExtension(folder);
   const origin = `chrome-extension://${extensionId}`;
