@@ -8,6 +8,7 @@ import {
   press,
   saveSettings,
   shownLink,
+  stored,
   useBench,
 } from './support/extension-bench.ts';
 import {
@@ -171,9 +172,30 @@ describe('the list of links', () => {
     await poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
   });
 
-  test('says how many were dropped to make room', async () => {
-    await inWorker(bench, () => chrome.storage.local.set({ droppedLinksCount: 1234 }));
+  test('has the links that an older version kept', async () => {
+    const madeLinks = { 'https://curt.example https://example.com/old': keptLink('old') };
+    await inWorker(bench, (older) => chrome.storage.local.set({ madeLinks: older }), madeLinks);
     page = await openLinks(bench);
+    expect(await titles(page)).toEqual(['example.com/old']);
+    expect(await stored(bench)).not.toHaveProperty('madeLinks');
+  });
+
+  test('drops its oldest links where the browser has no more room, and says how many', async () => {
+    const large = manyLinks(3).map((link) => ({ ...link, title: 'x'.repeat(100_000) }));
+    await keepLinks(bench, large);
+    await inWorker(bench, async () => {
+      const { local } = chrome.storage;
+      const left = chrome.storage.local.QUOTA_BYTES - (await local.getBytesInUse(null));
+      // Room for the account that the first link opens, and for no link.
+      await local.set({ ballast: 'x'.repeat(left - 300) });
+    });
+    const shortUrl = await shorten('/made-though-full');
+    expect(await keptLinks(bench)).toContainEqual(expect.objectContaining({ shortUrl }));
+    page = await openLinks(bench);
+    expect((await titles(page)).length).toBeLessThan(4);
+    await reads(page, 'removed from this list to make room');
+    await inWorker(bench, () => chrome.storage.local.set({ droppedLinksCount: 1234 }));
+    await page.reload();
     await reads(page, 'The 1,234 oldest links were removed from this list');
   });
 });
