@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { UserManifest } from 'wxt';
 import config from '../../wxt.config.ts';
@@ -64,4 +64,18 @@ test.each(LANGUAGES)('the summary in %s is as short as the stores want it', asyn
   const { length } = await summaryIn(language);
   expect(length).toBeGreaterThan(0);
   expect(length).toBeLessThanOrEqual(SUMMARY_MAX_CHARACTERS);
+});
+
+test('every picture for the stores is of the size that they take', async () => {
+  const folder = new URL('extension/store/', ROOT);
+  const pictures = (await readdir(folder)).filter((name) => /^store-.*\.png$/.test(name));
+  const sizes = await Promise.all(
+    pictures.map(async (name) => {
+      const png = await readFile(new URL(name, folder));
+      return [name, png.readUInt32BE(16), png.readUInt32BE(20)];
+    }),
+  );
+  expect(sizes).toEqual(pictures.map((name) => [name, 1280, 800]));
+  // Chrome takes five at most; the others take more.
+  expect(pictures.length).toBeGreaterThanOrEqual(5);
 });

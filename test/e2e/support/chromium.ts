@@ -76,14 +76,24 @@ export type ContextMenuClick = {
   selectionText?: string;
 };
 
+export type ChromiumOptions = {
+  /** Of the browser, for what is no test. @default the one that the tests found */
+  executablePath?: string | undefined;
+  /** Switches beside the usual; one that is there already takes the usual one's place. */
+  switches?: string[];
+};
+
 /** A headless Chromium with a fresh profile and no extension. */
-export async function launchChromium(executablePath = inject('chromiumPath')): Promise<Chromium> {
+export async function launchChromium({
+  executablePath = inject('chromiumPath'),
+  switches = [],
+}: ChromiumOptions = {}): Promise<Chromium> {
   const browser = await puppeteer.launch({
     executablePath,
     headless: true,
     pipe: true,
     enableExtensions: true,
-    args: ARGUMENTS,
+    args: [...ARGUMENTS, ...switches],
     // Chromium on Linux takes the language of its own strings from here.
     env: { ...process.env, LANGUAGE: 'en_US', LANG: 'en_US.UTF-8' },
   });
@@ -97,19 +107,17 @@ export async function launchChromium(executablePath = inject('chromiumPath')): P
   };
 }
 
-export type ExtensionOptions = {
+export type ExtensionOptions = ChromiumOptions & {
   /** Whether the page that the extension opens when it is installed stays open. @default false */
   keepsFirstSteps?: boolean;
-  /** Of the browser, for what is no test. @default the one that the tests found */
-  executablePath?: string;
 };
 
 /** The same with an unpacked extension loaded: by default the one just built. */
 export async function launchChromiumWithExtension(
   folder = inject('chromeExtensionFolder'),
-  { keepsFirstSteps = false, executablePath }: ExtensionOptions = {},
+  { keepsFirstSteps = false, ...options }: ExtensionOptions = {},
 ): Promise<ChromiumWithExtension> {
-  const chromium = await launchChromium(executablePath);
+  const chromium = await launchChromium(options);
   const { browser } = chromium;
   const extensionId = await browser.installExtension(folder);
   const origin = `chrome-extension://${extensionId}`;

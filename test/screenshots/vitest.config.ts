@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run screenshots`: on the tests' browser, server and build, but no test of `npm test`. */
+export default defineConfig({
+  test: {
+    name: 'screenshots',
+    root: import.meta.dirname,
+    include: ['take-screenshots.ts'],
+    globalSetup: ['../e2e/support/global-setup.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
