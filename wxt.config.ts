@@ -56,6 +56,8 @@ export default defineConfig({
       'notifications',
       // With activeTab: asks the page that was clicked for its own address, where the user wants that.
       'scripting',
+      // When to try again what a server could not do.
+      'alarms',
       ...(browser === 'firefox' ? [] : ['offscreen']),
     ],
     // One background for all windows; it keeps what comes from private ones off the disk itself.

@@ -1,6 +1,6 @@
 import { t } from './i18n.ts';
 import type { Refusal } from './messages.ts';
-import { formatWait } from './when.ts';
+import { formatWait, HOUR_SECONDS } from './when.ts';
 
 /** What a failure is called, what can be done about it, and which button helps with that. */
 export type Explanation = {
@@ -11,6 +11,14 @@ export type Explanation = {
 
 /** Puts a refusal into words, for the popup and for notifications. */
 export function explain(refusal: Refusal, serverOrigin: string): Explanation {
+  const words = explainAlone(refusal, serverOrigin);
+  if (!refusal.kept) return words;
+  const seconds = (refusal.kept.retryAtMs - Date.now()) / 1000;
+  const key = seconds < HOUR_SECONDS ? 'kept_text' : 'kept_until_text';
+  return { ...words, text: t(key, formatWait(seconds)), remedy: 'try_again' };
+}
+
+function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
   const server = new URL(serverOrigin).host;
   switch (refusal.code) {
     case 'unreachable':
@@ -93,6 +101,8 @@ export function explain(refusal: Refusal, serverOrigin: string): Explanation {
         text: t('short_domain_text', server),
         remedy: 'none',
       };
+    case 'queue_full':
+      return { title: t('queue_full_title'), text: t('queue_full_text', server), remedy: 'none' };
     case 'storage_full':
       return {
         title: t('storage_full_title'),

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import type { AccountAnswer } from '../shared/account.ts';
-import type { Failure } from '../shared/client.ts';
+import type { Failure, Limits } from '../shared/client.ts';
 import type { ShortenRequest } from '../shared/shorten-request.ts';
 import type { CopyFormat } from './copy-format.ts';
 import type { PageRefusal } from './page-address.ts';
@@ -65,17 +65,28 @@ export type FailureCode =
   | 'text_not_address'
   /** It was not sent: the user has not been asked yet. */
   | 'address_has_secret'
+  /** As many wishes wait for the server as are kept; this one was not sent. */
+  | 'queue_full'
   /** There is no room left where the extension keeps its data; nothing was changed. */
   | 'storage_full'
   /** The extension itself broke, or its worker could not be asked. */
   | 'extension_failed';
 
+/** A wish that is tried again by itself. */
+export type Kept = { id: string; retryAtMs: number };
+
 /** A `Failure` of the client, or one of the extension's own. */
-export type Refusal = Omit<Failure, 'code' | 'message'> & { code: FailureCode; message?: string };
+export type Refusal = Omit<Failure, 'code' | 'message'> & {
+  code: FailureCode;
+  message?: string;
+  kept?: Kept;
+};
 export type Answer<T> = { ok: true; data: T } | Refusal;
 
 /** A link that was made is always given, also where no room is left to remember it. */
-export type MadeAnswer = { ok: true; data: MadeLink; notKept?: FailureCode } | Refusal;
+export type MadeAnswer =
+  | { ok: true; data: MadeLink; notKept?: FailureCode; limits?: Limits }
+  | Refusal;
 
 /** What a link of an address is to lead to. */
 export type AddressPlan = {
@@ -147,6 +158,13 @@ export type StorageReport = {
   unreadable: Unreadable[];
 };
 
+/** A wish that waits for its server. */
+export type WaitingWish = Kept & {
+  serverOrigin: string;
+  address: string;
+  failure: FailureCode;
+};
+
 export type ConnectionReport =
   | {
       outcome: 'connected';
@@ -163,6 +181,12 @@ type TokenAsk = { origin: string; replacedAt?: string | undefined };
 
 /** Told to every open page when the list of links is another. */
 export const LINKS_CHANGED = 'linksChanged';
+
+/** Told to every open page when something else waits. */
+export const WISHES_CHANGED = 'wishesChanged';
+/** Told to every open page when a wish that waited has ended. */
+export const WISH_SETTLED = 'wishSettled';
+export type WishSettled = { kind: typeof WISH_SETTLED; id: string; answer: MadeAnswer };
 
 /** All that the extension's pages may ask of the background. */
 export type MessageMap = {
@@ -192,9 +216,17 @@ export type MessageMap = {
       isSecretAccepted?: boolean | undefined;
       /** Asked from a page that stays, and says by itself how it ends. */
       staysOpen?: boolean | undefined;
+      /** Of this ask alone: sent twice, it makes one link. */
+      askId?: string | undefined;
     };
     answer: MadeAnswer;
   };
+  /** What waits in the windows of a kind, oldest first. */
+  readWaiting: { ask: { isPrivate: boolean }; answer: Answer<WaitingWish[]> };
+  /** Tries a wish that waits; a notification tells of a link. */
+  retryWish: { ask: { id: string }; answer: MadeAnswer };
+  /** Gives a wish up. */
+  dropWish: { ask: { id: string }; answer: Answer<true> };
   readLinks: { ask: Record<string, never>; answer: Answer<LinkList> };
   /** Takes a link from the list alone: it goes on working. */
   removeLink: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ShortenRequest } from '../shared/shorten-request.ts';
 import { COPY_FORMATS } from './copy-format.ts';
 import { madeLinkSchema } from './link-schema.ts';
+import type { FailureCode } from './messages.ts';
 import { defineFamily } from './stored-family.ts';
 import { defineItem } from './stored-item.ts';
 
@@ -17,12 +18,27 @@ const pendingWishSchema = z.object({
   request: z.custom<ShortenRequest>((value) => typeof value === 'object' && value !== null),
   isPrivate: z.boolean(),
   title: z.string().optional(),
-  idempotencyKey: z.string(),
-  /** The credentials of the first call; absent when it was anonymous. */
-  token: z.string().optional(),
-  startedAtMs: z.number(),
-  /** An attempt ended without an answer that says whether the link exists. */
-  isInDoubt: z.boolean(),
+  askId: z.string().optional(),
+  /** When the user last asked for it. */
+  wishedAtMs: z.number(),
+  /** A call that may have made the link; absent while it is certain that none has. */
+  call: z
+    .object({
+      idempotencyKey: z.string(),
+      /** Its credentials; absent when it was anonymous. */
+      token: z.string().optional(),
+      startedAtMs: z.number(),
+    })
+    .optional(),
+  /** The link was given, but there was no room to keep it. Asked for again, it is the same. */
+  isMade: z.literal(true).optional(),
+  /** Why the last attempt ended without a link; absent until one has. */
+  failure: z.custom<FailureCode>((value) => typeof value === 'string').optional(),
+  /** Attempts that failed when they were due. */
+  attempts: z.number(),
+  retryAtMs: z.number(),
+  /** When it is given up, while it is certain that no link was made. */
+  triedUntilMs: z.number(),
 });
 export type PendingWish = z.output<typeof pendingWishSchema>;
 
@@ -105,11 +121,31 @@ export const droppedLinksCount = defineItem('local:droppedLinksCount', {
   schema: z.number(),
 });
 
-/** Wishes whose answer is not in, by wish id: what a stopped worker has to go on with. */
-export const pendingWishes = defineItem('session:pendingWishes', {
+/** Wishes whose answer is not in, by wish id: from before the first call until the link is kept. */
+export const pendingWishes = defineItem('local:pendingWishes', {
   version: 1,
   fallback: {},
   schema: recordOf(pendingWishSchema),
+});
+/** The same of private windows, and those for which there is no room on the disk. */
+export const sessionWishes = defineItem('session:pendingWishes', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(pendingWishSchema),
+});
+
+/** Links of the newest asks, so that one whose answer got lost on its way finds it again. */
+export const answeredAsks = defineItem('session:answeredAsks', {
+  version: 1,
+  fallback: [],
+  schema: z.array(z.object({ askId: z.string(), link: madeLinkSchema })),
+});
+
+/** What a click on a notification copies, by the notification's id. */
+export const copiesOffered = defineItem('session:copiesOffered', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(z.string()),
 });
 
 /** What waits for its user's word: at most one, since a notification asks for it. */
@@ -133,6 +169,7 @@ export const localItems = [
   formerTokens,
   saidLoopbackNotice,
   droppedLinksCount,
+  pendingWishes,
 ] as const;
 
 /** A record in which one entry that does not parse does not cost the others. */

@@ -1,7 +1,8 @@
 import { shownLanguage } from './i18n.ts';
 
 const MINUTE_SECONDS = 60;
-const HOUR_SECONDS = 3600;
+/** From here on a wait is told by the date that ends it. */
+export const HOUR_SECONDS = 3600;
 
 /** A date with its time: `31 January 2030 at 12:00`. */
 export function formatDate(iso: string | Date): string {
@@ -13,8 +14,9 @@ export function formatDate(iso: string | Date): string {
 /** How long until something goes on: `in 42 seconds`, `in 5 minutes`, or else the date. */
 export function formatWait(seconds: number, now = new Date()): string {
   const relative = new Intl.RelativeTimeFormat(shownLanguage());
+  if (seconds < MINUTE_SECONDS) return relative.format(Math.max(1, Math.ceil(seconds)), 'second');
   if (seconds < 2 * MINUTE_SECONDS)
-    return relative.format(Math.max(1, Math.ceil(seconds)), 'second');
+    return relative.format(Math.round(seconds / MINUTE_SECONDS), 'minute');
   if (seconds < HOUR_SECONDS) return relative.format(Math.ceil(seconds / MINUTE_SECONDS), 'minute');
   return formatDate(new Date(now.getTime() + seconds * 1000));
 }

@@ -8,6 +8,16 @@ import type { ShortenRequest } from './shorten-request.ts';
 /** What a call may run into before the service itself could answer. */
 export type TransportCode = 'timeout' | 'unreachable' | 'not_curt';
 
+/** How much of something is left until it begins anew. */
+export type Budget = { limit: number; remaining: number; resetsInSeconds: number };
+/** What an answer's headers tell of the caller's limits. */
+export type Limits = {
+  /** Calls a minute. */
+  rate?: Budget;
+  /** Links a month, once the account is known. */
+  quota?: Budget;
+};
+
 /** Plain data, so that it survives `postMessage`: errors lose their class on the way. */
 export type Failure = {
   ok: false;
@@ -21,8 +31,9 @@ export type Failure = {
   suggestions?: string[];
   /** Whole seconds until another try makes sense. */
   retryAfterSeconds?: number;
+  limits?: Limits;
 };
-export type Result<T> = { ok: true; data: T } | Failure;
+export type Result<T> = { ok: true; data: T; limits?: Limits } | Failure;
 
 export type ClientOptions = {
   /** Origin of the server, as `http://localhost:2878`. */
@@ -93,7 +104,7 @@ export function createClient({
         },
         body: JSON.stringify(request),
       });
-      return result.ok ? { ok: true, data: result.data.data } : result;
+      return result.ok ? { ...result, data: result.data.data } : result;
     },
 
     /** `GET /api/account`: quota and rate of the token's account. */
@@ -134,9 +145,10 @@ function readAnswer<T>(
   baseUrl: string,
 ): Result<T> {
   const body = parseJson(text);
+  const limits = readLimits(response.headers);
   if (response.ok) {
     const answer = schema.safeParse(body);
-    if (answer.success) return { ok: true, data: answer.data };
+    if (answer.success) return { ok: true, data: answer.data, ...(limits && { limits }) };
   } else {
     const refusal = refusalSchema.safeParse(body);
     if (refusal.success) {
@@ -147,6 +159,7 @@ function readAnswer<T>(
         status: response.status,
         ...rest,
         ...(Number.isFinite(retryAfter) && { retryAfterSeconds: retryAfter }),
+        ...(limits && { limits }),
       } as Failure;
     }
   }
@@ -156,6 +169,23 @@ function readAnswer<T>(
     status: response.status,
     message: `${baseUrl} answers, but not as a Curt server does.`,
   };
+}
+
+function readLimits(headers: Headers): Limits | undefined {
+  const rate = readBudget(headers, 'ratelimit');
+  const quota = readBudget(headers, 'x-quota');
+  return rate || quota ? { ...(rate && { rate }), ...(quota && { quota }) } : undefined;
+}
+
+/** All three numbers, or nothing: half a budget says nothing that can be shown. */
+function readBudget(headers: Headers, name: string): Budget | undefined {
+  const [limit = Number.NaN, remaining = Number.NaN, resetsInSeconds = Number.NaN] = [
+    'limit',
+    'remaining',
+    'reset',
+  ].map((part) => Number.parseInt(headers.get(`${name}-${part}`) ?? '', 10));
+  const isWhole = [limit, remaining, resetsInSeconds].every((number) => number >= 0);
+  return isWhole ? { limit, remaining, resetsInSeconds } : undefined;
 }
 
 function parseJson(text: string): unknown {

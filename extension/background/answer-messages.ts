@@ -15,10 +15,11 @@ import { testConnection } from './connection-test.ts';
 import { forgetEverything } from './forget-everything.ts';
 import { assureCurt } from './known-servers.ts';
 import { addLinks, listLinks, removeLink } from './link-list.ts';
-import type { LinkMaker } from './link-maker.ts';
 import { findMadeLink } from './made-links.ts';
 import { ownFailure } from './own-failure.ts';
+import { listWaiting } from './pending-wishes.ts';
 import { planAddress, planPage } from './plan-address.ts';
+import type { Queue } from './queue.ts';
 import { readSettings, resetSettings, saveSettings } from './settings.ts';
 import { tellAnswer } from './shorten-quietly.ts';
 import { forgetToken, listAccounts, replaceToken, restoreToken, revealToken } from './tokens.ts';
@@ -51,7 +52,11 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     pageTitle: z.string(),
     isSecretAccepted: z.boolean().optional(),
     staysOpen: z.boolean().optional(),
+    askId: z.string().optional(),
   }),
+  readWaiting: z.object({ isPrivate: z.boolean() }),
+  retryWish: z.object({ id: z.string() }),
+  dropWish: z.object({ id: z.string() }),
   readLinks: z.object({}),
   removeLink: z.object({ serverOrigin: z.string(), address: z.string(), shortUrl: z.string() }),
   addLinks: z.object({ links: z.array(listedLinkSchema) }),
@@ -82,12 +87,12 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
 export type Handlers = { [K in MessageKind]: (ask: Ask<K>) => Promise<Reply<K>> };
 
 export type HandlerParts = {
-  makeLink: LinkMaker;
+  queue: Queue;
   clientOf: (origin: string) => Client;
   isPopupOpen: () => boolean;
 };
 
-export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts): Handlers {
+export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): Handlers {
   return {
     async startPopup({ url, isPrivate, tabId }) {
       const settings = await readSettings();
@@ -108,22 +113,29 @@ export function createHandlers({ makeLink, clientOf, isPopupOpen }: HandlerParts
       return { ok: true, data: { settings, plan, ...known } };
     },
     takeAwaited: async () => ({ ok: true, data: await takeAwaited() }),
-    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, staysOpen }) {
+    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, staysOpen, askId }) {
       const settings = await readSettings();
       // The popup has asked. What comes without an answer is not sent, whatever it shows.
       if (settings.warnOfSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
         return { ok: false, code: 'address_has_secret' };
       }
-      const answer = await makeLink({
+      const answer = await queue.make({
         origin: settings.serverOrigin,
         request,
         isPrivate,
         title: pageTitle,
+        askId,
       });
       // The popup was closed meanwhile, and nobody has seen how it ended.
       if (!staysOpen && !isPopupOpen())
         void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
       return answer;
+    },
+    readWaiting: async ({ isPrivate }) => ({ ok: true, data: await listWaiting(isPrivate) }),
+    retryWish: ({ id }) => queue.retry(id),
+    async dropWish({ id }) {
+      await queue.drop(id);
+      return { ok: true, data: true };
     },
     async readLinks() {
       const [links, droppedCount, { copyFormat }] = await Promise.all([

@@ -1,6 +1,7 @@
 import type { Client, Failure } from '../../shared/client.ts';
 import { knownServers } from '../storage.ts';
 import { answersAnybody } from './probe.ts';
+import { findToken } from './tokens.ts';
 
 /**
  * Makes sure that an origin has said it is Curt before it is sent any address. Asks once a browser
@@ -10,7 +11,10 @@ export async function assureCurt(origin: string, client: Client): Promise<{ ok: 
   if (origin in (await knownServers.read())) return { ok: true };
   const health = await client.health();
   if (!health.ok) {
-    const isSomethingElse = health.code === 'unreachable' && (await answersAnybody(origin));
+    // The error page of a proxy cannot be read either: where there is an account, Curt is away.
+    const hasAccount = (await findToken(origin, true)) !== undefined;
+    const isSomethingElse =
+      health.code === 'unreachable' && !hasAccount && (await answersAnybody(origin));
     return isSomethingElse ? { ...health, code: 'not_curt' } : health;
   }
   await knownServers.update((known) => ({ ...known, [origin]: health.data.version }));

@@ -1,19 +1,24 @@
 import type { Client, Failure } from '../../shared/client.ts';
+import type { LinkRecord } from '../../shared/link-record.ts';
 import { createTurns } from '../../shared/turns.ts';
-import type { MadeAnswer } from '../messages.ts';
+import type { FailureCode, MadeAnswer, MadeLink, Refusal } from '../messages.ts';
 import type { PendingWish } from '../storage.ts';
 import { assureCurt, doubtServer } from './known-servers.ts';
 import { rememberLink, toMadeLink } from './made-links.ts';
 import { ownFailureCode } from './own-failure.ts';
 import {
-  findPending,
+  type Call,
+  changeWish,
   findUnsettledAccount,
+  findWish,
   forgetWish,
-  markInDoubt,
-  startWish,
+  groupOf,
+  isRepeatable,
+  keepWish,
   type Wish,
   wishId,
 } from './pending-wishes.ts';
+import { isAway, isLimited } from './retry-time.ts';
 import { findToken, keepIssuedToken } from './tokens.ts';
 
 export type LinkMakerOptions = {
@@ -23,9 +28,17 @@ export type LinkMakerOptions = {
   newKey?: () => string;
   /** @default Date.now */
   nowMs?: () => number;
+  /**
+   * Hears how a wish ended for good before it is forgotten. A worker that is stopped in between
+   * lets it end, and be heard, once more.
+   */
+  onSettled?: (id: string, wish: PendingWish, answer: MadeAnswer) => Promise<void>;
 };
 
 export type LinkMaker = (wish: Wish) => Promise<MadeAnswer>;
+
+/** Somebody has taken the wish away while it waited for its turn. */
+const GONE: Refusal = { ok: false, code: 'extension_failed' };
 
 /**
  * Makes short links so that nothing happens twice:
@@ -33,87 +46,137 @@ export type LinkMaker = (wish: Wish) => Promise<MadeAnswer>;
  * - while no token is known for a server, calls to it go one after the other, so that the first
  *   opens the only account and the others find its token;
  * - a wish whose call ended without a clear answer is repeated with its first key and credentials.
+ *
+ * A wish is kept from before its first call until it is settled: by a link, or by a refusal that
+ * another attempt would meet as well.
  */
 export function createLinkMaker({
   clientOf,
   newKey = () => crypto.randomUUID(),
   nowMs = Date.now,
+  onSettled = async () => {},
 }: LinkMakerOptions): LinkMaker {
   const underWay = new Map<string, Promise<MadeAnswer>>();
+  /** Of those under way, what another wish has settled that had to do so first. */
+  const settled = new Map<string, MadeAnswer>();
   const inTurn = createTurns();
 
-  return (wish) => {
-    const id = wishId(wish);
+  return async (wish) => {
+    const id = await wishId(wish);
     let attempt = underWay.get(id);
     if (!attempt) {
-      attempt = fulfil(id, wish).finally(() => underWay.delete(id));
+      attempt = fulfil(id, wish).finally(() => {
+        underWay.delete(id);
+        settled.delete(id);
+      });
       underWay.set(id, attempt);
     }
     return attempt;
   };
 
-  async function fulfil(id: string, wish: Wish): Promise<MadeAnswer> {
-    const known = await assureCurt(wish.origin, clientOf(wish.origin));
-    if (!known.ok) return known;
-
-    const pending = await findPending(id, nowMs());
-    if (pending?.token) return call(id, pending);
-    const token = await findToken(wish.origin, wish.isPrivate);
-    if (token && !pending) return call(id, await start(id, wish, token));
-    return inTurn(`${wish.origin} ${wish.isPrivate}`, () => fulfilInTurn(id, wish));
+  async function fulfil(id: string, asked: Wish): Promise<MadeAnswer> {
+    if (!(await findWish(id))) await keepWish(id, asked, nowMs());
+    const { origin, isPrivate } = asked;
+    const known = await assureCurt(origin, clientOf(origin));
+    const wish = await findWish(id);
+    if (!wish) return settled.get(id) ?? GONE;
+    const call = isRepeatable(wish.call, nowMs()) ? wish.call : undefined;
+    if (!known.ok) {
+      // Nothing was sent, and nothing will be: Curt neither stands there nor is it away.
+      if (!call && !isAway(known) && !isLimited(known)) await settle(id, wish, known);
+      return known;
+    }
+    if (call?.token) return repeat(id, wish, call);
+    const token = await findToken(origin, isPrivate);
+    if (token && !call) return callAnew(id, token);
+    return inTurn(groupOf(asked), () => fulfilInTurn(id, asked));
   }
 
-  async function fulfilInTurn(id: string, wish: Wish): Promise<MadeAnswer> {
-    const pending = await findPending(id, nowMs());
-    if (pending) return call(id, pending);
+  async function fulfilInTurn(id: string, { origin, isPrivate }: Wish): Promise<MadeAnswer> {
+    const wish = await findWish(id);
+    if (!wish) return settled.get(id) ?? GONE;
+    if (isRepeatable(wish.call, nowMs())) return repeat(id, wish, wish.call);
 
-    if (!(await findToken(wish.origin, wish.isPrivate))) {
-      const unsettled = await findUnsettledAccount(wish.origin, wish.isPrivate, nowMs());
+    if (!(await findToken(origin, isPrivate))) {
+      const unsettled = await findUnsettledAccount(origin, isPrivate, nowMs());
       if (unsettled) {
         // Another anonymous call could open a second account: settle the first one before.
-        const answer = await call(...unsettled);
-        if (!answer.ok && (await findPending(unsettled[0], nowMs()))) return answer;
+        const [otherId, other] = unsettled;
+        const answer = await repeat(otherId, other, other.call as Call);
+        if (!answer.ok && (await findWish(otherId))?.call) return answer;
       }
     }
-    return call(id, await start(id, wish, await findToken(wish.origin, wish.isPrivate)));
+    return callAnew(id, await findToken(origin, isPrivate));
   }
 
-  function start(id: string, wish: Wish, token: string | undefined): Promise<PendingWish> {
-    return startWish(id, {
-      ...wish,
+  async function callAnew(id: string, token: string | undefined): Promise<MadeAnswer> {
+    const call: Call = {
       ...(token && { token }),
       idempotencyKey: newKey(),
       startedAtMs: nowMs(),
-      isInDoubt: false,
-    });
+    };
+    const wish = await changeWish(id, { call });
+    return wish ? attempt(id, wish, call, true) : GONE;
   }
 
-  async function call(id: string, wish: PendingWish): Promise<MadeAnswer> {
-    const { origin, request, isPrivate, token, idempotencyKey } = wish;
+  function repeat(id: string, wish: PendingWish, call: Call): Promise<MadeAnswer> {
+    return attempt(id, wish, call, false);
+  }
+
+  async function attempt(
+    id: string,
+    wish: PendingWish,
+    { token, idempotencyKey }: Call,
+    isFirst: boolean,
+  ): Promise<MadeAnswer> {
+    const { origin, request } = wish;
     const result = await clientOf(origin).shorten(request, { token, idempotencyKey });
     if (result.ok) {
-      const data = toMadeLink(result.data, wish.title);
-      try {
-        // In this order: if keeping fails, the wish is still there and its repetition gets the same.
-        await keepIssuedToken(origin, result.data.newAuthToken, isPrivate);
-        await rememberLink(origin, request.originalUrl, data, isPrivate);
-        await forgetWish(id);
-        return { ok: true, data };
-      } catch (error) {
-        return { ok: true, data, notKept: ownFailureCode(error) };
-      }
+      const made = { ...result, data: toMadeLink(result.data, wish.title) };
+      const notKept = await keep(wish, result.data, made.data);
+      const answer = notKept ? { ...made, notKept } : made;
+      await settle(id, wish, answer);
+      return answer;
     }
-    if (result.code === 'not_curt') await doubtServer(origin);
-    if (isDefinite(result, wish)) await forgetWish(id);
-    else await markInDoubt(id);
+    // An unclear answer is in doubt, so the next call first asks whether Curt is there at all.
+    if (AWAY.has(result.code)) await doubtServer(origin);
+    if (isDefinite(result, isFirst)) {
+      if (result.status === 429) await changeWish(id, { call: undefined });
+      else await settle(id, wish, result);
+    }
     return result;
+  }
+
+  async function settle(id: string, wish: PendingWish, answer: MadeAnswer): Promise<void> {
+    if (underWay.has(id)) settled.set(id, answer);
+    await onSettled(id, wish, answer);
+    // A link that is not kept is found again by the repetition of its wish.
+    if (answer.ok && answer.notKept) await changeWish(id, { isMade: true });
+    else await forgetWish(id);
   }
 }
 
+/** @returns why there was no way to keep it */
+async function keep(
+  { origin, request, isPrivate }: PendingWish,
+  record: LinkRecord,
+  link: MadeLink,
+): Promise<FailureCode | undefined> {
+  try {
+    // In this order: if keeping fails, the wish is still there and its repetition gets the same.
+    await keepIssuedToken(origin, record.newAuthToken, isPrivate);
+    await rememberLink(origin, request.originalUrl, link, isPrivate);
+    return undefined;
+  } catch (error) {
+    return ownFailureCode(error);
+  }
+}
+
+const AWAY = new Set<Failure['code']>(['not_curt', 'unreachable', 'timeout']);
+
 /** Whether a refusal says for certain that no call of the wish has made, or will make, a link. */
-function isDefinite(failure: Failure, wish: PendingWish): boolean {
-  const { status = 0, code } = failure;
+function isDefinite({ status = 0, code }: Failure, isFirst: boolean): boolean {
   if (code === 'not_curt' || status < 400 || status >= 500) return false;
   // The rate limit comes before the key is looked at: it says nothing of the calls before.
-  return code !== 'rate_limited' || !wish.isInDoubt;
+  return code !== 'rate_limited' || isFirst;
 }

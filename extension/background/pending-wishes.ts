@@ -1,6 +1,9 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
-import { type PendingWish, pendingWishes } from '../storage.ts';
+import type { WaitingWish } from '../messages.ts';
+import { type PendingWish, pendingWishes, sessionWishes } from '../storage.ts';
+import { StorageFull } from '../storage-room.ts';
+import { planRetries } from './retry-alarm.ts';
 
 export type Wish = {
   /** Origin of the server. */
@@ -10,16 +13,49 @@ export type Wish = {
   isPrivate: boolean;
   /** Of the page, to call the link by where it has none; the server is not told. */
   title?: string | undefined;
+  /** Of the message that asks for it: one that comes twice is one ask. */
+  askId?: string | undefined;
 };
+export type Call = NonNullable<PendingWish['call']>;
+export type WishEntry = [id: string, wish: PendingWish];
+
+/** A call takes its time: the server must still know the key when it arrives. */
+const REPEATABLE_MS = IDEMPOTENCY_WINDOW_MS - 60_000;
+/** How long a wish is tried of which it is certain that no link was made. */
+export const TRIED_MS = 7 * 24 * 60 * 60_000;
+/** By then an attempt has ended, or its worker was stopped in the middle. */
+const ATTEMPT_MS = 60_000;
 
 /** Two wishes are one when the same body goes to the same server from the same kind of window. */
-export function wishId({ origin, request, isPrivate }: Wish): string {
-  return `${origin} ${isPrivate ? 'private' : 'normal'} ${JSON.stringify(request)}`;
+export async function wishId({ origin, request, isPrivate }: Wish): Promise<string> {
+  const text = JSON.stringify([origin, isPrivate, request]);
+  // A digest, since the request may hold a password, and ids go about.
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export async function findPending(id: string, nowMs: number): Promise<PendingWish | undefined> {
-  const wish = (await pendingWishes.read())[id];
-  return wish && isRepeatable(wish, nowMs) ? wish : undefined;
+/** Wishes that meet the same server with the same account. */
+export function groupOf({ origin, isPrivate }: Pick<Wish, 'origin' | 'isPrivate'>): string {
+  return `${origin} ${isPrivate}`;
+}
+
+/** All of them, the oldest first. */
+export async function listWishes(): Promise<WishEntry[]> {
+  const wishes = { ...(await pendingWishes.read()), ...(await sessionWishes.read()) };
+  return Object.entries(wishes).sort(([, one], [, other]) => one.wishedAtMs - other.wishedAtMs);
+}
+
+export async function findWish(id: string): Promise<PendingWish | undefined> {
+  return (await sessionWishes.read())[id] ?? (await pendingWishes.read())[id];
+}
+
+/** Those that pages show: what is under way for the first time is not among them. */
+export async function listWaiting(isPrivate: boolean): Promise<WaitingWish[]> {
+  return (await listWishes()).flatMap(([id, wish]) => {
+    const { origin, request, failure, retryAtMs, isMade } = wish;
+    if (!failure || isMade || wish.isPrivate !== isPrivate) return [];
+    return [{ id, serverOrigin: origin, address: request.originalUrl, failure, retryAtMs }];
+  });
 }
 
 /** A first, anonymous call whose answer never came: it may have opened the account. */
@@ -27,38 +63,79 @@ export async function findUnsettledAccount(
   origin: string,
   isPrivate: boolean,
   nowMs: number,
-): Promise<[id: string, wish: PendingWish] | undefined> {
-  return Object.entries(await pendingWishes.read()).find(
+): Promise<WishEntry | undefined> {
+  return (await listWishes()).find(
     ([, wish]) =>
       wish.origin === origin &&
       wish.isPrivate === isPrivate &&
-      wish.token === undefined &&
-      isRepeatable(wish, nowMs),
+      isRepeatable(wish.call, nowMs) &&
+      wish.call.token === undefined,
   );
 }
 
-/** Remembers a wish before its first call. */
-export async function startWish(id: string, wish: PendingWish): Promise<PendingWish> {
-  await pendingWishes.update((others) => ({
-    ...Object.fromEntries(
-      Object.entries(others).filter(([, other]) => isRepeatable(other, wish.startedAtMs)),
-    ),
-    [id]: wish,
-  }));
-  return wish;
+/** Remembers what somebody asks for now, before its first call. */
+export async function keepWish(id: string, wish: Wish, nowMs: number): Promise<void> {
+  const before = await findWish(id);
+  const asked = { title: wish.title, askId: wish.askId, wishedAtMs: nowMs };
+  if (before) await changeWish(id, { ...asked, triedUntilMs: nowMs + TRIED_MS });
+  else {
+    const { origin, request, isPrivate } = wish;
+    const times = { retryAtMs: nowMs + ATTEMPT_MS, triedUntilMs: nowMs + TRIED_MS };
+    await write(id, { origin, request, isPrivate, ...asked, attempts: 0, ...times });
+    await planRetries();
+  }
 }
 
-export async function markInDoubt(id: string): Promise<void> {
-  await pendingWishes.update((wishes) =>
-    wishes[id] ? { ...wishes, [id]: { ...wishes[id], isInDoubt: true } } : wishes,
-  );
+/** @returns the wish as it is now; nothing where it is gone meanwhile */
+export async function changeWish(
+  id: string,
+  change: Partial<PendingWish>,
+): Promise<PendingWish | undefined> {
+  const item = id in (await sessionWishes.read()) ? sessionWishes : pendingWishes;
+  let changed: PendingWish | undefined;
+  const apply = (wishes: Record<string, PendingWish>) => {
+    const before = wishes[id];
+    changed = before && { ...before, ...change };
+    return changed ? { ...wishes, [id]: changed } : wishes;
+  };
+  try {
+    await item.update(apply);
+  } catch (error) {
+    if (!changed || !(error instanceof StorageFull)) throw error;
+    await keepInSession(id, changed);
+  }
+  if (change.retryAtMs !== undefined) await planRetries();
+  return changed;
 }
 
 export async function forgetWish(id: string): Promise<void> {
-  await pendingWishes.update(({ [id]: _, ...others }) => others);
+  for (const item of [pendingWishes, sessionWishes]) {
+    if (id in (await item.read())) await item.update(({ [id]: _, ...others }) => others);
+  }
+  await planRetries();
 }
 
 /** Later the server has forgotten the key, and a repeated call would make a second link. */
-function isRepeatable({ startedAtMs }: PendingWish, nowMs: number): boolean {
-  return nowMs - startedAtMs < IDEMPOTENCY_WINDOW_MS;
+export function isRepeatable(call: Call | undefined, nowMs: number): call is Call {
+  return call !== undefined && nowMs < repeatableUntilMs(call);
+}
+
+export function repeatableUntilMs({ startedAtMs }: Call): number {
+  return startedAtMs + REPEATABLE_MS;
+}
+
+/** On the disk where it may and can be, else in memory alone. */
+async function write(id: string, wish: PendingWish): Promise<void> {
+  if (wish.isPrivate) return keepInSession(id, wish);
+  try {
+    await pendingWishes.update((others) => ({ ...others, [id]: wish }));
+  } catch (error) {
+    // Full storage is no reason to make no link.
+    if (!(error instanceof StorageFull)) throw error;
+    await keepInSession(id, wish);
+  }
+}
+
+async function keepInSession(id: string, wish: PendingWish): Promise<void> {
+  await sessionWishes.update((others) => ({ ...others, [id]: wish }));
 }

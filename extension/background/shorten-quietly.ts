@@ -55,7 +55,7 @@ export async function tellAnswer(
 ): Promise<void> {
   if (!answer.ok) {
     const words = explain(answer, serverOrigin);
-    return tell('failed', { title: words.title, message: words.text });
+    return tell(answer.kept ? 'kept' : 'failed', { title: words.title, message: words.text });
   }
   const { shortUrl } = answer.data;
   const notes = [

@@ -9,6 +9,7 @@ const ITEM_NAMES: Record<string, PlainKey> = {
   formerTokens: 'item_tokens',
   links: 'item_links',
   madeLinks: 'item_links',
+  pendingWishes: 'item_wishes',
 };
 
 /** Says what could not be read, and hands it over: perhaps a person can make something of it. */

@@ -84,7 +84,8 @@ export function createPopupState(
   async function ask(request: ShortenRequest): Promise<MadeAnswer> {
     const { title: pageTitle, isSecretAccepted } = subject.value;
     const { isPrivate } = await page;
-    return send('makeLink', { request, isPrivate, pageTitle, isSecretAccepted });
+    const askId = crypto.randomUUID();
+    return send('makeLink', { request, isPrivate, pageTitle, isSecretAccepted, askId });
   }
 
   async function start(): Promise<void> {

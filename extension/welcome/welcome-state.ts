@@ -85,6 +85,7 @@ export function createWelcomeState(
           isPrivate,
           pageTitle: '',
           staysOpen: true,
+          askId: crypto.randomUUID(),
         });
     if (!answer.ok) return answer;
     link.value = answer.data;

@@ -59,6 +59,43 @@ describe('a 200', () => {
   });
 });
 
+describe('the limits in the headers', () => {
+  const headers = {
+    'ratelimit-limit': '10',
+    'ratelimit-remaining': '3',
+    'ratelimit-reset': '42',
+    'x-quota-limit': '1000',
+    'x-quota-remaining': '997',
+    'x-quota-reset': '86400',
+  };
+  const limits = {
+    rate: { limit: 10, remaining: 3, resetsInSeconds: 42 },
+    quota: { limit: 1000, remaining: 997, resetsInSeconds: 86_400 },
+  };
+
+  test('come with a link', async () => {
+    const body = { success: true, message: 'Ready.', data: RECORD };
+    const { origin } = await serve(json(200, body, headers));
+    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    expect(result).toEqual({ ok: true, data: RECORD, limits });
+  });
+
+  test('come with a refusal', async () => {
+    const body = { success: false, message: 'No.', code: 'rate_limited' };
+    const { origin } = await serve(json(429, body, headers));
+    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toMatchObject({ limits });
+  });
+
+  test('are left out where they are missing, cut short or no numbers', async () => {
+    const body = { success: false, message: 'No.', code: 'rate_limited' };
+    const some = { ...headers, 'ratelimit-reset': 'soon' };
+    const { origin } = await serve(json(429, body, some));
+    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    expect(result).toMatchObject({ limits: { quota: limits.quota } });
+    expect(result).not.toHaveProperty('limits.rate');
+  });
+});
+
 describe('a call', () => {
   test('to shorten is a POST of the request as JSON, with token and key exactly as given', async () => {
     const { origin, requests } = await serve(json(500, {}));

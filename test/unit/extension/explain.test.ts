@@ -16,6 +16,7 @@ const CODES: FailureCode[] = [
   'not_curt',
   'storage_full',
   'extension_failed',
+  'queue_full',
   'selection_not_address',
   'text_not_address',
   'address_has_secret',
@@ -45,7 +46,9 @@ describe('a limit', () => {
   test.each([
     [0, 'in 1 second'],
     [42, 'in 42 seconds'],
-    [119, 'in 119 seconds'],
+    [59.5, 'in 60 seconds'],
+    [63, 'in 1 minute'],
+    [119, 'in 2 minutes'],
     [121, 'in 3 minutes'],
     [3599, 'in 60 minutes'],
     [86_400, 'February 1, 2030 at 12:00 PM'],
@@ -59,6 +62,16 @@ describe('a limit', () => {
     const month = explain({ ok: false, code: 'quota_exceeded', retryAfterSeconds: 90_000 }, SERVER);
     expect(month.text).toMatch(/\d{4} at/);
     expect(month.title).not.toBe(minute.title);
+  });
+
+  test('whose wish is kept says when it is tried again', () => {
+    const explainKept = (waitMs: number) =>
+      explain(
+        { ok: false, code: 'rate_limited', kept: { id: '', retryAtMs: Date.now() + waitMs } },
+        SERVER,
+      );
+    expect(explainKept(42_000).text).toBe('Kept. Curt tries again in 42 seconds and tells you.');
+    expect(explainKept(90_000_000).text).toMatch(/^Kept\. .* Next try: .*\d{4} at/);
   });
 
   test('without an end says to try later', () => {

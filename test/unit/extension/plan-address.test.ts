@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createHandlers } from '../../../extension/background/answer-messages.ts';
-import { createLinkMaker } from '../../../extension/background/link-maker.ts';
 import { planAddress } from '../../../extension/background/plan-address.ts';
+import { createQueue } from '../../../extension/background/queue.ts';
 import { readSettings, saveSettings } from '../../../extension/background/settings.ts';
 import { createClient } from '../../../shared/client.ts';
 import { startService } from './support/service.ts';
@@ -62,7 +62,7 @@ test('an address with a secret is sent only once the user was asked', async () =
     await saveSettings({ serverOrigin: service.origin });
     const clientOf = (baseUrl: string) => createClient({ baseUrl });
     const { makeLink } = createHandlers({
-      makeLink: createLinkMaker({ clientOf }),
+      queue: createQueue({ clientOf, onLate: async () => {} }),
       clientOf,
       isPopupOpen: () => true,
     });

@@ -34,6 +34,10 @@ export type Service = {
   health: object | 'never' | null;
   /** Milliseconds before the endpoint answers. */
   delayMs: number;
+  /** Whether every connection is cut before it is listened to. */
+  isAway: boolean;
+  /** Further headers of the endpoint's answers. */
+  headers: Record<string, string>;
   stop(): Promise<void>;
 };
 
@@ -52,6 +56,7 @@ export async function startService(): Promise<Service> {
   const answered = new Map<string, { body: string; data: LinkRecord }>();
 
   const server = createServer(async (request, response) => {
+    if (service.isAway) return void request.destroy();
     const call = await readCall(request);
     service.calls.push(call);
     response.setHeader('access-control-allow-origin', '*');
@@ -59,7 +64,10 @@ export async function startService(): Promise<Service> {
       'access-control-allow-headers',
       'authorization, content-type, idempotency-key',
     );
-    response.setHeader('access-control-expose-headers', 'retry-after');
+    response.setHeader(
+      'access-control-expose-headers',
+      ['retry-after', ...Object.keys(service.headers)].join(', '),
+    );
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     if (call.path === '/api/health') {
       if (service.health === 'never') return;
@@ -76,6 +84,7 @@ export async function startService(): Promise<Service> {
 
   async function shorten(call: Call, response: ServerResponse) {
     const mishap = service.mishaps.shift();
+    for (const [name, value] of Object.entries(service.headers)) response.setHeader(name, value);
     if (service.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, service.delayMs));
     if (mishap?.kind === 'refusal') {
       if (mishap.retryAfterSeconds !== undefined) {
@@ -137,6 +146,8 @@ export async function startService(): Promise<Service> {
     mishaps: [],
     health: { status: 'ok', service: 'curt', version: '0.1.0' },
     delayMs: 0,
+    isAway: false,
+    headers: {},
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
