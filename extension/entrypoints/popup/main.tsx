@@ -55,6 +55,8 @@ async function openSettings(): Promise<void> {
 void Outcome.preload();
 // The form is what was asked for; all else is drawn before anything is waited for.
 if (isForOptions) await OptionsForm.preload();
+const app = document.getElementById('app') as HTMLElement;
+app.replaceChildren();
 render(
   <Popup
     state={state}
@@ -63,7 +65,7 @@ render(
     onOpenSettings={openSettings}
     onClose={() => window.close()}
   />,
-  document.getElementById('app') as HTMLElement,
+  app,
 );
 await state.start();
 requestIdleCallback(() => void OptionsForm.preload());
