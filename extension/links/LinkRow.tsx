@@ -19,11 +19,16 @@ export function LinkRow({ link, state }: { link: ListedLink; state: LinksState }
   return (
     <article class="link-row">
       <div class="about">
-        <h2 class="title" id={`${id}-title`} dir={link.title ? 'auto' : 'ltr'}>
+        <h2
+          class="title"
+          id={`${id}-title`}
+          dir={link.title ? 'auto' : 'ltr'}
+          title={link.title || target}
+        >
           {link.title || target}
         </h2>
         <p class="addresses">
-          <bdi class="short-url" dir="ltr">
+          <bdi class="short-url" dir="ltr" title={link.shortUrl}>
             {link.shortUrl.replace(/^https?:\/\//, '')}
           </bdi>
           <span class="unseen">{t('leads_to')}</span>

@@ -16,13 +16,16 @@ export type PopupProps = {
 export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose }: PopupProps) {
   const view = state.view.value;
   const settings = state.settings.value;
+  const server = settings && new URL(settings.serverOrigin).host;
   const cannotShorten = view.name === 'refused' && view.refusal.code.startsWith('page_');
   return (
     <>
       <header class="bar">
         <img class="mark" src="/icon/48.png" alt="" />
         <h1 class="name">{t('extension_name')}</h1>
-        <span class="server">{settings && new URL(settings.serverOrigin).host}</span>
+        <span class="server" title={server}>
+          {server}
+        </span>
         <button
           type="button"
           class="button plain square"

@@ -1,8 +1,12 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findViolations } from './support/accessibility.ts';
+import { findFaults } from './support/accessibility.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from './support/chromium.ts';
 import { freePort } from './support/extension-bench.ts';
+import { keptLink } from './support/links-page.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { type SpeakingExtension, speakingExtension } from './support/speaking-extension.ts';
 
@@ -10,7 +14,8 @@ import { type SpeakingExtension, speakingExtension } from './support/speaking-ex
 declare const chrome: typeof import('wxt/browser').browser;
 
 const WAIT = { timeout: 15_000 };
-const NARROW = { width: 360, height: 700 };
+/** 1280 px wide at 400 %: https://www.w3.org/TR/WCAG22/#reflow */
+const NARROW = { width: 320, height: 700 };
 const WIDE = { width: 1000, height: 800 };
 
 /** What the settings hold when everything there is has come together. */
@@ -22,7 +27,17 @@ const FULL = (origin: string) => ({
   saidLoopbackNotice: 'nonsense',
 });
 
-describe.each(['en', 'ar'])('in %s, light and dark, wide and narrow', (locale) => {
+/** Links of every kind, with words that have no place to break. */
+const LISTED = Object.fromEntries(
+  [
+    keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', title: 'Gone' }),
+    keptLink('going', { expiresAt: '2040-01-31T12:00:00.000Z', hasPassword: true }),
+    keptLink('held', { waitTimerSeconds: 7, title: `A ${'very'.repeat(60)} long title` }),
+    keptLink('long', { shortUrl: `https://curt.example/${'long'.repeat(16)}` }),
+  ].map((link) => [`links:https://curt.example ${link.originalUrl}`, { version: 1, list: [link] }]),
+);
+
+describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) => {
   let extension: SpeakingExtension | undefined;
   let chromium: ChromiumWithExtension;
   let server: RunningServer;
@@ -51,15 +66,10 @@ describe.each(['en', 'ar'])('in %s, light and dark, wide and narrow', (locale) =
   }
 
   async function isSound(): Promise<void> {
-    for (const value of ['light', 'dark']) {
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
-      expect(await findViolations(page)).toEqual([]);
+    for (const viewport of [WIDE, NARROW]) {
+      await page.setViewport(viewport);
+      expect(await findFaults(page)).toEqual([]);
     }
-    await page.setViewport(NARROW);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
     await page.setViewport(WIDE);
   }
 
@@ -134,6 +144,53 @@ describe.each(['en', 'ar'])('in %s, light and dark, wide and narrow', (locale) =
       await page.waitForSelector('[name=page][aria-invalid]', WAIT);
       await isSound();
       await page.close();
+    });
+  });
+
+  describe('the list of links', () => {
+    test('is accessible and fits, empty', async () => {
+      await open('links.html', {});
+      await isSound();
+      await page.close();
+    });
+
+    test('is accessible and fits, with all that a link can be, and what was lost', async () => {
+      await open('links.html', { droppedLinksCount: 1234, ...LISTED });
+      expect(await page.$$eval('.row', (rows) => rows.length)).toBe(4);
+      await isSound();
+      await page.type('[type=search]', 'nowhere');
+      await page.waitForSelector('.nothing-title', WAIT);
+      await isSound();
+      await page.close();
+    });
+
+    test('is accessible and fits, with one removed', async () => {
+      await open('links.html', LISTED);
+      await page.click('.row-actions > :last-child');
+      await page.waitForSelector('.removed button', WAIT);
+      await isSound();
+      await page.close();
+    });
+
+    test('shows a QR code accessibly', async () => {
+      await open('links.html', LISTED);
+      await page.click('.row-actions > :nth-child(3)');
+      await page.waitForSelector('dialog[open] .qr-dark[d^=M]', WAIT);
+      await isSound();
+      await page.close();
+    });
+
+    test('takes files accessibly, and says what is wrong with them', async () => {
+      await open('links.html', {});
+      await page.click('.files summary');
+      await isSound();
+      const file = join(tmpdir(), `curt-bad-links-${process.pid}.csv`);
+      await writeFile(file, 'shortUrl,originalUrl,created\nnone,of,these\n');
+      await (await page.$('input[type=file]'))?.uploadFile(file);
+      await page.waitForSelector('.issues li', WAIT);
+      await isSound();
+      await page.close();
+      await rm(file);
     });
   });
 

@@ -8,6 +8,7 @@ import { createClient } from '../../../shared/client.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from './chromium.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { type Site, startSite } from './site.ts';
+import { type SpeakingExtension, speakingExtension } from './speaking-extension.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -31,12 +32,14 @@ export type Bench = {
  * A browser with the extension, a server that it uses and a site to shorten, for the tests of one
  * file. Each test starts with nothing in the extension's storage but the server's address.
  */
-export function useBench(): Bench {
+export function useBench({ locale = 'en' } = {}): Bench {
   const bench = {} as Bench;
   let pageNumber = 0;
+  let speaking: SpeakingExtension | undefined;
   beforeAll(async () => {
+    if (locale !== 'en') speaking = await speakingExtension(locale);
     [bench.chromium, bench.server, bench.site] = await Promise.all([
-      launchChromiumWithExtension(),
+      launchChromiumWithExtension(speaking?.folder),
       startServer(),
       startSite(),
     ]);
@@ -45,6 +48,7 @@ export function useBench(): Bench {
     await bench.chromium?.close();
     await bench.server?.stop();
     await bench.site?.stop();
+    await speaking?.remove();
   });
   beforeEach(async () => {
     await inWorker(bench, async () => {

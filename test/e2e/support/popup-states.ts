@@ -1,0 +1,232 @@
+import type { Page } from 'puppeteer-core';
+import { createClient } from '../../../shared/client.ts';
+import { type Bench, freePort, inWorker, saveSettings } from './extension-bench.ts';
+import { type HoldingProxy, startHoldingProxy } from './holding-proxy.ts';
+
+declare const chrome: typeof import('wxt/browser').browser;
+
+const WAIT = { timeout: 15_000 };
+
+export type PopupState = {
+  name: string;
+  settings?: (bench: Bench) => object | Promise<object>;
+  /** What the popup is about. @default a page of the site */
+  address?: (bench: Bench) => string;
+  /** Tokens that the extension has. */
+  tokens?: (bench: Bench) => Record<string, string>;
+  /** The server's answer is waited for, for as long as the state is looked at. */
+  isHeld?: boolean;
+  /** Runs in the popup before anything of its own. */
+  before?: () => void;
+  /** Matches once the popup has got this far by itself. */
+  shown: string;
+  /** What a person does from there on. */
+  reach?: (popup: Page, bench: Bench) => Promise<void>;
+};
+
+const MADE = '.stage-made .icon-check';
+const REFUSED = '.stage-refused .icon-alert';
+
+/** All that the popup can show. Words are left to the languages: what is shown is told by its place. */
+export const POPUP_STATES: PopupState[] = [
+  { name: 'working', isHeld: true, shown: '.busy' },
+  { name: 'done', shown: MADE },
+  {
+    name: 'done, and not copied',
+    before: () =>
+      Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('denied')) }),
+    shown: '.stage-made .status .icon-alert',
+  },
+  {
+    name: 'done before',
+    shown: MADE,
+    async reach(popup) {
+      await popup.click('.address-form .input');
+      await popup.keyboard.type('example.com/done-before');
+      await popup.keyboard.press('Enter');
+      await popup.waitForSelector('.target[title="https://example.com/done-before"]', WAIT);
+      await popup.click('.address-form .input');
+      await popup.keyboard.type('example.com/done-before');
+      await popup.keyboard.press('Enter');
+      await popup.waitForSelector('.options-bar .button + .button', WAIT);
+    },
+  },
+  {
+    name: 'done, its address cleaned',
+    address: ({ page }) => `${page.url()}?utm_source=letter&utm_campaign=spring-and-summer&q=1`,
+    shown: `${MADE}, .aside`,
+  },
+  { name: 'done, with all facts', shown: MADE, reach: makeWithAll },
+  {
+    name: 'done, with the QR code',
+    shown: MADE,
+    async reach(popup) {
+      await popup.click('[aria-controls]');
+      await popup.waitForSelector('.qr-dark[d^=M]', WAIT);
+    },
+  },
+  {
+    name: 'ready',
+    settings: () => ({ shortenAtOnce: false }),
+    shown: '.stage-ready',
+  },
+  {
+    name: 'ready, with a cleaned address',
+    settings: () => ({ shortenAtOnce: false }),
+    address: ({ page }) => `${page.url()}?utm_source=letter&fbclid=abc`,
+    shown: '.stage-ready .aside',
+  },
+  { name: 'the form', shown: MADE, reach: openForm },
+  {
+    name: 'the form, with a duration',
+    shown: MADE,
+    async reach(popup) {
+      await openForm(popup);
+      await popup.click('[value=duration]');
+      await popup.waitForSelector('.pair', WAIT);
+    },
+  },
+  {
+    name: 'the form, with a date that is past',
+    shown: MADE,
+    async reach(popup) {
+      await openForm(popup);
+      await popup.click('[value=date]');
+      const field = await popup.waitForSelector('[type=datetime-local]', WAIT);
+      await field?.evaluate((input) => {
+        (input as HTMLInputElement).value = '2020-01-01T00:00';
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      await submit(popup, '.issue');
+    },
+  },
+  {
+    name: 'the form, with issues',
+    shown: MADE,
+    async reach(popup) {
+      await openForm(popup);
+      await popup.type('[type=number]', '301');
+      await submit(popup, '.issue');
+    },
+  },
+  {
+    name: 'the form, its ending taken',
+    shown: MADE,
+    async reach(popup, { server }) {
+      const request = { originalUrl: 'https://example.com/', customAlias: 'a-taken-ending' };
+      await createClient(server).shorten(request);
+      await openForm(popup);
+      await popup.type('.prefixed .input', 'a-taken-ending');
+      await submit(popup, '.chip');
+    },
+  },
+  {
+    name: 'refused, to try again',
+    settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
+    shown: REFUSED,
+  },
+  {
+    name: 'refused, over a connection without encryption',
+    settings: () => ({ serverOrigin: 'http://a-long-name-of-a-server.curt.example:2878' }),
+    shown: `${REFUSED}, .notice-warning`,
+  },
+  {
+    name: 'refused, to open the settings',
+    settings: ({ site }) => ({ serverOrigin: site.origin }),
+    shown: REFUSED,
+    address: () => 'https://example.com/',
+  },
+  {
+    name: 'refused for its token',
+    tokens: ({ server }) => ({ [server.baseUrl]: `curt_${'x'.repeat(43)}` }),
+    shown: REFUSED,
+  },
+  { name: 'refused for its page', address: () => 'chrome://version/', shown: REFUSED },
+  {
+    name: 'asking about a secret',
+    address: ({ page }) => `${page.url()}?access_token=q8Zr2LmX0vNf4TbK9sYd`,
+    shown: '.stage-secret .button',
+  },
+  {
+    name: 'an address that is none',
+    shown: MADE,
+    async reach(popup) {
+      await popup.type('.address-form .input', 'just some words');
+      await popup.keyboard.press('Enter');
+      await popup.waitForSelector('.address-form .issue', WAIT);
+    },
+  },
+  {
+    name: 'the extension failed',
+    // As it is when the browser has no worker to give.
+    before: () =>
+      Object.assign(chrome.runtime, { sendMessage: () => Promise.reject(new Error('no worker')) }),
+    shown: REFUSED,
+  },
+];
+
+/**
+ * The popup in a tab, as it stands in the window that a notification opens: at any size, and for as
+ * long as it is looked at.
+ */
+export async function openInState(
+  bench: Bench,
+  state: PopupState,
+  look: (popup: Page) => Promise<void>,
+) {
+  const held: HoldingProxy | undefined = state.isHeld
+    ? await startHoldingProxy(bench.server.baseUrl)
+    : undefined;
+  const popup = await bench.chromium.browser.newPage();
+  try {
+    await saveSettings(bench, {
+      serverOrigin: held?.origin ?? bench.server.baseUrl,
+      ...(await state.settings?.(bench)),
+    });
+    const awaitedWish = {
+      url: state.address?.(bench) ?? bench.page.url(),
+      title: 'A page',
+      isPrivate: false,
+    };
+    await inWorker(
+      bench,
+      (wish, accountTokens) =>
+        Promise.all([
+          chrome.storage.session.set({ awaitedWish: wish }),
+          chrome.storage.local.set({ accountTokens }),
+        ]),
+      awaitedWish,
+      state.tokens?.(bench) ?? {},
+    );
+    if (state.before) await popup.evaluateOnNewDocument(state.before);
+    await popup.setViewport({ width: 360, height: 600 });
+    await popup.goto(`chrome-extension://${bench.chromium.extensionId}/popup.html#awaited`);
+    await popup.bringToFront();
+    for (const selector of state.shown.split(', ')) await popup.waitForSelector(selector, WAIT);
+    await state.reach?.(popup, bench);
+    await look(popup);
+  } finally {
+    await popup.close();
+    await held?.stop();
+  }
+}
+
+async function openForm(popup: Page): Promise<void> {
+  await popup.click('.disclosure');
+  await popup.waitForSelector('form.form', WAIT);
+}
+
+async function submit(popup: Page, shown: string): Promise<void> {
+  await popup.$eval('form.form', (form) => (form as HTMLFormElement).requestSubmit());
+  await popup.waitForSelector(shown, WAIT);
+}
+
+async function makeWithAll(popup: Page): Promise<void> {
+  await openForm(popup);
+  await popup.type('[type=password]', 'open sesame');
+  await popup.type('[type=number]', '7');
+  await popup.click('[value=duration]');
+  await popup.waitForSelector('.pair', WAIT);
+  await popup.type('.pair .input', '3');
+  await submit(popup, '.fact:nth-of-type(4)');
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const tokens = readFileSync(join(import.meta.dirname, '../../shared/tokens.css'), 'utf8');
+const theme = readFileSync(join(import.meta.dirname, '../../extension/theme.css'), 'utf8');
+const [light = '', dark = ''] = tokens.split('@media');
+const SCHEMES = { light: coloursOf(light), dark: { ...coloursOf(light), ...coloursOf(dark) } };
+
+const GROUNDS = ['surface', 'ground', 'raised'];
+
+/** Words and what they stand on: WCAG 2.2, 1.4.3. Placeholders are muted, too. */
+const TEXTS: [string, string[]][] = [
+  ['text', [...GROUNDS, 'sunken', 'danger-ground']],
+  ['muted', [...GROUNDS, 'sunken', 'danger-ground']],
+  ['accent', GROUNDS],
+  ['danger', ['surface', 'ground', 'danger-ground']],
+  ['on-accent', ['accent', 'accent-strong']],
+];
+/** Edges of controls, rings of the focus, and icons that mean something: 1.4.11. */
+const SHAPES: [string, string[]][] = [
+  ['control-line', GROUNDS],
+  ['accent', GROUNDS],
+  ['muted', GROUNDS],
+  ['danger', [...GROUNDS, 'danger-ground']],
+];
+
+describe.each(Object.entries(SCHEMES))('in %s', (_, colours) => {
+  const ratio = (one: string, other: string) => contrast(pick(one), pick(other));
+  const pick = (name: string): Colour => colours[name] ?? expect.unreachable(`No --color-${name}`);
+
+  test.each(pairs(TEXTS))('words in %s are read on %s', (colour, ground) => {
+    expect(ratio(colour, ground)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test.each(pairs(SHAPES))('shapes in %s are seen on %s', (colour, ground) => {
+    expect(ratio(colour, ground)).toBeGreaterThanOrEqual(3);
+  });
+
+  // WCAG asks nothing of them, but they say what is going on.
+  test.each([
+    ['text', 'surface'],
+    ['on-accent', 'accent'],
+  ])('a control that rests is still read, %s on %s', (colour, ground) => {
+    const opacity = Number(/aria-disabled[^}]*opacity: ([\d.]+)/.exec(theme)?.[1]);
+    const faded = (name: string) => mix(pick(name), pick('surface'), opacity);
+    expect(contrast(faded(colour), faded(ground))).toBeGreaterThanOrEqual(3);
+  });
+});
+
+test('a contrast is what WCAG says it is', () => {
+  expect(contrast([0, 0, 0], [255, 255, 255])).toBe(21);
+  expect(contrast([118, 118, 118], [255, 255, 255])).toBeCloseTo(4.54, 2);
+});
+
+type Colour = [red: number, green: number, blue: number];
+
+function coloursOf(css: string): Record<string, Colour> {
+  const found = css.matchAll(/--color-([\w-]+): #(..)(..)(..);/g);
+  return Object.fromEntries(
+    [...found].map(([, name, ...parts]) => [name, parts.map((part) => Number.parseInt(part, 16))]),
+  );
+}
+
+function pairs(uses: [string, string[]][]): [string, string][] {
+  return uses.flatMap(([colour, grounds]) =>
+    grounds.map((ground): [string, string] => [colour, ground]),
+  );
+}
+
+function mix(over: Colour, under: Colour, opacity: number): Colour {
+  return over.map((part, index) => part * opacity + (under[index] ?? 0) * (1 - opacity)) as Colour;
+}
+
+function contrast(one: Colour, other: Colour): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(colour: Colour): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
