@@ -1,3 +1,4 @@
+import { createTurns } from '../../shared/turns.ts';
 import type { Account } from '../messages.ts';
 import {
   accountTokens,
@@ -6,6 +7,9 @@ import {
   heldTokens,
   privateTokens,
 } from '../storage.ts';
+
+/** Changes of an origin's tokens go one after the other: each looks first which one it replaces. */
+const inTurn = createTurns();
 
 /**
  * The token to send to an origin. A private window may use one that is there already; one that was
@@ -24,7 +28,15 @@ export async function findToken(origin: string, isPrivate: boolean): Promise<str
  * @param issued none where the call had a token
  * @throws StorageFull
  */
-export async function keepIssuedToken(
+export function keepIssuedToken(
+  origin: string,
+  issued: string | undefined,
+  isPrivate: boolean,
+): Promise<void> {
+  return inTurn(origin, () => keepIssued(origin, issued, isPrivate));
+}
+
+async function keepIssued(
   origin: string,
   issued: string | undefined,
   isPrivate: boolean,
@@ -44,11 +56,11 @@ export async function keepIssuedToken(
  * Uses another token from now on. The one before is an account that may have links, so it stays
  * among the former ones until the user deletes it.
  */
-export async function replaceToken(
-  origin: string,
-  token: string,
-  nowMs = Date.now(),
-): Promise<void> {
+export function replaceToken(origin: string, token: string, nowMs = Date.now()): Promise<void> {
+  return inTurn(origin, () => replace(origin, token, nowMs));
+}
+
+async function replace(origin: string, token: string, nowMs: number): Promise<void> {
   const before = await findToken(origin, false);
   // In this order: stopped in between, a token stands twice, and none is lost.
   if (before && before !== token) {
@@ -74,19 +86,23 @@ export async function revealToken(
 }
 
 /** Uses a former token again; that in use takes its place among the former. */
-export async function restoreToken(origin: string, replacedAt: string): Promise<void> {
-  const token = await revealToken(origin, replacedAt);
-  if (token) await replaceToken(origin, token);
+export function restoreToken(origin: string, replacedAt: string): Promise<void> {
+  return inTurn(origin, async () => {
+    const token = await revealToken(origin, replacedAt);
+    if (token) await replace(origin, token, Date.now());
+  });
 }
 
 /** @param replacedAt of a former token; that in use where it is left out */
-export async function forgetToken(origin: string, replacedAt?: string | undefined): Promise<void> {
-  if (replacedAt) {
-    await updateFormer(origin, (former) => former.filter((one) => one.replacedAt !== replacedAt));
-    return;
-  }
-  await accountTokens.update(({ [origin]: _, ...others }) => others);
-  await letGo(origin);
+export function forgetToken(origin: string, replacedAt?: string | undefined): Promise<void> {
+  return inTurn(origin, async () => {
+    if (replacedAt) {
+      await updateFormer(origin, (former) => former.filter((one) => one.replacedAt !== replacedAt));
+      return;
+    }
+    await accountTokens.update(({ [origin]: _, ...others }) => others);
+    await letGo(origin);
+  });
 }
 
 /** Every server with a token, in use or former, by its origin. */

@@ -102,6 +102,16 @@ describe('tokens', () => {
     ]);
   });
 
+  test('that replace others at the same time are none of them lost', async () => {
+    await replaceToken(ONE, 'curt_first');
+    await Promise.all([replaceToken(ONE, 'curt_second'), replaceToken(ONE, 'curt_third')]);
+    expect(await findToken(ONE, false)).toBe('curt_third');
+    expect((await formerTokens.read())[ONE]?.map(({ token }) => token)).toEqual([
+      'curt_second',
+      'curt_first',
+    ]);
+  });
+
   test('that were replaced are forgotten one by one', async () => {
     await replaceToken(ONE, 'curt_first', 1);
     await replaceToken(ONE, 'curt_second', 2);
