@@ -90,6 +90,8 @@ export function defineFamily<T>(
   const takeOver = (older: string) =>
     inStorageTurn(async () => {
       const found: unknown = (await stored().get(older))[older];
+      // Somebody else who looked at the same time has taken it over.
+      if (found === undefined) return;
       if (typeof found !== 'object' || Array.isArray(found)) {
         const aside: Unread = { reason: 'damaged', version: 1, value: found };
         await writeStored(area, { [`${SET_ASIDE}${older}:${Date.now()}`]: aside });

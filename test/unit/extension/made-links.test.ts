@@ -112,6 +112,13 @@ describe('the record of former versions', () => {
     expect(await onDisk()).toEqual(isTakenOver);
   });
 
+  test('is taken over once by all who look at the same time', async () => {
+    await local.set(former);
+    const [one, other] = await Promise.all([find(), find()]);
+    expect([one, other]).toEqual([link('old'), link('old')]);
+    expect(await onDisk()).toEqual(isTakenOver);
+  });
+
   test('comes behind a link that is made before', async () => {
     await local.set(former);
     await rememberLink(SERVER, PAGE, link('new'), false);
