@@ -158,7 +158,7 @@ export function createShortener(service: Service) {
       : newToken(randomBytes);
   }
 
-  /** The first 200 again: as the link was when it was made. */
+  /** The first 200 again. */
   async function answerReplay(
     { request, caller, idempotencyKey }: Call,
     link: Link,
@@ -168,9 +168,8 @@ export function createShortener(service: Service) {
       caller.kind === 'account'
         ? caller.token
         : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', secret);
-    const first = { ...link, hits: 0, isActive: true, modified: link.created };
     return {
-      record: await toRecord(first, token, request, caller.kind === 'anonymous'),
+      record: await toRecord(link, token, request, caller.kind === 'anonymous'),
       account: caller.kind === 'account' ? undefined : await store.findAccount(hashToken(token)),
     };
   }

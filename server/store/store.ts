@@ -29,6 +29,13 @@ export interface Store {
    */
   addLink(wish: LinkWish): Promise<AddLinkOutcome>;
 
+  /**
+   * Changes a link in one atomic act, and resolves when it is on disk; until then the link is shown
+   * as before. An alias that is given up is free from then on. Of edits of one link at once, each
+   * is made to what the one before it left.
+   */
+  editLink(edit: LinkEdit): Promise<EditLinkOutcome>;
+
   /** Counts a visitor sent to the target. Kept within a second; a crash loses at most that. */
   countHit(linkId: string): void;
 
@@ -86,7 +93,10 @@ export type Idempotency = {
   tokenSalt: string | null;
 };
 
-export type Replay = Idempotency & { link: Link };
+export type Replay = Idempotency & {
+  /** As it was when it was made: no edit shows, and no hits. */
+  link: Link;
+};
 
 export type LinkWish = {
   link: Omit<Link, 'alias'>;
@@ -104,6 +114,37 @@ export type AddLinkOutcome =
   | { kind: 'replayed'; replay: Replay }
   | { kind: 'mismatch' }
   | { kind: 'quota_exceeded' }
+  | { kind: 'alias_taken' };
+
+export type LinkEdit = {
+  linkId: string;
+  /** Whose link it must be. */
+  accountId: string;
+  /** What is to be otherwise. An alias of another spelling is one that was asked for. */
+  changes: LinkChanges;
+  /** When. */
+  modified: number;
+};
+
+export type LinkChanges = Partial<
+  Pick<
+    Link,
+    | 'originalUrl'
+    | 'alias'
+    | 'title'
+    | 'description'
+    | 'passwordHash'
+    | 'expiresAt'
+    | 'waitTimerSeconds'
+    | 'gtmId'
+    | 'isActive'
+  >
+>;
+
+export type EditLinkOutcome =
+  | { kind: 'edited'; link: Link }
+  /** There is none, or it is another account's. */
+  | { kind: 'not_found' }
   | { kind: 'alias_taken' };
 
 /** The disk is full, fails or is gone: nothing was kept. Reading goes on. */

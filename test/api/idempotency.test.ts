@@ -80,6 +80,26 @@ describe('Idempotency-Key', () => {
     expect(second.json()).toEqual(first.json());
   });
 
+  it('says the first 200 again though the link was edited and visited since', async () => {
+    const service = await startService();
+    const key = randomUUID();
+    const body = { ...LINK, customAlias: 'first', generateQR: true, password: 'p' };
+    const first = await shorten(service, body, { key });
+    const link = await service.store.findLink('first');
+    if (!link) throw new Error('the link must be there');
+    const outcome = await service.store.editLink({
+      linkId: link.id,
+      accountId: link.accountId,
+      changes: { originalUrl: 'https://example.com/b', alias: 'b', title: 'b', passwordHash: null },
+      modified: service.clock.read() + 1,
+    });
+    expect(outcome.kind).toBe('edited');
+    service.store.countHit(link.id);
+    const second = await shorten(service, body, { key });
+    expect(second.statusCode).toBe(200);
+    expect(second.json()).toEqual(first.json());
+  });
+
   it('does not remember errors', async () => {
     const service = await startService();
     const key = randomUUID();

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../server/store/json-file/fold.ts';
-import { readGenerations, snapshotPath } from '../../server/store/json-file/generations.ts';
-import { type Store, StoreOpenError } from '../../server/store/store.ts';
+import {
+  journalPath,
+  readGenerations,
+  snapshotPath,
+} from '../../server/store/json-file/generations.ts';
+import { type Link, type Store, StoreOpenError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { NOW, wishFor } from './contract.ts';
+import { addLink, editOf, NOW, wishFor } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 /** Compactions come after a few calls: their idempotency keys are long, and waste. */
@@ -31,6 +36,19 @@ async function addUntilSnapshot(store: Store, folder: string, generation: number
     await delay(5);
   }
   return aliases;
+}
+
+/** Edits a link, over and over, until a snapshot is at least this new; returns it as it is then. */
+async function editUntilSnapshot(store: Store, folder: string, link: Link, generation: number) {
+  let edited = link;
+  for (let round = 0; (readGenerations(folder).snapshot ?? 0) < generation; round++) {
+    if (round === 2000) throw new Error('no compaction has come');
+    const changes = { description: `${round} ${'long '.repeat(20)}` };
+    const outcome = await store.editLink(editOf(link, changes));
+    if (outcome.kind !== 'edited') throw new Error(outcome.kind);
+    edited = outcome.link;
+  }
+  return edited;
 }
 
 function jsonLines(folder: string): Promise<string[]> {
@@ -64,6 +82,102 @@ describe('compaction', () => {
     expect(await reopened.countLinks('account-1', NOW)).toEqual({ month: total, total });
     const keyHash = key.idempotency?.keyHash ?? '';
     expect(await reopened.findReplay(keyHash, NOW)).toMatchObject({ link: expected.at(-1) });
+  });
+
+  it('comes of edits alone, keeps each link as edited, and no line of what it was', async () => {
+    const folder = await newFolder();
+    const store = await openFolder(folder, SMALL);
+    const made = await addLink(store, wishFor('edited'));
+    store.countHit(made.id);
+    const untouched = await addLink(store, wishFor('untouched'));
+    const other = await addLink(store, wishFor('moved'));
+    await store.editLink(editOf(other, { alias: 'new', title: 'moved' }));
+    const newcomer = await addLink(store, wishFor('moved'));
+    for (const generation of [2, 3]) await editUntilSnapshot(store, folder, made, generation);
+    store.countHit(made.id);
+    const aliases = ['edited', 'untouched', 'new', 'moved'];
+    const expected = await linksOf(store, aliases);
+    expect(expected[0]).toMatchObject({ hits: 2 });
+    expect(expected.slice(1)).toEqual([
+      untouched,
+      { ...other, alias: 'new', title: 'moved', modified: NOW + 1 },
+      newcomer,
+    ]);
+    await store.close();
+    const snapshot = await readFile(snapshotPath(folder, readGenerations(folder).snapshot ?? 0));
+    expect(snapshot.toString().match(/"link":/g)).toHaveLength(4);
+    expect(snapshot.toString()).not.toMatch(/"edit"|"first"/);
+    const reopened = await openUntilTestEnds(folder);
+    expect(await linksOf(reopened, aliases)).toEqual(expected);
+    expect(await reopened.countLinks('account-1', NOW)).toEqual({ month: 4, total: 4 });
+  });
+
+  it.each(['at once', 'reopened amid them'])(
+    'comes when edits have made half of what is on disk waste, %s',
+    async (when) => {
+      const folder = await newFolder();
+      let store = await openFolder(folder, SMALL);
+      const [link] = await Promise.all(
+        Array.from({ length: 200 }, (_, number) => addLink(store, wishFor(`link-${number}`))),
+      );
+      if (!link) throw new Error('no link');
+      const sizeOf = (path: string) => statSync(path).size;
+      const links = sizeOf(journalPath(folder, 1));
+      if (when === 'reopened amid them') {
+        for (let edit = 0; edit < 50; edit++) await store.editLink(editOf(link, { title: 'x' }));
+        await store.close();
+        store = await openFolder(folder, SMALL);
+      }
+      await editUntilSnapshot(store, folder, link, 2);
+      // A little less, since where its batch begins is no lasting part of a line.
+      const growth = sizeOf(journalPath(folder, 1)) / links;
+      expect(growth).toBeGreaterThan(1.75);
+      expect(growth).toBeLessThan(2.05);
+      if (when === 'reopened amid them') {
+        await store.close();
+        store = await openFolder(folder, SMALL);
+      }
+      await editUntilSnapshot(store, folder, link, 3);
+      const ratio = sizeOf(journalPath(folder, 2)) / sizeOf(snapshotPath(folder, 2));
+      expect(ratio).toBeGreaterThan(0.9);
+      expect(ratio).toBeLessThan(1.1);
+      await store.close();
+    },
+  );
+
+  it('tells a key of the link as it was made, until its day is over', async () => {
+    const folder = await newFolder();
+    const store = await openFolder(folder, SMALL);
+    const wish = wasteful('made');
+    const made = await addLink(store, wish);
+    await store.editLink(editOf(made, { alias: 'edited', title: 'edited' }));
+    await editUntilSnapshot(store, folder, made, 2);
+    store.countHit(made.id);
+    const replay = { ...wish.idempotency, link: made };
+    const keyHash = wish.idempotency?.keyHash ?? '';
+    expect(await store.findReplay(keyHash, NOW)).toEqual(replay);
+    await store.close();
+
+    // From the snapshot, from a snapshot of it, and with an edit on top.
+    let reopened = await openFolder(folder, SMALL);
+    expect(await reopened.findReplay(keyHash, NOW)).toEqual(replay);
+    await editUntilSnapshot(reopened, folder, made, 3);
+    await reopened.close();
+    reopened = await openFolder(folder, SMALL);
+    expect(await reopened.findReplay(keyHash, NOW)).toEqual(replay);
+    const last = await editUntilSnapshot(reopened, folder, made, 4);
+    expect(await reopened.findReplay(keyHash, NOW)).toEqual(replay);
+    await reopened.close();
+
+    const { snapshot = 0, journals } = readGenerations(folder);
+    expect(await readFile(snapshotPath(folder, snapshot), 'utf8')).toContain('"first":{');
+    const extents = journals.map((generation) => {
+      return { generation, bytes: statSync(journalPath(folder, generation)).size };
+    });
+    fold({ folder, snapshot, journals: extents, now: NOW + IDEMPOTENCY_WINDOW_MS });
+    const next = snapshotPath(folder, (journals.at(-1) ?? 0) + 1);
+    expect(await readFile(next, 'utf8')).not.toMatch(/"first"|"idempotency"/);
+    expect(await readFile(next, 'utf8')).toContain(JSON.stringify(last.description));
   });
 
   it('leaves out the keys whose day is over', async () => {
@@ -164,13 +278,20 @@ describe('a backup', () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder, SMALL);
     const acknowledged: string[] = [];
+    /** Of each worker's own link: the newest edit that was acknowledged. */
+    const edited: number[] = [];
     let isLoaded = true;
     const load = Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
-        for (let number = 0; isLoaded; number++) {
+        const own = await addLink(store, wishFor(`own-${worker}-0`));
+        edited[worker] = 0;
+        for (let number = 1; isLoaded; number++) {
           const alias = `link-${worker}-${number}`;
           await store.addLink(wasteful(alias));
           acknowledged.push(alias);
+          const title = `${number} `.padEnd(200, '-');
+          await store.editLink(editOf(own, { alias: `own-${worker}-${number}`, title }));
+          edited[worker] = number;
           await delay(1);
         }
       }),
@@ -178,6 +299,7 @@ describe('a backup', () => {
     let copiesDuringCompaction = 0;
     for (let copies = 0; copies < 20 || (copiesDuringCompaction < 3 && copies < 200); copies++) {
       const known = [...acknowledged];
+      const knownEdits = [...edited];
       const names = (await readdir(folder)).sort(() => Math.random() - 0.5);
       // A journal that is no longer written waits for its snapshot.
       if (readGenerations(folder).journals.length > 1) copiesDuringCompaction++;
@@ -192,6 +314,15 @@ describe('a backup', () => {
       }
       const restored = await openFolder(copy, { onWarning: () => undefined });
       expect(await linksOf(restored, known)).toHaveLength(known.length);
+      for (const [worker, number] of knownEdits.entries()) {
+        const later = Array.from({ length: (edited[worker] ?? 0) + 2 - number }, (_, more) => {
+          return `own-${worker}-${number + more}`;
+        });
+        const found = await linksOf(restored, later);
+        expect(found).toHaveLength(1);
+        const [, , edit = ''] = found[0]?.alias.split('-') ?? [];
+        expect(found[0]?.title).toBe(edit === '0' ? '' : `${edit} `.padEnd(200, '-'));
+      }
       await restored.close();
       await rm(copy, { recursive: true });
     }

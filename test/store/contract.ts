@@ -1,6 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Account, Idempotency, LinkWish, Store } from '../../server/store/store.ts';
+import type {
+  Account,
+  Idempotency,
+  Link,
+  LinkChanges,
+  LinkEdit,
+  LinkWish,
+  Store,
+} from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
@@ -32,6 +40,17 @@ export function wishFor(alias: string, changes: Partial<LinkWish> = {}): LinkWis
     monthlyQuota: 1000,
     ...changes,
   };
+}
+
+/** An edit by the link's own account. */
+export function editOf(link: Pick<Link, 'id' | 'accountId'>, changes: LinkChanges): LinkEdit {
+  return { linkId: link.id, accountId: link.accountId, changes, modified: NOW + 1 };
+}
+
+export async function addLink(store: Store, wish: LinkWish): Promise<Link> {
+  const outcome = await store.addLink(wish);
+  if (outcome.kind !== 'added') throw new Error(`the link must be added: ${outcome.kind}`);
+  return outcome.link;
 }
 
 function newAccount(): Account {
@@ -105,6 +124,175 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
     });
   });
 
+  describe(`${name}: edits`, () => {
+    it('changes what is given and the time of the change, and nothing else', async () => {
+      const { store, reopen } = await open();
+      const wish = wishFor('before');
+      wish.link = { ...wish.link, aliasIsCustom: false, title: 'kept', passwordHash: 'hash' };
+      const made = await addLink(store, wish);
+      const changes = { description: 'ü\n"', expiresAt: NOW + 5, passwordHash: null };
+      const link = { ...made, ...changes, modified: NOW + 1 };
+      expect(await store.editLink(editOf(made, changes))).toEqual({ kind: 'edited', link });
+      for (const subject of [store, await reopen()]) {
+        expect(await subject.findLink('before')).toEqual(link);
+      }
+    });
+
+    it('changes every field, and back', async () => {
+      const { store, reopen } = await open();
+      const made = await addLink(store, wishFor('before'));
+      const all = {
+        originalUrl: 'https://example.com/other',
+        alias: 'After',
+        title: 'A title',
+        description: 'a description',
+        passwordHash: '$argon2id$',
+        expiresAt: NOW + 1,
+        waitTimerSeconds: 2.5,
+        gtmId: 'GTM-ABCD',
+        isActive: false,
+      };
+      await store.editLink(editOf(made, all));
+      const reopened = await reopen();
+      expect(await reopened.findLink('after')).toEqual({ ...made, ...all, modified: NOW + 1 });
+      const { id: _, accountId: __, aliasIsCustom: ___, hits: ____, created, ...fields } = made;
+      const { modified, ...changes } = fields;
+      const edit = { ...editOf(made, changes), modified: created };
+      expect(await reopened.editLink(edit)).toEqual({ kind: 'edited', link: made });
+      expect(await (await reopen()).findLink('before')).toEqual(made);
+      expect(modified).toBe(created);
+    });
+
+    it('frees the alias that it gives up, at once, and takes the new one as asked for', async () => {
+      const { store, reopen } = await open();
+      const wish = wishFor('old');
+      wish.link.aliasIsCustom = false;
+      const made = await addLink(store, wish);
+      await store.editLink(editOf(made, { alias: 'new' }));
+      expect(await store.findLink('old')).toBeUndefined();
+      const next = await addLink(store, wishFor('OLD'));
+      for (const subject of [store, await reopen()]) {
+        expect(await subject.findLink('new')).toMatchObject({ id: made.id, aliasIsCustom: true });
+        expect(await subject.findLink('old')).toEqual(next);
+      }
+    });
+
+    it('lets two links exchange their aliases, by way of a third', async () => {
+      const { store, reopen } = await open();
+      const one = await addLink(store, wishFor('one'));
+      const two = await addLink(store, wishFor('two'));
+      await store.editLink(editOf(one, { alias: 'three' }));
+      await store.editLink(editOf(two, { alias: 'one' }));
+      await store.editLink(editOf(one, { alias: 'two' }));
+      for (const subject of [store, await reopen()]) {
+        expect((await subject.findLink('one'))?.id).toBe(two.id);
+        expect((await subject.findLink('two'))?.id).toBe(one.id);
+        expect(await subject.findLink('three')).toBeUndefined();
+      }
+    });
+
+    it('refuses an alias that another link has, whatever its case, and changes nothing', async () => {
+      const { store, reopen } = await open();
+      const made = await addLink(store, wishFor('mine'));
+      await addLink(store, wishFor('taken'));
+      const edit = editOf(made, { alias: 'TAKEN', title: 'lost' });
+      expect(await store.editLink(edit)).toEqual({ kind: 'alias_taken' });
+      for (const subject of [store, await reopen()]) {
+        expect(await subject.findLink('mine')).toEqual(made);
+      }
+    });
+
+    it("takes the link's own alias in another case, or as it is", async () => {
+      const { store } = await open();
+      const wish = wishFor('mine');
+      wish.link.aliasIsCustom = false;
+      const made = await addLink(store, wish);
+      expect(await store.editLink(editOf(made, { alias: 'mine' }))).toMatchObject({
+        link: { alias: 'mine', aliasIsCustom: false },
+      });
+      expect(await store.editLink(editOf(made, { alias: 'Mine' }))).toMatchObject({
+        link: { alias: 'Mine', aliasIsCustom: true },
+      });
+      expect(await store.findLink('mine')).toMatchObject({ alias: 'Mine' });
+    });
+
+    it('finds neither a link that is not there nor one of another account', async () => {
+      const { store } = await open();
+      const made = await addLink(store, wishFor('mine'));
+      const changes = { title: 'stolen' };
+      for (const other of [
+        { ...made, id: 'nowhere' },
+        { ...made, accountId: 'account-2' },
+      ]) {
+        expect(await store.editLink(editOf(other, changes))).toEqual({ kind: 'not_found' });
+      }
+      expect(await store.findLink('mine')).toEqual(made);
+    });
+
+    it('makes concurrent edits of one link one after the other, each of them whole', async () => {
+      const { store, reopen } = await open();
+      const made = await addLink(store, wishFor('one'));
+      const edits = Array.from({ length: 20 }, (_, edit) => ({
+        title: `title ${edit}`,
+        ...(edit % 2 && { description: `description ${edit}` }),
+        ...(edit % 3 && { alias: `alias-${edit}` }),
+      }));
+      let expected = made;
+      await Promise.all(
+        edits.map(async (changes) => {
+          const outcome = await store.editLink(editOf(made, changes));
+          expected = { ...expected, ...changes, modified: NOW + 1 };
+          expect(outcome).toEqual({ kind: 'edited', link: expected });
+        }),
+      );
+      for (const subject of [store, await reopen()]) {
+        expect(await subject.findLink(expected.alias)).toEqual(expected);
+        const links = edits.map(({ alias = 'one' }) => subject.findLink(alias));
+        const found = (await Promise.all(links)).filter((link) => link !== undefined);
+        expect(new Set(found.map(({ alias }) => alias))).toEqual(new Set([expected.alias]));
+      }
+    });
+
+    it('gives an alias once to concurrent edits and new links', async () => {
+      const { store, reopen } = await open();
+      const made = await Promise.all(
+        Array.from({ length: 20 }, (_, link) => addLink(store, wishFor(`link-${link}`))),
+      );
+      const outcomes = await Promise.all(
+        made.flatMap((link, call) => [
+          store.editLink(editOf(link, { alias: call % 2 ? 'race' : 'RACE' })),
+          store.addLink(wishFor('Race')),
+        ]),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'edited' || kind === 'added')).toHaveLength(1);
+      expect(outcomes.filter(({ kind }) => kind === 'alias_taken')).toHaveLength(39);
+      const winner = await store.findLink('race');
+      expect(await (await reopen()).findLink('race')).toEqual(winner);
+    });
+
+    it('keeps hits, those that come meanwhile too', async () => {
+      const { store, reopen } = await open();
+      const made = await addLink(store, wishFor('visited'));
+      store.countHit(made.id);
+      const edited = store.editLink(editOf(made, { alias: 'other' }));
+      store.countHit(made.id);
+      await edited;
+      store.countHit(made.id);
+      expect(await store.findLink('other')).toMatchObject({ hits: 3 });
+      expect(await (await reopen()).findLink('other')).toMatchObject({ hits: 3 });
+    });
+
+    it('costs no place in the quota', async () => {
+      const { store, reopen } = await open();
+      const made = await addLink(store, wishFor('one', { monthlyQuota: 1 }));
+      const edit = editOf(made, { alias: 'two' });
+      expect((await store.editLink({ ...edit, modified: Date.UTC(2026, 11) })).kind).toBe('edited');
+      expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
+      const reopened = await reopen();
+      expect(await reopened.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
+    });
+  });
+
   describe(`${name}: accounts and quota`, () => {
     it('opens the account with its first link', async () => {
       const { store, reopen } = await open();
@@ -167,6 +355,21 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
           ),
         ).toEqual({ kind: 'replayed', replay });
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toEqual(replay);
+      }
+    });
+
+    it('answers with the link as it was made, whatever came of it since', async () => {
+      const { store, reopen } = await open();
+      const idempotency = newKey();
+      const made = await addLink(store, wishFor('made', { idempotency }));
+      await store.editLink(editOf(made, { alias: 'edited', title: 'edited', isActive: false }));
+      await store.editLink(editOf(made, { originalUrl: 'https://example.com/again' }));
+      store.countHit(made.id);
+      const again = wishFor('made', { idempotency });
+      for (const subject of [store, await reopen()]) {
+        const replay = { ...idempotency, link: made };
+        expect(await subject.findReplay(idempotency.keyHash, NOW)).toEqual(replay);
+        expect(await subject.addLink(again)).toEqual({ kind: 'replayed', replay });
       }
     });
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toLine } from '../../server/store/json-file/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/file-header.ts';
-import { StoreOpenError } from '../../server/store/store.ts';
-import { NOW, wishFor } from './contract.ts';
+import { type Link, StoreOpenError } from '../../server/store/store.ts';
+import { addLink, editOf, NOW, wishFor } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const ALIASES = ['one', 'two', 'three', 'four', 'five'];
@@ -19,6 +19,35 @@ async function folderWith(batches: string[][]): Promise<{ folder: string; journa
   }
   await store.close();
   return { folder, journal: join(folder, 'journal-000001.jsonl') };
+}
+
+/**
+ * A folder in whose journal two links are edited, one after the other: how long the journal is
+ * before the edits and after each, and what the links are then.
+ */
+async function folderWithEdits() {
+  const { folder, journal } = await folderWith([]);
+  const store = await openFolder(folder);
+  const one = await addLink(store, wishFor('one'));
+  const two = await addLink(store, wishFor('two'));
+  const lengths: number[] = [];
+  const states: Link[][] = [];
+  const look = async () => {
+    lengths.push((await readFile(journal)).length);
+    states.push(await linksOf(store, ALIASES));
+  };
+  await look();
+  for (const edit of [
+    editOf(one, { alias: 'three', description: '{"link":{"edit":"x\n' }),
+    editOf(two, { alias: 'one', originalUrl: 'https://example.com/ü' }),
+    editOf(one, { alias: 'two', isActive: false }),
+    editOf(two, { title: 'the last' }),
+  ]) {
+    await store.editLink(edit);
+    await look();
+  }
+  await store.close();
+  return { folder, journal, lengths, states };
 }
 
 /** What opening found, and what it warned of; the store is closed again. */
@@ -46,7 +75,7 @@ describe('the journal', () => {
     const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       curt: 'journal',
-      version: 2,
+      version: 3,
       generation: 1,
     });
     expect(JSON.parse(lines[1] ?? '').link).toMatchObject({
@@ -81,6 +110,48 @@ describe('the journal', () => {
       // Without a warning from now on, and ready for more.
       expect((await open(folder)).warnings).toEqual([]);
     }
+  });
+
+  it('opens with exactly the whole edits, wherever its end was cut off', async () => {
+    const { folder, journal, lengths, states } = await folderWithEdits();
+    const bytes = await readFile(journal);
+    for (let length = lengths[0] ?? 0; length <= bytes.length; length++) {
+      await writeFile(journal, bytes.subarray(0, length));
+      const whole = lengths.findLastIndex((end) => end <= length);
+      const { links, warnings } = await open(folder);
+      expect(links).toEqual(states[whole]);
+      const isTorn = lengths[whole] !== length;
+      expect(warnings).toEqual(isTorn ? [expect.stringContaining('journal.torn')] : []);
+    }
+  });
+
+  it('never shows another edit for a flipped byte: the start stops, or it warns', async () => {
+    const { folder, journal, lengths, states } = await folderWithEdits();
+    const bytes = await readFile(journal);
+    for (let at = lengths[0] ?? 0; at < bytes.length; at++) {
+      for (const mask of [0x01, 0x20, 0xff]) {
+        const flipped = Buffer.from(bytes);
+        flipped[at] = (bytes[at] ?? 0) ^ mask;
+        await writeFile(journal, flipped);
+        const opened = await open(folder).catch((error: unknown) => error);
+        if (opened instanceof Error) {
+          expect(opened).toBeInstanceOf(StoreOpenError);
+          expect(await readFile(journal)).toEqual(flipped);
+        } else {
+          // In the last batch only: as if it had been torn.
+          expect(opened).toMatchObject({ links: states.at(-2), warnings: [expect.any(String)] });
+        }
+      }
+    }
+  });
+
+  it('stops the start for an edit of a link that is not there', async () => {
+    const { folder, journal } = await folderWith([['one']]);
+    const { length } = await readFile(journal);
+    await appendFile(journal, toLine(`"batch":${length},"edit":{"id":"nobody","alias":"two"}`));
+    await expect(open(folder)).rejects.toThrow(
+      `${folder} cannot be used: a line edits nobody, which is no link.`,
+    );
   });
 
   it('never shows another link for a flipped byte: the start stops, or it warns', async () => {
@@ -155,10 +226,10 @@ describe('the journal', () => {
 
   it('refuses what a newer Curt wrote, and leaves it alone', async () => {
     const { folder, journal } = await folderWith([['one']]);
-    const newer = '{"curt":"journal","version":3,"sum":"of another kind"}\n';
+    const newer = '{"curt":"journal","version":4,"sum":"of another kind"}\n';
     await writeFile(journal, newer);
     await expect(open(folder)).rejects.toThrow(
-      `${journal} was written by a newer Curt (format 3; this one reads 2). Nothing was changed. Start that version, or a newer one.`,
+      `${journal} was written by a newer Curt (format 4; this one reads 3). Nothing was changed. Start that version, or a newer one.`,
     );
     expect(await readFile(journal, 'utf8')).toBe(newer);
   });
@@ -199,45 +270,68 @@ describe('hits', () => {
   });
 });
 
-describe('curt.json, version 1 of the format', () => {
-  const link = {
+/** As the server of version 2 wrote it: an account, a key, two links and a visit. */
+const VERSION_2 = [
+  '{"curt":"journal","version":2,"generation":1,"previousBytes":0,"crc":"330089f3"}',
+  '{"batch":81,"account":{"id":"account-1","tokenHash":"token","created":1795176000000},"idempotency":{"keyHash":"key","bodyHash":"body","tokenSalt":null},"link":{"id":"link-1","alias":"One","accountId":"account-1","originalUrl":"https://example.com/ü","created":1795176000000,"aliasIsCustom":true,"waitTimerSeconds":3},"crc":"1f89e94e"}',
+  '{"batch":417,"link":{"id":"link-2","alias":"two","accountId":"account-1","originalUrl":"https://example.com/ü","created":1795176000000,"aliasIsCustom":true},"crc":"ddc4de78"}',
+  '{"batch":593,"hits":[["link-1",1]],"crc":"a55972bd"}',
+  '',
+].join('\n');
+
+describe('version 2 of the format', () => {
+  const made = {
+    ...wishFor('').link,
     id: 'link-1',
-    accountId: 'account-1',
-    alias: 'Old-One',
-    aliasIsCustom: true,
+    alias: 'One',
     originalUrl: 'https://example.com/ü',
-    title: 'A title',
-    description: null,
-    passwordHash: null,
-    expiresAt: null,
     waitTimerSeconds: 3,
-    gtmId: null,
-    isActive: true,
-    hits: 7,
-    created: NOW - 1000,
-    modified: NOW - 1000,
   };
-  const curtJson = JSON.stringify({
-    version: 1,
-    accounts: [{ id: 'account-1', tokenHash: 'token', created: NOW - 1000 }],
-    links: [link],
-    idempotency: [
-      { keyHash: 'key', bodyHash: 'body', tokenSalt: null, linkId: 'link-1', created: NOW - 1000 },
-    ],
+
+  it('is read as it is, and stays as it is while nothing changes', async () => {
+    const folder = await newFolder();
+    const journal = join(folder, 'journal-000001.jsonl');
+    await writeFile(journal, VERSION_2);
+    const store = await openFolder(folder);
+    expect(await store.findLink('one')).toEqual({ ...made, hits: 1 });
+    expect(await store.findLink('two')).toMatchObject({ id: 'link-2' });
+    expect(await store.findAccount('token')).toMatchObject({ id: 'account-1' });
+    expect(await store.findReplay('key', NOW)).toMatchObject({ bodyHash: 'body', link: made });
+    expect(await store.countLinks('account-1', NOW)).toEqual({ month: 2, total: 2 });
+    await store.close();
+    expect(await readFile(journal, 'utf8')).toBe(VERSION_2);
+    expect((await readdir(folder)).sort()).toEqual(['journal-000001.jsonl', 'lock']);
   });
 
-  it('is migrated at the first start, and stays under another name', async () => {
+  it('takes no line more: the first change begins a journal that an older server refuses', async () => {
     const folder = await newFolder();
-    await writeFile(join(folder, 'curt.json'), curtJson);
-    for (const start of ['first', 'second']) {
-      const store = await openFolder(folder);
-      expect(await store.findLink('old-one'), start).toEqual(link);
-      expect(await store.findAccount('token')).toMatchObject({ id: 'account-1' });
-      expect(await store.findReplay('key', NOW)).toMatchObject({ bodyHash: 'body', link });
-      expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
-      await store.close();
-    }
-    expect(await readFile(join(folder, 'curt.json.migrated'), 'utf8')).toBe(curtJson);
-    expect(await readdir(folder)).not.toContain('curt.json');
+    const journal = join(folder, 'journal-000001.jsonl');
+    await writeFile(journal, VERSION_2);
+    const store = await openFolder(folder);
+    await store.editLink(editOf(made, { alias: 'three', title: 'edited' }));
+    await store.close();
+    expect(await readFile(journal, 'utf8')).toBe(VERSION_2);
+    const [header = ''] = (await readFile(journal.replace('1', '2'), 'utf8')).split('\n');
+    expect(JSON.parse(header)).toMatchObject({ version: 3, generation: 2 });
+    const { links } = await open(folder);
+    expect(links).toMatchObject([
+      { id: 'link-2', alias: 'two' },
+      { id: 'link-1', alias: 'three', title: 'edited', hits: 1, waitTimerSeconds: 3 },
+    ]);
+    expect((await open(folder)).warnings).toEqual([]);
+  });
+
+  it('is refused where its end is torn before the journal that went on', async () => {
+    const folder = await newFolder();
+    const journal = join(folder, 'journal-000001.jsonl');
+    await writeFile(journal, VERSION_2.slice(0, -10));
+    const warnings: string[] = [];
+    const store = await openFolder(folder, { onWarning: (message) => warnings.push(message) });
+    expect(warnings).toEqual([expect.stringContaining('journal.torn')]);
+    await store.editLink(editOf(made, { alias: 'three' }));
+    await store.close();
+    expect((await open(folder)).aliases).toEqual(['two', 'three']);
+    await truncate(journal, VERSION_2.indexOf('{"batch":417'));
+    await expect(open(folder)).rejects.toThrow(`${journal} lacks its last lines`);
   });
 });

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { AddLinkOutcome, Link, LinkWish, Store } from '../../server/store/store.ts';
-import { NOW, wishFor } from './contract.ts';
+import type {
+  AddLinkOutcome,
+  EditLinkOutcome,
+  Link,
+  LinkChanges,
+  LinkEdit,
+  LinkWish,
+  Store,
+} from '../../server/store/store.ts';
+import { editOf, NOW, wishFor } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 
 const ALIASES = ['a', 'A', 'b', 'c', 'd', 'e'];
@@ -12,6 +20,7 @@ const QUOTA = 4;
 /** What a store should be: maps, and nothing else. */
 class Model {
   links: Link[] = [];
+  /** With their links as they were made. */
   keys = new Map<string, { bodyHash: string; link: Link }>();
   tokens = new Map<string, string>();
 
@@ -45,17 +54,36 @@ class Model {
     const alias = [...aliases].find((candidate) => !this.find(candidate));
     if (alias === undefined) return 'alias_taken';
     const kept = { ...link, alias };
-    this.links.push(kept);
+    this.links.push({ ...kept });
     if (newAccount) this.tokens.set(newAccount.tokenHash, newAccount.id);
     if (idempotency) {
       this.keys.set(idempotency.keyHash, { bodyHash: idempotency.bodyHash, link: kept });
     }
     return `added ${alias}`;
   }
+
+  /** What comes of it, with the whole link. */
+  edit({ linkId, accountId, changes, modified }: LinkEdit): string {
+    const at = this.links.findIndex(({ id }) => id === linkId);
+    const link = this.links[at];
+    if (link?.accountId !== accountId) return 'not_found';
+    const alias = changes.alias ?? link.alias;
+    if ((this.find(alias) ?? link).id !== linkId) return 'alias_taken';
+    const aliasIsCustom = link.aliasIsCustom || alias !== link.alias;
+    const edited = { ...link, ...changes, aliasIsCustom, modified };
+    this.links[at] = edited;
+    return `edited ${toText(edited)}`;
+  }
 }
 
-function describeOutcome(outcome: AddLinkOutcome): string {
+/** The same for the same link, whatever the order of its fields. */
+function toText(link: Link): string {
+  return JSON.stringify(Object.entries(link).sort());
+}
+
+function describeOutcome(outcome: AddLinkOutcome | EditLinkOutcome): string {
   if (outcome.kind === 'added') return `added ${outcome.link.alias}`;
+  if (outcome.kind === 'edited') return `edited ${toText(outcome.link)}`;
   if (outcome.kind === 'replayed') return `replayed ${outcome.replay.link.alias}`;
   return outcome.kind;
 }
@@ -70,25 +98,45 @@ function* ordersOf(count: number, taken: number[] = []): Generator<number[]> {
 type Real = { folder: string; store: Store };
 type Command = fc.AsyncCommand<Model, Real>;
 
-class Add implements Command {
-  readonly wishes: LinkWish[];
-  constructor(wishes: LinkWish[]) {
-    this.wishes = wishes;
+/** An edit of the link with a number, of those that there are by then. */
+type Edit = { number: number; isOwn: boolean; changes: LinkChanges };
+type Call = { wish: LinkWish } | { edit: Edit };
+
+function aim({ number, isOwn, changes }: Edit, { links }: Model): LinkEdit {
+  const { id = 'nowhere', accountId = 'account-1' } = links[number % links.length] ?? {};
+  return editOf({ id, accountId: isOwn ? accountId : 'nobody' }, changes);
+}
+
+class CallAtOnce implements Command {
+  readonly calls: Call[];
+  constructor(calls: Call[]) {
+    this.calls = calls;
   }
   check = () => true;
-  /** All at once: it must be as if they had come one by one, in some order. */
+  /** It must be as if they had come one by one, in some order. */
   async run(model: Model, { store }: Real): Promise<void> {
-    const outcomes = await Promise.all(this.wishes.map((wish) => store.addLink(wish)));
+    const calls = this.calls.map((call) => {
+      return 'wish' in call ? call : { edit: aim(call.edit, model) };
+    });
+    const outcomes = await Promise.all(
+      calls.map(async (call) => {
+        return 'wish' in call ? store.addLink(call.wish) : store.editLink(call.edit);
+      }),
+    );
     const actual = outcomes.map(describeOutcome);
-    for (const order of ordersOf(this.wishes.length)) {
+    for (const order of ordersOf(calls.length)) {
       const attempt = model.copy();
       const expected: string[] = [];
-      for (const index of order) expected[index] = attempt.add(this.wishes[index] as LinkWish);
+      for (const index of order) {
+        const call = calls[index];
+        if (!call) continue;
+        expected[index] = 'wish' in call ? attempt.add(call.wish) : attempt.edit(call.edit);
+      }
       if (expected.join() === actual.join()) return model.become(attempt);
     }
     expect.fail(`no order of the calls gives ${actual.join()}`);
   }
-  toString = () => `add(${JSON.stringify(this.wishes)})`;
+  toString = () => `call(${JSON.stringify(this.calls)})`;
 }
 
 class Visit implements Command {
@@ -159,12 +207,37 @@ const wish = fc
     };
   });
 
+/** Without the fields that are undefined. */
+function defined(fields: object): LinkChanges {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+const edit: fc.Arbitrary<Edit> = fc
+  .record({
+    number: fc.nat(7),
+    isOwn: fc.integer({ min: 0, max: 9 }).map((draw) => draw > 0),
+    alias: fc.option(fc.constantFrom(...ALIASES), { nil: undefined }),
+    originalUrl: fc.option(fc.webUrl(), { nil: undefined }),
+    title: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
+    description: fc.option(fc.option(fc.string({ maxLength: 400, unit: 'grapheme' })), {
+      nil: undefined,
+    }),
+    expiresAt: fc.option(fc.option(fc.constant(NOW + 2)), { nil: undefined }),
+    isActive: fc.option(fc.boolean(), { nil: undefined }),
+  })
+  .map(({ number, isOwn, ...fields }) => ({ number, isOwn, changes: defined(fields) }));
+
+const call: fc.Arbitrary<Call> = fc.oneof(
+  wish.map((wish) => ({ wish })),
+  edit.map((edit) => ({ edit })),
+);
+
 it('the store does what maps would do, reopened at any time', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.commands(
         [
-          fc.array(wish, { minLength: 1, maxLength: 4 }).map((wishes) => new Add(wishes)),
+          fc.array(call, { minLength: 1, maxLength: 4 }).map((calls) => new CallAtOnce(calls)),
           fc.constantFrom(...ALIASES).map((alias) => new Visit(alias)),
           fc.constant(new Reopen()),
           fc.constant(new Look()),
@@ -181,6 +254,6 @@ it('the store does what maps would do, reopened at any time', async () => {
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 200 },
   );
 }, 60_000);

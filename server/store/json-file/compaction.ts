@@ -23,8 +23,9 @@ export class Compaction {
     this.#worker = new Worker(WORKER, { workerData: order, name: 'curt compaction' });
     try {
       const [exitCode] = await once(this.#worker, 'exit');
-      if (exitCode !== 0) return false;
-      if (!this.#isStopped) await removeOutdated(order.folder);
+      // A worker that is ended before it begins exits with 0, too.
+      if (exitCode !== 0 || this.#isStopped) return false;
+      await removeOutdated(order.folder);
       return true;
     } finally {
       this.#worker = undefined;

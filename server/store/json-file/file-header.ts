@@ -2,10 +2,13 @@ import { StoreOpenError } from '../store.ts';
 import { toLine } from './checked-line.ts';
 
 /**
- * The version of the files. 1 was `curt.json` (see migrate-curt-json.ts). A newer one is refused:
- * what this server cannot read, it could only lose.
+ * The version of the files that are written. 3 has lines that edit a link, which a server of
+ * version 2 would pass over without a word. A newer version is refused: what this server cannot
+ * read, it could only lose.
  */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
+/** All that 2 can say, 3 says alike: its files are read, and the next one is of the version above. */
+const OLDEST_VERSION = 2;
 
 /** The first line of a file. */
 export type FileHeader = {
@@ -39,7 +42,7 @@ export function checkHeader(path: string, text: string, header: unknown): FileHe
   const version = readVersion(text);
   if (version !== undefined && version > FORMAT_VERSION) throw newerVersion(path, version);
   if (header === undefined) throw brokenLine(path, 1);
-  if (version !== FORMAT_VERSION) {
+  if (version === undefined || version < OLDEST_VERSION) {
     throw new StoreOpenError(
       `${path} has a first line that Curt does not write. See it with: ${showCommand(path, 1)}\n${ADVICE}`,
     );
@@ -50,13 +53,9 @@ export function checkHeader(path: string, text: string, header: unknown): FileHe
 export const ADVICE =
   'Nothing was changed. Put a backup of the whole folder in its place, and start again.';
 
-export function newerVersion(
-  path: string,
-  version: number,
-  known = FORMAT_VERSION,
-): StoreOpenError {
+function newerVersion(path: string, version: number): StoreOpenError {
   return new StoreOpenError(
-    `${path} was written by a newer Curt (format ${version}; this one reads ${known}). ` +
+    `${path} was written by a newer Curt (format ${version}; this one reads ${FORMAT_VERSION}). ` +
       'Nothing was changed. Start that version, or a newer one.',
   );
 }

@@ -1,12 +1,12 @@
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { Compaction } from './compaction.ts';
 import type { OpenFile } from './durable-file.ts';
-import { readGenerations } from './generations.ts';
+import { readGenerations, snapshotPath } from './generations.ts';
 import { Journal } from './journal.ts';
 import { type JournalExtent, loadFolder } from './load-folder.ts';
-import { migrateCurtJson } from './migrate-curt-json.ts';
 import { State } from './state.ts';
 
 /** A failed compaction is tried again after this long: a full disk stays full for a while. */
@@ -29,8 +29,8 @@ export type JournalAdapterOptions = {
  * lowdb's adapter for a folder of journals and snapshots. Where lowdb's own writes all of the data
  * at each write, this one writes what has changed: its cost is the same at any size.
  *
- * Links only ever become more, so a journal of them is as good as a snapshot; what a snapshot saves
- * is sums of hits, idempotency keys whose time is over, and the like. One is made when that waste is
+ * A journal of new links is as good as a snapshot; what a snapshot saves is what edited links were,
+ * sums of hits, idempotency keys whose time is over, and the like. One is made when that waste is
  * half of what is on disk, so that for each byte that became waste at most one is written again.
  */
 export class JournalAdapter implements Adapter<State> {
@@ -53,7 +53,6 @@ export class JournalAdapter implements Adapter<State> {
   async read(): Promise<State> {
     const { folder, clock, onWarning, openFile } = this.#options;
     const { outdated, unfinished } = readGenerations(folder);
-    await migrateCurtJson(folder);
     const state = new State(clock());
     const loaded = loadFolder(folder, state, onWarning);
     for (const name of [...outdated, ...unfinished]) await rm(join(folder, name), { force: true });
@@ -61,7 +60,8 @@ export class JournalAdapter implements Adapter<State> {
     this.#sealed = loaded.journals.slice(0, -1);
     this.#totalBytes = loaded.totalBytes;
     this.#wasteBytes = loaded.wasteBytes;
-    this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile);
+    const { journals, isOutdated } = loaded;
+    this.#journal = await Journal.open(folder, journals.at(-1), isOutdated, openFile);
     return state;
   }
 
@@ -110,14 +110,14 @@ export class JournalAdapter implements Adapter<State> {
 
   async #fold(generation: number): Promise<void> {
     const { folder, clock, onError } = this.#options;
-    const waste = this.#wasteBytes;
+    const [waste, total] = [this.#wasteBytes, this.#totalBytes];
     const journals = [...this.#sealed];
     try {
       const order = { folder, snapshot: this.#snapshot, journals, now: clock() };
       if (!(await this.#compaction.run(order))) return;
       this.#snapshot = generation;
       this.#sealed = this.#sealed.slice(journals.length);
-      this.#totalBytes -= waste;
+      this.#totalBytes += statSync(snapshotPath(folder, generation)).size - total;
       this.#wasteBytes -= waste;
     } catch (error) {
       this.#noCompactionBefore = clock() + COMPACTION_RETRY_MS;

@@ -22,7 +22,7 @@ export class Journal {
   #generation: number;
   /** How far the file is on disk. */
   #bytes: number;
-  #isSealed = false;
+  #isSealed: boolean;
 
   private constructor(
     folder: string,
@@ -30,6 +30,7 @@ export class Journal {
     file: FileHandle,
     inode: number,
     { generation, bytes }: JournalExtent,
+    isSealed: boolean,
   ) {
     this.#folder = folder;
     this.#openFile = openFile;
@@ -37,17 +38,28 @@ export class Journal {
     this.#inode = inode;
     this.#generation = generation;
     this.#bytes = bytes;
+    this.#isSealed = isSealed;
   }
 
-  /** Goes on with the journal that is there, or begins the first. */
-  static async open(folder: string, last: JournalExtent | undefined, openFile: OpenFile) {
+  /**
+   * Goes on with the journal that is there, or begins the first.
+   *
+   * @param isOutdated the one that is there is of an older version: the first `append` begins the
+   * next, and until then a server of that version can still be started
+   */
+  static async open(
+    folder: string,
+    last: JournalExtent | undefined,
+    isOutdated: boolean,
+    openFile: OpenFile,
+  ) {
     const header = headerLine('journal', 1, 0);
     const extent = last ?? { generation: 1, bytes: Buffer.byteLength(header) };
     const path = journalPath(folder, extent.generation);
     const file = last
       ? await openFile(path, 'r+', 0o600)
       : await createDurably(path, header, openFile);
-    return new Journal(folder, openFile, file, (await file.stat()).ino, extent);
+    return new Journal(folder, openFile, file, (await file.stat()).ino, extent, isOutdated);
   }
 
   get extent(): JournalExtent {

@@ -3,8 +3,11 @@ import { Low } from 'lowdb';
 import {
   type Account,
   type AddLinkOutcome,
+  type EditLinkOutcome,
   type Link,
+  type LinkChanges,
   type LinkCounts,
+  type LinkEdit,
   type LinkWish,
   type Replay,
   type Store,
@@ -67,9 +70,9 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
   }
 }
 
-type Attempt =
-  | AddLinkOutcome
-  | { kind: 'adding'; added: Promise<AddLinkOutcome> }
+type Attempt<Outcome> =
+  | Outcome
+  | { kind: 'committing'; committed: Promise<Outcome> }
   /** It hangs on a call that is under way. */
   | { kind: 'undecided'; decided: Promise<void> | undefined };
 
@@ -132,9 +135,19 @@ class JsonFileStore implements Store {
 
   async addLink(wish: LinkWish): Promise<AddLinkOutcome> {
     for (;;) {
-      const outcome = this.#tryToAdd(wish);
-      if (outcome.kind !== 'undecided') return outcome.kind === 'adding' ? outcome.added : outcome;
-      await outcome.decided;
+      const attempt = this.#tryToAdd(wish);
+      if (attempt.kind === 'committing') return attempt.committed;
+      if (attempt.kind !== 'undecided') return attempt;
+      await attempt.decided;
+    }
+  }
+
+  async editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
+    for (;;) {
+      const attempt = this.#tryToEdit(edit);
+      if (attempt.kind === 'committing') return attempt.committed;
+      if (attempt.kind !== 'undecided') return attempt;
+      await attempt.decided;
     }
   }
 
@@ -162,7 +175,7 @@ class JsonFileStore implements Store {
   }
 
   /** Without an await: between its looks and its reservation nothing can come. */
-  #tryToAdd(wish: LinkWish): Attempt {
+  #tryToAdd(wish: LinkWish): Attempt<AddLinkOutcome> {
     const { idempotency } = wish;
     const { accountId, created } = wish.link;
     if (idempotency) {
@@ -184,9 +197,53 @@ class JsonFileStore implements Store {
     for (const alias of wish.aliases) {
       if (this.#state.links.has(alias)) continue;
       decided = this.#reserved.aliasDecided(alias);
-      if (!decided) return { kind: 'adding', added: this.#add({ ...wish.link, alias }, wish) };
+      if (!decided)
+        return { kind: 'committing', committed: this.#add({ ...wish.link, alias }, wish) };
     }
     return decided ? { kind: 'undecided', decided } : { kind: 'alias_taken' };
+  }
+
+  /** Without an await, too. Edits of one link wait for each other, since each writes all of it. */
+  #tryToEdit({ linkId, accountId, changes, modified }: LinkEdit): Attempt<EditLinkOutcome> {
+    const editDecided = this.#reserved.editDecided(linkId);
+    if (editDecided) return { kind: 'undecided', decided: editDecided };
+    const number = this.#state.links.numberOf(linkId);
+    if (number === undefined) return { kind: 'not_found' };
+    const before = this.#state.links.read(number);
+    if (before.accountId !== accountId) return { kind: 'not_found' };
+    const link = changed(before, changes, modified);
+    const isMoved = link.alias.toLowerCase() !== before.alias.toLowerCase();
+    if (isMoved) {
+      if (this.#state.links.has(link.alias)) return { kind: 'alias_taken' };
+      const decided = this.#reserved.aliasDecided(link.alias);
+      if (decided) return { kind: 'undecided', decided };
+    }
+    const alias = isMoved ? link.alias : undefined;
+    return { kind: 'committing', committed: this.#edit(number, link, alias) };
+  }
+
+  /** @param newAlias where the edit takes one */
+  async #edit(number: number, link: Link, newAlias: string | undefined): Promise<EditLinkOutcome> {
+    // Hits have lines of their own.
+    const linkJson = toLinkJson({ ...link, hits: 0 });
+    const json = JSON.stringify(linkJson);
+    const members = `"edit":${json}`;
+    const lineBytes = Buffer.byteLength(members) + LINE_OVERHEAD_BYTES;
+    const lastingBytes = lineBytes - this.#state.links.lineBytes(number);
+    const reservation = { alias: newAlias, linkId: link.id };
+    const done = this.#commits.commit(
+      { members, lastingBytes },
+      {
+        keep: () => {
+          this.#reserved.release(reservation);
+          this.#state.keepEdit(number, linkJson, json, this.#clock());
+        },
+        drop: () => this.#reserved.release(reservation),
+      },
+    );
+    this.#reserved.take(reservation, done);
+    await done;
+    return { kind: 'edited', link };
   }
 
   async #add(link: Link, { newAccount, idempotency }: LinkWish): Promise<AddLinkOutcome> {
@@ -213,4 +270,9 @@ class JsonFileStore implements Store {
     await done;
     return { kind: 'added', link };
   }
+}
+
+function changed(link: Link, changes: LinkChanges, modified: number): Link {
+  const isAskedFor = changes.alias !== undefined && changes.alias !== link.alias;
+  return { ...link, ...changes, aliasIsCustom: link.aliasIsCustom || isAskedFor, modified };
 }

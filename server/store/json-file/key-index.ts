@@ -32,6 +32,13 @@ export class KeyIndex {
     shard.count++;
   }
 
+  /** Takes back one `add` of the same key and number. */
+  remove(key: string, number: number): void {
+    const hash = this.#hash(key);
+    const shard = this.#shard(hash);
+    if (takeOut(shard.slots, hash, number + 1)) shard.count--;
+  }
+
   /**
    * @param check what to return for a record whose key has the same hash; undefined: not this one
    */
@@ -70,6 +77,25 @@ function put(slots: Uint32Array, hash: number, entry: number): void {
   while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
   slots[2 * slot] = hash;
   slots[2 * slot + 1] = entry;
+}
+
+/** Those behind it that a free slot would hide move up. */
+function takeOut(slots: Uint32Array, hash: number, entry: number): boolean {
+  const mask = slots.length / 2 - 1;
+  let hole = hash & mask;
+  while (slots[2 * hole] !== hash || slots[2 * hole + 1] !== entry) {
+    if (slots[2 * hole + 1] === 0) return false;
+    hole = (hole + 1) & mask;
+  }
+  for (let slot = (hole + 1) & mask; slots[2 * slot + 1] !== 0; slot = (slot + 1) & mask) {
+    const wanted = (slots[2 * slot] ?? 0) & mask;
+    const isHidden = ((slot - wanted) & mask) >= ((slot - hole) & mask);
+    if (!isHidden) continue;
+    slots.copyWithin(2 * hole, 2 * slot, 2 * slot + 2);
+    hole = slot;
+  }
+  slots.fill(0, 2 * hole, 2 * hole + 2);
+  return true;
 }
 
 function grow(shard: Shard): void {

@@ -1,19 +1,25 @@
 import type { Link } from '../store.ts';
+import { LINE_OVERHEAD_BYTES } from './checked-line.ts';
 import { KeyIndex } from './key-index.ts';
 import { fromLinkJson, type LinkJson } from './link-json.ts';
-import { doubled, RecordArena } from './record-arena.ts';
+import { doubled, type Place, RecordArena } from './record-arena.ts';
 
 const FIRST_CAPACITY = 1024;
 
 export type FoundLink = { number: number; link: Link };
 
-/** All links, numbered in the order in which they were made: about 270 bytes each for a URL of 84. */
+/**
+ * All links, numbered in the order in which they were made: about 270 bytes each for a URL of 84.
+ * One that was edited takes twice its record's room, and once more while `readFirst` knows it.
+ */
 export class LinkTable {
   readonly #records = new RecordArena();
   readonly #byAlias = new KeyIndex();
   readonly #byId = new KeyIndex();
   /** Apart from the records, since they are what changes. */
   #hits = new Float64Array(FIRST_CAPACITY);
+  /** Of edited links, in the order of their first edits: how they were made, and when. */
+  readonly #firsts = new Map<number, { place: Place; created: number }>();
 
   get count(): number {
     return this.#records.count;
@@ -49,6 +55,58 @@ export class LinkTable {
 
   read(number: number): Link {
     return fromLinkJson(this.#records.read<LinkJson>(number), this.#hits[number] ?? 0);
+  }
+
+  /** The link as it was when it was made, with no hits; as it is now, once that is forgotten. */
+  readFirst(number: number): Link {
+    const first = this.#firsts.get(number);
+    const json = first
+      ? this.#records.readAt<LinkJson>(first.place)
+      : this.#records.read<LinkJson>(number);
+    return fromLinkJson(json, 0);
+  }
+
+  /**
+   * Puts a link in the place of what it was. Its number and its hits stay.
+   *
+   * @param json what `toLinkJson` makes of it, as text
+   * @param isFirstKept whether `readFirst` is still to say how it was made
+   */
+  edit(number: number, link: LinkJson, json: string, isFirstKept: boolean): void {
+    const before = this.read(number).alias.toLowerCase();
+    const alias = link.alias.toLowerCase();
+    if (alias !== before) {
+      this.#byAlias.remove(before, number);
+      this.#byAlias.add(alias, number);
+    }
+    const place = this.#records.placeOf(number);
+    if (isFirstKept && !this.#firsts.has(number)) {
+      this.#firsts.set(number, { place, created: link.created });
+    } else {
+      this.#records.release(place);
+    }
+    this.#records.rewrite(number, json);
+  }
+
+  /** Keeps how a link was made that was added as it became. */
+  addFirst(number: number, first: LinkJson): void {
+    const place = this.#records.write(JSON.stringify(first));
+    this.#firsts.set(number, { place, created: first.created });
+  }
+
+  /** @param most how many at once */
+  forgetFirsts(isOver: (created: number) => boolean, most: number): void {
+    let left = most;
+    for (const [number, { place, created }] of this.#firsts) {
+      if (left-- === 0 || !isOver(created)) return;
+      this.#firsts.delete(number);
+      this.#records.release(place);
+    }
+  }
+
+  /** How many bytes of a file say what the link is now. */
+  lineBytes(number: number): number {
+    return this.#records.lengthOf(number) + '"link":'.length + LINE_OVERHEAD_BYTES;
   }
 
   addHits(number: number, hits: number): void {

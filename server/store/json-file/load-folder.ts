@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { StoreOpenError } from '../store.ts';
 import { membersEnd } from './checked-line.ts';
-import { ADVICE, brokenLine, checkHeader, type FileHeader } from './file-header.ts';
+import { ADVICE, brokenLine, checkHeader, type FileHeader, FORMAT_VERSION } from './file-header.ts';
 import { journalPath, readGenerations, snapshotPath } from './generations.ts';
 import { type Lines, readLines } from './read-lines.ts';
 import { type LineRecord, lastingBytes, type State } from './state.ts';
@@ -9,14 +9,17 @@ import { TornTail } from './torn-tail.ts';
 
 const BATCH_KEY = '{"batch":';
 const LINK_KEY = Buffer.from('"link":');
+const EDIT_KEY = Buffer.from('"edit":');
 
 /** A journal, as far as it holds. */
 export type JournalExtent = { generation: number; bytes: number };
 
 export type LoadedFolder = {
   snapshot: number | undefined;
-  /** In order; the last is the one to go on with. None in a new folder. */
+  /** In order. None in a new folder. */
   journals: JournalExtent[];
+  /** Whether the last journal is of an older version, and so not one to go on with. */
+  isOutdated: boolean;
   /** How much was read, and how much of that the next snapshot will do without. */
   totalBytes: number;
   wasteBytes: number;
@@ -53,12 +56,18 @@ export function loadFolder(
     totalBytes += journal.bytes;
     wasteBytes += journal.wasteBytes;
   }
-  return { snapshot, journals: loaded, totalBytes, wasteBytes };
+  const { version = FORMAT_VERSION } = headers.at(-1) ?? {};
+  return {
+    snapshot,
+    journals: loaded,
+    isOutdated: version < FORMAT_VERSION,
+    totalBytes,
+    wasteBytes,
+  };
 }
 
 function checkChain(folder: string, snapshot: number | undefined, journals: number[]): void {
-  // A new folder, or one whose curt.json has just become the first snapshot.
-  if (journals.length === 0 && (snapshot ?? 1) === 1) return;
+  if (journals.length === 0 && snapshot === undefined) return;
   const first = snapshot ?? 1;
   const length = Math.max(journals.length, 1);
   for (let generation = first; generation < first + length; generation++) {
@@ -137,8 +146,10 @@ function loadJournal(path: string, end: number | undefined, state: State) {
       }
       batch = began;
       torn?.addWhole(lines.bytes.subarray(lineStart, lineEnd));
+      const lineBytes = lineEnd + 1 - lineStart;
+      const replacedBytes = record.edit ? state.lineBytes(record.edit.id) : 0;
+      wasteBytes += lineBytes - lastingBytes(record, lineBytes, replacedBytes);
       loadLine(state, record, lines, index);
-      wasteBytes += lineEnd + 1 - lineStart - lastingBytes(record, lineEnd + 1 - lineStart);
     }
     bytes = lines.offset + (lines.ends.at(-1) ?? 0) + 1;
   }
@@ -161,6 +172,7 @@ function beginsLaterBatch(line: Buffer, offset: number, torn: TornTail): boolean
 function loadLine(state: State, record: LineRecord, lines: Lines<unknown>, index: number): void {
   const { bytes, starts, ends } = lines;
   // The link stands last in its line.
-  const start = record.link ? bytes.indexOf(LINK_KEY, starts[index]) + LINK_KEY.length : 0;
+  const key = record.link ? LINK_KEY : EDIT_KEY;
+  const start = record.link || record.edit ? bytes.indexOf(key, starts[index]) + key.length : 0;
   state.load(record, bytes, start, membersEnd(ends[index] ?? 0));
 }

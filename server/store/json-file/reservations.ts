@@ -1,9 +1,12 @@
-/** What one call takes. */
+/** What one call takes; what is undefined, it does not touch. */
 export type Reservation = {
-  alias: string;
-  accountId: string;
-  /** Of the idempotency key, if there is one. */
-  keyHash: string | undefined;
+  alias?: string | undefined;
+  /** Whose quota has a place less. */
+  accountId?: string;
+  /** Of the idempotency key. */
+  keyHash?: string | undefined;
+  /** Of the link that is edited. */
+  linkId?: string;
 };
 
 /**
@@ -13,19 +16,25 @@ export type Reservation = {
 export class Reservations {
   readonly #aliases = new Map<string, Promise<void>>();
   readonly #keys = new Map<string, Promise<void>>();
+  readonly #edits = new Map<string, Promise<void>>();
   readonly #links = new Map<string, { count: number; last: Promise<void> }>();
 
   /** @param done settles when the call's change is on disk, or is not going to be */
-  take({ alias, accountId, keyHash }: Reservation, done: Promise<void>): void {
+  take({ alias, accountId, keyHash, linkId }: Reservation, done: Promise<void>): void {
     const decided = done.catch(() => undefined);
-    this.#aliases.set(alias.toLowerCase(), decided);
+    if (alias !== undefined) this.#aliases.set(alias.toLowerCase(), decided);
     if (keyHash !== undefined) this.#keys.set(keyHash, decided);
-    this.#links.set(accountId, { count: this.links(accountId) + 1, last: decided });
+    if (linkId !== undefined) this.#edits.set(linkId, decided);
+    if (accountId !== undefined) {
+      this.#links.set(accountId, { count: this.links(accountId) + 1, last: decided });
+    }
   }
 
-  release({ alias, accountId, keyHash }: Reservation): void {
-    this.#aliases.delete(alias.toLowerCase());
+  release({ alias, accountId, keyHash, linkId }: Reservation): void {
+    if (alias !== undefined) this.#aliases.delete(alias.toLowerCase());
     if (keyHash !== undefined) this.#keys.delete(keyHash);
+    if (linkId !== undefined) this.#edits.delete(linkId);
+    if (accountId === undefined) return;
     const left = this.#links.get(accountId);
     if (left && --left.count === 0) this.#links.delete(accountId);
   }
@@ -48,5 +57,10 @@ export class Reservations {
   /** The same of an idempotency key. */
   keyDecided(keyHash: string): Promise<void> | undefined {
     return this.#keys.get(keyHash);
+  }
+
+  /** The same of a link that is edited. */
+  editDecided(linkId: string): Promise<void> | undefined {
+    return this.#edits.get(linkId);
   }
 }

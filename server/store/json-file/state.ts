@@ -11,7 +11,11 @@ export type LineRecord = {
   /** What one call kept, all or none of it: in this order, the link last. */
   account?: Account;
   idempotency?: Idempotency;
+  /** Snapshot only: how an edited link was made, while an idempotency key is there to ask for it. */
+  first?: LinkJson;
   link?: LinkJson;
+  /** Journal only: a link as it became, without its hits. */
+  edit?: LinkJson;
   /** Link ids and how many visitors came since the line before. */
   hits?: [id: string, hits: number][];
 };
@@ -46,14 +50,24 @@ export class State {
     this.#keep(this.links.add(link, json), link, account, idempotency);
   }
 
+  /** Keeps what an edit made of a link. `json` is the link's text, `link` the same. */
+  keepEdit(number: number, link: LinkJson, json: string, now: number): void {
+    this.links.edit(number, link, json, !isOver(link.created, now));
+  }
+
   /** Takes in a line; `start` and `end` say where in `bytes` its link's JSON stands. */
   load(record: LineRecord, bytes: Buffer, start: number, end: number): void {
-    const { link, account = null } = record;
+    const { link, edit, account = null } = record;
     if (link) {
       const isForgotten = isOver(link.created, this.#openedAt);
       const idempotency = isForgotten ? null : (record.idempotency ?? null);
       const number = this.links.addBytes(link, bytes, start, end);
+      if (record.first && !isForgotten) this.links.addFirst(number, record.first);
       this.#keep(number, link, account, idempotency);
+    } else if (edit) {
+      const number = this.links.numberOf(edit.id);
+      if (number === undefined) throw new Error(`a line edits ${edit.id}, which is no link`);
+      this.keepEdit(number, edit, bytes.toString('utf8', start, end), this.#openedAt);
     } else if (account) {
       this.accounts.add(account);
     }
@@ -63,15 +77,22 @@ export class State {
     }
   }
 
+  /** How many bytes of a file say what the link is now. */
+  lineBytes(id: string): number {
+    const number = this.links.numberOf(id);
+    return number === undefined ? 0 : this.links.lineBytes(number);
+  }
+
   replay(keyHash: string, now: number): Replay | undefined {
     const entry = this.#remembered.get(keyHash);
     if (!entry || isOver(entry.created, now)) return undefined;
     const { bodyHash, tokenSalt } = entry;
-    return { keyHash, bodyHash, tokenSalt, link: this.links.read(entry.link) };
+    return { keyHash, bodyHash, tokenSalt, link: this.links.readFirst(entry.link) };
   }
 
   /** @param most how many at once: more would stop the event loop */
   forgetOldKeys(now: number, most: number): void {
+    this.links.forgetFirsts((created) => isOver(created, now), most);
     let left = most;
     for (const [keyHash, { created }] of this.#remembered) {
       if (left-- === 0 || !isOver(created, now)) return;
@@ -99,10 +120,18 @@ export function isOver(created: number, now: number): boolean {
   return now >= created + IDEMPOTENCY_WINDOW_MS;
 }
 
-/** How many bytes of a line the next snapshot will hold: sums and old keys go. */
-export function lastingBytes({ link, idempotency, batch }: LineRecord, lineBytes: number): number {
-  if (!link) return 0;
+/**
+ * How many bytes of a line the next snapshot will hold: sums and old keys go.
+ *
+ * @param replacedBytes of the line that an edit takes the place of
+ */
+export function lastingBytes(
+  { link, edit, idempotency, batch }: LineRecord,
+  lineBytes: number,
+  replacedBytes: number,
+): number {
+  if (!link && !edit) return 0;
   const batchBytes = batch === undefined ? 0 : '"batch":,'.length + String(batch).length;
   const keyBytes = idempotency ? JSON.stringify({ idempotency }).length : 0;
-  return lineBytes - batchBytes - keyBytes;
+  return lineBytes - batchBytes - keyBytes - replacedBytes;
 }

@@ -32,6 +32,7 @@ const wastefulStore: Store = {
         keyHash: lengthen(wish.idempotency.keyHash),
       },
     }),
+  editLink: (edit) => store.editLink(edit),
   countHit: (linkId) => store.countHit(linkId),
   close: () => store.close(),
 };

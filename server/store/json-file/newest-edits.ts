@@ -1,0 +1,36 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { LinkJson } from './link-json.ts';
+import type { LineRecord } from './state.ts';
+
+type LinePlace = { file: number; offset: number; length: number };
+
+/** Where the newest edit of each link stands; not what it says, which could be much. */
+export class NewestEdits {
+  readonly #places = new Map<string, LinePlace>();
+  readonly #files = new Map<string, number>();
+
+  /** @param length of the line, without its line feed */
+  add(linkId: string, path: string, offset: number, length: number): void {
+    const file = this.#files.get(path) ?? openSync(path, 'r');
+    this.#files.set(path, file);
+    this.#places.set(linkId, { file, offset, length });
+  }
+
+  /** The link as its newest edit left it; undefined where there was none. */
+  read(linkId: string): LinkJson | undefined {
+    const place = this.#places.get(linkId);
+    if (!place) return undefined;
+    const { file, offset, length } = place;
+    const line = Buffer.allocUnsafe(length);
+    for (let read = 0; read < length; ) {
+      const more = readSync(file, line, read, length - read, offset + read);
+      if (more === 0) throw new Error(`the line at byte ${offset} is not there any more`);
+      read += more;
+    }
+    return (JSON.parse(line.toString()) as LineRecord).edit;
+  }
+
+  close(): void {
+    for (const file of this.#files.values()) closeSync(file);
+  }
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KeyIndex } from '../../server/store/json-file/key-index.ts';
+import { type LinkJson, toLinkJson } from '../../server/store/json-file/link-json.ts';
+import { LinkTable } from '../../server/store/json-file/link-table.ts';
+import { RecordArena } from '../../server/store/json-file/record-arena.ts';
+import { NOW, wishFor } from './contract.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+function linkJson(alias: string, changes: Partial<LinkJson> = {}): LinkJson {
+  return { ...toLinkJson({ ...wishFor(alias).link, alias }), ...changes };
+}
+
+describe('the index of keys', () => {
+  it('finds exactly what was added and not removed, whatever came between', () => {
+    const step = fc.record({ adds: fc.boolean(), key: fc.nat(400).map((key) => `key-${key}`) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 3000, size: 'max' }), (steps) => {
+        const index = new KeyIndex();
+        const keys: string[] = [];
+        const known = new Map<string, number>();
+        for (const { adds, key } of steps) {
+          const number = known.get(key);
+          if (number !== undefined) {
+            index.remove(key, number);
+            known.delete(key);
+          } else if (adds) {
+            known.set(key, keys.length);
+            index.add(key, keys.length);
+            keys.push(key);
+          }
+        }
+        for (let key = 0; key <= 400; key++) {
+          const name = `key-${key}`;
+          const check = (number: number) => (keys[number] === name ? number : undefined);
+          expect(index.find(name, check)).toBe(known.get(name));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('the arena of records', () => {
+  it('reads each record as it was last written, whatever was written and released', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 300 });
+    const step = fc.record({ number: fc.nat(40), text });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 400, size: 'max' }), (steps) => {
+        const arena = new RecordArena();
+        const texts: string[] = [];
+        for (const { number, text } of steps) {
+          const json = JSON.stringify({ text });
+          if (number >= texts.length) {
+            texts[arena.add(json)] = text;
+          } else {
+            arena.release(arena.placeOf(number));
+            arena.rewrite(number, json);
+            texts[number] = text;
+          }
+        }
+        for (const [number, text] of texts.entries()) {
+          expect(arena.read(number)).toEqual({ text });
+          expect(arena.lengthOf(number)).toBe(Buffer.byteLength(JSON.stringify({ text })));
+        }
+      }),
+    );
+  });
+});
+
+describe('the table of links', () => {
+  it('takes no more memory for a hundred edits of each link than for a few', () => {
+    const table = new LinkTable();
+    const links = Array.from({ length: 2000 }, (_, number) => linkJson(`link-${number}`));
+    for (const link of links) table.add(link, JSON.stringify(link));
+    const editAll = (round: number) => {
+      for (const [number, link] of links.entries()) {
+        const alias = `${round % 2 ? 'other' : 'link'}-${number}`;
+        const edited = { ...link, alias, title: 'x'.repeat((round * 37 + number) % 500) };
+        table.edit(number, edited, JSON.stringify(edited), true);
+      }
+      return process.memoryUsage().arrayBuffers;
+    };
+    let [before, after] = [0, 0];
+    for (let round = 0; round < 120; round++) {
+      if (round < 20) before = editAll(round);
+      else after = editAll(round);
+    }
+    // The texts of those hundred rounds are some 80 MiB together.
+    expect(after - before).toBeLessThan(MEBIBYTE);
+    expect(table.find('other-7')?.number).toBe(7);
+    expect(table.find('link-7')).toBeUndefined();
+    expect(table.readFirst(7)).toMatchObject({ alias: 'link-7', title: '' });
+  });
+
+  it('tells how a link was made until that is over, and gives the room back', () => {
+    const table = new LinkTable();
+    const [old, young] = [linkJson('old'), linkJson('young', { created: NOW + 1 })];
+    for (const link of [old, young]) {
+      const number = table.add(link, JSON.stringify(link));
+      const edited = { ...link, title: 'edited' };
+      table.edit(number, edited, JSON.stringify(edited), true);
+    }
+    table.forgetFirsts((created) => created === NOW, 10);
+    expect(table.readFirst(0).title).toBe('edited');
+    expect(table.readFirst(1).title).toBe('');
+  });
+});
