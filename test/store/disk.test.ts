@@ -1,11 +1,11 @@
-import { cp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenFile } from '../../server/store/json-file/durable-file.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
-import { NOW, wishFor } from './contract.ts';
+import { addLink, editOf, NOW, wishFor } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
-import { canMount, newDisk } from './support/mounts.ts';
+import { LimitedStore } from './support/limited-disk.ts';
 
 type Operation = 'open' | 'write' | 'datasync' | 'sync' | 'truncate';
 
@@ -77,7 +77,7 @@ describe('a disk that fails', () => {
     const folder = await newFolder();
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(folder, { openFile });
-    await store.addLink(wishFor('before'));
+    const before = await addLink(store, wishFor('before'));
 
     for (const [operation, code] of Object.entries(codes)) faults.set(operation as Operation, code);
     const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
@@ -85,7 +85,10 @@ describe('a disk that fails', () => {
     const lost = store.addLink(wishFor('lost', { idempotency, newAccount }));
     await expect(lost).rejects.toThrow(StoreUnavailableError);
     await expectUnavailable(store, 'lost-too');
-    expect(await store.findLink('before')).toBeDefined();
+    const edit = editOf(before, { alias: 'edited', title: 'edited' });
+    await expect(store.editLink(edit)).rejects.toThrow(StoreUnavailableError);
+    expect(await store.findLink('before')).toEqual(before);
+    expect(await store.findLink('edited')).toBeUndefined();
     expect(await store.findAccount('token')).toBeUndefined();
     expect(await store.findReplay('key', NOW)).toBeUndefined();
     expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
@@ -93,14 +96,39 @@ describe('a disk that fails', () => {
     faults.clear();
     expect((await store.addLink(wishFor('lost', { idempotency }))).kind).toBe('added');
     await store.addLink(wishFor('after'));
-    const aliases = ['before', 'lost', 'lost-too', 'after'];
+    const aliases = ['before', 'edited', 'lost', 'lost-too', 'after'];
     expect(await aliasesAfterCrash(folder, aliases)).toEqual(['before', 'lost', 'after']);
+    expect((await store.editLink(edit)).kind).toBe('edited');
+    expect(await aliasesAfterCrash(folder, aliases)).toEqual(['edited', 'lost', 'after']);
   });
 
-  it('shows no link before it is on disk', async () => {
+  it('keeps neither of a link and an edit that one failed write was to take', async () => {
+    const folder = await newFolder();
+    const { openFile, faults } = faultyDisk();
+    const store = await openUntilTestEnds(folder, { openFile });
+    const made = await addLink(store, wishFor('before'));
+    faults.set('datasync', 'EIO');
+    const calls = await Promise.allSettled([
+      store.editLink(editOf(made, { alias: 'edited' })),
+      store.addLink(wishFor('lost')),
+      store.editLink(editOf(made, { alias: 'edited-too' })),
+    ]);
+    for (const call of calls) {
+      expect(call).toMatchObject({ reason: expect.any(StoreUnavailableError) });
+    }
+    faults.clear();
+    // Nothing that failed keeps its alias, nor the link for itself.
+    expect((await store.addLink(wishFor('edited'))).kind).toBe('added');
+    const edit = editOf(made, { alias: 'edited-too' });
+    expect((await store.editLink(edit)).kind).toBe('edited');
+    const aliases = ['before', 'edited', 'edited-too', 'lost'];
+    expect(await aliasesAfterCrash(folder, aliases)).toEqual(['edited', 'edited-too']);
+  });
+
+  it('shows no link and no edit before it is on disk', async () => {
     const { openFile } = faultyDisk();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    let { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const store = await openUntilTestEnds(await newFolder(), {
       openFile: async (...args) => {
         const file = await openFile(...args);
@@ -121,7 +149,22 @@ describe('a disk that fails', () => {
     release();
     expect((await first).kind).toBe('added');
     expect((await second).kind).toBe('alias_taken');
-    expect(await store.findLink('one')).toBeDefined();
+    const made = await store.findLink('one');
+    if (!made) throw new Error('the link must be there');
+
+    ({ promise: released, resolve: release } = Promise.withResolvers<void>());
+    ({ promise: reached, resolve: reach } = Promise.withResolvers<void>());
+    const edit = store.editLink(editOf(made, { alias: 'two', title: 'edited' }));
+    const heir = store.addLink(wishFor('two'));
+    await reached;
+    expect(await store.findLink('one')).toEqual(made);
+    expect(await store.findLink('two')).toBeUndefined();
+    // The alias is not free before the edit is sure.
+    expect((await store.addLink(wishFor('one'))).kind).toBe('alias_taken');
+    release();
+    expect((await edit).kind).toBe('edited');
+    expect((await heir).kind).toBe('alias_taken');
+    expect((await store.addLink(wishFor('one'))).kind).toBe('added');
   });
 
   it('gives an alias, and a place in the quota, to the call after one that failed', async () => {
@@ -182,34 +225,65 @@ describe('a disk that fails', () => {
     expect(await store.findLink('before')).toBeDefined();
   });
 
-  it.skipIf(!canMount)(
-    'full, answers no more calls until there is room, and loses none',
-    async () => {
-      const folder = await newDisk('size=128k');
-      const store = await openUntilTestEnds(folder);
-      const ballast = join(folder, 'ballast');
-      await writeFile(ballast, Buffer.alloc(64 * 1024));
-      const kept: string[] = [];
-      for (let round = 0; round < 2; round++) {
-        const before = kept.length;
-        for (let number = 0; ; number++) {
-          const alias = `link-${round}-${number}`;
-          const outcome = await store.addLink(wishFor(alias)).catch((error: unknown) => error);
-          if (outcome instanceof StoreUnavailableError) break;
-          kept.push(alias);
-        }
-        expect(kept.length).toBeGreaterThan(before + 10);
-        await expectUnavailable(store, 'lost');
-        expect(await linksOf(store, kept)).toHaveLength(kept.length);
-        await rm(ballast, { force: true });
-      }
-      expect(await aliasesAfterCrash(folder, [...kept, 'lost'])).toEqual(kept);
-      expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    },
-  );
+  it('cut off by the kernel in the middle of a line, keeps nothing of it, and goes on', async () => {
+    const folder = await newFolder();
+    const store = await LimitedStore.open(folder);
+    const made = wishFor('before');
+    const link = { ...made.link, alias: 'before' };
+    await store.ask({ add: made });
+    const { size } = await stat(join(folder, 'journal-000001.jsonl'));
+    store.limit(size + 100);
+    expect(await store.ask({ edit: editOf(link, { alias: 'lost' }) })).toEqual({
+      kind: 'unavailable',
+    });
+    expect(await store.ask({ find: ['before', 'lost'] })).toEqual({ links: [link] });
+    // A new file has room again.
+    expect(await store.ask({ edit: editOf(link, { alias: 'after' }) })).toEqual({ kind: 'edited' });
+    await store.close();
+    expect(await aliasesAfterCrash(folder, ['before', 'lost', 'after'])).toEqual(['after']);
+  });
 
-  it.skipIf(!canMount)('stops the start with a sentence when the folder is read-only', async () => {
-    const folder = await newDisk('ro');
+  it('full, answers no more calls until there is room, and loses none', async () => {
+    const folder = await newFolder();
+    const store = await LimitedStore.open(folder);
+    const kept: string[] = [];
+    const first = wishFor('edited-0');
+    await store.ask({ add: first });
+    const ownLink = { ...first.link, alias: '' };
+    for (let round = 0; round < 2; round++) {
+      for (let number = 0; number < 20; number++) {
+        const alias = `link-${round}-${number}`;
+        expect(await store.ask({ add: wishFor(alias) })).toEqual({ kind: 'added' });
+        kept.push(alias);
+      }
+      store.limit(0);
+      for (const alias of ['lost', 'lost-too']) {
+        expect(await store.ask({ add: wishFor(alias) })).toEqual({ kind: 'unavailable' });
+        expect(await store.ask({ edit: editOf(ownLink, { alias }) })).toEqual({
+          kind: 'unavailable',
+        });
+      }
+      const present = [...kept, `edited-${round}`];
+      const found = await store.ask({ find: [...present, 'lost', 'lost-too'] });
+      expect(found).toEqual({
+        links: present.map((alias) => expect.objectContaining({ alias })),
+      });
+      expect(await aliasesAfterCrash(folder, [...present, 'lost', 'lost-too'])).toEqual(present);
+      store.limit(undefined);
+      expect(await store.ask({ edit: editOf(ownLink, { alias: `edited-${round + 1}` }) })).toEqual({
+        kind: 'edited',
+      });
+    }
+    const present = [...kept, 'edited-2'];
+    const aliases = [...present, 'edited-0', 'edited-1', 'lost', 'lost-too'];
+    expect(await aliasesAfterCrash(folder, aliases)).toEqual(present);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    await store.close();
+  });
+
+  it('stops the start with a sentence where nothing can be written', async () => {
+    // A folder that takes no file, from root neither.
+    const folder = '/proc/self';
     const opening = openFolder(folder);
     await expect(opening).rejects.toThrow(StoreOpenError);
     await expect(opening).rejects.toThrow(`${folder} cannot be used: `);
