@@ -3,6 +3,7 @@ import type { LinkRecord } from '../../shared/link-record.ts';
 import { createTurns } from '../../shared/turns.ts';
 import type { FailureCode, MadeAnswer, MadeLink, Refusal } from '../messages.ts';
 import type { PendingWish } from '../storage.ts';
+import { watchForgetting } from './forget-everything.ts';
 import { assureCurt, doubtServer } from './known-servers.ts';
 import { rememberLink, toMadeLink } from './made-links.ts';
 import { ownFailureCode } from './own-failure.ts';
@@ -130,10 +131,13 @@ export function createLinkMaker({
     isFirst: boolean,
   ): Promise<MadeAnswer> {
     const { origin, request } = wish;
+    const isForgotten = watchForgetting();
     const result = await clientOf(origin).shorten(request, { token, idempotencyKey });
     if (result.ok) {
       const made = { ...result, data: toMadeLink(result.data, wish.title) };
-      const notKept = await keep(wish, result.data, made.data);
+      const notKept = await keep(wish, result.data, made.data, isForgotten);
+      // Whoever asked is given the link, and nothing is left of it here.
+      if (isForgotten()) return made;
       const answer = notKept ? { ...made, notKept } : made;
       await settle(id, wish, answer);
       return answer;
@@ -161,11 +165,12 @@ async function keep(
   { origin, request, isPrivate }: PendingWish,
   record: LinkRecord,
   link: MadeLink,
+  isForgotten: () => boolean,
 ): Promise<FailureCode | undefined> {
   try {
     // In this order: if keeping fails, the wish is still there and its repetition gets the same.
-    await keepIssuedToken(origin, record.newAuthToken, isPrivate);
-    await rememberLink(origin, request.originalUrl, link, isPrivate);
+    if (!isForgotten()) await keepIssuedToken(origin, record.newAuthToken, isPrivate);
+    if (!isForgotten()) await rememberLink(origin, request.originalUrl, link, isPrivate);
     return undefined;
   } catch (error) {
     return ownFailureCode(error);

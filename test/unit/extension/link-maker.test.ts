@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { forgetEverything } from '../../../extension/background/forget-everything.ts';
 import { createLinkMaker, type LinkMaker } from '../../../extension/background/link-maker.ts';
 import { findMadeLink } from '../../../extension/background/made-links.ts';
 import { replaceToken } from '../../../extension/background/tokens.ts';
@@ -322,3 +323,19 @@ describe('storage that is full', () => {
     expect(await accountTokens.read()).toEqual({ [service.origin]: 'curt_token-1' });
   });
 });
+
+test.each([false, true])(
+  'a link that is under way while everything is forgotten leaves nothing behind (private: %s)',
+  async (isPrivate) => {
+    service.delayMs = 300;
+    const making = makeLink(wish(PAGE, { isPrivate }));
+    await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
+    await forgetEverything();
+    expect(await making).toMatchObject({ ok: true });
+    expect(await fakeBrowser.storage.local.get()).toEqual({});
+    expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toMatch(/link1|curt_token/);
+    // What is made later is kept as ever.
+    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    expect(await onDisk()).toContain('link2');
+  },
+);
