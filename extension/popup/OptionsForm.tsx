@@ -29,8 +29,9 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
       changeField(name, event.currentTarget.value);
   const refusal = state.formRefusal.value;
   function changeField<K extends FieldName>(name: K, value: FormFields[K]): void {
-    state.fields.value = { ...fields, [name]: value };
-    const { [name]: _, ...others } = issues;
+    // Not of what was drawn last: what fills in forms may change several fields before the next.
+    state.fields.value = { ...(state.fields.value ?? fields), [name]: value };
+    const { [name]: _, ...others } = state.issues.value;
     state.issues.value = others;
   }
   const form = useRef<HTMLFormElement>(null);

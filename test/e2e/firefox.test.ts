@@ -85,13 +85,64 @@ test('a click on the button makes a short link of the page, shows it and copies 
   expect(await redirectOf(shortUrl)).toBe(target);
 });
 
-test('the context menu on a link makes a short link of it and copies it', async () => {
-  const target = `${site.origin}/linked-in-firefox`;
-  await firefox.openTab(site.origin);
+test('a second click on a page shows the link that it has, and its form makes another', async () => {
+  const target = `${site.origin}/clicked-twice-in-firefox`;
+  await firefox.openTab(target);
+  const first = await firefox.clickToolbarButton();
+  await first.waitFor(`return document.body.textContent.includes('Short link copied')`);
+  const shortUrl = await firefox.readClipboard();
+  const second = await firefox.clickToolbarButton();
+  await second.waitFor(`return document.body.textContent.includes('Already shortened')`);
+  expect(await second.execute(`return document.querySelector('output').textContent`)).toBe(
+    shortUrl.replace('http://', ''),
+  );
+
+  await second.execute(`document.querySelector('.disclosure').click()`);
+  await second.waitFor(`return document.querySelector('form.form')`);
+  await second.execute(`
+    const field = document.querySelector('.prefixed input');
+    field.value = 'firefox';
+    field.dispatchEvent(new this.Event('input', { bubbles: true }));
+    document.querySelector('[value=duration]').click();`);
+  await second.waitFor(`return document.querySelector('.pair input')`);
+  await second.execute(`
+    const field = document.querySelector('.pair input');
+    field.value = '3';
+    field.dispatchEvent(new this.Event('input', { bubbles: true }));`);
+  await second.waitFor(`return document.querySelector('.pair input').value === '3'`);
+  await second.execute(`document.querySelector('.form .primary').click()`);
+  await second.waitFor(`return document.querySelector('output').textContent.endsWith('/firefox')`);
+  await second.waitFor(`return document.body.textContent.includes('Short link copied')`);
+  expect(await firefox.readClipboard()).toBe(`${server.baseUrl}/firefox`);
+  expect(await redirectOf(`${server.baseUrl}/firefox`)).toBe(target);
+  const facts = await second.execute<string>(`return document.querySelector('.facts').textContent`);
+  expect(facts).toMatch(/Expires/);
+});
+
+test.each([
+  ['a link', '#next', 'shorten-link', '/next'],
+  ['a page', 'h1', 'shorten-page', '/right-clicked-in-firefox'],
+])('the context menu on %s makes a short link of it and copies it', async (_, on, entry, path) => {
+  await firefox.openTab(`${site.origin}/right-clicked-in-firefox`);
   const before = await firefox.readClipboard();
-  await firefox.clickContextMenu({ menuItemId: 'shorten-link', linkUrl: target });
+  await firefox.chooseFromContextMenu(on, entry);
   await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(before);
-  expect(await redirectOf(await firefox.readClipboard())).toBe(target);
+  expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}${path}`);
+});
+
+test('the first steps connect, make a link of a page and copy it', async () => {
+  const steps = await firefox.openTab('welcome.html');
+  await steps.waitFor(ADDRESS_FIELD);
+  await steps.type('[name="server"]', server.baseUrl);
+  await steps.execute(`document.querySelector('[name="server"]').form.requestSubmit()`);
+  await steps.waitFor(`return document.body.textContent.includes('Connected to Curt')`);
+  const target = `${site.origin}/first-in-firefox`;
+  await steps.type('[name="page"]', target);
+  await steps.execute(`document.querySelector('[name="page"]').form.requestSubmit()`);
+  const shortUrl = await steps.waitFor<string>(`return document.querySelector('.short-url')?.href`);
+  await steps.press('Copy');
+  await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).toBe(shortUrl);
+  expect(await redirectOf(shortUrl)).toBe(target);
 });
 
 test('the options page shows the keys that Firefox has given', async () => {
@@ -106,9 +157,8 @@ test('the options page shows the keys that Firefox has given', async () => {
 test('the list of links has what was made, finds it by words and copies it', async () => {
   for (const path of ['/listed-in-firefox', '/other-in-firefox']) {
     const before = await firefox.readClipboard();
-    await firefox.openTab(site.origin);
-    const linkUrl = `${site.origin}${path}`;
-    await firefox.clickContextMenu({ menuItemId: 'shorten-link', linkUrl });
+    await firefox.openTab(`${site.origin}${path}`);
+    await firefox.chooseFromContextMenu('h1', 'shorten-page');
     await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(before);
   }
   const newest = await firefox.readClipboard();

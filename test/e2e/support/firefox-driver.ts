@@ -35,10 +35,11 @@ export type Firefox = {
    */
   clickToolbarButton(): Promise<FirefoxPage>;
   /**
-   * Chooses an entry of the extension's context menu on the tab in front, as far as the extension
-   * can tell: its background is woken and told of the click.
+   * Opens the browser's context menu on an element of the tab in front with the right button of the
+   * mouse, and chooses the extension's entry.
+   * @param entry its id, as `shorten-link`
    */
-  clickContextMenu(click: { menuItemId: string; linkUrl?: string }): Promise<void>;
+  chooseFromContextMenu(selector: string, entry: string): Promise<void>;
   /** Text in the browser's clipboard; empty when there is none. */
   readClipboard(): Promise<string>;
   close(): Promise<void>;
@@ -82,6 +83,15 @@ export async function driveFirefox(
     } finally {
       await send('WebDriver:SwitchToWindow', { handle: inFront, focus: false });
     }
+  }
+
+  /** A click on the button while its popup is open would only close that. */
+  async function closePopup(): Promise<void> {
+    await send('WebDriver:SwitchToWindow', { handle: lookout, focus: false });
+    const views = `browser.extension.getViews({ type: 'popup' })`;
+    await execute(`${views}.forEach((popup) => popup.close())`);
+    await waitIn(execute)(`return ${views}.length === 0`);
+    await send('WebDriver:SwitchToWindow', { handle: inFront, focus: false });
   }
 
   async function find(using: 'css selector' | 'xpath', value: string) {
@@ -132,6 +142,7 @@ export async function driveFirefox(
       throw new Error(`No tab has opened at ${path}.`);
     },
     async clickToolbarButton() {
+      await closePopup();
       await executeInBrowser(`
         const { ExtensionParent } = ChromeUtils.importESModule(
           'resource://gre/modules/ExtensionParent.sys.mjs');
@@ -139,11 +150,34 @@ export async function driveFirefox(
         return button.triggerAction(${frontWindow});`);
       return { execute: executeInPopup, waitFor: waitIn(executeInPopup) };
     },
-    async clickContextMenu(click) {
-      const details = { editable: false, modifiers: [], button: 0, ...click };
+    async chooseFromContextMenu(selector, entry) {
+      const { value: element } = await send<{ value: object }>('WebDriver:FindElement', {
+        using: 'css selector',
+        value: selector,
+      });
+      await send('WebDriver:PerformActions', {
+        actions: [
+          {
+            type: 'pointer',
+            id: 'mouse',
+            actions: [
+              { type: 'pointerMove', origin: element, x: 0, y: 0 },
+              { type: 'pointerDown', button: 2 },
+              { type: 'pointerUp', button: 2 },
+            ],
+          },
+        ],
+      });
       await executeInBrowser(`
-        ${extension}.emit('webext-menu-menuitem-click', ${JSON.stringify(details)},
-          ${frontWindow}.gBrowser.selectedTab);`);
+        return (async () => {
+          const menu = ${frontWindow}.document.getElementById('contentAreaContextMenu');
+          if (menu.state !== 'open') {
+            await new Promise((shown) => menu.addEventListener('popupshown', shown, { once: true }));
+          }
+          const item = menu.querySelector('[id$="-menuitem-_${entry}"]');
+          if (!item || item.hidden) throw new Error('The menu has no entry ${entry}.');
+          menu.activateItem(item);
+        })();`);
     },
     readClipboard: () =>
       executeInBrowser<string>(`
