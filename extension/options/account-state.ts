@@ -42,9 +42,13 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
   }
 
   async function readCode(replacedAt?: string): Promise<string | undefined> {
-    const answer = await send('revealToken', { origin: origin.value, replacedAt });
-    if (answer.ok && answer.data) return formatRecoveryCode(origin.value, answer.data);
-    if (!answer.ok) note.value = bad(wordsFor(answer, origin.value));
+    const asked = origin.value;
+    const answer = await send('revealToken', { origin: asked, replacedAt });
+    if (answer.ok && answer.data) {
+      // Meanwhile another server may be in use, and its account is what the page shows.
+      return origin.value === asked ? formatRecoveryCode(asked, answer.data) : undefined;
+    }
+    if (!answer.ok) note.value = bad(wordsFor(answer, asked));
     return undefined;
   }
 
