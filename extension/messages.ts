@@ -233,10 +233,10 @@ export type MessageMap = {
     ask: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
     answer: Answer<true>;
   };
-  /** Adds what is not in the list yet. */
+  /** Adds what is not in the list yet, as far as there is room. */
   addLinks: {
     ask: { links: ListedLink[] };
-    answer: Answer<{ added: number; known: number }>;
+    answer: Answer<{ added: number; known: number; noRoom: number }>;
   };
   readSettings: { ask: Record<string, never>; answer: Answer<Settings> };
   saveSettings: { ask: SettingsChange; answer: Answer<Settings> };

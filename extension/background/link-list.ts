@@ -1,5 +1,6 @@
 import type { ListedLink, MadeLink } from '../messages.ts';
-import { droppedLinksCount, keptLinks, keptLinksBytes } from '../storage.ts';
+import { keptLinks, keptLinksBytes } from '../storage.ts';
+import { StorageFull } from '../storage-room.ts';
 import { type Lists, withinLimit } from './link-room.ts';
 import { nameOf } from './made-links.ts';
 
@@ -27,23 +28,28 @@ export async function removeLink({
 }
 
 /**
- * Adds links that were removed, or come from a file.
+ * Adds links that were removed, or come from a file. None that is there gives way to them.
  *
- * @returns how many are new here, and how many were there already
- * @throws StorageFull, and then has added none
+ * @returns how many are new here, how many were there already, and for how many, the oldest of
+ * them, there was no room
+ * @throws StorageFull where there is room for none, and then has added none
  */
-export async function addLinks(links: ListedLink[]): Promise<{ added: number; known: number }> {
-  let outcome = { added: 0, known: 0 };
-  let dropped = 0;
+export async function addLinks(
+  links: ListedLink[],
+): Promise<{ added: number; known: number; noRoom: number }> {
+  let outcome = { added: 0, known: 0, noRoom: 0 };
   await keptLinks.updateAll((lists) => {
-    const { changed, ...counts } = mergeLinks(lists, links);
-    const thinned = withinLimit(new Map([...lists, ...changed]));
-    outcome = counts;
-    dropped = thinned.dropped;
-    return new Map([...changed, ...thinned.lists]);
+    const { changed, added, known } = mergeLinks(lists, links);
+    const before = new Set([...lists.values()].flat().map(({ shortUrl }) => shortUrl));
+    const { lists: thinned, dropped: noRoom } = withinLimit(
+      new Map([...lists, ...changed]),
+      ({ shortUrl }) => !before.has(shortUrl),
+    );
+    if (noRoom > 0 && noRoom === added) throw new StorageFull('The list of links is full.');
+    outcome = { added: added - noRoom, known, noRoom };
+    return new Map([...changed, ...thinned]);
   });
   await keptLinksBytes.update(() => null);
-  if (dropped > 0) await droppedLinksCount.update((before) => before + dropped);
   return outcome;
 }
 

@@ -39,15 +39,26 @@ export async function dropBeyondLimit(name: string, link: MadeLink): Promise<voi
   await dropOldest(limitFor);
 }
 
-/** The lists that have to lose their oldest links to stay within the limit. */
-export function withinLimit(lists: Lists): { lists: Lists; dropped: number } {
-  return withoutOldest(lists, limitFor(countBytes(lists)));
+/** The lists that have to do without some of what is new in them to stay within the limit. */
+export function withinLimit(
+  lists: Lists,
+  isNew: (link: MadeLink) => boolean,
+): { lists: Lists; dropped: number } {
+  return withoutOldest(lists, LIMIT_BYTES, isNew);
 }
 
-/** The lists without their oldest links, which are dropped until the rest is small enough. */
-export function withoutOldest(lists: Lists, maxBytes: number): { lists: Lists; dropped: number } {
+/**
+ * The lists without their oldest links, which are dropped until the rest is small enough.
+ *
+ * @param mayGo spares the others, whatever their age
+ */
+export function withoutOldest(
+  lists: Lists,
+  maxBytes: number,
+  mayGo: (link: MadeLink) => boolean = () => true,
+): { lists: Lists; dropped: number } {
   const oldestFirst = [...lists]
-    .flatMap(([name, links]) => links.map((link) => ({ name, link })))
+    .flatMap(([name, links]) => links.filter(mayGo).map((link) => ({ name, link })))
     .sort((one, other) => Date.parse(one.link.created) - Date.parse(other.link.created));
   let bytes = countBytes(lists);
   const gone = new Set<MadeLink>();

@@ -17,11 +17,12 @@ export function ImportResult({ outcome }: { outcome: ImportOutcome }) {
       return <Trouble words={`${title}. ${text}`} />;
     }
     case 'read': {
-      const { added, known, places, issues } = outcome;
+      const { added, known, noRoom, places, issues } = outcome;
       const left = issues.length - ISSUES_SHOWN;
       return (
         <>
           <p>{t('import_done', formatNumber(added), formatNumber(known))}</p>
+          {noRoom > 0 && <Trouble words={t('import_no_room', formatNumber(noRoom))} />}
           {issues.length > 0 && <Trouble words={t('import_left', formatNumber(issues.length))} />}
           <ul class="issues">
             {issues.slice(0, ISSUES_SHOWN).map((issue) => (

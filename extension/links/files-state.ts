@@ -8,6 +8,8 @@ export type ImportOutcome =
       name: 'read';
       added: number;
       known: number;
+      /** The oldest ones, for which there is none left. */
+      noRoom: number;
       places: 'lines' | 'entries';
       issues: EntryIssue[];
     }

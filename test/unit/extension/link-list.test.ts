@@ -10,6 +10,7 @@ import {
 import { findMadeLink, rememberLink } from '../../../extension/background/made-links.ts';
 import type { ListedLink, MadeLink } from '../../../extension/messages.ts';
 import { droppedLinksCount } from '../../../extension/storage.ts';
+import { StorageFull } from '../../../extension/storage-room.ts';
 import { limitStorage } from './support/full-storage.ts';
 
 const SERVER = 'https://curt.example';
@@ -65,7 +66,7 @@ describe('links that are added', () => {
       listed('a', { created: '2029-06-01T00:00:00.000Z' }),
       listed('c', { created: '2031-06-01T00:00:00.000Z' }),
     ];
-    expect(await addLinks([older, newer])).toEqual({ added: 2, known: 0 });
+    expect(await addLinks([older, newer])).toEqual({ added: 2, known: 0, noRoom: 0 });
     const endings = (await listLinks()).map(({ shortUrl }) => shortUrl.at(-1));
     expect(endings).toEqual(['c', 'b', 'a']);
     expect(await findMadeLink(SERVER, PAGE, false, 0)).toEqual(made(newer));
@@ -78,6 +79,7 @@ describe('links that are added', () => {
     expect(await addLinks([listed('a', theirs), listed('b', theirs)])).toEqual({
       added: 0,
       known: 2,
+      noRoom: 0,
     });
     expect(await listLinks()).toEqual(
       expect.arrayContaining([
@@ -100,19 +102,36 @@ describe('links that are added', () => {
     expect(await fakeBrowser.storage.local.get()).toEqual(before);
   });
 
-  test('beyond the limit leave the newest, and are counted', async () => {
-    await remember(listed('newest', { created: '2040-01-01T00:00:00.000Z' }));
-    const large = Array.from({ length: 50 }, (_, index) =>
-      listed(`large-${index}`, {
-        created: new Date(Date.UTC(2000 + index, 0)).toISOString(),
-        originalUrl: `https://example.com/${'x'.repeat(100_000)}`,
-      }),
-    );
-    await addLinks(large);
-    const left = await listLinks();
-    expect(left[0]?.shortUrl).toBe(`${SERVER}/large-49`);
-    expect(left.map(({ shortUrl }) => shortUrl)).toContain(`${SERVER}/newest`);
-    expect(await droppedLinksCount.read()).toBe(51 - left.length);
+  const large = (ending: string, year: number) =>
+    listed(ending, {
+      address: `${PAGE}/${ending}`,
+      created: new Date(Date.UTC(year, 0)).toISOString(),
+      originalUrl: `https://example.com/${'x'.repeat(100_000)}`,
+    });
+
+  test('beyond the limit leave their newest, and all that was there', async () => {
+    await remember(listed('mine', { created: '1999-01-01T00:00:00.000Z' }));
+    const many = Array.from({ length: 50 }, (_, index) => large(`large-${index}`, 2000 + index));
+    const { added, known, noRoom } = await addLinks(many);
+    const left = (await listLinks()).map(({ shortUrl }) => shortUrl);
+    expect({ known, added, noRoom }).toEqual({
+      known: 0,
+      added: left.length - 1,
+      noRoom: 51 - left.length,
+    });
+    expect(added).toBeGreaterThan(30);
+    expect(noRoom).toBeGreaterThan(0);
+    expect(left[0]).toBe(`${SERVER}/large-49`);
+    expect(left.at(-1)).toBe(`${SERVER}/mine`);
+    expect(await droppedLinksCount.read()).toBe(0);
+  });
+
+  test('to a list that is full are refused, and nothing is lost for them', async () => {
+    for (let year = 2000; year < 2041; year += 1) await remember(large(`large-${year}`, year));
+    const before = await fakeBrowser.storage.local.get();
+    const more = ['a', 'b'].map((ending) => large(ending, 2060));
+    await expect(addLinks(more)).rejects.toThrow(StorageFull);
+    expect(await fakeBrowser.storage.local.get()).toEqual(before);
   });
 });
 
