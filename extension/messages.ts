@@ -110,7 +110,7 @@ export type SecretWarning = FoundSecrets & {
 };
 
 /** What a popup is about that was not opened on a tab's page. */
-export type AwaitedWish = { url: string; title: string; isPrivate: boolean };
+export type AwaitedWish = { id: string; url: string; title: string; isPrivate: boolean };
 
 export type PopupStart = {
   settings: Settings;
@@ -205,7 +205,9 @@ export type MessageMap = {
     answer: Answer<AddressStart>;
   };
   /** What a notification asked about; null when that is over. */
-  takeAwaited: { ask: Record<string, never>; answer: Answer<AwaitedWish | null> };
+  readAwaited: { ask: Record<string, never>; answer: Answer<AwaitedWish | null> };
+  /** It has been read, and is to be kept no longer. */
+  dropAwaited: { ask: Pick<AwaitedWish, 'id'>; answer: Answer<true> };
   makeLink: {
     ask: {
       request: ShortenRequest;

@@ -152,7 +152,9 @@ export const copiesOffered = defineItem('session:copiesOffered', {
 export const awaitedWish = defineItem('session:awaitedWish', {
   version: 1,
   fallback: null,
-  schema: z.object({ url: z.string(), title: z.string(), isPrivate: z.boolean() }).nullable(),
+  schema: z
+    .object({ id: z.string(), url: z.string(), title: z.string(), isPrivate: z.boolean() })
+    .nullable(),
 });
 
 /** Origins that have said they are Curt since the browser started, with their version. */

@@ -10,7 +10,7 @@ import { findSecrets } from '../secrets.ts';
 import { isLoopback, parseServerAddress } from '../server-address.ts';
 import { droppedLinksCount, saidLoopbackNotice } from '../storage.ts';
 import { measureStorage, StorageFull } from '../storage-room.ts';
-import { takeAwaited } from './awaited-word.ts';
+import { dropAwaited, readAwaited } from './awaited-word.ts';
 import { testConnection } from './connection-test.ts';
 import { forgetEverything } from './forget-everything.ts';
 import { assureCurt } from './known-servers.ts';
@@ -45,7 +45,8 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     isPrivate: z.boolean(),
     keepsTracking: z.boolean().optional(),
   }),
-  takeAwaited: z.object({}),
+  readAwaited: z.object({}),
+  dropAwaited: z.object({ id: z.string() }),
   makeLink: z.object({
     request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
     isPrivate: z.boolean(),
@@ -112,7 +113,11 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
       return { ok: true, data: { settings, plan, ...known } };
     },
-    takeAwaited: async () => ({ ok: true, data: await takeAwaited() }),
+    readAwaited: async () => ({ ok: true, data: await readAwaited() }),
+    async dropAwaited({ id }) {
+      await dropAwaited(id);
+      return { ok: true, data: true };
+    },
     async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, staysOpen, askId }) {
       const settings = await readSettings();
       // The popup has asked. What comes without an answer is not sent, whatever it shows.

@@ -12,8 +12,11 @@ const NOTIFICATION = 'address-has-secret';
 const WINDOW = { width: 380, height: 520 } as const;
 
 /** Sends nothing, and says by a notification what to press for the question that a popup asks. */
-export async function awaitWord(wish: AwaitedWish, { secrets }: SecretWarning): Promise<void> {
-  await awaitedWish.update(() => wish);
+export async function awaitWord(
+  wish: Omit<AwaitedWish, 'id'>,
+  { secrets }: SecretWarning,
+): Promise<void> {
+  await awaitedWish.update(() => ({ ...wish, id: crypto.randomUUID() }));
   await tell(
     'failed',
     {
@@ -31,11 +34,17 @@ export function listenToAwaited(): void {
   });
 }
 
-/** What was asked about, once: an address with a secret is kept no longer than it must be. */
-export async function takeAwaited(): Promise<AwaitedWish | null> {
-  const wish = await awaitedWish.read();
-  await awaitedWish.update(() => null);
-  return wish;
+/** What was asked about; null when that is over. */
+export function readAwaited(): Promise<AwaitedWish | null> {
+  return awaitedWish.read();
+}
+
+/**
+ * For whoever has it now: an address with a secret is kept no longer than it must be. Apart from
+ * reading, which a stopped worker may have to do twice. One that came meanwhile stays.
+ */
+export async function dropAwaited(id: string): Promise<void> {
+  await awaitedWish.update((wish) => (wish?.id === id ? null : wish));
 }
 
 /** Not the button's popup: browsers open that only where a window of theirs is in front. */

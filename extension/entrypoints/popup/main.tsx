@@ -30,9 +30,12 @@ async function tabPage(): Promise<TabPage> {
 }
 
 async function awaitedPage(): Promise<TabPage> {
-  const answer = await send('takeAwaited', {});
+  const answer = await send('readAwaited', {});
+  const wish = answer.ok && answer.data;
   // In doubt nothing of what is written here is kept.
-  return (answer.ok && answer.data) || { url: undefined, title: '', isPrivate: true };
+  if (!wish) return { url: undefined, title: '', isPrivate: true };
+  await send('dropAwaited', { id: wish.id });
+  return { url: wish.url, title: wish.title, isPrivate: wish.isPrivate };
 }
 
 async function openTab(url: string): Promise<void> {
