@@ -52,7 +52,8 @@ export function listenToContextMenu(makeLink: LinkMaker): void {
     void shortenQuietly(makeLink, {
       address: entry.addressOf(click, tab),
       ...(entry.isTab && { tabId: tab?.id }),
-      isPrivate: tab?.incognito ?? false,
+      // A click outside of tabs does not say which window it comes from. In doubt nothing is kept.
+      isPrivate: tab?.incognito ?? true,
       title: entry.titleOf?.(click, tab),
       missing: entry.context === 'selection' ? 'selection_not_address' : 'page_without_address',
     });

@@ -76,7 +76,10 @@ async function useEntered(
     return tellAnswer({ ok: true, data: chosen }, settings, { isPrivate });
   }
   const address = readAddress(text);
-  if (!address && find(text, list).length > 0) return openLinksPage(text);
+  if (!address && find(text, list).length > 0) {
+    // The words stand in the page's address, which goes into the history of a normal window.
+    return openLinksPage(isPrivate ? '' : text);
+  }
   return shortenQuietly(makeLink, {
     address,
     isPrivate,

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
 import {
   badge,
+  inWorker,
   keptLinks,
   menuEntries,
   notifications,
   openPopup,
   shownLink,
+  stored,
   targetOf,
   useBench,
 } from './support/extension-bench.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
 
@@ -53,5 +59,19 @@ describe('the context menu', () => {
     expect(await badge(bench)).toBe('!');
     expect(await bench.chromium.readClipboard()).toBe('before');
     expect(await keptLinks(bench)).toEqual([]);
+  });
+
+  test('in no tab, as in a side panel of whatever window, keeps nothing on the disk', async () => {
+    await bench.chromium.writeClipboard('before');
+    await inWorker(bench, () => {
+      const { onClicked } = chrome.contextMenus as unknown as {
+        onClicked: { dispatch(click: object): void };
+      };
+      onClicked.dispatch({ menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' });
+    });
+    await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+    expect(await targetOf(await bench.chromium.readClipboard())).toBe('https://example.com/linked');
+    expect(await keptLinks(bench)).toEqual([]);
+    expect(await stored(bench)).not.toHaveProperty('accountTokens');
   });
 });

@@ -130,6 +130,26 @@ describe('words in the address bar', () => {
     await page.close();
   });
 
+  test('of a private window do not stand in the address of the list, which a history keeps', async () => {
+    const { browser } = bench.chromium;
+    const isList = (one: { url(): string }) => one.url().includes('/links.html');
+    await inWorker(bench, () => {
+      const { query } = chrome.tabs;
+      const there = query.bind(chrome.tabs);
+      const ofPrivateWindow = async (filter: Parameters<typeof query>[0]) =>
+        (await there(filter)).map((tab) => (filter.active ? { ...tab, incognito: true } : tab));
+      Object.assign(globalThis, { mend: () => Object.assign(chrome.tabs, { query }) });
+      Object.assign(chrome.tabs, { query: ofPrivateWindow });
+    });
+    await bench.chromium.enterInOmnibox('number 7', bench.page);
+    const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
+    const page = await target.asPage();
+    await expect.poll(() => titles(page), { timeout: WAIT_MS }).toContain('Launch plan');
+    expect(new URL(page.url()).hash).toBe('');
+    await page.close();
+    await inWorker(bench, () => void (globalThis as unknown as { mend(): void }).mend());
+  });
+
   test('find nothing of private windows', async () => {
     await inWorker(bench, () =>
       chrome.storage.session.set({

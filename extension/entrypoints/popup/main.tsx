@@ -13,18 +13,17 @@ translateDocument('popup_title');
 browser.runtime.connect({ name: POPUP_PORT });
 
 const isForOptions = location.hash === WITH_OPTIONS;
-const state = createPopupState(
-  location.hash === ABOUT_AWAITED ? awaitedPage() : tabPage(),
-  { send, copy: copyFromPage },
-  { isForOptions },
-);
+const isAboutAwaited = location.hash === ABOUT_AWAITED;
+const page = isAboutAwaited ? awaitedPage() : tabPage();
+const state = createPopupState(page, { send, copy: copyFromPage }, { isForOptions });
 
 async function tabPage(): Promise<TabPage> {
   const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
   return {
     url: tab?.url,
     title: tab?.title ?? '',
-    isPrivate: tab?.incognito ?? false,
+    // In doubt nothing of what is written here is kept.
+    isPrivate: tab?.incognito ?? true,
     tabId: tab?.id,
   };
 }
@@ -39,8 +38,19 @@ async function awaitedPage(): Promise<TabPage> {
 }
 
 async function openTab(url: string): Promise<void> {
-  await browser.tabs.create({ url });
+  // A window that a notification opened is a normal one, whatever it asks about.
+  if (isAboutAwaited && (await page).isPrivate) await openPrivately(url);
+  else await browser.tabs.create({ url });
   window.close();
+}
+
+/** Where the extension may open no private windows, nothing has come from one. */
+async function openPrivately(url: string): Promise<void> {
+  try {
+    await browser.windows.create({ url, incognito: true });
+  } catch {
+    await browser.tabs.create({ url });
+  }
 }
 
 async function openLinks(): Promise<void> {
