@@ -21,24 +21,31 @@ export type FoundSecrets = {
  * Names as `nameOf` makes them. Sources: OAuth 2.0 (RFC 6749, 6750) and OpenID Connect Core; JWT
  * (RFC 7519); AWS Signature Version 4, "query parameters"; Google Cloud Storage, "signed URLs";
  * Azure Storage, "service SAS"; the session parameters of PHP, Java servlets and ASP.NET; CAS
- * protocol 3.0 (`ticket`); Devise and Firebase for links that set a password.
+ * protocol 3.0 (`ticket`); SAML 2.0, "bindings"; GitLab, "token overview"; Devise and Firebase for
+ * links that set a password or invite.
  */
 const TOKENS = new Set([
   ...['token', 'accesstoken', 'idtoken', 'refreshtoken', 'authtoken', 'sessiontoken', 'apitoken'],
   ...['usertoken', 'bearertoken', 'jwt', 'auth', 'authorization', 'apikey', 'key', 'secret'],
   ...['clientsecret', 'ticket', 'sid', 'sessid', 'sessionid', 'phpsessid', 'jsessionid'],
+  ...['session', 'aspnetsessionid', 'xapikey', 'accesskey', 'secretkey', 'privatetoken'],
+  ...['feedtoken', 'rsstoken', 'remembertoken', 'samlresponse'],
 ]);
 /** Without these an address opens nothing. */
 const SIGNATURES = new Set([
   ...['sig', 'signature', 'hmac', 'xamzsignature', 'xamzsecuritytoken', 'xgoogsignature'],
   ...['resettoken', 'resetpasswordtoken', 'passwordresettoken', 'confirmationtoken', 'resetkey'],
-  ...['verificationtoken', 'activationtoken', 'logintoken', 'oobcode'],
+  ...['verificationtoken', 'activationtoken', 'logintoken', 'oobcode', 'unlocktoken'],
+  ...['invitationtoken', 'invitetoken'],
 ]);
-const PASSWORDS = new Set(['password', 'passwd']);
+const PASSWORDS = new Set(['password', 'passwd', 'passphrase']);
 
 const JWT = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/;
 const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/i;
 const SESSION_IN_PATH = /;(jsessionid|phpsessid|sid)=[\w.!-]{8,}/gi;
+/** Google's private calendars; the webhooks of Slack and Discord; the bots of Telegram. */
+const TOKEN_IN_PATH =
+  /\/private-[\da-f]{32}\/|^\/services\/T\w+\/B\w+\/\w{16,}|^\/api\/webhooks\/\d+\/[\w-]{20,}|^\/bot\d+:[\w-]{20,}/;
 const RESET_PATH =
   /(reset|forgot|forgotten|recover|set|change|new)[-_/]?(my|your)?[-_/]?(password|passwd|passwort)|(password|passwd|passwort)s?[-_/](reset|recover|recovery|set|edit|new|change)|magic[-_]?link|accounts?\/(reset|recovery)/i;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -62,7 +69,7 @@ export function findSecrets(address: string): FoundSecrets | undefined {
   if (pathOnly.match(SESSION_IN_PATH)) {
     secrets.push({ kind: 'path_token' });
     without = without.replace(pathOnly, () => pathOnly.replace(SESSION_IN_PATH, ''));
-  } else if (JWT.test(pathOnly)) {
+  } else if (JWT.test(pathOnly) || TOKEN_IN_PATH.test(pathOnly)) {
     secrets.push({ kind: 'path_token' });
     isNeeded = true;
   }
@@ -120,8 +127,8 @@ function secretsOfFragment(address: string, fragment: string) {
 }
 
 /**
- * Whether a fragment is the key of something end-to-end encrypted: Mega, CryptPad, Excalidraw,
- * Bitwarden Send, Firefox Send and its heirs, PrivateBin, and what looks like such a key.
+ * Whether a fragment is the key of something end-to-end encrypted: Mega, Proton Drive, CryptPad,
+ * Excalidraw, Bitwarden Send, Firefox Send and its heirs, PrivateBin, and what looks like such a key.
  *
  * Source: the shape of the links that these programs make.
  */
@@ -131,6 +138,7 @@ function isFragmentKey(address: string, fragment: string): boolean {
   if (/(^|\.)mega\.(nz|co\.nz|io|app)$/.test(hostname)) {
     return /^\/(file|folder|embed|collection)\//.test(pathname) || /^[FPEC]?!/.test(fragment);
   }
+  if (hostname === 'drive.proton.me') return pathname.startsWith('/urls/');
   if (/^(room|json)=[\w-]+,[\w-]{16,}$/.test(fragment)) return true;
   if (/^\/?(send\/)?[\w-]{16,}\/[\w-]{16,}$/.test(fragment)) {
     return /(^|\.)bitwarden\.(com|eu)$/.test(hostname) || fragment.includes('send/');
@@ -138,7 +146,7 @@ function isFragmentKey(address: string, fragment: string): boolean {
   if (/^\/[1-3]\/\w+\//.test(fragment)) return fragment.split('/').some(looksRandom);
   if (/^\?[\da-f]{16}$/.test(search)) return /^[\w+/=-]{32,}$/.test(fragment);
   if (/^\/download\/[\da-f]{8,}\/?$/.test(pathname)) return /^[\w-]{16,}$/.test(fragment);
-  // Headings have words between dashes; block ids of editors are hexadecimal.
+  // Headings have words between dashes or capitals; block ids of editors are hexadecimal.
   const longest = fragment
     .split(/[-_]/)
     .reduce((one, other) => (other.length > one.length ? other : one));
@@ -148,7 +156,7 @@ function isFragmentKey(address: string, fragment: string): boolean {
     /\d/.test(longest) &&
     /[a-z]/.test(longest) &&
     /[A-Z]/.test(longest) &&
-    switchesOf(longest) >= 5
+    switchesOf(longest) >= Math.max(5, longest.length / 4)
   );
 }
 
