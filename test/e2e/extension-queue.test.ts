@@ -12,6 +12,7 @@ import {
   stored,
   targetOf,
   useBench,
+  wakeWorker,
 } from './support/extension-bench.ts';
 import { type FickleProxy, startFickleProxy } from './support/fickle-proxy.ts';
 
@@ -51,13 +52,6 @@ async function waiting(): Promise<Waiting[]> {
 
 async function isKept(): Promise<void> {
   await expect.poll(async () => (await waiting())[0]?.failure, soon).toBe('unreachable');
-}
-
-/** Starts the background as any event does. */
-async function wakeWorker(): Promise<void> {
-  const page = await bench.chromium.openExtensionPage('options.html');
-  await page.waitForSelector('main');
-  await page.close();
 }
 
 /** Waits for the notification of a late link. @returns its id */
@@ -108,7 +102,7 @@ describe('a wish whose server is away', () => {
     expect(await bench.chromium.readClipboard()).toBe('before');
 
     await bench.chromium.stopWorker();
-    await wakeWorker();
+    await wakeWorker(bench);
     await inWorker(bench, (clicked) => chrome.notifications.onClicked.dispatch(clicked), id);
     await expect.poll(() => bench.chromium.readClipboard(), soon).not.toBe('before');
     expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
@@ -122,7 +116,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await expect.poll(() => network.asked, soon).toEqual([HEALTH]);
     await bench.chromium.stopWorker();
     network.holds = undefined;
-    await wakeWorker();
+    await wakeWorker(bench);
     await lateLink();
     await oneLinkWasMade();
   });
@@ -133,7 +127,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await expect.poll(() => network.asked, soon).toContain(SHORTEN);
     await bench.chromium.stopWorker();
     network.holds = undefined;
-    await wakeWorker();
+    await wakeWorker(bench);
     await lateLink();
     await oneLinkWasMade();
   });
@@ -144,7 +138,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await expect.poll(() => network.answered, soon).toContain(SHORTEN);
     await bench.chromium.stopWorker();
     network.holdsAnswerOf = undefined;
-    await wakeWorker();
+    await wakeWorker(bench);
     await lateLink();
     await oneLinkWasMade();
   });
@@ -163,7 +157,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await setTimeout(1000);
     expect(await stored(bench)).not.toHaveProperty('accountTokens');
     await bench.chromium.stopWorker();
-    await wakeWorker();
+    await wakeWorker(bench);
     await lateLink();
     await oneLinkWasMade();
   });
@@ -176,11 +170,11 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await bench.chromium.stopWorker();
     network.isDown = false;
     network.holdsAnswerOf = SHORTEN;
-    await wakeWorker();
+    await wakeWorker(bench);
     await expect.poll(() => network.answered, soon).toContain(SHORTEN);
     await bench.chromium.stopWorker();
     network.holdsAnswerOf = undefined;
-    await wakeWorker();
+    await wakeWorker(bench);
     await lateLink();
     await oneLinkWasMade();
   });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { browser } from 'wxt/browser';
 import type { MadeLink } from '../../../extension/messages.ts';
 import { createClient } from '../../../shared/client.ts';
@@ -75,6 +75,16 @@ export async function inWorker<A extends unknown[], R>(
   return (await (
     await chromium.worker()
   ).evaluate(run as (...given: unknown[]) => R, ...args)) as Awaited<R>;
+}
+
+/** Starts a background that was stopped, as any event does. */
+export async function wakeWorker(bench: Bench): Promise<void> {
+  const page = await bench.chromium.openExtensionPage('options.html');
+  await page.waitForSelector('main');
+  await page.close();
+  // The driver may still have the one before in its list.
+  const isThere = () => inWorker(bench, () => true).catch(() => false);
+  await expect.poll(isThere, { timeout: WAIT_MS }).toBe(true);
 }
 
 export function openPopup({ chromium, page }: Bench): Promise<Page> {
