@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { launchFirefoxWithExtension } from './support/firefox.ts';
 import type { Firefox } from './support/firefox-driver.ts';
@@ -128,6 +128,32 @@ test.each([
   await firefox.chooseFromContextMenu(on, entry);
   await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(before);
   expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}${path}`);
+});
+
+describe('a background that is stopped is started by', () => {
+  const TARGET = '/woken-in-firefox';
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    [
+      'the context menu',
+      `${TARGET}-by-menu`,
+      () => firefox.chooseFromContextMenu('h1', 'shorten-page'),
+    ],
+    ['its keys', `${TARGET}-by-keys`, () => firefox.pressKeys(['Alt', 'Shift', 'y'])],
+    [
+      'the address bar',
+      `${TARGET}-by-bar`,
+      () => firefox.enterInAddressBar(`curt ${site.origin}${TARGET}-by-bar`),
+    ],
+    ['its button', `${TARGET}-by-button`, () => firefox.clickToolbarButton()],
+  ])('%s, and loses nothing of what was asked', async (_, path, act) => {
+    await firefox.openTab(`${site.origin}${path}`);
+    const before = await firefox.readClipboard();
+    await firefox.stopBackground();
+    await act();
+    await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(before);
+    expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}${path}`);
+  });
 });
 
 test('the first steps connect, make a link of a page and copy it', async () => {

@@ -4,6 +4,9 @@ import type { Marionette } from './marionette.ts';
 const WAIT_TIMEOUT_MS = 15_000;
 const POLL_MS = 50;
 
+/** As https://www.w3.org/TR/webdriver2/#keyboard-actions has them. */
+const KEYS = { Alt: '\uE00A', Shift: '\uE008', Enter: '\uE007' };
+
 export type FirefoxPage = {
   /**
    * Runs a function's body in the page and gives what it returns; a promise is awaited.
@@ -40,6 +43,12 @@ export type Firefox = {
    * @param entry its id, as `shorten-link`
    */
   chooseFromContextMenu(selector: string, entry: string): Promise<void>;
+  /** Presses keys in the browser's window, with the tab in front. @param keys as `['Alt', 'y']` */
+  pressKeys(keys: (keyof typeof KEYS | (string & {}))[]): Promise<void>;
+  /** Writes into the address bar, and presses Enter. */
+  enterInAddressBar(text: string): Promise<void>;
+  /** Ends the background as Firefox does after 30 idle seconds: the next event starts it anew. */
+  stopBackground(): Promise<void>;
   /** Text in the browser's clipboard; empty when there is none. */
   readClipboard(): Promise<string>;
   close(): Promise<void>;
@@ -92,6 +101,27 @@ export async function driveFirefox(
     await execute(`${views}.forEach((popup) => popup.close())`);
     await waitIn(execute)(`return ${views}.length === 0`);
     await send('WebDriver:SwitchToWindow', { handle: inFront, focus: false });
+  }
+
+  async function pressKeys(keys: string[]): Promise<void> {
+    const values = keys.map((key) => (KEYS as Record<string, string>)[key] ?? key);
+    await send('Marionette:SetContext', { value: 'chrome' });
+    try {
+      await send('WebDriver:PerformActions', {
+        actions: [
+          {
+            type: 'key',
+            id: 'keyboard',
+            actions: [
+              ...values.map((value) => ({ type: 'keyDown', value })),
+              ...values.toReversed().map((value) => ({ type: 'keyUp', value })),
+            ],
+          },
+        ],
+      });
+    } finally {
+      await send('Marionette:SetContext', { value: 'content' });
+    }
   }
 
   async function find(using: 'css selector' | 'xpath', value: string) {
@@ -178,6 +208,20 @@ export async function driveFirefox(
           if (!item || item.hidden) throw new Error('The menu has no entry ${entry}.');
           menu.activateItem(item);
         })();`);
+    },
+    pressKeys,
+    async enterInAddressBar(text) {
+      await executeInBrowser(`
+        const { gURLBar } = ${frontWindow};
+        gURLBar.focus();
+        gURLBar.search(${JSON.stringify(text)});
+        return gURLBar.lastQueryContextPromise.then(() => {});`);
+      await pressKeys(['Enter']);
+    },
+    async stopBackground() {
+      await executeInBrowser(`return ${extension}.terminateBackground()`);
+      const state = await executeInBrowser(`return ${extension}.backgroundState`);
+      if (state !== 'stopped') throw new Error(`The background is ${state}.`);
     },
     readClipboard: () =>
       executeInBrowser<string>(`
