@@ -188,7 +188,8 @@ class JsonFileStore implements Store {
           : { kind: 'mismatch' };
       }
     }
-    const used = this.#state.accounts.links(accountId, created).month;
+    const isNew = wish.newAccount !== null;
+    const used = isNew ? 0 : this.#state.accounts.links(accountId, created).month;
     if (used >= wish.monthlyQuota) return { kind: 'quota_exceeded' };
     if (used + this.#reserved.links(accountId) >= wish.monthlyQuota) {
       return { kind: 'undecided', decided: this.#reserved.linksDecided(accountId) };

@@ -20,6 +20,8 @@ export class LinkTable {
   #hits = new Float64Array(FIRST_CAPACITY);
   /** Of edited links, in the order of their first edits: how they were made, and when. */
   readonly #firsts = new Map<number, { place: Place; created: number }>();
+  /** What is found is asked for next, by its id: to count a visit, or to edit. */
+  #lastFound = { id: '', number: -1 };
 
   get count(): number {
     return this.#records.count;
@@ -42,11 +44,14 @@ export class LinkTable {
     const key = alias.toLowerCase();
     return this.#byAlias.find(key, (number) => {
       const link = this.read(number);
-      return link.alias.toLowerCase() === key ? { number, link } : undefined;
+      if (link.alias.toLowerCase() !== key) return undefined;
+      this.#lastFound = { id: link.id, number };
+      return { number, link };
     });
   }
 
   numberOf(id: string): number | undefined {
+    if (id === this.#lastFound.id) return this.#lastFound.number;
     const beginning = `{"id":${JSON.stringify(id)},`;
     return this.#byId.find(id, (number) =>
       this.#records.beginsWith(number, beginning) ? number : undefined,
