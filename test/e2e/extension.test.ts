@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { create } from 'qrcode';
 import { describe, expect, test } from 'vitest';
 import {
@@ -16,6 +17,8 @@ import {
 import { startHoldingProxy } from './support/holding-proxy.ts';
 
 const WAIT_MS = 10_000;
+/** More than a copy and a notification take. */
+const TOLD_MS = 1500;
 
 const bench = useBench();
 
@@ -164,6 +167,9 @@ describe('a click on the toolbar button', () => {
       const shortUrl = await shownLink(popup, 'Short link copied');
       expect(await targetOf(shortUrl)).toBe(bench.page.url());
       expect((await accountAt(bench, slow.origin)).links).toBe(1);
+      // The new background knows of the popup, and leaves it to it to tell.
+      await setTimeout(TOLD_MS);
+      expect(await notifications(bench)).toEqual([]);
     } finally {
       await slow.stop();
     }

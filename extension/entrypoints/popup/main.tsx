@@ -9,13 +9,18 @@ import { createPopupState, type TabPage } from '../../popup/popup-state.ts';
 import { ABOUT_AWAITED, POPUP_PORT, WITH_OPTIONS } from '../../popup-port.ts';
 
 translateDocument('popup_title');
-// While this is open, the background leaves it to the popup to say how things went.
-browser.runtime.connect({ name: POPUP_PORT });
+bePresent();
 
 const isForOptions = location.hash === WITH_OPTIONS;
 const isAboutAwaited = location.hash === ABOUT_AWAITED;
 const page = isAboutAwaited ? awaitedPage() : tabPage();
 const state = createPopupState(page, { send, copy: copyFromPage }, { isForOptions });
+
+/** While this is open, the background leaves it to the popup to say how things went. */
+function bePresent(): void {
+  // A background that was stopped starts anew, and knows of no popup.
+  browser.runtime.connect({ name: POPUP_PORT }).onDisconnect.addListener(bePresent);
+}
 
 async function tabPage(): Promise<TabPage> {
   const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
