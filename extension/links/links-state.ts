@@ -57,7 +57,8 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     const { serverOrigin, address, shortUrl } = link;
     copied.value = undefined;
     const answer = await send('removeLink', { serverOrigin, address, shortUrl });
-    if (answer.ok) removed.value = [...removed.value, link];
+    // Pressed twice, before its row went, it is removed once.
+    if (answer.ok) removed.value = [...removed.value.filter((one) => one !== link), link];
     await load();
     if (!answer.ok) refusal.value = answer;
   }
