@@ -8,7 +8,8 @@ export type Recovery = {
 };
 
 const SCHEME = 'curt:';
-const TOKEN_SHAPE = /^[^\s#]{8,}$/;
+/** Visible ASCII: no request could carry anything else. */
+const TOKEN_SHAPE = /^[!-"$-~]{8,}$/;
 
 /** `curt:https://curt.example#curt_…`: the server's origin, and after the # the token. */
 export function formatRecoveryCode(origin: string, token: string): string {

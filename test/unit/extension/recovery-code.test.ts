@@ -37,6 +37,9 @@ describe('what is pasted', () => {
     `curt:ftp://curt.example#${TOKEN}`,
     `curt:https://me:secret@curt.example#${TOKEN}`,
     `${ORIGIN}#${TOKEN}`,
+    // Quotation marks of a text, or letters of another script, which no request could carry.
+    `“${TOKEN}”`,
+    `curt:${ORIGIN}#сurt_${TOKEN}`,
   ])('is no code: %s', (text) => {
     expect(parseRecoveryCode(text)).toBeUndefined();
   });
