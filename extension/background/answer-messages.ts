@@ -215,7 +215,7 @@ async function whatIsKnown(
   origin: string,
 ): Promise<{ existing?: MadeLink; isLoopbackNews?: true }> {
   const isLoopbackNews = isLoopback(origin) && !(await saidLoopbackNotice.read());
-  if (isLoopbackNews) await noteLoopbackNews();
+  if (isLoopbackNews && !isPrivate) await noteLoopbackNews();
   const existing = await findMadeLink(origin, address, isPrivate, Date.now());
   return { ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
 }

@@ -110,16 +110,20 @@ export async function launchChromium({
 export type ExtensionOptions = ChromiumOptions & {
   /** Whether the page that the extension opens when it is installed stays open. @default false */
   keepsFirstSteps?: boolean;
+  /** Whether the user lets it into private windows. @default false */
+  isInPrivateWindows?: boolean;
 };
 
 /** The same with an unpacked extension loaded: by default the one just built. */
 export async function launchChromiumWithExtension(
   folder = inject('chromeExtensionFolder'),
-  { keepsFirstSteps = false, ...options }: ExtensionOptions = {},
+  { keepsFirstSteps = false, isInPrivateWindows = false, ...options }: ExtensionOptions = {},
 ): Promise<ChromiumWithExtension> {
   const chromium = await launchChromium(options);
   const { browser } = chromium;
-  const extensionId = await browser.installExtension(folder);
+  const extensionId = await browser.installExtension(folder, {
+    enabledInIncognito: isInPrivateWindows,
+  });
   const origin = `chrome-extension://${extensionId}`;
 
   const firstSteps = await browser.waitForTarget(

@@ -32,14 +32,14 @@ export type Bench = {
  * A browser with the extension, a server that it uses and a site to shorten, for the tests of one
  * file. Each test starts with nothing in the extension's storage but the server's address.
  */
-export function useBench({ locale = 'en' } = {}): Bench {
+export function useBench({ locale = 'en', isInPrivateWindows = false } = {}): Bench {
   const bench = {} as Bench;
   let pageNumber = 0;
   let speaking: SpeakingExtension | undefined;
   beforeAll(async () => {
     if (locale !== 'en') speaking = await speakingExtension(locale);
     [bench.chromium, bench.server, bench.site] = await Promise.all([
-      launchChromiumWithExtension(speaking?.folder),
+      launchChromiumWithExtension(speaking?.folder, { isInPrivateWindows }),
       startServer(),
       startSite(),
     ]);
