@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { readGenerations } from '../../server/store/json-file/generations.ts';
-import { crash, inspect, Witness } from './support/crash-rounds.ts';
+import { inspect } from './support/crash-inspect.ts';
+import { crash } from './support/crash-rounds.ts';
+import { Witness } from './support/crash-witness.ts';
 import { newFolder } from './support/folders.ts';
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);
@@ -8,12 +10,14 @@ const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);
 const LONG_ROUND = 10;
 
 it(
-  `keeps every acknowledged link, account and count over ${ROUNDS} kills at any moment`,
+  `keeps every acknowledged link, edit, account and count over ${ROUNDS} kills at any moment`,
   async () => {
     const folder = await newFolder();
     const witness = new Witness();
     let killedDuringCompaction = 0;
-    for (let round = 1; round <= ROUNDS; round++) {
+    // A few more, should chance have hit no compaction.
+    const isEnough = (round: number) => round > ROUNDS && killedDuringCompaction > 0;
+    for (let round = 1; !isEnough(round) && round <= 3 * ROUNDS; round++) {
       const isLong = round % LONG_ROUND === 0;
       await crash(folder, witness, isLong ? 4000 : 50 + Math.random() * 400);
       // A journal that is no longer written waits for its snapshot.
@@ -22,8 +26,12 @@ it(
     }
     expect(witness.links.size).toBeGreaterThan(ROUNDS);
     expect(killedDuringCompaction).toBeGreaterThan(0);
-    const kept = [...witness.visits.values()].reduce((sum, visits) => sum + visits.kept, 0);
+    expect(witness.edited).toBeGreaterThan(ROUNDS);
+    expect(witness.cutOff).toBeGreaterThan(0);
+    expect(witness.madeThough).toBeGreaterThan(0);
+    expect(witness.replayedAfterEdit).toBeGreaterThan(0);
+    const kept = [...witness.links.values()].reduce((sum, { visits }) => sum + visits.kept, 0);
     expect(kept).toBeGreaterThan(0);
   },
-  ROUNDS * 10_000,
+  ROUNDS * 30_000,
 );

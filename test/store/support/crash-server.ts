@@ -1,7 +1,9 @@
+import { hashToken } from '../../../server/accounts.ts';
 import { buildApp } from '../../../server/app.ts';
 import { readSettings } from '../../../server/config.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
 import type { Store } from '../../../server/store/store.ts';
+import type { EditAnswer, EditMessage } from './crash-edits.ts';
 
 /**
  * The server as `main.ts` puts it together, but that it compacts all the time: it takes little for
@@ -43,4 +45,10 @@ const settings = readSettings({
   LOG_LEVEL: 'error',
 });
 const app = await buildApp({ settings, store: wastefulStore });
+process.on('message', async ({ number, token, edit }: EditMessage) => {
+  const account = await store.findAccount(hashToken(token));
+  const outcome = await store.editLink({ ...edit, accountId: account?.id ?? '' });
+  const answer: EditAnswer = { number, outcome };
+  process.send?.(answer);
+});
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { crash, inspect, Witness } from './crash-rounds.ts';
+import { inspect } from './crash-inspect.ts';
+import { crash } from './crash-rounds.ts';
+import { Witness } from './crash-witness.ts';
 
 /** `npm run test:crash -- --rounds 500`: a new folder every 50 rounds, so that rounds stay short. */
 const ROUNDS_A_FOLDER = 50;
@@ -18,11 +20,14 @@ for (let round = 1; round <= rounds; round++) {
   }
   await crash(folder, witness, round % 25 === 0 ? 4000 : 50 + Math.random() * 400);
   const wrong = await inspect(folder, witness);
-  process.stdout.write(`\r${round} of ${rounds} kills, ${witness.links.size} links in the folder `);
+  const { links, edited, cutOff, madeThough } = witness;
+  process.stdout.write(
+    `\r${round} of ${rounds} kills; in the folder ${links.size} links, ${edited} edits, ${cutOff} cut off (in ${madeThough} links some were made) `,
+  );
   if (wrong.length > 0) {
     process.stdout.write(`\n${wrong.join('\n')}\nThe folder is ${folder}\n`);
     process.exit(1);
   }
 }
 await rm(folder, { recursive: true });
-process.stdout.write('\nEvery acknowledged link was there, with every field.\n');
+process.stdout.write('\nEvery acknowledged link and edit was there, with every field.\n');
