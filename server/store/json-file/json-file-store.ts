@@ -198,8 +198,8 @@ class JsonFileStore implements Store {
     for (const alias of wish.aliases) {
       if (this.#state.links.has(alias)) continue;
       decided = this.#reserved.aliasDecided(alias);
-      if (!decided)
-        return { kind: 'committing', committed: this.#add({ ...wish.link, alias }, wish) };
+      if (decided) continue;
+      return { kind: 'committing', committed: this.#add({ ...wish.link, alias }, wish) };
     }
     return decided ? { kind: 'undecided', decided } : { kind: 'alias_taken' };
   }
