@@ -16,7 +16,7 @@ import { load, Server } from './servers.ts';
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const LINKS = values.quick ? 100_000 : 1_000_000;
 const ROUNDS = 3;
-const SECONDS = values.quick ? 2 : 5;
+const SECONDS = values.quick ? 1 : 5;
 const ALIASES = 10_000;
 const OPENINGS = 12;
 
