@@ -3,7 +3,8 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
-import { describeStoreContract, NOW, wishFor } from './contract.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { addLink, describeStoreContract, editOf, NOW, wishFor } from './contract.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
@@ -84,6 +85,28 @@ describe('JSON-file store: a file that cannot be read', () => {
     const path = join(await newFolder(), 'file');
     await writeFile(path, '');
     await expect(openFolder(path)).rejects.toThrow(StoreOpenError);
+  });
+});
+
+describe('JSON-file store: an edited link', () => {
+  it('is told as it was made to a call that began within its day and asks after it', async () => {
+    let now = NOW;
+    const store = await openUntilTestEnds(await newFolder(), { clock: () => now });
+    const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
+    const [made, madeToo] = await Promise.all([
+      addLink(store, wishFor('one', { idempotency })),
+      addLink(store, wishFor('two', { idempotency: { ...idempotency, keyHash: 'key too' } })),
+    ]);
+    await store.editLink(editOf(made, { title: 'edited within the day' }));
+    const began = NOW + IDEMPOTENCY_WINDOW_MS - 1;
+    // Keys are forgotten once a second: not again before the last edit.
+    now = NOW + IDEMPOTENCY_WINDOW_MS - 2;
+    await store.addLink(wishFor('three'));
+    now = NOW + IDEMPOTENCY_WINDOW_MS + 900;
+    await store.editLink(editOf(madeToo, { title: 'edited after it' }));
+    expect(await store.findReplay('key', began)).toMatchObject({ link: made });
+    expect(await store.findReplay('key too', began)).toMatchObject({ link: madeToo });
+    expect(await store.findReplay('key', now)).toBeUndefined();
   });
 });
 

@@ -28,6 +28,9 @@ export type Change = {
   lastingBytes: number;
 };
 
+/** A call may begin within a key's day, and ask what it did a little after. */
+const LATE_MS = 60_000;
+
 type Remembered = Omit<Idempotency, 'keyHash'> & { link: number; created: number };
 
 /** What lowdb's `Low` holds: everything that is on disk, and what is about to be. */
@@ -52,7 +55,7 @@ export class State {
 
   /** Keeps what an edit made of a link. `json` is the link's text, `link` the same. */
   keepEdit(number: number, link: LinkJson, json: string, now: number): void {
-    this.links.edit(number, link, json, !isOver(link.created, now));
+    this.links.edit(number, link, json, !isOver(link.created, now - LATE_MS));
   }
 
   /** Takes in a line; `start` and `end` say where in `bytes` its link's JSON stands. */
@@ -92,7 +95,7 @@ export class State {
 
   /** @param most how many at once: more would stop the event loop */
   forgetOldKeys(now: number, most: number): void {
-    this.links.forgetFirsts((created) => isOver(created, now), most);
+    this.links.forgetFirsts((created) => isOver(created, now - LATE_MS), most);
     let left = most;
     for (const [keyHash, { created }] of this.#remembered) {
       if (left-- === 0 || !isOver(created, now)) return;
