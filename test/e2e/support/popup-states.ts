@@ -1,4 +1,5 @@
 import type { Page } from 'puppeteer-core';
+import type { AwaitedWish } from '../../../extension/messages.ts';
 import { createClient } from '../../../shared/client.ts';
 import { type Bench, freePort, inWorker, saveSettings } from './extension-bench.ts';
 import { type HoldingProxy, startHoldingProxy } from './holding-proxy.ts';
@@ -183,7 +184,8 @@ export async function openInState(
       serverOrigin: held?.origin ?? bench.server.baseUrl,
       ...(await state.settings?.(bench)),
     });
-    const awaitedWish = {
+    const awaitedWish: AwaitedWish = {
+      id: 'asked',
       url: state.address?.(bench) ?? bench.page.url(),
       title: 'A page',
       isPrivate: false,
