@@ -13,6 +13,10 @@ export type Explanation = {
 export function explain(refusal: Refusal, serverOrigin: string): Explanation {
   const words = explainAlone(refusal, serverOrigin);
   if (!refusal.kept) return words;
+  if (refusal.isFirstRun) {
+    const text = t('first_run_text', new URL(serverOrigin).host);
+    return { title: t('first_run_title'), text, remedy: 'try_again' };
+  }
   const seconds = (refusal.kept.retryAtMs - Date.now()) / 1000;
   const key = seconds < HOUR_SECONDS ? 'kept_text' : 'kept_until_text';
   return { ...words, text: t(key, formatWait(seconds)), remedy: 'try_again' };
@@ -109,6 +113,8 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
         text: t('storage_full_text'),
         remedy: 'open_options',
       };
+    case 'background_silent':
+      return { title: t('silent_title'), text: t('silent_text'), remedy: 'try_again' };
     case 'extension_failed':
       return {
         title: t('extension_failed_title'),

@@ -69,6 +69,8 @@ export type FailureCode =
   | 'queue_full'
   /** There is no room left where the extension keeps its data; nothing was changed. */
   | 'storage_full'
+  /** The background was asked, and neither answers nor ends. */
+  | 'background_silent'
   /** The extension itself broke, or its worker could not be asked. */
   | 'extension_failed';
 
@@ -80,6 +82,8 @@ export type Refusal = Omit<Failure, 'code' | 'message'> & {
   code: FailureCode;
   message?: string;
   kept?: Kept;
+  /** Nothing answers, and no server ever has. */
+  isFirstRun?: true;
 };
 export type Answer<T> = { ok: true; data: T } | Refusal;
 
@@ -223,6 +227,8 @@ export type MessageMap = {
     };
     answer: MadeAnswer;
   };
+  /** What is left of the minute's calls and the month's links; costs no call of the rate. */
+  readLimits: { ask: { isPrivate: boolean }; answer: Answer<Limits> };
   /** What waits in the windows of a kind, oldest first. */
   readWaiting: { ask: { isPrivate: boolean }; answer: Answer<WaitingWish[]> };
   /** Tries a wish that waits; a notification tells of a link. */
@@ -263,18 +269,34 @@ export type MessageKind = keyof MessageMap;
 export type Ask<K extends MessageKind> = MessageMap[K]['ask'];
 export type Reply<K extends MessageKind> = MessageMap[K]['answer'];
 
+/** Longer than all calls together that the background may have to make for one answer. */
+export const ANSWER_LIMIT_MS = 45_000;
+
 /**
- * Asks the background. Never throws: a worker that cannot be asked is an answer too. One that is
- * stopped before it answers is asked again; no message does anything twice.
+ * Asks the background. Never throws: a worker that cannot be asked is an answer too, and so is one
+ * that hangs. One that is stopped before it answers is asked again; no message does anything twice.
  */
 export async function send<K extends MessageKind>(kind: K, ask: Ask<K>): Promise<Reply<K>> {
+  const silence = Promise.withResolvers<Reply<K>>();
+  const timer = setTimeout(
+    () => silence.resolve({ ok: false, code: 'background_silent' } as Reply<K>),
+    ANSWER_LIMIT_MS,
+  );
+  try {
+    return await Promise.race([sendTwice(kind, ask), silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+export type Send = typeof send;
+
+async function sendTwice<K extends MessageKind>(kind: K, ask: Ask<K>): Promise<Reply<K>> {
   return (
     (await sendOnce(kind, ask)) ??
     (await sendOnce(kind, ask)) ??
     ({ ok: false, code: 'extension_failed' } as Reply<K>)
   );
 }
-export type Send = typeof send;
 
 async function sendOnce<K extends MessageKind>(
   kind: K,

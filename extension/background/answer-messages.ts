@@ -12,6 +12,7 @@ import { droppedLinksCount, saidLoopbackNotice } from '../storage.ts';
 import { measureStorage, StorageFull } from '../storage-room.ts';
 import { dropAwaited, readAwaited } from './awaited-word.ts';
 import { testConnection } from './connection-test.ts';
+import { hasNoServer } from './first-run.ts';
 import { forgetEverything } from './forget-everything.ts';
 import { assureCurt } from './known-servers.ts';
 import { addLinks, listLinks, removeLink } from './link-list.ts';
@@ -20,6 +21,7 @@ import { ownFailure } from './own-failure.ts';
 import { listWaiting } from './pending-wishes.ts';
 import { planAddress, planPage } from './plan-address.ts';
 import type { Queue } from './queue.ts';
+import { readLimits } from './read-limits.ts';
 import { readSettings, resetSettings, saveSettings } from './settings.ts';
 import { tellAnswer } from './shorten-quietly.ts';
 import { forgetToken, listAccounts, replaceToken, restoreToken, revealToken } from './tokens.ts';
@@ -55,6 +57,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     staysOpen: z.boolean().optional(),
     askId: z.string().optional(),
   }),
+  readLimits: z.object({ isPrivate: z.boolean() }),
   readWaiting: z.object({ isPrivate: z.boolean() }),
   retryWish: z.object({ id: z.string() }),
   dropWish: z.object({ id: z.string() }),
@@ -134,7 +137,12 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       // The popup was closed meanwhile, and nobody has seen how it ended.
       if (!staysOpen && !isPopupOpen())
         void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
-      return answer;
+      if (answer.ok || !answer.kept || !(await hasNoServer())) return answer;
+      return { ...answer, isFirstRun: true };
+    },
+    async readLimits({ isPrivate }) {
+      const { serverOrigin } = await readSettings();
+      return { ok: true, data: await readLimits(serverOrigin, clientOf(serverOrigin), isPrivate) };
     },
     readWaiting: async ({ isPrivate }) => ({ ok: true, data: await listWaiting(isPrivate) }),
     retryWish: ({ id }) => queue.retry(id),

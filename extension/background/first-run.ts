@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
-import { storedSettings } from '../storage.ts';
+import { knownServers, privateTokens, storedSettings } from '../storage.ts';
+import { listWishes } from './pending-wishes.ts';
 import { listAccounts } from './tokens.ts';
 
 /** To be called as the worker starts: a listener added later misses the installation. */
@@ -7,6 +8,14 @@ export function welcomeOnInstall(): void {
   browser.runtime.onInstalled.addListener(({ reason }) => {
     if (reason === 'install') void openFirstSteps();
   });
+}
+
+/** Whether no server has ever answered as Curt does: only one that has is sent a call. */
+export async function hasNoServer(): Promise<boolean> {
+  const accounts = [...(await listAccounts()), ...Object.keys(await privateTokens.read())];
+  const known = Object.keys(await knownServers.read());
+  const called = (await listWishes()).filter(([, { call }]) => call);
+  return accounts.length + known.length + called.length === 0;
 }
 
 async function openFirstSteps(): Promise<void> {

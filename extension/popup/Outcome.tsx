@@ -1,19 +1,23 @@
 import { t } from '../i18n.ts';
 import { AddressChanges } from './AddressChanges.tsx';
+import { Budgets } from './Budgets.tsx';
+import { Kept } from './Kept.tsx';
 import { LinkCard } from './LinkCard.tsx';
 import type { PopupState } from './popup-state.ts';
 import { Refused } from './Refused.tsx';
 import { SecretQuestion } from './SecretQuestion.tsx';
+import { dropKept } from './waiting.ts';
 
 export type OutcomeProps = {
   state: PopupState;
   onOpenLink: (url: string) => void;
   onOpenSettings: () => void;
+  onSetUp: () => void;
   onClose: () => void;
 };
 
 /** What has become of the address, under the line that says it in words. */
-export function Outcome({ state, onOpenLink, onOpenSettings, onClose }: OutcomeProps) {
+export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: OutcomeProps) {
   const view = state.view.value;
   const { url, plan } = state.subject.value;
   return (
@@ -51,6 +55,17 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onClose }: OutcomeP
           onAccept={state.acceptSecret}
           onLeaveOut={state.leaveSecretOut}
           onCancel={view.goBack ?? onClose}
+        />
+      )}
+      {(view.name === 'kept' || view.name === 'refused') &&
+        view.refusal.status === 429 &&
+        state.limits.value && <Budgets limits={state.limits.value} />}
+      {view.name === 'kept' && (
+        <Kept
+          isFirstRun={view.refusal.isFirstRun ?? false}
+          onTryNow={view.again}
+          onDrop={() => void dropKept(state)}
+          onSetUp={onSetUp}
         />
       )}
       {view.name === 'refused' && (

@@ -10,10 +10,12 @@ export type PopupProps = {
   onOpenLink: (url: string) => void;
   onOpenLinks: () => void;
   onOpenSettings: () => void;
+  onSetUp: () => void;
   onClose: () => void;
 };
 
-export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose }: PopupProps) {
+export function Popup({ state, ...on }: PopupProps) {
+  const { onOpenLinks, onOpenSettings } = on;
   const view = state.view.value;
   const settings = state.settings.value;
   const server = settings && new URL(settings.serverOrigin).host;
@@ -52,16 +54,14 @@ export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose 
           {view.name === 'working' ? (
             <div class="link" aria-hidden="true" />
           ) : (
-            <Outcome
-              state={state}
-              onOpenLink={onOpenLink}
-              onOpenSettings={onOpenSettings}
-              onClose={onClose}
-            />
+            <Outcome state={state} {...on} />
           )}
         </section>
 
-        {!cannotShorten && view.name !== 'secret' && (
+        {cannotShorten || view.name === 'secret' ? (
+          // Keeps what follows in its place.
+          <div class="options-bar" />
+        ) : (
           <section>
             <div class="options-bar">
               <button
@@ -92,9 +92,7 @@ export function Popup({ state, onOpenLink, onOpenLinks, onOpenSettings, onClose 
         <AddressForm state={state} takesFocus={cannotShorten} />
       </main>
 
-      {settings && (
-        <Notices serverOrigin={settings.serverOrigin} isLoopbackNews={state.isLoopbackNews.value} />
-      )}
+      {settings && <Notices state={state} serverOrigin={settings.serverOrigin} />}
     </>
   );
 }

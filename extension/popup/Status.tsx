@@ -31,9 +31,10 @@ function lineOf(view: View, serverOrigin: string | undefined): Line {
         title: t('secret_title'),
         text: t('secret_why', new URL(serverOrigin ?? 'http://localhost').host),
       };
+    case 'kept':
     case 'refused': {
       const { title, text } = view.refusal.words;
-      return { icon: 'alert', title, text };
+      return { icon: view.name === 'kept' ? 'wait' : 'alert', title, text };
     }
     case 'made':
       return {

@@ -1,15 +1,18 @@
 import { signal } from '@preact/signals';
+import type { Limits } from '../../shared/client.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { formatCopy } from '../copy-format.ts';
 import type { Explanation } from '../explain.ts';
 import type {
   AddressPlan,
   AddressStart,
+  Kept,
   MadeAnswer,
   MadeLink,
   Refusal,
   Send,
   Settings,
+  WaitingWish,
 } from '../messages.ts';
 import type { FieldIssues, FormFields } from './form-fields.ts';
 
@@ -36,6 +39,13 @@ export type View =
     }
   /** Nothing has been sent: the address carries a secret, and the user is asked about it. */
   | { name: 'secret'; before: View; goOn: () => Promise<void>; goBack?: () => void }
+  /** It is tried again by itself. `again` asks for it now. */
+  | {
+      name: 'kept';
+      refusal: Explained & { kept: Kept };
+      again: () => Promise<void>;
+      afterDrop: () => void;
+    }
   | { name: 'refused'; refusal: Explained };
 
 /** A refusal with the words for it. */
@@ -68,6 +78,10 @@ export function createPopupState(
   const view = signal<View>({ name: 'working' });
   const settings = signal<Settings | undefined>(undefined);
   const isLoopbackNews = signal(false);
+  /** As the last answer told them. */
+  const limits = signal<Limits | undefined>(undefined);
+  /** Once what waits has been looked up. */
+  const waiting = signal<WaitingWish[]>([]);
   /** What was written in the form; nothing yet, and it has the subject's title. */
   const fields = signal<FormFields | undefined>(undefined);
   const issues = signal<FieldIssues>({});
@@ -105,10 +119,25 @@ export function createPopupState(
     else if (maySend(isForOptions ? getReady : shorten)) await getReady();
   }
 
-  async function refuse(refusal: Refusal): Promise<void> {
+  async function refuse(
+    refusal: Refusal,
+    again: () => Promise<void> = shorten,
+    afterDrop: () => void = getReady,
+  ): Promise<void> {
     const about = subject.value;
-    const shown = await explained(refusal);
-    if (subject.value === about) view.value = { name: 'refused', refusal: shown };
+    if (refusal.limits) limits.value = refusal.limits;
+    const { kept, ...shown } = await explained(refusal);
+    if (subject.value !== about) return;
+    view.value = kept
+      ? { name: 'kept', refusal: { ...shown, kept }, again, afterDrop }
+      : { name: 'refused', refusal: shown };
+    if (refusal.status === 429 && !(limits.value?.rate && limits.value.quota)) await readLimits();
+  }
+
+  /** Where a refusal alone did not tell. */
+  async function readLimits(): Promise<void> {
+    const answer = await send('readLimits', { isPrivate: (await page).isPrivate });
+    if (answer.ok) limits.value = { ...limits.value, ...answer.data };
   }
 
   async function explained(refusal: Refusal): Promise<Explained> {
@@ -246,8 +275,12 @@ export function createPopupState(
     else await refuse(answer);
   }
 
-  function showMade({ data, notKept }: Extract<MadeAnswer, { ok: true }>): Promise<void> {
-    return showLink(data, { isNotKept: notKept !== undefined });
+  function showMade(
+    answer: Extract<MadeAnswer, { ok: true }>,
+    { copies = true } = {},
+  ): Promise<void> {
+    limits.value = answer.limits;
+    return showLink(answer.data, { isNotKept: answer.notKept !== undefined, copies });
   }
 
   async function tryAgain(): Promise<void> {
@@ -256,12 +289,12 @@ export function createPopupState(
 
   async function showLink(
     link: MadeLink,
-    { isMadeBefore = false, isNotKept = false, isPagesOwn = false },
+    { isMadeBefore = false, isNotKept = false, isPagesOwn = false, copies = true },
   ): Promise<void> {
     const about = { isMadeBefore, isNotKept, isPagesOwn };
     const shown = { name: 'made', link, ...about, copy: 'not_asked' } as const;
     view.value = shown;
-    if (settings.value?.copyAtOnce) await copyShown(shown);
+    if (copies && settings.value?.copyAtOnce) await copyShown(shown);
   }
 
   async function copyShown(shown: Extract<View, { name: 'made' }>): Promise<void> {
@@ -296,6 +329,8 @@ export function createPopupState(
     view,
     settings,
     isLoopbackNews,
+    limits,
+    waiting,
     fields,
     issues,
     formRefusal,
@@ -316,5 +351,9 @@ export function createPopupState(
     ask,
     maySend,
     showMade,
+    getReady,
+    refuse,
+    send,
+    page,
   };
 }

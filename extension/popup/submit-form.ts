@@ -9,6 +9,8 @@ export async function submitForm(state: PopupState, fields: FormFields): Promise
   const wish = toRequest(about.url, fields);
   state.issues.value = wish.ok ? {} : wish.issues;
   if (!wish.ok || !state.maySend(() => submitForm(state, fields))) return;
+  const before = state.view.value;
+  if (before.name === 'kept') state.view.value = { name: 'working' };
   state.isSubmitting.value = true;
   const answer = await state.ask(wish.request);
   state.isSubmitting.value = false;
@@ -19,6 +21,16 @@ export async function submitForm(state: PopupState, fields: FormFields): Promise
     await state.showMade(answer);
     return;
   }
+  if (answer.kept) {
+    state.isFormOpen.value = false;
+    await state.refuse(
+      answer,
+      () => submitForm(state, fields),
+      () => openAgain(state, fields),
+    );
+    return;
+  }
+  if (before.name === 'kept') openAgain(state, fields);
   state.formRefusal.value = answer;
   state.issues.value = {
     ...(answer.code === 'alias_taken' && { alias: { key: 'alias_taken_title' as const } }),
@@ -27,4 +39,11 @@ export async function submitForm(state: PopupState, fields: FormFields): Promise
     }),
     ...issuesByField(answer.issues ?? [], fields),
   };
+}
+
+/** With all that was written, though the form was left meanwhile. */
+function openAgain(state: PopupState, fields: FormFields): void {
+  state.fields.value = fields;
+  state.isFormOpen.value = true;
+  void state.getReady();
 }

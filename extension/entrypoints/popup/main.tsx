@@ -69,6 +69,11 @@ async function openSettings(): Promise<void> {
   window.close();
 }
 
+async function openFirstSteps(): Promise<void> {
+  await browser.tabs.create({ url: browser.runtime.getURL('/welcome.html') });
+  window.close();
+}
+
 // On its way while the frame is drawn and the background is asked.
 void Outcome.preload();
 // The form is what was asked for; all else is drawn before anything is waited for.
@@ -81,9 +86,12 @@ render(
     onOpenLink={openTab}
     onOpenLinks={openLinks}
     onOpenSettings={openSettings}
+    onSetUp={openFirstSteps}
     onClose={() => window.close()}
   />,
   app,
 );
-await state.start();
+const started = state.start();
+const { watchWaiting } = await import('../../popup/waiting.ts');
+await Promise.all([started, watchWaiting(state)]);
 requestIdleCallback(() => void OptionsForm.preload());

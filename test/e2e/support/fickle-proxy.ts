@@ -10,6 +10,8 @@ export type FickleProxy = {
   holds: string | undefined;
   /** The same of calls whose answers stand still. */
   holdsAnswerOf: string | undefined;
+  /** Leaves the headers out that tell of limits. */
+  hidesLimits: boolean;
   /** Method and path of every call that the browser has made, oldest first. */
   asked: string[];
   /** The same of those that the server has answered. */
@@ -42,6 +44,9 @@ export async function startFickleProxy(server: string): Promise<FickleProxy> {
       'transfer-encoding': _____,
       ...sent
     } = Object.fromEntries(answer.headers);
+    for (const name of fickle.hidesLimits ? Object.keys(sent) : []) {
+      if (/^(ratelimit|x-quota)-/.test(name)) delete sent[name];
+    }
     response.writeHead(answer.status, sent).end(answerBody);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -50,6 +55,7 @@ export async function startFickleProxy(server: string): Promise<FickleProxy> {
     isDown: false,
     holds: undefined,
     holdsAnswerOf: undefined,
+    hidesLimits: false,
     asked: [],
     answered: [],
     async stop() {

@@ -3,6 +3,7 @@ import type { AwaitedWish } from '../../../extension/messages.ts';
 import { createClient } from '../../../shared/client.ts';
 import { type Bench, freePort, inWorker, saveSettings } from './extension-bench.ts';
 import { type HoldingProxy, startHoldingProxy } from './holding-proxy.ts';
+import { startServer } from './server.ts';
 
 declare const chrome: typeof import('wxt/browser').browser;
 
@@ -17,6 +18,8 @@ export type PopupState = {
   tokens?: (bench: Bench) => Record<string, string>;
   /** The server's answer is waited for, for as long as the state is looked at. */
   isHeld?: boolean;
+  /** Settings of a server of the state's own. */
+  server?: Record<string, string>;
   /** Runs in the popup before anything of its own. */
   before?: () => void;
   /** Matches once the popup has got this far by itself. */
@@ -27,6 +30,7 @@ export type PopupState = {
 
 const MADE = '.stage-made .icon-check';
 const REFUSED = '.stage-refused .icon-alert';
+const KEPT = '.stage-kept .icon-wait';
 
 /** All that the popup can show. Words are left to the languages: what is shown is told by its place. */
 export const POPUP_STATES: PopupState[] = [
@@ -122,14 +126,49 @@ export const POPUP_STATES: PopupState[] = [
     },
   },
   {
-    name: 'refused, to try again',
+    name: 'the first run',
     settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
-    shown: REFUSED,
+    shown: `${KEPT}, .waiting`,
   },
   {
-    name: 'refused, over a connection without encryption',
+    name: 'kept',
+    settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
+    tokens: ({ server }) => ({ [server.baseUrl]: 'curt_here-and-now' }),
+    shown: `${KEPT}, .waiting`,
+  },
+  {
+    name: 'kept, with the list of what waits',
+    settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
+    tokens: ({ server }) => ({ [server.baseUrl]: 'curt_here-and-now' }),
+    shown: `${KEPT}, .waiting`,
+    async reach(popup) {
+      await shortenOther(popup, `example.com/${'long/'.repeat(40)}`);
+      await popup.click('.waiting .disclosure');
+      await popup.waitForSelector('.waiting-row + .waiting-row', WAIT);
+    },
+  },
+  {
+    name: 'kept, over a connection without encryption',
     settings: () => ({ serverOrigin: 'http://a-long-name-of-a-server.curt.example:2878' }),
-    shown: `${REFUSED}, .notice-warning`,
+    shown: `${KEPT}, .notice-warning`,
+  },
+  {
+    name: 'limited by the minute',
+    server: { RATE_LIMIT_PER_MINUTE: '1' },
+    shown: MADE,
+    async reach(popup) {
+      for (const path of ['a', 'b']) await shortenOther(popup, `example.com/${path}`);
+      await popup.waitForSelector('.budget + .budget', WAIT);
+    },
+  },
+  {
+    name: 'limited by the month',
+    server: { MONTHLY_QUOTA: '1' },
+    shown: MADE,
+    async reach(popup) {
+      await shortenOther(popup, 'example.com/a');
+      await popup.waitForSelector('.budget + .budget', WAIT);
+    },
   },
   {
     name: 'refused, to open the settings',
@@ -178,10 +217,11 @@ export async function openInState(
   const held: HoldingProxy | undefined = state.isHeld
     ? await startHoldingProxy(bench.server.baseUrl)
     : undefined;
+  const own = state.server && (await startServer({ env: state.server }));
   const popup = await bench.chromium.browser.newPage();
   try {
     await saveSettings(bench, {
-      serverOrigin: held?.origin ?? bench.server.baseUrl,
+      serverOrigin: held?.origin ?? own?.baseUrl ?? bench.server.baseUrl,
       ...(await state.settings?.(bench)),
     });
     const awaitedWish: AwaitedWish = {
@@ -210,7 +250,21 @@ export async function openInState(
   } finally {
     await popup.close();
     await held?.stop();
+    await own?.stop();
   }
+}
+
+/** Shortens another address, and waits for what becomes of it. */
+async function shortenOther(popup: Page, address: string): Promise<void> {
+  await popup.click('.address-form .input');
+  await popup.keyboard.type(address);
+  await popup.keyboard.press('Enter');
+  await popup.waitForFunction(
+    () =>
+      document.querySelector<HTMLInputElement>('.address-form .input')?.value === '' &&
+      !document.querySelector('.busy'),
+    WAIT,
+  );
 }
 
 async function openForm(popup: Page): Promise<void> {

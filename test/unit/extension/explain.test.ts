@@ -17,6 +17,7 @@ const CODES: FailureCode[] = [
   'storage_full',
   'extension_failed',
   'queue_full',
+  'background_silent',
   'selection_not_address',
   'text_not_address',
   'address_has_secret',
@@ -46,7 +47,8 @@ describe('a limit', () => {
   test.each([
     [0, 'in 1 second'],
     [42, 'in 42 seconds'],
-    [59.5, 'in 60 seconds'],
+    [58.5, 'in 59 seconds'],
+    [60, 'in 1 minute'],
     [63, 'in 1 minute'],
     [119, 'in 2 minutes'],
     [121, 'in 3 minutes'],
@@ -71,7 +73,7 @@ describe('a limit', () => {
         SERVER,
       );
     expect(explainKept(42_000).text).toBe('Kept. Curt tries again in 42 seconds and tells you.');
-    expect(explainKept(90_000_000).text).toMatch(/^Kept\. .* Next try: .*\d{4} at/);
+    expect(explainKept(90_000_000).text).toMatch(/^Kept\. Next try: .*\d{4} at/);
   });
 
   test('without an end says to try later', () => {

@@ -1,0 +1,32 @@
+import type { Budget, Limits } from '../../shared/client.ts';
+import { Icon } from '../Icon.tsx';
+import { t } from '../i18n.ts';
+import { formatNumber } from '../say-count.ts';
+import { formatReset } from '../when.ts';
+
+/** What is left of the minute and of the month, and when each begins anew. */
+export function Budgets({ limits }: { limits: Limits }) {
+  return (
+    <dl class="budgets">
+      {limits.rate && <BudgetRow name={t('budget_minute')} budget={limits.rate} />}
+      {limits.quota && <BudgetRow name={t('budget_month')} budget={limits.quota} />}
+    </dl>
+  );
+}
+
+function BudgetRow({ name, budget }: { name: string; budget: Budget }) {
+  const { remaining, limit, resetsInSeconds } = budget;
+  return (
+    <div class="budget">
+      <dt>{name}</dt>
+      <dd>{t('budget_left', formatNumber(remaining), formatNumber(limit))}</dd>
+      {resetsInSeconds > 0 && (
+        <dd class="reset">
+          <Icon name="renew" />
+          <span class="unseen">{t('budget_resets')} </span>
+          {formatReset(resetsInSeconds)}
+        </dd>
+      )}
+    </div>
+  );
+}
