@@ -219,6 +219,8 @@ export async function driveFirefox(
       await pressKeys(['Enter']);
     },
     async stopBackground() {
+      // One that is open would start it again at once.
+      await closePopup();
       await executeInBrowser(`return ${extension}.terminateBackground()`);
       const state = await executeInBrowser(`return ${extension}.backgroundState`);
       if (state !== 'stopped') throw new Error(`The background is ${state}.`);
