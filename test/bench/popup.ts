@@ -80,7 +80,7 @@ export async function timePopup(openings: number): Promise<PopupTimes> {
 }
 
 async function useServer(chromium: ChromiumWithExtension, origin: string): Promise<void> {
-  await (await chromium.worker()).evaluate(async (serverOrigin) => {
+  await chromium.worker.evaluate(async (serverOrigin) => {
     await chrome.storage.local.set({ settings: { serverOrigin } });
   }, origin);
 }

@@ -85,7 +85,7 @@ async function withChromium(
   ]);
   try {
     const settings = { serverOrigin: server.baseUrl };
-    await (await chromium.worker()).evaluate(
+    await chromium.worker.evaluate(
       (saved) => chrome.storage.local.set({ settings: saved }),
       settings,
     );

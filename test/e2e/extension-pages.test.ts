@@ -57,7 +57,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
   });
 
   async function open(path: string, stored: object): Promise<void> {
-    await (await chromium.worker()).evaluate(async (items) => {
+    await chromium.worker.evaluate(async (items) => {
       await chrome.storage.local.clear();
       await chrome.storage.local.set(items);
     }, stored);

@@ -101,7 +101,7 @@ describe('a wish whose server is away', () => {
     await oneLinkWasMade();
     expect(await bench.chromium.readClipboard()).toBe('before');
 
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     await wakeWorker(bench);
     await inWorker(bench, (clicked) => chrome.notifications.onClicked.dispatch(clicked), id);
     await expect.poll(() => bench.chromium.readClipboard(), soon).not.toBe('before');
@@ -114,7 +114,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.holds = HEALTH;
     await shortenPage();
     await expect.poll(() => network.asked, soon).toEqual([HEALTH]);
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     network.holds = undefined;
     await wakeWorker(bench);
     await lateLink();
@@ -125,7 +125,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.holds = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.asked, soon).toContain(SHORTEN);
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     network.holds = undefined;
     await wakeWorker(bench);
     await lateLink();
@@ -136,7 +136,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.answered, soon).toContain(SHORTEN);
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
     await wakeWorker(bench);
     await lateLink();
@@ -156,7 +156,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.holdsAnswerOf = undefined;
     await setTimeout(1000);
     expect(await stored(bench)).not.toHaveProperty('accountTokens');
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     await wakeWorker(bench);
     await lateLink();
     await oneLinkWasMade();
@@ -167,12 +167,12 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await shortenPage();
     await isKept();
     await notifications(bench);
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     network.isDown = false;
     network.holdsAnswerOf = SHORTEN;
     await wakeWorker(bench);
     await expect.poll(() => network.answered, soon).toContain(SHORTEN);
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
     await wakeWorker(bench);
     await lateLink();

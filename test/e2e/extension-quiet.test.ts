@@ -56,7 +56,7 @@ describe('one click without the popup', () => {
   });
 
   test('wakes a background that was stopped', async () => {
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     await bench.chromium.clickQuietToolbarButton(bench.page);
     await toldOf();
     expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
@@ -115,7 +115,7 @@ test('the setting takes the popup away and gives it back at once', async () => {
 /** Puts the button's popup back as a new start of the browser does, and starts the background. */
 async function startWorkerAnew(): Promise<void> {
   await inWorker(bench, () => chrome.action.setPopup({ popup: 'popup.html' }));
-  await bench.chromium.stopWorker();
+  await bench.chromium.worker.stop();
   const page = await bench.chromium.openExtensionPage('options.html');
   await page.waitForSelector('main');
   await page.close();

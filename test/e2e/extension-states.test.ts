@@ -146,14 +146,14 @@ describe('opening', () => {
         setTimeout: (run: () => void, ms = 0) => later(run, ms === 45_000 ? 500 : ms),
       });
     });
-    const worker = await bench.chromium.worker();
-    await worker.client.send('Debugger.enable');
-    await worker.client.send('Debugger.pause');
+    const worker = await bench.chromium.worker.session();
+    await worker.send('Debugger.enable');
+    await worker.send('Debugger.pause');
     try {
       await page.goto(`chrome-extension://${bench.chromium.extensionId}/popup.html`);
       await says(page, 'Curt does not answer');
     } finally {
-      await worker.client.send('Debugger.disable');
+      await worker.send('Debugger.disable');
     }
     await press(page, 'Try again');
     await expect.poll(() => statusOf(page), soon).not.toContain('Curt does not answer');
@@ -186,7 +186,6 @@ describe('a wish that is kept', () => {
 
   test('is shown when it is made meanwhile, and not copied by itself', async () => {
     const popup = await openInVain();
-    await bench.chromium.worker();
     await inWorker(bench, async () => {
       const { pendingWishes } = await chrome.storage.local.get();
       for (const wish of Object.values(pendingWishes as object)) wish.retryAtMs = 0;

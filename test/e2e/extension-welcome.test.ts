@@ -27,7 +27,7 @@ afterAll(async () => {
   await server?.stop();
 });
 beforeEach(async () => {
-  await (await chromium.worker()).evaluate(() => chrome.storage.local.clear());
+  await chromium.worker.evaluate(() => chrome.storage.local.clear());
   welcome = await chromium.openExtensionPage('welcome.html');
   await welcome.waitForSelector('main');
 });
@@ -69,7 +69,7 @@ test('it connects, makes the first link and copies it, with the keyboard alone',
   await welcome.bringToFront();
   expect(await findViolations(welcome)).toEqual([]);
   // The page has said it: no notification does so again.
-  expect(await (await chromium.worker()).evaluate(() => chrome.notifications.getAll())).toEqual({});
+  expect(await chromium.worker.evaluate(() => chrome.notifications.getAll())).toEqual({});
   await tabTo('Done');
   // The page is gone before the key is up again.
   await keyboard.press('Enter').catch(() => undefined);

@@ -37,7 +37,7 @@ const countLinks = async () => (await accountAt(bench, network.origin)).links;
 
 describe('a popup whose background is stopped makes its one link', () => {
   test('before it opens', async () => {
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     const popup = await openPopup(bench);
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
     expect(await countLinks()).toBe(1);
@@ -53,7 +53,7 @@ describe('a popup whose background is stopped makes its one link', () => {
     });
     const popup = await openPopup(bench);
     await expect.poll(() => inWorker(bench, () => 'isAsked' in globalThis), soon).toBe(true);
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
     expect(await countLinks()).toBe(1);
   });
@@ -62,7 +62,7 @@ describe('a popup whose background is stopped makes its one link', () => {
     network.holds = HEALTH;
     const popup = await openPopup(bench);
     await expect.poll(() => network.asked, soon).toContain(HEALTH);
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     network.holds = undefined;
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
     expect(await countLinks()).toBe(1);
@@ -75,7 +75,7 @@ describe('a popup whose background is stopped makes its one link', () => {
     await fill(popup, 'Ending', 'once');
     await press(popup, 'Make this link');
     await expect.poll(() => network.answered.slice(before), soon).toContain(SHORTEN);
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
     await popup.waitForFunction(
       () => document.querySelector('output')?.textContent?.endsWith('/once'),
@@ -92,7 +92,7 @@ describe('a popup whose background is stopped makes its one link', () => {
     await popup.close();
     const again = await openPopup(bench);
     await shownLink(again, 'Already shortened, link copied');
-    await bench.chromium.stopWorker();
+    await bench.chromium.worker.stop();
     await press(again, 'Make a new one');
     expect(await shownLink(again, 'Short link copied')).not.toBe(first);
     expect(await countLinks()).toBe(2);
@@ -112,7 +112,7 @@ test('a background that is stopped while it copies leaves the link to be found a
   });
   await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
   await offscreen;
-  await bench.chromium.stopWorker();
+  await bench.chromium.worker.stop();
   expect(await bench.chromium.readClipboard()).toBe('before');
 
   await wakeWorker(bench);

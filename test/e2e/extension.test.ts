@@ -162,7 +162,7 @@ describe('a click on the toolbar button', () => {
       await saveSettings(bench, { serverOrigin: slow.origin });
       const popup = await openPopup(bench);
       await slow.asked;
-      await bench.chromium.stopWorker();
+      await bench.chromium.worker.stop();
       slow.release();
       const shortUrl = await shownLink(popup, 'Short link copied');
       expect(await targetOf(shortUrl)).toBe(bench.page.url());

@@ -137,7 +137,7 @@ async function testConnection(page: Page): Promise<void> {
 }
 
 async function keep(items: object): Promise<void> {
-  await (await chromium.worker()).evaluate((kept) => chrome.storage.local.set(kept), items);
+  await chromium.worker.evaluate((kept) => chrome.storage.local.set(kept), items);
 }
 
 async function wear(page: Page, value: Scene['colorScheme']): Promise<void> {

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
-import puppeteer, { type Browser, type Page, type Target, type WebWorker } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { inject } from 'vitest';
 import { readClipboard, readClipboardPicture, writeClipboard } from './clipboard.ts';
+import { type ExtensionWorker, extensionWorker } from './extension-worker.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -16,7 +16,6 @@ const ARGUMENTS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ];
 const APPEAR_TIMEOUT_MS = 10_000;
-const POLL_MS = 50;
 
 export type PageOptions = {
   /** @default true */
@@ -37,13 +36,7 @@ export type Chromium = {
 
 export type ChromiumWithExtension = Chromium & {
   extensionId: string;
-  /**
-   * The background: `(await worker()).evaluate(() => chrome.storage.local.get())`. It does not go to
-   * sleep by itself, since the driver is attached to it.
-   */
-  worker(): Promise<WebWorker>;
-  /** Ends the background as Chromium does after 30 idle seconds: the next event starts another. */
-  stopWorker(): Promise<void>;
+  worker: ExtensionWorker;
   /**
    * Clicks the extension's button in the toolbar with `page` in front, as a person does: the popup
    * opens and sees that tab's URL and title. It gets the focus a moment after it has loaded, and
@@ -132,15 +125,7 @@ export async function launchChromiumWithExtension(
   );
   if (!keepsFirstSteps) await (await firstSteps.asPage()).close();
 
-  const isWorker = (target: Target) =>
-    target.type() === 'service_worker' && target.url().startsWith(origin);
-
-  async function worker() {
-    const target = await browser.waitForTarget(isWorker, { timeout: APPEAR_TIMEOUT_MS });
-    const found = await target.worker();
-    if (!found) throw new Error('The extension has no service worker.');
-    return found;
-  }
+  const worker = await extensionWorker(browser, origin);
 
   async function clickButton(page: Page): Promise<void> {
     const extension = (await browser.extensions()).get(extensionId);
@@ -153,28 +138,6 @@ export async function launchChromiumWithExtension(
     ...chromium,
     extensionId,
     worker,
-    async stopWorker() {
-      const session = await browser.target().createCDPSession();
-      const findWorker = async () => {
-        const { targetInfos } = await session.send('Target.getTargets');
-        return targetInfos.find(
-          ({ type, url }) => type === 'service_worker' && url.startsWith(origin),
-        );
-      };
-      const first = await findWorker();
-      await (await worker()).close();
-      // On a busy machine Chromium lets a first request fall: asked again until that worker is gone.
-      const deadline = Date.now() + APPEAR_TIMEOUT_MS;
-      while (first && (await findWorker())?.targetId === first.targetId) {
-        if (Date.now() > deadline) throw new Error('The background does not stop.');
-        // It may have gone this very moment; the next look tells.
-        await session
-          .send('Target.closeTarget', { targetId: first.targetId })
-          .catch(() => undefined);
-        await setTimeout(POLL_MS);
-      }
-      await session.detach();
-    },
     clickQuietToolbarButton: clickButton,
     async clickToolbarButton(page) {
       const before = new Set(browser.targets());
@@ -188,11 +151,11 @@ export async function launchChromiumWithExtension(
     async pressShortcut(command, page) {
       await page.bringToFront();
       const seen = { url: page.url(), title: await page.title() };
-      await (await worker()).evaluate(dispatchCommand, command, seen);
+      await worker.evaluate(dispatchCommand, command, seen);
     },
     async enterInOmnibox(text, page) {
       await page.bringToFront();
-      await (await worker()).evaluate(
+      await worker.evaluate(
         (entered) =>
           (
             globalThis as unknown as { chrome: ExtensionApi }
@@ -204,7 +167,7 @@ export async function launchChromiumWithExtension(
     async clickContextMenu(click, page) {
       await page.bringToFront();
       const seen = { url: page.url(), title: await page.title() };
-      await (await worker()).evaluate(dispatchContextMenuClick, click, seen);
+      await worker.evaluate(dispatchContextMenuClick, click, seen);
     },
   };
 }

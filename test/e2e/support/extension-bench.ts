@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
 import type { MadeLink } from '../../../extension/messages.ts';
 import { createClient } from '../../../shared/client.ts';
@@ -67,14 +67,12 @@ export function useBench({ locale = 'en', isInPrivateWindows = false } = {}): Be
 }
 
 /** Runs in the extension's background. */
-export async function inWorker<A extends unknown[], R>(
+export function inWorker<A extends unknown[], R>(
   { chromium }: Bench,
   run: (...args: A) => R,
   ...args: A
 ): Promise<Awaited<R>> {
-  return (await (
-    await chromium.worker()
-  ).evaluate(run as (...given: unknown[]) => R, ...args)) as Awaited<R>;
+  return chromium.worker.evaluate(run, ...args);
 }
 
 /** Starts a background that was stopped, as any event does. */
@@ -82,9 +80,6 @@ export async function wakeWorker(bench: Bench): Promise<void> {
   const page = await bench.chromium.openExtensionPage('options.html');
   await page.waitForSelector('main');
   await page.close();
-  // The driver may still have the one before in its list.
-  const isThere = () => inWorker(bench, () => true).catch(() => false);
-  await expect.poll(isThere, { timeout: WAIT_MS }).toBe(true);
 }
 
 export function openPopup({ chromium, page }: Bench): Promise<Page> {

@@ -1,0 +1,93 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Browser, type CDPSession, CDPSessionEvent, Connection } from 'puppeteer-core';
+
+const APPEAR_TIMEOUT_MS = 10_000;
+const POLL_MS = 50;
+
+/** The background of an extension. */
+export type ExtensionWorker = {
+  /** Runs a function there as soon as it is there. It sees nothing of its own file; what it gives is JSON. */
+  evaluate<A extends unknown[], R>(run: (...args: A) => R, ...args: A): Promise<Awaited<R>>;
+  /** For all else. It does not go to sleep by itself, since this is attached to it. */
+  session(): Promise<CDPSession>;
+  /** Ends the one that there is, as Chromium does after 30 idle seconds: the next event starts another. */
+  stop(): Promise<void>;
+};
+
+/**
+ * By the browser's own protocol. The driver's workers cannot be used where one is stopped: on a busy
+ * machine its list keeps one that has gone, or one that it attached to while that was going, and
+ * either is without a context for good.
+ */
+export async function extensionWorker(browser: Browser, origin: string): Promise<ExtensionWorker> {
+  const root = await browser.target().createCDPSession();
+  const sessions = new Map<string, CDPSession>();
+
+  async function findId(): Promise<string | undefined> {
+    const { targetInfos } = await root.send('Target.getTargets');
+    return targetInfos.find(({ type, url }) => type === 'service_worker' && url.startsWith(origin))
+      ?.targetId;
+  }
+
+  async function attach(targetId: string): Promise<CDPSession> {
+    const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
+    const session = Connection.fromSession(root)?.session(sessionId);
+    if (!session) throw new Error('The worker went while it was attached to.');
+    await new Promise<void>((resolve, reject) => {
+      session.once('Inspector.workerScriptLoaded', () => resolve());
+      root.once(CDPSessionEvent.SessionDetached, () => reject(new Error('The worker has gone.')));
+    });
+    sessions.set(targetId, session);
+    return session;
+  }
+
+  async function session(): Promise<CDPSession> {
+    const deadline = Date.now() + APPEAR_TIMEOUT_MS;
+    for (;;) {
+      const targetId = await findId();
+      const known = targetId && sessions.get(targetId);
+      if (known && !known.detached) return known;
+      try {
+        if (targetId) return await attach(targetId);
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+      }
+      if (Date.now() > deadline) throw new Error('The extension has no service worker.');
+      await setTimeout(POLL_MS);
+    }
+  }
+
+  return {
+    session,
+    async evaluate<A extends unknown[], R>(
+      run: (...args: A) => R,
+      ...args: A
+    ): Promise<Awaited<R>> {
+      const given = args.map((argument) => JSON.stringify(argument) ?? 'undefined').join(', ');
+      const { result, exceptionDetails } = await (await session()).send('Runtime.evaluate', {
+        expression: `(${run})(${given})`,
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      if (exceptionDetails) {
+        throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      }
+      return result.value as Awaited<R>;
+    },
+    async stop() {
+      const targetId = await findId();
+      if (!targetId) return;
+      const sessionId = sessions.get(targetId)?.id();
+      sessions.delete(targetId);
+      if (sessionId) await root.send('Target.detachFromTarget', { sessionId });
+      // On a busy machine Chromium lets a first request fall: asked again until that worker is gone.
+      const deadline = Date.now() + APPEAR_TIMEOUT_MS;
+      while ((await findId()) === targetId) {
+        if (Date.now() > deadline) throw new Error('The background does not stop.');
+        // It may have gone this very moment; the next look tells.
+        await root.send('Target.closeTarget', { targetId }).catch(() => undefined);
+        await setTimeout(POLL_MS);
+      }
+    },
+  };
+}
