@@ -9,6 +9,7 @@ const fields = {
   expiresAt: z.string().nullable(),
   hasPassword: z.boolean(),
   waitTimerSeconds: z.number(),
+  isImported: z.literal(true).optional(),
 };
 
 export const madeLinkSchema: z.ZodType<MadeLink> = z.object(fields);

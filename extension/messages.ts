@@ -17,6 +17,8 @@ export type MadeLink = {
   expiresAt: string | null;
   hasPassword: boolean;
   waitTimerSeconds: number;
+  /** From a file, which anybody may have written: it is shown, and never copied unasked. */
+  isImported?: true | undefined;
 };
 
 /** A link in the list of all that were made here. */

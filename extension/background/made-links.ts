@@ -4,7 +4,10 @@ import type { MadeLink } from '../messages.ts';
 import { keptLinks, privateLinks } from '../storage.ts';
 import { dropBeyondLimit, writeWithRoom } from './link-room.ts';
 
-/** The link that a page has on this server already: the newest that has not expired. */
+/**
+ * The link that a page has on this server already: the newest that has not expired. One from a file
+ * only where none was made here.
+ */
 export async function findMadeLink(
   origin: string,
   address: string,
@@ -12,7 +15,10 @@ export async function findMadeLink(
   nowMs: number,
 ): Promise<MadeLink | undefined> {
   const name = nameOf(origin, address);
-  const findLive = (links: MadeLink[]) => links.find((link) => isLive(link, nowMs));
+  const findLive = (links: MadeLink[]) => {
+    const live = links.filter((link) => isLive(link, nowMs));
+    return live.find(({ isImported }) => !isImported) ?? live[0];
+  };
   return (
     (isPrivate ? findLive(await privateLinks.read(name)) : undefined) ??
     findLive(await keptLinks.read(name))

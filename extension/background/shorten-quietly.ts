@@ -91,7 +91,9 @@ async function findOrMake(
 ): Promise<MadeAnswer | undefined> {
   if ('refusal' in plan) return { ok: false, code: plan.refusal };
   const { address, fullAddress, warning, ownLink } = plan;
-  const there = (await findMadeLink(origin, address, isPrivate, Date.now())) ?? ownLink;
+  const kept = await findMadeLink(origin, address, isPrivate, Date.now());
+  // One from a file is not copied unseen.
+  const there = kept && !kept.isImported ? kept : ownLink;
   if (there) return { ok: true, data: there };
   if (!warning) return makeLink({ origin, request: { originalUrl: address }, isPrivate, title });
   await awaitWord({ url: fullAddress, title: title ?? '', isPrivate }, warning);

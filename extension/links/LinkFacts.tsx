@@ -5,7 +5,7 @@ import { formatDate } from '../when.ts';
 
 /** When it was made, and what a visitor meets. */
 export function LinkFacts({ link, nowMs }: { link: ListedLink; nowMs: number }) {
-  const { created, expiresAt, hasPassword, waitTimerSeconds } = link;
+  const { created, expiresAt, hasPassword, waitTimerSeconds, isImported } = link;
   const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
   return (
     <p class="facts">
@@ -28,6 +28,7 @@ export function LinkFacts({ link, nowMs }: { link: ListedLink; nowMs: number }) 
           {t('waits_seconds', String(waitTimerSeconds))}
         </span>
       )}
+      {isImported && <span class="fact">{t('imported')}</span>}
     </p>
   );
 }

@@ -54,7 +54,8 @@ export function createFilesState({ send, saveFile, now }: FilesTools) {
     const { readLinkFile } = await import('../link-files/read-link-file.ts');
     const read = await readLinkFile(file);
     if (!read.ok) return { name: 'refused', code: read.code };
-    const { links, places, issues } = read;
+    const { places, issues } = read;
+    const links = read.links.map((link) => ({ ...link, isImported: true as const }));
     const answer = await send('addLinks', { links });
     if (!answer.ok) return { name: 'failed', refusal: answer };
     return { name: 'read', ...answer.data, places, issues };

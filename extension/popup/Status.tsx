@@ -41,6 +41,7 @@ function lineOf(view: View, serverOrigin: string | undefined): Line {
         icon: view.copy === 'failed' ? 'alert' : 'check',
         title: madeTitle(view),
         ...(view.isNotKept && { text: t('link_not_kept') }),
+        ...(view.link.isImported && { text: t('link_imported') }),
       };
   }
 }

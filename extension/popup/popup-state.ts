@@ -294,7 +294,7 @@ export function createPopupState(
     const about = { isMadeBefore, isNotKept, isPagesOwn };
     const shown = { name: 'made', link, ...about, copy: 'not_asked' } as const;
     view.value = shown;
-    if (copies && settings.value?.copyAtOnce) await copyShown(shown);
+    if (copies && !link.isImported && settings.value?.copyAtOnce) await copyShown(shown);
   }
 
   async function copyShown(shown: Extract<View, { name: 'made' }>): Promise<void> {

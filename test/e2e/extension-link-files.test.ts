@@ -2,10 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MadeLink } from '../../extension/messages.ts';
 import { findViolations } from './support/accessibility.ts';
 import { collectDownloads, type Downloads } from './support/downloads.ts';
-import { keptLinks, openPopup, press, shownLink, useBench } from './support/extension-bench.ts';
+import {
+  keptLinks,
+  notifications,
+  openPopup,
+  press,
+  says,
+  shownLink,
+  statusOf,
+  targetOf,
+  useBench,
+} from './support/extension-bench.ts';
 import { keepLinks, keptLink, openLinks, reads, titles } from './support/links-page.ts';
 
 const bench = useBench();
@@ -66,26 +77,59 @@ describe.each([
     await reads(page, 'Added: 3. Already in the list: 0.');
     const after = await keptLinks(bench);
     expect(after).toHaveLength(3);
-    expect(after).toEqual(expect.arrayContaining(before));
+    const imported = before.map((link) => ({ ...link, isImported: true }));
+    expect(after).toEqual(expect.arrayContaining(imported));
     await choose(file);
     await reads(page, 'Added: 0. Already in the list: 3.');
     expect(await keptLinks(bench)).toHaveLength(3);
   });
 });
 
-test('the page of an imported link has it', async () => {
-  await shownLink(await openPopup(bench), 'Short link copied');
-  const [link] = await keptLinks(bench);
-  await openFiles();
-  await press(page, 'Export as JSON');
-  const file = await downloads.take(today('json'));
-  await press(page, 'Remove from this list');
-  await reads(page, 'No links yet');
-  await choose(file);
-  await reads(page, 'Added: 1.');
-  await bench.page.bringToFront();
-  const popup = await openPopup(bench);
-  expect(await shownLink(popup, 'Already shortened, link copied')).toBe(link?.shortUrl);
+describe('a link that was imported', () => {
+  let link: MadeLink | undefined;
+
+  beforeEach(async () => {
+    await shownLink(await openPopup(bench), 'Short link copied');
+    [link] = await keptLinks(bench);
+    await openFiles();
+    await press(page, 'Export as JSON');
+    const file = await downloads.take(today('json'));
+    await press(page, 'Remove from this list');
+    await reads(page, 'No links yet');
+    await choose(file);
+    await reads(page, 'Added: 1.');
+    await bench.chromium.writeClipboard('before');
+  });
+
+  test('is marked in the list', () => reads(page, 'From a file'));
+
+  test('is shown for its page, and copied only when it is asked for', async () => {
+    const popup = await openPopup(bench);
+    expect(await shownLink(popup, 'Already shortened')).toBe(link?.shortUrl);
+    expect(await statusOf(popup)).toContain('It comes from a file that was imported here.');
+    expect(await findViolations(popup)).toEqual([]);
+    await press(popup, 'Copy');
+    await says(popup, 'Already shortened, link copied');
+    expect(await bench.chromium.readClipboard()).toBe(link?.shortUrl);
+  });
+
+  test('gives way to a new one in the popup', async () => {
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Already shortened');
+    await press(popup, 'Make a new one');
+    const made = await shownLink(popup, 'Short link copied');
+    expect(made).not.toBe(link?.shortUrl);
+    await popup.close();
+    expect(await shownLink(await openPopup(bench), 'Already shortened, link copied')).toBe(made);
+  });
+
+  test('is not copied where nobody sees it: a new one is made', async () => {
+    await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+    await expect.poll(() => notifications(bench), { timeout: 10_000 }).toHaveLength(1);
+    const copied = await bench.chromium.readClipboard();
+    expect(copied).not.toBe(link?.shortUrl);
+    expect(await targetOf(copied)).toBe(bench.page.url());
+  });
 });
 
 test('of a file with bad rows the good ones are taken, and the others named', async () => {

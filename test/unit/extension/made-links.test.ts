@@ -60,6 +60,15 @@ describe('the links of a page', () => {
     expect(await find(NOW + HOUR_MS)).toEqual(link('lasting'));
   });
 
+  test('are found by one from a file only where none was made here', async () => {
+    const imported = link('imported', { isImported: true });
+    await rememberLink(SERVER, PAGE, link('made'), false);
+    await rememberLink(SERVER, PAGE, imported, false);
+    expect(await find()).toEqual(link('made'));
+    await keptLinks.update(NAME, () => [imported]);
+    expect(await find()).toEqual(imported);
+  });
+
   test('hold a link once, though it is told of twice', async () => {
     await rememberLink(SERVER, PAGE, link('a'), false);
     await rememberLink(SERVER, PAGE, link('a'), false);
