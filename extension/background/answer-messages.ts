@@ -222,9 +222,12 @@ async function whatIsKnown(
   isPrivate: boolean,
   origin: string,
 ): Promise<{ existing?: MadeLink; isLoopbackNews?: true }> {
-  const isLoopbackNews = isLoopback(origin) && !(await saidLoopbackNotice.read());
+  const [existing, isSaid] = await Promise.all([
+    findMadeLink(origin, address, isPrivate, Date.now()),
+    saidLoopbackNotice.read(),
+  ]);
+  const isLoopbackNews = isLoopback(origin) && !isSaid;
   if (isLoopbackNews && !isPrivate) await noteLoopbackNews();
-  const existing = await findMadeLink(origin, address, isPrivate, Date.now());
   return { ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
 }
 

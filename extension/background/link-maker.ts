@@ -19,6 +19,7 @@ import {
   type Wish,
   wishId,
 } from './pending-wishes.ts';
+import { planRetries } from './retry-alarm.ts';
 import { isAway, isLimited } from './retry-time.ts';
 import { findToken, keepIssuedToken } from './tokens.ts';
 
@@ -76,10 +77,13 @@ export function createLinkMaker({
   };
 
   async function fulfil(id: string, asked: Wish): Promise<MadeAnswer> {
-    if (!(await findWish(id))) await keepWish(id, asked, nowMs());
+    if (!(await findWish(id))) {
+      await keepWish(id, asked, nowMs());
+      await planRetries();
+    }
     const { origin, isPrivate } = asked;
     const known = await assureCurt(origin, clientOf(origin));
-    const wish = await findWish(id);
+    const [wish, token] = await Promise.all([findWish(id), findToken(origin, isPrivate)]);
     if (!wish) return settled.get(id) ?? GONE;
     const call = isRepeatable(wish.call, nowMs()) ? wish.call : undefined;
     if (!known.ok) {
@@ -88,7 +92,6 @@ export function createLinkMaker({
       return known;
     }
     if (call?.token) return repeat(id, wish, call);
-    const token = await findToken(origin, isPrivate);
     if (token && !call) return callAnew(id, token);
     return inTurn(groupOf(asked), () => fulfilInTurn(id, asked));
   }

@@ -3,6 +3,7 @@ import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import type { WaitingWish } from '../messages.ts';
 import { type PendingWish, pendingWishes, sessionWishes } from '../storage.ts';
 import { StorageFull } from '../storage-room.ts';
+import { readWishes } from './read-wishes.ts';
 import { planRetries } from './retry-alarm.ts';
 
 export type Wish = {
@@ -19,6 +20,8 @@ export type Wish = {
 export type Call = NonNullable<PendingWish['call']>;
 export type WishEntry = [id: string, wish: PendingWish];
 
+/** Of one server and kind of window. */
+export const WISHES_MAX = 100;
 /** A call takes its time: the server must still know the key when it arrives. */
 const REPEATABLE_MS = IDEMPOTENCY_WINDOW_MS - 60_000;
 /** How long a wish is tried of which it is certain that no link was made. */
@@ -41,12 +44,13 @@ export function groupOf({ origin, isPrivate }: Pick<Wish, 'origin' | 'isPrivate'
 
 /** All of them, the oldest first. */
 export async function listWishes(): Promise<WishEntry[]> {
-  const wishes = { ...(await pendingWishes.read()), ...(await sessionWishes.read()) };
-  return Object.entries(wishes).sort(([, one], [, other]) => one.wishedAtMs - other.wishedAtMs);
+  return Object.entries(await readWishes()).sort(
+    ([, one], [, other]) => one.wishedAtMs - other.wishedAtMs,
+  );
 }
 
 export async function findWish(id: string): Promise<PendingWish | undefined> {
-  return (await sessionWishes.read())[id] ?? (await pendingWishes.read())[id];
+  return (await readWishes())[id];
 }
 
 /** Those that pages show: what is under way for the first time is not among them. */
@@ -73,17 +77,26 @@ export async function findUnsettledAccount(
   );
 }
 
-/** Remembers what somebody asks for now, before its first call. */
-export async function keepWish(id: string, wish: Wish, nowMs: number): Promise<void> {
-  const before = await findWish(id);
+/**
+ * Remembers what somebody asks for now, before its first call. To be followed by `planRetries`.
+ *
+ * @returns false where as many wait as are kept, and then has kept nothing
+ */
+export async function keepWish(id: string, wish: Wish, nowMs: number): Promise<boolean> {
+  const wishes = await readWishes();
   const asked = { title: wish.title, askId: wish.askId, wishedAtMs: nowMs };
-  if (before) await changeWish(id, { ...asked, triedUntilMs: nowMs + TRIED_MS });
-  else {
-    const { origin, request, isPrivate } = wish;
-    const times = { retryAtMs: nowMs + ATTEMPT_MS, triedUntilMs: nowMs + TRIED_MS };
-    await write(id, { origin, request, isPrivate, ...asked, attempts: 0, ...times });
-    await planRetries();
+  if (wishes[id]) {
+    await changeWish(id, { ...asked, triedUntilMs: nowMs + TRIED_MS });
+    return true;
   }
+  const group = Object.values(wishes).filter(
+    (one) => !one.isMade && groupOf(one) === groupOf(wish),
+  );
+  if (group.length >= WISHES_MAX) return false;
+  const { origin, request, isPrivate } = wish;
+  const times = { retryAtMs: nowMs + ATTEMPT_MS, triedUntilMs: nowMs + TRIED_MS };
+  await write(id, { origin, request, isPrivate, ...asked, attempts: 0, ...times });
+  return true;
 }
 
 /** @returns the wish as it is now; nothing where it is gone meanwhile */
@@ -109,9 +122,10 @@ export async function changeWish(
 }
 
 export async function forgetWish(id: string): Promise<void> {
-  for (const item of [pendingWishes, sessionWishes]) {
+  const forgetIn = async (item: typeof pendingWishes) => {
     if (id in (await item.read())) await item.update(({ [id]: _, ...others }) => others);
-  }
+  };
+  await Promise.all([pendingWishes, sessionWishes].map(forgetIn));
   await planRetries();
 }
 

@@ -18,9 +18,6 @@ import { planRetries } from './retry-alarm.ts';
 import { createRounds, type Eagerness, isScarce } from './retry-rounds.ts';
 import { retryTimeMs, triedUntilMs } from './retry-time.ts';
 
-/** Of one server and kind of window. */
-export const WISHES_MAX = 100;
-
 /** How a wish ended for whose answer nobody was waiting. */
 export type LateOutcome =
   | MadeAnswer
@@ -57,11 +54,10 @@ export function createQueue({ onLate, chance = Math.random, ...options }: QueueO
     const before = wish.askId && (await findAnswer(wish.askId));
     if (before) return { ok: true, data: before };
     const id = await wishId(wish);
-    if (await isFull(id, wish)) return { ok: false, code: 'queue_full' };
     asked.add(id);
     try {
-      await keepWish(id, wish, nowMs());
-      const answer = await makeLink(wish);
+      if (!(await keepWish(id, wish, nowMs()))) return { ok: false, code: 'queue_full' };
+      const [answer] = await Promise.all([makeLink(wish), planRetries()]);
       if (!answer.ok) return await postpone(id, answer);
       // The server is there, so what waits for it may have its turn.
       if (!isScarce(answer)) void retryGroup(groupOf(wish), 'all');
@@ -69,13 +65,6 @@ export function createQueue({ onLate, chance = Math.random, ...options }: QueueO
     } finally {
       asked.delete(id);
     }
-  }
-
-  async function isFull(id: string, wish: Wish): Promise<boolean> {
-    const wishes = await listWishes();
-    if (wishes.some(([otherId]) => otherId === id)) return false;
-    const group = wishes.filter(([, one]) => !one.isMade && groupOf(one) === groupOf(wish));
-    return group.length >= WISHES_MAX;
   }
 
   async function postpone(id: string, refusal: Refusal): Promise<Refusal> {

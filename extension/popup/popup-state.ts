@@ -104,9 +104,9 @@ export function createPopupState(
 
   async function start(): Promise<void> {
     view.value = { name: 'working' };
-    const { url = '', title } = await page;
-    changePage({ url, title });
-    const answer = await send('startPopup', await page);
+    const tab = await page;
+    changePage({ url: tab.url ?? '', title: tab.title });
+    const answer = await send('startPopup', tab);
     if (answer.ok) takeOver(answer.data);
     if (subject.value !== pageSubject) return;
     if (!answer.ok) return refuse(answer);

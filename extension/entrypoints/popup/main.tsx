@@ -74,8 +74,11 @@ async function openFirstSteps(): Promise<void> {
   window.close();
 }
 
-// On its way while the frame is drawn and the background is asked.
+// On its way while the background is asked and the frame is drawn.
 void Outcome.preload();
+// Asked first, since the answer takes longer than the drawing. A frame is there already.
+const started = state.start();
+if (!isAboutAwaited) await page;
 // The form is what was asked for; all else is drawn before anything is waited for.
 if (isForOptions) await OptionsForm.preload();
 const app = document.getElementById('app') as HTMLElement;
@@ -91,7 +94,6 @@ render(
   />,
   app,
 );
-const started = state.start();
 const { watchWaiting } = await import('../../popup/waiting.ts');
 await Promise.all([started, watchWaiting(state)]);
 requestIdleCallback(() => void OptionsForm.preload());

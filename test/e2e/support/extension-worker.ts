@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Browser, type CDPSession, CDPSessionEvent, Connection } from 'puppeteer-core';
+import { type Browser, type CDPSession, CDPSessionEvent } from 'puppeteer-core';
+import { attachTo, detachFrom, runIn } from './attach.ts';
 
 const APPEAR_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
@@ -30,15 +31,13 @@ export async function extensionWorker(browser: Browser, origin: string): Promise
   }
 
   async function attach(targetId: string): Promise<CDPSession> {
-    const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
-    const session = Connection.fromSession(root)?.session(sessionId);
-    if (!session) throw new Error('The worker went while it was attached to.');
+    const attached = await attachTo(root, targetId);
     await new Promise<void>((resolve, reject) => {
-      session.once('Inspector.workerScriptLoaded', () => resolve());
+      attached.once('Inspector.workerScriptLoaded', () => resolve());
       root.once(CDPSessionEvent.SessionDetached, () => reject(new Error('The worker has gone.')));
     });
-    sessions.set(targetId, session);
-    return session;
+    sessions.set(targetId, attached);
+    return attached;
   }
 
   async function session(): Promise<CDPSession> {
@@ -63,23 +62,14 @@ export async function extensionWorker(browser: Browser, origin: string): Promise
       run: (...args: A) => R,
       ...args: A
     ): Promise<Awaited<R>> {
-      const given = args.map((argument) => JSON.stringify(argument) ?? 'undefined').join(', ');
-      const { result, exceptionDetails } = await (await session()).send('Runtime.evaluate', {
-        expression: `(${run})(${given})`,
-        awaitPromise: true,
-        returnByValue: true,
-      });
-      if (exceptionDetails) {
-        throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-      }
-      return result.value as Awaited<R>;
+      return runIn(await session(), run, ...args);
     },
     async stop() {
       const targetId = await findId();
       if (!targetId) return;
-      const sessionId = sessions.get(targetId)?.id();
+      const attached = sessions.get(targetId);
       sessions.delete(targetId);
-      if (sessionId) await root.send('Target.detachFromTarget', { sessionId });
+      if (attached) await detachFrom(root, attached);
       // On a busy machine Chromium lets a first request fall: asked again until that worker is gone.
       const deadline = Date.now() + APPEAR_TIMEOUT_MS;
       while ((await findId()) === targetId) {

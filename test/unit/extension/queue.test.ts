@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { findMadeLink } from '../../../extension/background/made-links.ts';
-import { findWish, listWaiting } from '../../../extension/background/pending-wishes.ts';
-import {
-  createQueue,
-  type LateOutcome,
-  type Queue,
-  WISHES_MAX,
-} from '../../../extension/background/queue.ts';
+import { findWish, listWaiting, WISHES_MAX } from '../../../extension/background/pending-wishes.ts';
+import { createQueue, type LateOutcome, type Queue } from '../../../extension/background/queue.ts';
 import { replaceToken } from '../../../extension/background/tokens.ts';
 import { pendingWishes } from '../../../extension/storage.ts';
 import { createClient } from '../../../shared/client.ts';
