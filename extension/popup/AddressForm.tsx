@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../Field.tsx';
 import { t } from '../i18n.ts';
+import { shortenAddress } from './change-address.ts';
 import type { PopupState } from './popup-state.ts';
 
 export type AddressFormProps = {
@@ -20,7 +21,7 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
   async function submit(): Promise<void> {
     // Lets the link's first button have the focus when it comes.
     input.current?.blur();
-    await state.shortenAddress();
+    await shortenAddress(state);
     if (state.addressRefusal.value) input.current?.focus();
   }
 
@@ -43,7 +44,10 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
               type="url"
               dir="ltr"
               value={state.address.value}
-              onInput={(event) => state.changeAddress(event.currentTarget.value)}
+              onInput={(event) => {
+                state.address.value = event.currentTarget.value;
+                state.addressRefusal.value = undefined;
+              }}
               autocomplete="off"
               spellcheck={false}
             />

@@ -1,6 +1,7 @@
 import { t } from '../i18n.ts';
 import { AddressChanges } from './AddressChanges.tsx';
 import { Budgets } from './Budgets.tsx';
+import { leaveSecretOut, useFullAddress, useTabAddress } from './change-address.ts';
 import { Kept } from './Kept.tsx';
 import { LinkCard } from './LinkCard.tsx';
 import type { PopupState } from './popup-state.ts';
@@ -45,15 +46,15 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
       {plan && (view.name === 'ready' || (view.name === 'made' && !view.isPagesOwn)) && (
         <AddressChanges
           plan={plan}
-          onUseTab={state.useTabAddress}
-          onUseFull={state.useFullAddress}
+          onUseTab={() => useTabAddress(state)}
+          onUseFull={() => useFullAddress(state)}
         />
       )}
       {view.name === 'secret' && plan?.warning && (
         <SecretQuestion
           warning={plan.warning}
           onAccept={state.acceptSecret}
-          onLeaveOut={state.leaveSecretOut}
+          onLeaveOut={() => leaveSecretOut(state)}
           onCancel={view.goBack ?? onClose}
         />
       )}

@@ -1,5 +1,5 @@
 import { t } from '../i18n.ts';
-import type { Explained } from './popup-state.ts';
+import type { Explained } from './view.ts';
 
 export type RefusedProps = {
   refusal: Explained;

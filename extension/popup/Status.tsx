@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '../Icon.tsx';
 import { t } from '../i18n.ts';
-import type { View } from './popup-state.ts';
+import type { View } from './view.ts';
 
 type Line = { icon: IconName | 'busy' | undefined; title: string; text?: string };
 

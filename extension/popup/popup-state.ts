@@ -2,63 +2,9 @@ import { signal } from '@preact/signals';
 import type { Limits } from '../../shared/client.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { formatCopy } from '../copy-format.ts';
-import type { Explanation } from '../explain.ts';
-import type {
-  AddressPlan,
-  AddressStart,
-  Kept,
-  MadeAnswer,
-  MadeLink,
-  Refusal,
-  Send,
-  Settings,
-  WaitingWish,
-} from '../messages.ts';
+import type { MadeAnswer, MadeLink, Refusal, Send, Settings, WaitingWish } from '../messages.ts';
 import type { FieldIssues, FormFields } from './form-fields.ts';
-
-/** The tab that the popup was opened on. */
-export type TabPage = {
-  url: string | undefined;
-  title: string;
-  isPrivate: boolean;
-  tabId?: number | undefined;
-};
-
-export type View =
-  | { name: 'working' }
-  /** Waits for the user's word. */
-  | { name: 'ready' }
-  | {
-      name: 'made';
-      link: MadeLink;
-      isMadeBefore: boolean;
-      copy: 'not_asked' | 'done' | 'failed';
-      isNotKept: boolean;
-      /** A short link of the page's own site, for which no server was asked. */
-      isPagesOwn?: boolean;
-    }
-  /** Nothing has been sent: the address carries a secret, and the user is asked about it. */
-  | { name: 'secret'; before: View; goOn: () => Promise<void>; goBack?: () => void }
-  /** It is tried again by itself. `again` asks for it now. */
-  | {
-      name: 'kept';
-      refusal: Explained & { kept: Kept };
-      again: () => Promise<void>;
-      afterDrop: () => void;
-    }
-  | { name: 'refused'; refusal: Explained };
-
-/** A refusal with the words for it. */
-export type Explained = Refusal & { words: Explanation };
-
-export type Subject = {
-  url: string;
-  title: string;
-  /** Once the background has looked at the address. */
-  plan?: AddressPlan;
-  /** The user wants it shortened with the secret in it. */
-  isSecretAccepted?: true;
-};
+import type { Explained, Subject, TabPage, View } from './view.ts';
 
 export type PopupTools = {
   send: Send;
@@ -179,88 +125,10 @@ export function createPopupState(
     await asked.goOn();
   }
 
-  async function leaveSecretOut(): Promise<void> {
-    const { plan } = subject.value;
-    if (!plan?.warning?.without) return;
-    const keepsTracking = plan.address === plan.fullAddress;
-    await switchTo(plan.warning.without, { keepsTracking, isMade: !isForOptions });
-  }
-
   function takeOver(start: { settings: Settings; isLoopbackNews?: true }): void {
     settings.value = start.settings;
     // Stays for as long as the popup is open, though a second start is no news.
     if (start.isLoopbackNews) isLoopbackNews.value = true;
-  }
-
-  function changeAddress(text: string): void {
-    address.value = text;
-    addressRefusal.value = undefined;
-  }
-
-  /** Shortens the address that was written. What is wrong with it leaves what is shown in place. */
-  async function shortenAddress(): Promise<void> {
-    addressRefusal.value = undefined;
-    const { isPrivate } = await page;
-    const answer = await send('startAddress', { text: address.value, isPrivate });
-    if (!answer.ok) {
-      addressRefusal.value = await explained(answer);
-      return;
-    }
-    address.value = '';
-    isFormOpen.value = false;
-    clearForm();
-    const before = { subject: subject.value, view: view.value };
-    takeSubject(answer.data, '');
-    await showOrMake(answer.data.existing);
-    const asking = view.value;
-    if (asking.name === 'secret') view.value = { ...asking, goBack: () => goBackTo(before) };
-  }
-
-  function goBackTo(before: { subject: Subject; view: View }): void {
-    subject.value = before.subject;
-    clearForm();
-    // Its answer came while something else was shown.
-    if (before.view.name === 'working') void tryAgain();
-    else view.value = before.view;
-  }
-
-  /** Goes back to what cleaning has taken out of the address. */
-  async function useFullAddress(): Promise<void> {
-    const { plan, url } = subject.value;
-    const isMade = view.value.name === 'made';
-    await switchTo(plan?.fullAddress ?? url, { keepsTracking: true, isMade });
-  }
-
-  /** Goes back from the address that the page names to the one that the tab shows. */
-  async function useTabAddress(): Promise<void> {
-    const { plan, url } = subject.value;
-    const isMade = view.value.name === 'made';
-    await switchTo(plan?.tabAddress ?? url, { keepsTracking: false, isMade });
-  }
-
-  /** Takes another form of the address for the one at hand. */
-  async function switchTo(
-    text: string,
-    { keepsTracking, isMade }: { keepsTracking: boolean; isMade: boolean },
-  ): Promise<void> {
-    const about = subject.value;
-    const { isPrivate } = await page;
-    const answer = await send('startAddress', { text, isPrivate, keepsTracking });
-    if (subject.value !== about) return;
-    if (!answer.ok) return refuse(answer);
-    takeSubject(answer.data, about.title);
-    if (isMade) await showOrMake(answer.data.existing);
-    else if (maySend(getReady)) await getReady();
-  }
-
-  function takeSubject(start: AddressStart, title: string): void {
-    takeOver(start);
-    subject.value = { url: start.plan.address, title, plan: start.plan };
-  }
-
-  async function showOrMake(existing: MadeLink | undefined): Promise<void> {
-    if (existing) await showLink(existing, { isMadeBefore: true });
-    else await shorten();
   }
 
   /** Shortens the subject as it is. */
@@ -339,12 +207,10 @@ export function createPopupState(
     isSubmitting,
     start,
     tryAgain,
-    changeAddress,
-    shortenAddress,
-    useFullAddress,
-    useTabAddress,
+    takeOver,
+    explained,
+    showLink,
     acceptSecret,
-    leaveSecretOut,
     shorten,
     copyAgain,
     clearForm,

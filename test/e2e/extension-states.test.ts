@@ -161,6 +161,31 @@ describe('opening', () => {
   });
 });
 
+describe('what is announced comes into a region that was there before it', () => {
+  test('in the popup', async () => {
+    network.holdsAnswerOf = SHORTEN;
+    const popup = await openPopup(bench);
+    const region = await popup.waitForSelector('[role=status]');
+    expect(await statusOf(popup)).toBe('Shortening…');
+    network.holdsAnswerOf = undefined;
+    await says(popup, 'Short link copied');
+    expect(await region?.evaluate((one) => one.isConnected && one.textContent)).toBe(
+      'Short link copied',
+    );
+  });
+
+  test('in its form', async () => {
+    const popup = await openForm(bench);
+    const region = await popup.waitForSelector('form [role=alert]');
+    expect(await region?.evaluate((one) => one.textContent)).toBe('');
+    await fill(popup, 'Ending', 'api');
+    await press(popup, 'Make this link');
+    await expect
+      .poll(() => region?.evaluate((one) => one.isConnected && one.textContent), soon)
+      .toContain('This ending is taken');
+  });
+});
+
 describe('a wish that is kept', () => {
   beforeEach(haveAccount);
 

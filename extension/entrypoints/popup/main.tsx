@@ -5,8 +5,12 @@ import { send } from '../../messages.ts';
 import { copyFromPage } from '../../page-clipboard.ts';
 import { OptionsForm, Outcome } from '../../popup/on-demand.ts';
 import { Popup } from '../../popup/Popup.tsx';
-import { createPopupState, type TabPage } from '../../popup/popup-state.ts';
+import { createPopupState } from '../../popup/popup-state.ts';
+import type { TabPage } from '../../popup/view.ts';
 import { ABOUT_AWAITED, POPUP_PORT, WITH_OPTIONS } from '../../popup-port.ts';
+
+const RECONNECT_MS = 1000;
+const TAB_WAIT_MS = 20;
 
 translateDocument('popup_title');
 bePresent();
@@ -17,9 +21,14 @@ const page = isAboutAwaited ? awaitedPage() : tabPage();
 const state = createPopupState(page, { send, copy: copyFromPage }, { isForOptions });
 
 /** While this is open, the background leaves it to the popup to say how things went. */
-function bePresent(): void {
-  // A background that was stopped starts anew, and knows of no popup.
-  browser.runtime.connect({ name: POPUP_PORT }).onDisconnect.addListener(bePresent);
+function bePresent(lostAtMs = Number.NEGATIVE_INFINITY): void {
+  browser.runtime.connect({ name: POPUP_PORT }).onDisconnect.addListener(() => {
+    // A background that was stopped starts anew, and knows of no popup. One that ends again and
+    // again is not called without a pause.
+    const nowMs = performance.now();
+    const waitMs = nowMs - lostAtMs < RECONNECT_MS ? RECONNECT_MS : 0;
+    setTimeout(bePresent, waitMs, nowMs);
+  });
 }
 
 async function tabPage(): Promise<TabPage> {
@@ -76,9 +85,9 @@ async function openFirstSteps(): Promise<void> {
 
 // On its way while the background is asked and the frame is drawn.
 void Outcome.preload();
-// Asked first, since the answer takes longer than the drawing. A frame is there already.
+// Asked before the drawing takes its time, if the tab is known in a moment. A frame is there already.
 const started = state.start();
-if (!isAboutAwaited) await page;
+await Promise.race([page, new Promise((resolve) => setTimeout(resolve, TAB_WAIT_MS))]);
 // The form is what was asked for; all else is drawn before anything is waited for.
 if (isForOptions) await OptionsForm.preload();
 const app = document.getElementById('app') as HTMLElement;
