@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import { storedSettings } from '../storage.ts';
 import { inStorageTurn } from '../stored-item.ts';
+import { planRetries } from './retry-alarm.ts';
 
 let timesForgotten = 0;
 
@@ -15,10 +16,10 @@ export function watchForgetting(): () => boolean {
 }
 
 /** Deletes tokens, links, wishes and what was set aside. How the user wants it stays. */
-export function forgetEverything(): Promise<void> {
+export async function forgetEverything(): Promise<void> {
   // Before its turn: what is under way and asks from now on keeps nothing.
   timesForgotten += 1;
-  return inStorageTurn(async () => {
+  await inStorageTurn(async () => {
     const settings = storedSettings.key.replace('local:', '');
     const others = Object.keys(await browser.storage.local.get()).filter(
       (name) => name !== settings && name !== `${settings}$`,
@@ -26,4 +27,6 @@ export function forgetEverything(): Promise<void> {
     await browser.storage.local.remove(others);
     await browser.storage.session.clear();
   });
+  // There is nothing left to be woken for.
+  await planRetries();
 }

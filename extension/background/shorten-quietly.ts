@@ -26,20 +26,20 @@ export type QuietWish = {
 /** Shortens an address with no popup open: copies the link, and tells by notification and badge. */
 export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Promise<void> {
   tellWorking();
-  const settings = await readSettings();
-  const plan = wish.address
-    ? await planPage(wish.address, wish.tabId, settings)
-    : { refusal: wish.missing };
-  const answer = await findOrMake(makeLink, wish, plan, settings).catch(ownFailure);
-  if (!answer) return;
-  await tellAnswer(
-    answer,
-    { ...settings, copyAtOnce: true },
-    {
-      ...wish,
-      ...('address' in plan && { plan }),
-    },
-  );
+  try {
+    const settings = await readSettings();
+    const plan = wish.address
+      ? await planPage(wish.address, wish.tabId, settings)
+      : { refusal: wish.missing };
+    const answer = await findOrMake(makeLink, wish, plan, settings);
+    if (!answer) return;
+    const told = { ...wish, ...('address' in plan && { plan }) };
+    await tellAnswer(answer, { ...settings, copyAtOnce: true }, told);
+  } catch (error) {
+    // Failures of the extension itself name no server.
+    const { title, text } = explain(ownFailure(error), 'http://localhost');
+    await tell('failed', { title, message: text });
+  }
 }
 
 type Told = Pick<Partial<QuietWish>, 'isPrivate' | 'title'> & {

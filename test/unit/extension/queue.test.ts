@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { forgetEverything } from '../../../extension/background/forget-everything.ts';
 import { findMadeLink } from '../../../extension/background/made-links.ts';
 import { findWish, listWaiting, WISHES_MAX } from '../../../extension/background/pending-wishes.ts';
 import { createQueue, type LateOutcome, type Queue } from '../../../extension/background/queue.ts';
@@ -79,6 +80,13 @@ describe('a wish is kept', () => {
     expect(answer).toMatchObject({ ok: false, kept: { retryAtMs: nowMs + MINUTE_MS } });
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
     expect(await listWaiting(false)).toMatchObject([{ address: PAGE, ...kept(answer) }]);
+  });
+
+  test('and wakes nobody once everything is forgotten', async () => {
+    service.isAway = true;
+    await queue.make(wish());
+    await forgetEverything();
+    expect(await alarms()).toEqual([]);
   });
 
   test('when the server hangs', async () => {

@@ -5,6 +5,7 @@ import { tellLate } from '../../../extension/background/tell-late.ts';
 import type { MadeLink } from '../../../extension/messages.ts';
 import type { PendingWish } from '../../../extension/storage.ts';
 import { speak } from './support/speak.ts';
+import { giveToolbar, shownNotifications } from './support/toolbar.ts';
 
 const WISH: PendingWish = {
   origin: 'https://curt.example',
@@ -28,24 +29,11 @@ const LINK: MadeLink = {
 beforeEach(() => {
   fakeBrowser.reset();
   speak('en');
-  // The in-memory browser has no toolbar.
-  const nothing = async () => {};
-  Object.assign(fakeBrowser.action, {
-    setBadgeText: nothing,
-    setBadgeTextColor: nothing,
-    setBadgeBackgroundColor: nothing,
-  });
+  giveToolbar();
 });
 
-/** The notifications shown, by id. */
-function shown(): Record<string, { title?: string; message?: string }> {
-  return (
-    fakeBrowser.notifications as unknown as {
-      getAllCreateOptions(): Record<string, { title?: string; message?: string }>;
-    }
-  ).getAllCreateOptions();
-}
-const words = () => Object.values(shown()).map(({ title, message }) => `${title}\n${message}`);
+const words = () =>
+  Object.values(shownNotifications()).map(({ title, message }) => `${title}\n${message}`);
 const inSession = async () => JSON.stringify(await fakeBrowser.storage.session.get());
 
 describe('a late link', () => {
@@ -65,7 +53,7 @@ describe('a late link', () => {
   test('of a private window is not named, and not written to the disk', async () => {
     const before = JSON.stringify(await fakeBrowser.storage.local.get());
     await tellLate({ ...WISH, isPrivate: true }, { ok: true, data: LINK });
-    expect(JSON.stringify(shown())).not.toMatch(/\/abc|secret-plan|The plan/);
+    expect(JSON.stringify(shownNotifications())).not.toMatch(/\/abc|secret-plan|The plan/);
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).toBe(before);
   });
 });
@@ -83,7 +71,7 @@ describe('a wish that ended without a link', () => {
     [false, /^Tried since January 1, 2030.*shorten this again: example\.com\/secret-plan$/],
   ])('that was given up (in doubt: %s) says so, and what to do', async (isInDoubt, text) => {
     await tellLate(WISH, { ok: false, code: 'given_up', isInDoubt });
-    const [{ message = '' } = {}] = Object.values(shown());
+    const [{ message = '' } = {}] = Object.values(shownNotifications());
     expect(message).toMatch(text);
   });
 
@@ -92,6 +80,6 @@ describe('a wish that ended without a link', () => {
     await tellLate(wish, { ok: false, code: 'alias_taken' });
     await tellLate(wish, { ok: false, code: 'given_up', isInDoubt: true });
     expect(words()).toHaveLength(2);
-    expect(JSON.stringify(shown())).not.toMatch(/secret-plan/);
+    expect(JSON.stringify(shownNotifications())).not.toMatch(/secret-plan/);
   });
 });
