@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../Field.tsx';
 import { t } from '../i18n.ts';
-import { shortenAddress } from './change-address.ts';
 import type { PopupState } from './popup-state.ts';
 
 export type AddressFormProps = {
@@ -21,6 +20,8 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
   async function submit(): Promise<void> {
     // Lets the link's first button have the focus when it comes.
     input.current?.blur();
+    // Most popups never take an address.
+    const { shortenAddress } = await import('./change-address.ts');
     await shortenAddress(state);
     if (state.addressRefusal.value) input.current?.focus();
   }
