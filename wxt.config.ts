@@ -19,8 +19,11 @@ const LIGHT_PAGES: InlineConfig = {
           groups: [
             {
               name: 'pages',
-              test: /preload-helper|\/(preact|@preact|webextension-polyfill)\/|extension\/(Field|Icon|copy-format|i18n|lazy|messages|page-clipboard)\.tsx?$/,
+              priority: 1,
+              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|extension\/(Field|Icon|copy-format|i18n|lazy|messages|page-clipboard)\.tsx?$/,
             },
+            // What each popup loads next comes in one.
+            { name: 'outcome', test: /popup\/(Outcome|waiting)\.tsx?$/ },
           ],
         },
       },
