@@ -10,7 +10,7 @@ import type { TabPage } from '../../popup/view.ts';
 import { ABOUT_AWAITED, POPUP_PORT, WITH_OPTIONS } from '../../popup-port.ts';
 
 const RECONNECT_MS = 1000;
-const TAB_WAIT_MS = 20;
+const FRAME_LIMIT_MS = 100;
 
 translateDocument('popup_title');
 bePresent();
@@ -85,9 +85,13 @@ async function openFirstSteps(): Promise<void> {
 
 // On its way while the background is asked and the frame is drawn.
 void Outcome.preload();
-// Asked before the drawing takes its time, if the tab is known in a moment. A frame is there already.
 const started = state.start();
-await Promise.race([page, new Promise((resolve) => setTimeout(resolve, TAB_WAIT_MS))]);
+// The page itself shows a frame, and the background is asked meanwhile.
+await new Promise((resolve) => {
+  requestAnimationFrame(resolve);
+  // Where it is not to be seen there is no frame.
+  setTimeout(resolve, FRAME_LIMIT_MS);
+});
 // The form is what was asked for; all else is drawn before anything is waited for.
 if (isForOptions) await OptionsForm.preload();
 const app = document.getElementById('app') as HTMLElement;
