@@ -22,8 +22,9 @@ export async function findToken(origin: string, isPrivate: boolean): Promise<str
 }
 
 /**
- * Keeps a token that the origin has just issued, but never over one that is there. One for which
- * there was no room is held until the browser ends, and kept with the next link that finds room.
+ * Keeps a token that the origin has just issued, but never over one that is there: it then stands
+ * among the former ones, since its account has a link. One for which there was no room is held until
+ * the browser ends, and kept with the next link that finds room.
  *
  * @param issued none where the call had a token
  * @throws StorageFull
@@ -32,14 +33,16 @@ export function keepIssuedToken(
   origin: string,
   issued: string | undefined,
   isPrivate: boolean,
+  nowMs = Date.now(),
 ): Promise<void> {
-  return inTurn(origin, () => keepIssued(origin, issued, isPrivate));
+  return inTurn(origin, () => keepIssued(origin, issued, isPrivate, nowMs));
 }
 
 async function keepIssued(
   origin: string,
   issued: string | undefined,
   isPrivate: boolean,
+  nowMs: number,
 ): Promise<void> {
   if (isPrivate) {
     if (issued) await privateTokens.update((known) => ({ [origin]: issued, ...known }));
@@ -48,7 +51,16 @@ async function keepIssued(
   if (issued) await heldTokens.update((known) => ({ [origin]: issued, ...known }));
   const held = (await heldTokens.read())[origin];
   if (!held) return;
-  await accountTokens.update((known) => ({ [origin]: held, ...known }));
+  const inUse = (await accountTokens.update((known) => ({ [origin]: held, ...known })))[origin];
+  // Another was pasted while the first call was under way, or in doubt.
+  if (inUse !== held) {
+    const replacedAt = new Date(nowMs).toISOString();
+    await updateFormer(origin, (former) =>
+      former.some(({ token }) => token === held)
+        ? former
+        : [{ token: held, replacedAt }, ...former],
+    );
+  }
   await letGo(origin);
 }
 

@@ -80,6 +80,18 @@ describe('tokens', () => {
     expect(await findToken(ONE, false)).toBe('curt_pasted');
   });
 
+  test('that were issued while another came into use stay among the former ones, each once', async () => {
+    await replaceToken(ONE, 'curt_pasted');
+    await keepIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 1));
+    await keepIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 2));
+    expect(await findToken(ONE, false)).toBe('curt_pasted');
+    expect((await formerTokens.read())[ONE]).toEqual([
+      { token: 'curt_issued', replacedAt: '2030-01-01T00:00:00.000Z' },
+    ]);
+    await keepIssuedToken(ONE, 'curt_pasted', false);
+    expect((await formerTokens.read())[ONE]).toHaveLength(1);
+  });
+
   test('that others replace stay among the former ones, each once, newest first', async () => {
     const at = (day: number) => Date.UTC(2030, 0, day);
     await replaceToken(ONE, 'curt_first', at(1));
