@@ -40,9 +40,16 @@ export async function useTabAddress(state: PopupState): Promise<void> {
 /** Takes the secret out of the address that the user is asked about. */
 export async function leaveSecretOut(state: PopupState): Promise<void> {
   const { plan } = state.subject.value;
-  if (!plan?.warning?.without) return;
+  const asked = state.view.value;
+  if (!plan?.warning?.without || asked.name !== 'secret') return;
   const keepsTracking = plan.address === plan.fullAddress;
-  await switchTo(state, plan.warning.without, { keepsTracking, isMade: !state.isForOptions });
+  // What the form asked for goes on as the form: a plain link would lack its password.
+  const isMade = asked.goOn === state.shorten;
+  const goOn = async () => {
+    state.view.value = asked.before;
+    await asked.goOn();
+  };
+  await switchTo(state, plan.warning.without, { keepsTracking, isMade, goOn });
 }
 
 function goBackTo(state: PopupState, before: { subject: Subject; view: View }): void {
@@ -57,7 +64,11 @@ function goBackTo(state: PopupState, before: { subject: Subject; view: View }): 
 async function switchTo(
   state: PopupState,
   text: string,
-  { keepsTracking, isMade }: { keepsTracking: boolean; isMade: boolean },
+  {
+    keepsTracking,
+    isMade,
+    goOn = state.getReady,
+  }: { keepsTracking: boolean; isMade: boolean; goOn?: () => Promise<void> },
 ): Promise<void> {
   const about = state.subject.value;
   const { isPrivate } = await state.page;
@@ -66,7 +77,7 @@ async function switchTo(
   if (!answer.ok) return state.refuse(answer);
   takeSubject(state, answer.data, about.title);
   if (isMade) await showOrMake(state, answer.data);
-  else if (state.maySend(state.getReady)) await state.getReady();
+  else if (state.maySend(goOn)) await goOn();
 }
 
 function takeSubject(state: PopupState, start: AddressStart, title: string): void {
