@@ -21,7 +21,9 @@ async function readWaiting(state: PopupState): Promise<void> {
   if (view.name !== 'kept') return;
   const { refusal, again, afterDrop } = view;
   const now = answer.data.find(({ id }) => id === refusal.kept.id);
-  if (!now || now.retryAtMs === refusal.kept.retryAtMs) return;
+  // Dropped in the list below, or given up: it waits no more. One that was made is told before.
+  if (!now) return afterDrop();
+  if (now.retryAtMs === refusal.kept.retryAtMs) return;
   const { id, retryAtMs } = now;
   await state.refuse({ ...refusal, kept: { id, retryAtMs } }, again, afterDrop);
 }

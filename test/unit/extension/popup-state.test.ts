@@ -7,6 +7,7 @@ import { leaveSecretOut } from '../../../extension/popup/change-address.ts';
 import { fieldsFor } from '../../../extension/popup/form-fields.ts';
 import { createPopupState } from '../../../extension/popup/popup-state.ts';
 import { submitForm } from '../../../extension/popup/submit-form.ts';
+import { watchWaiting } from '../../../extension/popup/waiting.ts';
 import { speak } from './support/speak.ts';
 
 const PAGE = 'https://example.com/page';
@@ -68,5 +69,30 @@ describe('a secret in the address of a form', () => {
     await state.start();
     await leaveSecretOut(state);
     expect(requests()).toEqual([{ originalUrl: PAGE }]);
+  });
+});
+
+describe('a wish that is shown as kept', () => {
+  const kept = { id: 'one', retryAtMs: 9e12 };
+  const waiting = { ...kept, serverOrigin: 'http://localhost:2878', address: PAGE };
+
+  beforeEach(() => {
+    answers.makeLink = { ok: false, code: 'unreachable', kept };
+  });
+
+  test('stays so while it waits', async () => {
+    answers.readWaiting = { ok: true, data: [{ ...waiting, failure: 'unreachable' }] };
+    const state = openPopup(PAGE);
+    await state.start();
+    await watchWaiting(state);
+    expect(state.view.value.name).toBe('kept');
+  });
+
+  test('is shown so no longer when it was dropped elsewhere', async () => {
+    answers.readWaiting = { ok: true, data: [] };
+    const state = openPopup(PAGE);
+    await state.start();
+    await watchWaiting(state);
+    expect(state.view.value.name).toBe('ready');
   });
 });
