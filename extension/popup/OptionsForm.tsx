@@ -34,6 +34,14 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
     const { [name]: _, ...others } = state.issues.value;
     state.issues.value = others;
   }
+  async function submit(form: HTMLFormElement): Promise<void> {
+    // Browsers give what is no number as nothing: the link would be made without its wait.
+    if (form.querySelector<HTMLInputElement>('[name=wait]')?.validity.badInput) {
+      state.issues.value = { waitSeconds: { key: 'field_number_invalid' } };
+      return;
+    }
+    await submitForm(state, fields);
+  }
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (state.isForOptions) form.current?.querySelector('input')?.focus();
@@ -47,9 +55,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        void submitForm(state, fields).then(() =>
-          requestAnimationFrame(() => focusFirstIssue(form)),
-        );
+        void submit(form).then(() => requestAnimationFrame(() => focusFirstIssue(form)));
       }}
     >
       <Field label={t('field_alias')} hint={t('hint_alias')} {...issueProps(issues.alias)}>
@@ -122,6 +128,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
             {...control}
             class="input short"
             type="number"
+            name="wait"
             min={0}
             max={WAIT_TIMER_MAX_SECONDS}
             value={fields.waitSeconds}
