@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Dialog } from './Dialog.tsx';
+import { keepFocus } from './keep-focus.ts';
 
 export type AskButtonProps = {
   label: string;
@@ -25,14 +26,6 @@ export function AskButton({
   const isOpen = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
 
-  async function run(): Promise<void> {
-    const heading = button.current?.closest('section')?.querySelector('h2');
-    await onConfirm();
-    requestAnimationFrame(() => {
-      (button.current?.isConnected ? button.current : heading)?.focus();
-    });
-  }
-
   return (
     <>
       <button
@@ -51,7 +44,7 @@ export function AskButton({
         title={title}
         confirm={confirm}
         isDanger
-        onConfirm={run}
+        onConfirm={() => void keepFocus(button.current, onConfirm)}
         onClose={() => {
           isOpen.value = false;
         }}

@@ -2,6 +2,7 @@ import { t } from '../i18n.ts';
 import { formatDate } from '../when.ts';
 import { AskButton } from './AskButton.tsx';
 import type { AccountState } from './account-state.ts';
+import { keepFocus } from './keep-focus.ts';
 
 /** Accounts on this server whose tokens gave way to others: nothing is lost by pasting one. */
 export function FormerTokens({ state }: { state: AccountState }) {
@@ -22,7 +23,9 @@ export function FormerTokens({ state }: { state: AccountState }) {
                   type="button"
                   class="button"
                   aria-label={`${t('former_use')}: ${name}`}
-                  onClick={() => state.restore(replacedAt)}
+                  onClick={({ currentTarget }) =>
+                    keepFocus(currentTarget, () => state.restore(replacedAt))
+                  }
                 >
                   {t('former_use')}
                 </button>

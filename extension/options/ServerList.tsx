@@ -1,6 +1,7 @@
 import { t } from '../i18n.ts';
 import type { Account } from '../messages.ts';
 import { AskButton } from './AskButton.tsx';
+import { keepFocus } from './keep-focus.ts';
 import type { OptionsState } from './options-state.ts';
 
 /** The other servers on which the user has an account. Their tokens are kept for the way back. */
@@ -31,7 +32,9 @@ function ServerRow({ account, state }: { account: Account; state: OptionsState }
           type="button"
           class="button"
           aria-label={t('server_switch_to', host)}
-          onClick={() => state.switchTo(account.origin)}
+          onClick={({ currentTarget }) =>
+            keepFocus(currentTarget, () => state.switchTo(account.origin))
+          }
         >
           {t('server_switch')}
         </button>
