@@ -1,5 +1,6 @@
 import { t } from '../i18n.ts';
 import type { LinksState } from './links-state.ts';
+import { focusSearch } from './SearchBar.tsx';
 
 /** What stands in the place of the list. */
 export function Nothing({ state }: { state: LinksState }) {
@@ -14,7 +15,14 @@ export function Nothing({ state }: { state: LinksState }) {
   return (
     <div class="nothing">
       <p class="nothing-title">{t('links_no_match', state.query.value.trim())}</p>
-      <button type="button" class="button" onClick={() => state.search('')}>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          state.search('');
+          focusSearch();
+        }}
+      >
         {t('links_show_all')}
       </button>
     </div>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
 import type { LinksState } from './links-state.ts';
+import { focusSearch } from './SearchBar.tsx';
 
 /** Takes a removal back. It stays for as long as it is wanted: nobody has to be quick. */
 export function RemovedBar({ state }: { state: LinksState }) {
@@ -12,6 +13,12 @@ export function RemovedBar({ state }: { state: LinksState }) {
     if (last) undo.current?.focus({ preventScroll: true });
   }, [last]);
 
+  /** The bar's buttons go with the last link in it. */
+  async function leaveAfter(act: () => unknown): Promise<void> {
+    await act();
+    if (state.removed.value.length === 0) focusSearch();
+  }
+
   return (
     <div class="removed" role="status">
       {last && (
@@ -20,11 +27,15 @@ export function RemovedBar({ state }: { state: LinksState }) {
             {t('link_removed')} <bdi dir="ltr">{last.shortUrl.replace(/^https?:\/\//, '')}</bdi>
           </p>
           <div class="removed-actions">
-            <button type="button" class="button" ref={undo} onClick={state.undo}>
+            <button type="button" class="button" ref={undo} onClick={() => leaveAfter(state.undo)}>
               <Icon name="undo" />
               {t('undo')}
             </button>
-            <button type="button" class="button plain" onClick={state.forgetRemoved}>
+            <button
+              type="button"
+              class="button plain"
+              onClick={() => leaveAfter(state.forgetRemoved)}
+            >
               {t('close')}
             </button>
           </div>
