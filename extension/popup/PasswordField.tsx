@@ -12,6 +12,8 @@ export type PasswordFieldProps = {
 /** A password for others: whoever sets it must be able to read it, to pass it on. */
 export function PasswordField({ control, value, maxLength, onInput }: PasswordFieldProps) {
   const isShown = useSignal(false);
+  // Its name holds what is read on it: whoever speaks to the browser says that.
+  const word = t(isShown.value ? 'token_hide' : 'token_show');
   return (
     <span class="joined">
       <input
@@ -27,13 +29,12 @@ export function PasswordField({ control, value, maxLength, onInput }: PasswordFi
       <button
         type="button"
         class="button"
-        aria-pressed={isShown.value}
-        aria-label={t('show_password')}
+        aria-label={`${word}: ${t('field_password')}`}
         onClick={() => {
           isShown.value = !isShown.value;
         }}
       >
-        {t(isShown.value ? 'token_hide' : 'token_show')}
+        {word}
       </button>
     </span>
   );
