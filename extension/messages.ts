@@ -222,6 +222,8 @@ export type MessageMap = {
       pageTitle: string;
       /** The user was asked about the secret in the address, and wants it shortened. */
       isSecretAccepted?: boolean | undefined;
+      /** One that was made for the address since it was looked up will do. */
+      takesMade?: boolean | undefined;
       /** Asked from a page that stays, and says by itself how it ends. */
       staysOpen?: boolean | undefined;
       /** Of this ask alone: sent twice, it makes one link. */

@@ -54,6 +54,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     isPrivate: z.boolean(),
     pageTitle: z.string(),
     isSecretAccepted: z.boolean().optional(),
+    takesMade: z.boolean().optional(),
     staysOpen: z.boolean().optional(),
     askId: z.string().optional(),
   }),
@@ -121,7 +122,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       await dropAwaited(id);
       return { ok: true, data: true };
     },
-    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, staysOpen, askId }) {
+    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, ...how }) {
       const settings = await readSettings();
       // The popup has asked. What comes without an answer is not sent, whatever it shows.
       if (settings.warnOfSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
@@ -132,10 +133,11 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
         request,
         isPrivate,
         title: pageTitle,
-        askId,
+        takesMade: how.takesMade,
+        askId: how.askId,
       });
       // The popup was closed meanwhile, and nobody has seen how it ended.
-      if (!staysOpen && !isPopupOpen())
+      if (!how.staysOpen && !isPopupOpen())
         void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
       if (answer.ok || !answer.kept || !(await hasNoServer())) return answer;
       return { ...answer, isFirstRun: true };

@@ -5,7 +5,7 @@ import type { FailureCode, MadeAnswer, MadeLink, Refusal } from '../messages.ts'
 import type { PendingWish } from '../storage.ts';
 import { watchForgetting } from './forget-everything.ts';
 import { assureCurt, doubtServer } from './known-servers.ts';
-import { rememberLink, toMadeLink } from './made-links.ts';
+import { findMadeLink, rememberLink, toMadeLink } from './made-links.ts';
 import { ownFailureCode } from './own-failure.ts';
 import {
   type Call,
@@ -77,7 +77,13 @@ export function createLinkMaker({
   };
 
   async function fulfil(id: string, asked: Wish): Promise<MadeAnswer> {
-    if (!(await findWish(id))) {
+    const before = await findWish(id);
+    const made = asked.takesMade && !before?.call && (await findMade(asked));
+    if (made) {
+      await forgetWish(id);
+      return { ok: true, data: made };
+    }
+    if (!before) {
       await keepWish(id, asked, nowMs());
       await planRetries();
     }
@@ -94,6 +100,12 @@ export function createLinkMaker({
     if (call?.token) return repeat(id, wish, call);
     if (token && !call) return callAnew(id, token);
     return inTurn(groupOf(asked), () => fulfilInTurn(id, asked));
+  }
+
+  /** Looked up again, since another ask may have ended between the look-up and this one. */
+  async function findMade({ origin, request, isPrivate }: Wish): Promise<MadeLink | undefined> {
+    const made = await findMadeLink(origin, request.originalUrl, isPrivate, nowMs());
+    return made?.isImported ? undefined : made;
   }
 
   async function fulfilInTurn(id: string, { origin, isPrivate }: Wish): Promise<MadeAnswer> {

@@ -14,6 +14,8 @@ export type Wish = {
   isPrivate: boolean;
   /** Of the page, to call the link by where it has none; the server is not told. */
   title?: string | undefined;
+  /** A link that the address has by now will do: it had none when it was looked up. */
+  takesMade?: boolean | undefined;
   /** Of the message that asks for it: one that comes twice is one ask. */
   askId?: string | undefined;
 };

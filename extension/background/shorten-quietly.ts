@@ -95,7 +95,8 @@ async function findOrMake(
   // One from a file is not copied unseen.
   const there = kept && !kept.isImported ? kept : ownLink;
   if (there) return { ok: true, data: there };
-  if (!warning) return makeLink({ origin, request: { originalUrl: address }, isPrivate, title });
+  const request = { originalUrl: address };
+  if (!warning) return makeLink({ origin, request, isPrivate, title, takesMade: true });
   await awaitWord({ url: fullAddress, title: title ?? '', isPrivate }, warning);
   return undefined;
 }

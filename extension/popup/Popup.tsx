@@ -78,7 +78,7 @@ export function Popup({ state, ...on }: PopupProps) {
                 {t('options')}
               </button>
               {view.name === 'made' && (view.isMadeBefore || view.isPagesOwn) && (
-                <button type="button" class="button plain" onClick={state.shorten}>
+                <button type="button" class="button plain" onClick={state.makeNew}>
                   {t('make_new_one')}
                 </button>
               )}

@@ -44,7 +44,7 @@ export async function leaveSecretOut(state: PopupState): Promise<void> {
   if (!plan?.warning?.without || asked.name !== 'secret') return;
   const keepsTracking = plan.address === plan.fullAddress;
   // What the form asked for goes on as the form: a plain link would lack its password.
-  const isMade = asked.goOn === state.shorten;
+  const isMade = asked.goOn === state.shorten || asked.goOn === state.makeNew;
   const goOn = async () => {
     state.view.value = asked.before;
     await asked.goOn();

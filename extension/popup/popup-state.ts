@@ -41,11 +41,12 @@ export function createPopupState(
   const addressRefusal = signal<Explained | undefined>(undefined);
 
   let pageSubject = subject.value;
-  async function ask(request: ShortenRequest): Promise<MadeAnswer> {
+  async function ask(request: ShortenRequest, takesMade = false): Promise<MadeAnswer> {
     const { title: pageTitle, isSecretAccepted } = subject.value;
     const { isPrivate } = await page;
     const askId = crypto.randomUUID();
-    return send('makeLink', { request, isPrivate, pageTitle, isSecretAccepted, askId });
+    const wish = { request, isPrivate, pageTitle, isSecretAccepted, takesMade, askId };
+    return send('makeLink', wish);
   }
 
   async function start(): Promise<void> {
@@ -132,15 +133,24 @@ export function createPopupState(
   }
 
   /** Shortens the subject as it is. */
-  async function shorten(): Promise<void> {
-    if (!maySend(shorten)) return;
+  function shorten(): Promise<void> {
+    return make(shorten, true);
+  }
+
+  /** The same, though it has a link. */
+  function makeNew(): Promise<void> {
+    return make(makeNew, false);
+  }
+
+  async function make(again: () => Promise<void>, takesMade: boolean): Promise<void> {
+    if (!maySend(again)) return;
     const about = subject.value;
     view.value = { name: 'working' };
-    const answer = await ask({ originalUrl: about.url });
+    const answer = await ask({ originalUrl: about.url }, takesMade);
     // Meanwhile another address may have been written.
     if (subject.value !== about) return;
     if (answer.ok) await showMade(answer);
-    else await refuse(answer);
+    else await refuse(answer, again);
   }
 
   function showMade(
@@ -212,6 +222,7 @@ export function createPopupState(
     showLink,
     acceptSecret,
     shorten,
+    makeNew,
     copyAgain,
     clearForm,
     ask,

@@ -84,6 +84,7 @@ export function createWelcomeState(
           request: { originalUrl: plan.address },
           isPrivate,
           pageTitle: '',
+          takesMade: true,
           staysOpen: true,
           askId: crypto.randomUUID(),
         });

@@ -60,6 +60,27 @@ describe('one wish, one link', () => {
     expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
   });
 
+  test('asking again for what had none takes a link that was made since it was looked up', async () => {
+    const made = await makeLink(wish());
+    expect(await makeLink({ ...wish(), takesMade: true })).toMatchObject({
+      ok: true,
+      data: made.ok && made.data,
+    });
+    expect(service.links).toHaveLength(1);
+    expect(await onDisk()).not.toContain('"attempts"');
+  });
+
+  test('asking again for what had none settles first what is in doubt', async () => {
+    service.tokens.add('curt_mine');
+    await replaceToken(service.origin, 'curt_mine');
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish());
+    await makeLink(wish(PAGE, { customAlias: 'mine' }));
+    const answer = await makeLink({ ...wish(), takesMade: true });
+    expect(answer).toMatchObject({ data: { shortUrl: `${service.origin}/link1` } });
+    expect(await onDisk()).not.toContain('"attempts"');
+  });
+
   test('an anonymous call carries a UUID as its key', async () => {
     await makeLink(wish());
     expect(service.shortenCalls()[0]?.idempotencyKey).toMatch(

@@ -23,7 +23,7 @@ const LINK: MadeLink = {
 };
 
 /** What was asked of the background, and what it answers; the plan is its own. */
-type Asked = { url?: string; text?: string; request?: object };
+type Asked = { url?: string; text?: string; request?: object; takesMade?: boolean };
 let asked: [kind: string, ask: Asked][];
 let answers: Record<string, unknown>;
 
@@ -70,6 +70,16 @@ describe('a secret in the address of a form', () => {
     await leaveSecretOut(state);
     expect(requests()).toEqual([{ originalUrl: PAGE }]);
   });
+});
+
+test('a link is made anew only where that is asked for', async () => {
+  const state = openPopup(PAGE);
+  await state.start();
+  await state.makeNew();
+  expect(asked.flatMap(([kind, ask]) => (kind === 'makeLink' ? [ask.takesMade] : []))).toEqual([
+    true,
+    false,
+  ]);
 });
 
 describe('a wish that is shown as kept', () => {
