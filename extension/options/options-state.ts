@@ -36,9 +36,16 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
   /** Saves at once; what could not be saved is said, and shown as it was. */
   async function save(change: Partial<Settings>, note: NoteSignal): Promise<boolean> {
     note.value = undefined;
+    const before = settings.value.serverOrigin;
     const answer = await send('saveSettings', change);
     settings.value = answer.ok ? answer.data : { ...settings.value };
     note.value = answer.ok ? good(t('saved')) : bad(wordsFor(answer, settings.value.serverOrigin));
+    // Chosen on another page meanwhile; the old one in the field would be saved again as it is left.
+    const { serverOrigin } = settings.value;
+    if (serverOrigin !== before && server.address.value === before) {
+      server.change(serverOrigin);
+      await account.look();
+    }
     return answer.ok;
   }
 
