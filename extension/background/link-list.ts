@@ -53,7 +53,7 @@ export async function addLinks(
   return outcome;
 }
 
-/** What is there stays as it is, but takes a title where it has none. @returns the lists that change */
+/** What is there stays as it is. @returns the lists that change */
 export function mergeLinks(
   lists: Lists,
   links: ListedLink[],
@@ -67,18 +67,10 @@ export function mergeLinks(
   for (const { serverOrigin, address, ...link } of links) {
     const name = nameOfShort.get(link.shortUrl) ?? nameOf(serverOrigin, address);
     const list = changed.get(name) ?? lists.get(name) ?? [];
-    const known = list.find(({ shortUrl }) => shortUrl === link.shortUrl);
-    if (!known) {
-      added += 1;
-      nameOfShort.set(link.shortUrl, name);
-      changed.set(name, [...list, link].sort(newestFirst));
-    } else if (!known.title && link.title) {
-      const titled = { ...known, title: link.title };
-      changed.set(
-        name,
-        list.map((other) => (other === known ? titled : other)),
-      );
-    }
+    if (list.some(({ shortUrl }) => shortUrl === link.shortUrl)) continue;
+    added += 1;
+    nameOfShort.set(link.shortUrl, name);
+    changed.set(name, [...list, link].sort(newestFirst));
   }
   return { changed, added, known: links.length - added };
 }
