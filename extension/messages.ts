@@ -224,8 +224,8 @@ export type MessageMap = {
       isSecretAccepted?: boolean | undefined;
       /** One that was made for the address since it was looked up will do. */
       takesMade?: boolean | undefined;
-      /** Asked from a page that stays, and says by itself how it ends. */
-      staysOpen?: boolean | undefined;
+      /** The popup that asks: where it is closed meanwhile, a notification says how it ended. */
+      popupId?: string | undefined;
       /** Of this ask alone: sent twice, it makes one link. */
       askId?: string | undefined;
     };

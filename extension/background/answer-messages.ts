@@ -55,7 +55,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     pageTitle: z.string(),
     isSecretAccepted: z.boolean().optional(),
     takesMade: z.boolean().optional(),
-    staysOpen: z.boolean().optional(),
+    popupId: z.string().optional(),
     askId: z.string().optional(),
   }),
   readLimits: z.object({ isPrivate: z.boolean() }),
@@ -94,7 +94,7 @@ export type Handlers = { [K in MessageKind]: (ask: Ask<K>) => Promise<Reply<K>> 
 export type HandlerParts = {
   queue: Queue;
   clientOf: (origin: string) => Client;
-  isPopupOpen: () => boolean;
+  isPopupOpen: (popupId: string) => boolean;
 };
 
 export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): Handlers {
@@ -137,7 +137,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
         askId: how.askId,
       });
       // The popup was closed meanwhile, and nobody has seen how it ended.
-      if (!how.staysOpen && !isPopupOpen())
+      if (how.popupId && !isPopupOpen(how.popupId))
         void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
       if (answer.ok || !answer.kept || !(await hasNoServer())) return answer;
       return { ...answer, isFirstRun: true };

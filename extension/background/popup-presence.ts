@@ -1,13 +1,14 @@
 import { browser } from 'wxt/browser';
 import { POPUP_PORT } from '../popup-port.ts';
 
-/** To be called as the worker starts. @returns whether a popup is open now */
-export function watchPopups(): () => boolean {
-  const open = new Set<unknown>();
-  browser.runtime.onConnect.addListener((port) => {
-    if (port.name !== POPUP_PORT) return;
-    open.add(port);
-    port.onDisconnect.addListener(() => open.delete(port));
+/** To be called as the worker starts. @returns whether the popup with an id is open now */
+export function watchPopups(): (popupId: string) => boolean {
+  const open = new Set<string>();
+  browser.runtime.onConnect.addListener(({ name, onDisconnect }) => {
+    if (!name.startsWith(POPUP_PORT)) return;
+    const popupId = name.slice(POPUP_PORT.length);
+    open.add(popupId);
+    onDisconnect.addListener(() => open.delete(popupId));
   });
-  return () => open.size > 0;
+  return (popupId) => open.has(popupId);
 }

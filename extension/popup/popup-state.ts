@@ -7,6 +7,8 @@ import type { FieldIssues, FormFields } from './form-fields.ts';
 import type { Explained, Subject, TabPage, View } from './view.ts';
 
 export type PopupTools = {
+  /** Of the port that the popup holds. */
+  popupId: string;
   send: Send;
   /** @returns whether the text is in the clipboard */
   copy(text: string): Promise<boolean>;
@@ -17,7 +19,7 @@ export type PopupState = ReturnType<typeof createPopupState>;
 export function createPopupState(
   /** A promise, so that a frame can be drawn before the browser has told. */
   page: Promise<TabPage>,
-  { send, copy }: PopupTools,
+  { popupId, send, copy }: PopupTools,
   /** Opened for the form: nothing is made before it is sent. */
   { isForOptions = false } = {},
 ) {
@@ -45,7 +47,7 @@ export function createPopupState(
     const { title: pageTitle, isSecretAccepted } = subject.value;
     const { isPrivate } = await page;
     const askId = crypto.randomUUID();
-    const wish = { request, isPrivate, pageTitle, isSecretAccepted, takesMade, askId };
+    const wish = { request, isPrivate, pageTitle, isSecretAccepted, takesMade, popupId, askId };
     return send('makeLink', wish);
   }
 

@@ -85,7 +85,6 @@ export function createWelcomeState(
           isPrivate,
           pageTitle: '',
           takesMade: true,
-          staysOpen: true,
           askId: crypto.randomUUID(),
         });
     if (!answer.ok) return answer;

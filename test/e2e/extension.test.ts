@@ -156,6 +156,23 @@ describe('a click on the toolbar button', () => {
     }
   });
 
+  test('tells though another popup stays open', async () => {
+    const slow = await startHoldingProxy(bench.server.baseUrl);
+    const other = await bench.chromium.openExtensionPage('popup.html#options');
+    await other.waitForSelector('form');
+    try {
+      await saveSettings(bench, { serverOrigin: slow.origin });
+      const popup = await openPopup(bench);
+      await slow.asked;
+      await popup.close();
+      slow.release();
+      await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+    } finally {
+      await other.close();
+      await slow.stop();
+    }
+  });
+
   test('makes one link even if the background is stopped while it waits for the answer', async () => {
     const slow = await startHoldingProxy(bench.server.baseUrl);
     try {

@@ -12,17 +12,19 @@ import { ABOUT_AWAITED, POPUP_PORT, WITH_OPTIONS } from '../../popup-port.ts';
 const RECONNECT_MS = 1000;
 const FRAME_LIMIT_MS = 100;
 
+const popupId = crypto.randomUUID();
+
 translateDocument('popup_title');
 bePresent();
 
 const isForOptions = location.hash === WITH_OPTIONS;
 const isAboutAwaited = location.hash === ABOUT_AWAITED;
 const page = isAboutAwaited ? awaitedPage() : tabPage();
-const state = createPopupState(page, { send, copy: copyFromPage }, { isForOptions });
+const state = createPopupState(page, { popupId, send, copy: copyFromPage }, { isForOptions });
 
 /** While this is open, the background leaves it to the popup to say how things went. */
 function bePresent(lostAtMs = Number.NEGATIVE_INFINITY): void {
-  browser.runtime.connect({ name: POPUP_PORT }).onDisconnect.addListener(() => {
+  browser.runtime.connect({ name: `${POPUP_PORT}${popupId}` }).onDisconnect.addListener(() => {
     // A background that was stopped starts anew, and knows of no popup. One that ends again and
     // again is not called without a pause.
     const nowMs = performance.now();

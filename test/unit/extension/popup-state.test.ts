@@ -44,7 +44,7 @@ function openPopup(url: string, existing?: MadeLink) {
     return { ok: true, data: { settings, plan, ...(found && { existing }) } };
   }) as unknown as Send;
   const page = Promise.resolve({ url, title: 'A page', isPrivate: false });
-  return createPopupState(page, { send, copy: async () => true });
+  return createPopupState(page, { send, popupId: 'popup', copy: async () => true });
 }
 
 const requests = () => asked.filter(([kind]) => kind === 'makeLink').map(([, ask]) => ask.request);
