@@ -21,7 +21,7 @@ import {
 } from './pending-wishes.ts';
 import { planRetries } from './retry-alarm.ts';
 import { isAway, isLimited } from './retry-time.ts';
-import { findToken, keepIssuedToken } from './tokens.ts';
+import { dropPrivateToken, findToken, keepIssuedToken } from './tokens.ts';
 
 export type LinkMakerOptions = {
   /** The client of a server; the network is its alone. */
@@ -159,6 +159,7 @@ export function createLinkMaker({
     }
     // An unclear answer is in doubt, so the next call first asks whether Curt is there at all.
     if (AWAY.has(result.code)) await doubtServer(origin);
+    if (result.code === 'invalid_token' && token) await dropPrivateToken(origin, token);
     if (isDefinite(result, isFirst)) {
       if (result.status === 429) await changeWish(id, { call: undefined });
       else await settle(id, wish, result);

@@ -64,6 +64,13 @@ async function keepIssued(
   await letGo(origin);
 }
 
+/** Lets a token go that its server does not know: it is shown nowhere, so nobody else could. */
+export async function dropPrivateToken(origin: string, token: string): Promise<void> {
+  await privateTokens.update(({ [origin]: known, ...others }) =>
+    known === undefined || known === token ? others : { [origin]: known, ...others },
+  );
+}
+
 /**
  * Uses another token from now on. The one before is an account that may have links, so it stays
  * among the former ones until the user deletes it.

@@ -294,6 +294,22 @@ describe('a private window', () => {
     expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeUndefined();
   });
 
+  test('a private window’s token that the server has forgotten gives way to another', async () => {
+    await makeLink(wish(PAGE, { isPrivate: true }));
+    service.tokens.clear();
+    expect(await makeLink(wish(PAGE, { isPrivate: true }))).toMatchObject({
+      code: 'invalid_token',
+    });
+    expect(await makeLink(wish(PAGE, { isPrivate: true }))).toMatchObject({ ok: true });
+  });
+
+  test('the usual token stays, though the server has forgotten it: its user decides', async () => {
+    await makeLink(wish());
+    service.tokens.clear();
+    await makeLink(wish());
+    expect(await makeLink(wish())).toMatchObject({ code: 'invalid_token' });
+  });
+
   test('has an account of its own, which other windows do not use', async () => {
     await makeLink(wish(PAGE, { isPrivate: true }));
     await makeLink(wish('https://example.com/private', { isPrivate: true }));
