@@ -38,8 +38,8 @@ export type Queue = ReturnType<typeof createQueue>;
  */
 export function createQueue({ onLate, chance = Math.random, ...options }: QueueOptions) {
   const { nowMs = Date.now } = options;
-  /** Wishes for whose answer somebody waits. */
-  const asked = new Set<string>();
+  /** How many wait for a wish's answer. */
+  const asked = new Map<string, number>();
   const isAsked = (id: string) => asked.has(id);
   const makeLink = createLinkMaker({ ...options, onSettled });
   const { retryGroup } = createRounds({ retryWish, giveUpIfOver, isAsked, nowMs });
@@ -54,7 +54,7 @@ export function createQueue({ onLate, chance = Math.random, ...options }: QueueO
     const before = wish.askId && (await findAnswer(wish.askId));
     if (before) return { ok: true, data: before };
     const id = await wishId(wish);
-    asked.add(id);
+    asked.set(id, (asked.get(id) ?? 0) + 1);
     try {
       if (!(await keepWish(id, wish, nowMs()))) return { ok: false, code: 'queue_full' };
       const [answer] = await Promise.all([makeLink(wish), planRetries()]);
@@ -63,7 +63,9 @@ export function createQueue({ onLate, chance = Math.random, ...options }: QueueO
       if (!isScarce(answer)) void retryGroup(groupOf(wish), 'all');
       return answer;
     } finally {
-      asked.delete(id);
+      const others = (asked.get(id) ?? 1) - 1;
+      if (others > 0) asked.set(id, others);
+      else asked.delete(id);
     }
   }
 

@@ -4,6 +4,9 @@ import { readWishes } from './read-wishes.ts';
 
 export const RETRY_ALARM = 'retry-wishes';
 
+/** Firefox rings at once for what is due, and a wish may be under way longer than it was planned. */
+const PAUSE_MS = 5000;
+
 const inTurn = createTurns();
 
 /** One alarm for the earliest retry. Browsers may lose it as they end: planned anew at each start. */
@@ -13,6 +16,9 @@ export function planRetries(): Promise<void> {
       isMade ? [] : [retryAtMs],
     );
     if (times.length === 0) await browser.alarms.clear(RETRY_ALARM);
-    else await browser.alarms.create(RETRY_ALARM, { when: Math.min(...times) });
+    else {
+      const when = Math.max(Math.min(...times), Date.now() + PAUSE_MS);
+      await browser.alarms.create(RETRY_ALARM, { when });
+    }
   });
 }

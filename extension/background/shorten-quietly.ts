@@ -26,20 +26,24 @@ export type QuietWish = {
 /** Shortens an address with no popup open: copies the link, and tells by notification and badge. */
 export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Promise<void> {
   tellWorking();
-  try {
-    const settings = await readSettings();
-    const plan = wish.address
-      ? await planPage(wish.address, wish.tabId, settings)
-      : { refusal: wish.missing };
-    const answer = await findOrMake(makeLink, wish, plan, settings);
-    if (!answer) return;
-    const told = { ...wish, ...('address' in plan && { plan }) };
-    await tellAnswer(answer, { ...settings, copyAtOnce: true }, told);
-  } catch (error) {
+  const ended = await fulfil(makeLink, wish).catch(ownFailure);
+  if ('ok' in ended) {
     // Failures of the extension itself name no server.
-    const { title, text } = explain(ownFailure(error), 'http://localhost');
-    await tell('failed', { title, message: text });
+    const { title, text } = explain(ended, 'http://localhost');
+    return tell('failed', { title, message: text });
   }
+  const { answer, plan, settings } = ended;
+  if (!answer) return;
+  const told = { ...wish, ...('address' in plan && { plan }) };
+  await tellAnswer(answer, { ...settings, copyAtOnce: true }, told);
+}
+
+async function fulfil(makeLink: LinkMaker, wish: QuietWish) {
+  const settings = await readSettings();
+  const plan = wish.address
+    ? await planPage(wish.address, wish.tabId, settings)
+    : { refusal: wish.missing };
+  return { answer: await findOrMake(makeLink, wish, plan, settings), plan, settings };
 }
 
 type Told = Pick<Partial<QuietWish>, 'isPrivate' | 'title'> & {
