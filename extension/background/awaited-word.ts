@@ -17,11 +17,13 @@ export async function awaitWord(
   { secrets }: SecretWarning,
 ): Promise<void> {
   await awaitedWish.update(() => ({ ...wish, id: crypto.randomUUID() }));
+  // Systems keep notifications: one from a private window names nothing of the address.
+  const found = wish.isPrivate ? [] : [t('secret_found', nameSecrets(secrets))];
   await tell(
     'failed',
     {
       title: t('secret_title'),
-      message: `${t('secret_found', nameSecrets(secrets))} ${t('secret_not_sent')}`,
+      message: [...found, t('secret_not_sent')].join(' '),
     },
     NOTIFICATION,
   );

@@ -1,4 +1,5 @@
 import { type Browser, browser } from 'wxt/browser';
+import { createTurns } from '../../shared/turns.ts';
 import { type MessageKey, t } from '../i18n.ts';
 import { openLinksPage } from '../links-page.ts';
 import type { LinkMaker } from './link-maker.ts';
@@ -60,16 +61,21 @@ export function listenToContextMenu(makeLink: LinkMaker): void {
   });
 }
 
-/** Browsers keep the entries, so they are made when the extension is installed or updated. */
-export async function createContextMenu(): Promise<void> {
-  await browser.contextMenus.removeAll();
-  for (const [id, { context, title }] of Object.entries(ENTRIES)) {
-    browser.contextMenus.create({ id, title: t(title), contexts: [context] });
-  }
-  browser.contextMenus.create({
-    id: OPEN_WITH_OPTIONS,
-    title: t('command_with_options'),
-    contexts: ['action'],
+/** An update may come as the browser starts: an entry that is made twice is an error. */
+const inTurn = createTurns();
+
+/** Browsers keep the entries, with the words of the language that they had. */
+export function createContextMenu(): Promise<void> {
+  return inTurn('', async () => {
+    await browser.contextMenus.removeAll();
+    for (const [id, { context, title }] of Object.entries(ENTRIES)) {
+      browser.contextMenus.create({ id, title: t(title), contexts: [context] });
+    }
+    browser.contextMenus.create({
+      id: OPEN_WITH_OPTIONS,
+      title: t('command_with_options'),
+      contexts: ['action'],
+    });
+    browser.contextMenus.create({ id: OPEN_LINKS, title: t('links_title'), contexts: ['action'] });
   });
-  browser.contextMenus.create({ id: OPEN_LINKS, title: t('links_title'), contexts: ['action'] });
 }

@@ -38,6 +38,8 @@ export default defineBackground(() => {
   listenToOmnibox(makeLink);
   listenToAwaited();
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
+  // In the language that the browser has by now.
+  browser.runtime.onStartup.addListener(() => void createContextMenu());
   welcomeOnInstall();
   clearBadge();
 });

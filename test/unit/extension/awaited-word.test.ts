@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { dropAwaited, readAwaited } from '../../../extension/background/awaited-word.ts';
+import { awaitWord, dropAwaited, readAwaited } from '../../../extension/background/awaited-word.ts';
 import { awaitedWish } from '../../../extension/storage.ts';
+import { speak } from './support/speak.ts';
+import { giveToolbar, shownNotifications } from './support/toolbar.ts';
 
 const wish = (id: string) => ({ id, url: `https://${id}.example`, title: '', isPrivate: true });
 
@@ -29,3 +31,22 @@ test('one that came while another was read stays', async () => {
   await dropAwaited(read?.id ?? '');
   expect(await readAwaited()).toEqual(wish('two'));
 });
+
+test.each([
+  [false, /session_token/],
+  [true, /^(?!.*session_token)/],
+])(
+  'what was found is named, but not of a private window (private: %s)',
+  async (isPrivate, words) => {
+    speak('en');
+    giveToolbar();
+    const found = { secrets: [{ kind: 'parameter' as const, name: 'session_token' }] };
+    await awaitWord(
+      { url: 'https://one.example', title: '', isPrivate },
+      { ...found, mustGo: false },
+    );
+    expect(Object.values(shownNotifications())).toMatchObject([
+      { message: expect.stringMatching(words) },
+    ]);
+  },
+);
