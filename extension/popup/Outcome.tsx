@@ -4,6 +4,7 @@ import { Budgets } from './Budgets.tsx';
 import { leaveSecretOut, useFullAddress, useTabAddress } from './change-address.ts';
 import { Kept } from './Kept.tsx';
 import { LinkCard } from './LinkCard.tsx';
+import { useLostFocus } from './lost-focus.ts';
 import type { PopupState } from './popup-state.ts';
 import { Refused } from './Refused.tsx';
 import { SecretQuestion } from './SecretQuestion.tsx';
@@ -21,8 +22,10 @@ export type OutcomeProps = {
 export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: OutcomeProps) {
   const view = state.view.value;
   const { url, plan } = state.subject.value;
+  useLostFocus(view);
   return (
     <>
+      {view.name === 'working' && <div class="link" aria-hidden="true" />}
       {view.name === 'made' && (
         <LinkCard
           link={view.link}

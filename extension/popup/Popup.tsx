@@ -51,11 +51,7 @@ export function Popup({ state, ...on }: PopupProps) {
       <main>
         <section class={`stage stage-${view.name}`}>
           <Status view={view} serverOrigin={settings?.serverOrigin} />
-          {view.name === 'working' ? (
-            <div class="link" aria-hidden="true" />
-          ) : (
-            <Outcome state={state} {...on} />
-          )}
+          <Outcome state={state} {...on} />
         </section>
 
         {cannotShorten || view.name === 'secret' ? (

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n.ts';
 import type { SecretWarning } from '../messages.ts';
 import { nameSecrets } from '../say-secrets.ts';
@@ -10,14 +9,12 @@ export type SecretQuestionProps = {
   onCancel: () => void;
 };
 
-/** Nothing has been sent. The button that sends the least has the focus. */
+/** Nothing has been sent. The button that sends the least is the first, and so has the focus. */
 export function SecretQuestion({ warning, onAccept, onLeaveOut, onCancel }: SecretQuestionProps) {
-  const actions = useRef<HTMLDivElement>(null);
-  useEffect(() => actions.current?.querySelector('button')?.focus(), []);
   return (
     <>
       <p>{t('secret_found', nameSecrets(warning.secrets))}</p>
-      <div class="actions" ref={actions}>
+      <div class="actions">
         {warning.without !== undefined && (
           <button type="button" class="button primary" onClick={onLeaveOut}>
             {t('shorten_without_it')}

@@ -4,11 +4,14 @@ import type { View } from './view.ts';
 
 type Line = { icon: IconName | 'busy' | undefined; title: string; text?: string };
 
-/** What is going on, in one line that is also announced. It stays in place while its words change. */
+/**
+ * What is going on, in one line that is also announced. It stays in place while its words change,
+ * and has the focus where there is no button to have it.
+ */
 export function Status({ view, serverOrigin }: { view: View; serverOrigin: string | undefined }) {
   const { icon, title, text } = lineOf(view, serverOrigin);
   return (
-    <div class="status" role="status">
+    <div class="status" role="status" tabIndex={-1}>
       <p class="status-title">
         {icon === 'busy' && <span class="busy" aria-hidden="true" />}
         {icon && icon !== 'busy' && <Icon name={icon} />}

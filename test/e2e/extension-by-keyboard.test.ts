@@ -1,7 +1,17 @@
 import type { Page } from 'puppeteer-core';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Look, setLook } from './support/accessibility.ts';
-import { keptLinks, openPopup, says, shownLink, useBench } from './support/extension-bench.ts';
+import {
+  fieldValue,
+  keepTokens,
+  keptLinks,
+  openPopup,
+  saveSettings,
+  says,
+  shownLink,
+  useBench,
+} from './support/extension-bench.ts';
+import { type FickleProxy, startFickleProxy } from './support/fickle-proxy.ts';
 import { keepLinks, manyLinks, openLinks, reads, titles } from './support/links-page.ts';
 import { openInState, POPUP_STATES } from './support/popup-states.ts';
 import { findWalkFaults, nameOfFocused, tabTo } from './support/walk-by-keyboard.ts';
@@ -116,6 +126,100 @@ describe('by the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => titles(page), soon).toEqual(['Page number 3 of a long list']);
     await page.close();
+  });
+});
+
+describe('when the button that was pressed goes, the focus is handed on', () => {
+  const SHORTEN = 'POST /api/shorten';
+  const bench = useBench();
+  let network: FickleProxy;
+  beforeEach(async () => {
+    network = await startFickleProxy(bench.server.baseUrl);
+    await use({});
+  });
+  afterEach(() => network.stop());
+
+  const use = (settings: object) =>
+    saveSettings(bench, { serverOrigin: network.origin, ...settings });
+
+  /** Presses the button that has the focus, and looks where it is while the server is asked. */
+  async function pressAndWait(popup: Page, name: string): Promise<void> {
+    await focusIsOn(popup, name);
+    network.holds = SHORTEN;
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Shortening…');
+    await focusIsOn(popup, 'Shortening…');
+    network.holds = undefined;
+  }
+
+  test('at “Try now” and at “Don’t keep”, however it ends', async () => {
+    // What has an account has been here before.
+    await keepTokens(bench, { 'https://curt.example': 'curt_here-and-now' });
+    network.isDown = true;
+    const popup = await openPopup(bench);
+    await says(popup, 'The server cannot be reached');
+    await focusIsOn(popup, 'Try now');
+    network.isDown = false;
+    network.holds = 'GET /api/health';
+    await popup.keyboard.press('Enter');
+    await focusIsOn(popup, 'Shortening…');
+    network.isDown = true;
+    await says(popup, 'The server cannot be reached');
+    await focusIsOn(popup, 'Try now');
+
+    network.isDown = false;
+    network.holds = undefined;
+    await tabTo(popup, 'Don’t keep');
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Ready to shorten this page');
+    await pressAndWait(popup, 'Shorten');
+    await shownLink(popup, 'Short link copied');
+    await focusIsOn(popup, 'Copy');
+  });
+
+  test('at “Try again”', async () => {
+    await keepTokens(bench, { [network.origin]: `curt_${'x'.repeat(43)}` });
+    const popup = await openPopup(bench);
+    await says(popup, 'The server does not know your token');
+    await pressAndWait(popup, 'Try again');
+    await says(popup, 'The server does not know your token');
+    await focusIsOn(popup, 'Try again');
+  });
+
+  test('at “Make a new one”', async () => {
+    const first = await openPopup(bench);
+    await shownLink(first, 'Short link copied');
+    await first.close();
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Already shortened, link copied');
+    await tabTo(popup, 'Make a new one');
+    await pressAndWait(popup, 'Make a new one');
+    await shownLink(popup, 'Short link copied');
+    await focusIsOn(popup, 'Copy');
+  });
+
+  test('at the way back to the full address', async () => {
+    await use({ shortenAtOnce: false });
+    await bench.page.goto(`${bench.page.url()}?utm_source=letter`);
+    const popup = await openPopup(bench);
+    await says(popup, 'Ready to shorten this page');
+    await focusIsOn(popup, 'Shorten');
+    await tabTo(popup, 'Use the full address');
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.aside', { ...soon, hidden: true });
+    await focusIsOn(popup, 'Shorten');
+  });
+
+  test('but never from where somebody writes', async () => {
+    network.holdsAnswerOf = SHORTEN;
+    const popup = await openPopup(bench);
+    await expect.poll(() => network.answered, soon).toContain(SHORTEN);
+    await tabTo(popup, 'Another address');
+    await popup.keyboard.type('example.com');
+    network.holdsAnswerOf = undefined;
+    await shownLink(popup, 'Short link copied');
+    await popup.keyboard.type('/written');
+    expect(await fieldValue(popup, 'Another address')).toBe('example.com/written');
   });
 });
 
