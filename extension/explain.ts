@@ -106,7 +106,11 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
         remedy: 'none',
       };
     case 'queue_full':
-      return { title: t('queue_full_title'), text: t('queue_full_text', server), remedy: 'none' };
+      return {
+        title: t('queue_full_title'),
+        text: t('queue_full_text', server),
+        remedy: 'try_again',
+      };
     case 'storage_full':
       return {
         title: t('storage_full_title'),

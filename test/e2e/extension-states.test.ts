@@ -266,6 +266,39 @@ describe('a wish that is kept', () => {
   });
 });
 
+test('when too many wait, the popup tries again once one of them is dropped', async () => {
+  await inWorker(
+    bench,
+    (origin) => {
+      const waits = Array.from({ length: 100 }, (_, index) => [
+        `id-${index}`,
+        {
+          origin,
+          request: { originalUrl: `https://example.com/${index}` },
+          isPrivate: false,
+          wishedAtMs: Date.now() + index,
+          failure: 'unreachable',
+          attempts: 1,
+          retryAtMs: Date.now() + 3_600_000,
+          triedUntilMs: Date.now() + 86_400_000,
+        },
+      ]);
+      return chrome.storage.local.set({ pendingWishes: Object.fromEntries(waits) });
+    },
+    network.origin,
+  );
+  network.isDown = true;
+  const popup = await openPopup(bench);
+  await says(popup, 'Too many links wait already');
+  expect(await findViolations(popup)).toEqual([]);
+  await press(popup, `Waiting for ${host()}: 100`);
+  await press(popup, 'Don’t keep: example.com/0');
+  await reads(popup, `Waiting for ${host()}: 99`);
+  await press(popup, 'Try again');
+  await says(popup, 'No server answers yet');
+  await reads(popup, `Waiting for ${host()}: 100`);
+});
+
 describe('limits', () => {
   let strict: RunningServer;
   afterEach(() => strict.stop());

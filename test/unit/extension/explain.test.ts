@@ -40,6 +40,10 @@ describe.each(LOCALES)('in %s', (locale) => {
   });
 });
 
+test('too many that wait leave a way to try again once some of them are dropped', () => {
+  expect(explain({ ok: false, code: 'queue_full' }, SERVER).remedy).toBe('try_again');
+});
+
 describe('a limit', () => {
   beforeEach(() => speak('en'));
   const now = new Date(2030, 0, 31, 12, 0);
