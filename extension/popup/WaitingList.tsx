@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { explain } from '../explain.ts';
 import { t } from '../i18n.ts';
-import type { Send, WaitingWish } from '../messages.ts';
+import type { Refusal, Send, WaitingWish } from '../messages.ts';
 import { formatWait } from '../when.ts';
 import './waiting.css';
 
@@ -19,11 +19,12 @@ export function WaitingList({ waiting, send }: { waiting: WaitingWish[]; send: S
 
 function WaitingRow({ wish, send }: { wish: WaitingWish; send: Send }) {
   const isTrying = useSignal(false);
+  /** Why the last press came to nothing. */
+  const failure = useSignal<Refusal | undefined>(undefined);
   const address = wish.address.replace(/^https?:\/\//, '');
-  const { title } = explain({ ok: false, code: wish.failure }, wish.serverOrigin);
-  const seconds = (wish.retryAtMs - Date.now()) / 1000;
-
   const row = useRef<HTMLLIElement>(null);
+  // While the row and its focus are still there.
+  useLayoutEffect(() => () => handOnFocus(row.current), []);
 
   async function tryNow(): Promise<void> {
     if (isTrying.value) return;
@@ -32,13 +33,11 @@ function WaitingRow({ wish, send }: { wish: WaitingWish; send: Send }) {
     isTrying.value = false;
   }
 
-  /** The row goes with its wish: the focus is handed on, unless it is elsewhere by then. */
-  async function endWith(answer: Promise<{ ok: boolean }>): Promise<void> {
-    const here = row.current;
-    const heir = heirOf(here);
-    if (!(await answer).ok) return;
-    const { activeElement, body } = document;
-    if (activeElement === body || here?.contains(activeElement)) heir?.focus();
+  async function endWith(asked: Promise<{ ok: true } | Refusal>): Promise<void> {
+    failure.value = undefined;
+    const answer = await asked;
+    // What is kept on says so itself, by its wish.
+    if (!answer.ok && !answer.kept) failure.value = answer;
   }
 
   return (
@@ -47,7 +46,7 @@ function WaitingRow({ wish, send }: { wish: WaitingWish; send: Send }) {
         {address}
       </p>
       <p class="hint" role="status">
-        {isTrying.value ? t('working') : `${title}. ${t('next_try', formatWait(seconds))}`}
+        {isTrying.value ? t('working') : sayHowItStands(wish, failure.value)}
       </p>
       <div class="waiting-actions">
         <button
@@ -72,8 +71,25 @@ function WaitingRow({ wish, send }: { wish: WaitingWish; send: Send }) {
   );
 }
 
-/** A button of the next row, or of the one before; where there is none, the field above the list. */
-function heirOf(row: Element | null): HTMLElement | null {
-  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
-  return beside ? beside.querySelector('button') : document.querySelector('.address-form input');
+function sayHowItStands(wish: WaitingWish, failure: Refusal | undefined): string {
+  const refusal: Refusal = failure ?? { ok: false, code: wish.failure };
+  const { title, text } = explain(refusal, wish.serverOrigin);
+  const seconds = (wish.retryAtMs - Date.now()) / 1000;
+  return `${title}. ${failure ? text : t('next_try', formatWait(seconds))}`;
+}
+
+/**
+ * A row goes with its wish, and has the focus where one of its buttons was pressed. A button of the
+ * next row takes it, or of the one before; where there is none, the field above the list.
+ */
+function handOnFocus(row: Element | null): void {
+  if (!row?.contains(document.activeElement)) return;
+  const beside = row.nextElementSibling ?? row.previousElementSibling;
+  // Once all are gone that go: the row beside may be one of them.
+  queueMicrotask(() => {
+    const heir = beside?.isConnected
+      ? beside.querySelector('button')
+      : document.querySelector<HTMLElement>('.address-form input');
+    heir?.focus();
+  });
 }

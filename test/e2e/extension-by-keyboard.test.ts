@@ -210,6 +210,28 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await focusIsOn(popup, 'Shorten');
   });
 
+  test('at “Don’t keep” in the list of what waits, to the row beside it and last to the field', async () => {
+    network.isDown = true;
+    const path = () => bench.page.url().replace('http://', '');
+    const older = path();
+    const first = await openPopup(bench);
+    await says(first, 'No server answers yet');
+    await first.close();
+    await bench.page.goto(`${bench.page.url()}-next`);
+    const popup = await openPopup(bench);
+    await says(popup, 'No server answers yet');
+    const { host } = new URL(network.origin);
+    await tabTo(popup, `Waiting for ${host}: 2`);
+    await popup.keyboard.press('Enter');
+    await tabTo(popup, `Don’t keep: ${older}`);
+    await popup.keyboard.press('Enter');
+    await focusIsOn(popup, `Try now: ${path()}`);
+    await tabTo(popup, `Don’t keep: ${path()}`);
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Ready to shorten this page');
+    await focusIsOn(popup, 'Another address');
+  });
+
   test('but never from where somebody writes', async () => {
     network.holdsAnswerOf = SHORTEN;
     const popup = await openPopup(bench);

@@ -23,6 +23,7 @@ import {
 } from './support/extension-bench.ts';
 import { type FickleProxy, startFickleProxy } from './support/fickle-proxy.ts';
 import { type RunningServer, startServer } from './support/server.ts';
+import { nameOfFocused } from './support/walk-by-keyboard.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser & {
@@ -264,6 +265,27 @@ describe('a wish that is kept', () => {
     await reads(popup, /^(?![\s\S]*Waiting for)/);
     expect((await keptLinks(bench)).map(({ originalUrl }) => originalUrl)).not.toContain(before);
   });
+});
+
+test('what waits says why it was neither tried nor dropped, and keeps the focus', async () => {
+  await haveAccount();
+  const popup = await openInVain();
+  await press(popup, `Waiting for ${host()}: 1`);
+  const region = await popup.waitForSelector('.waiting-row [role=status]');
+  const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
+  expect(await words()).toContain('The server cannot be reached. Next try');
+  await popup.evaluate(() => {
+    // As it is when the browser has no worker to give.
+    const failing = () => Promise.reject(new Error('no worker'));
+    Object.assign(chrome.runtime, { sendMessage: failing });
+  });
+  for (const name of ['Try now', 'Don’t keep']) {
+    const full = `${name}: ${bench.page.url().replace('http://', '')}`;
+    await popup.focus(`[aria-label="${full}"]`);
+    await popup.keyboard.press('Enter');
+    await expect.poll(words, soon).toContain('Curt could not finish. Try again.');
+    expect(await nameOfFocused(popup)).toBe(full);
+  }
 });
 
 test('when too many wait, the popup tries again once one of them is dropped', async () => {
