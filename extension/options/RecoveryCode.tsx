@@ -29,12 +29,7 @@ export function RecoveryCode({ state }: { state: AccountState }) {
         )}
       </Field>
       <div class="buttons">
-        <button
-          type="button"
-          class="button"
-          aria-pressed={isText}
-          onClick={() => state.toggle('text')}
-        >
+        <button type="button" class="button" onClick={() => state.toggle('text')}>
           {t(isText ? 'token_hide' : 'token_show')}
         </button>
         <button type="button" class="button" onClick={() => state.copyCode()}>

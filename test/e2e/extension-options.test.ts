@@ -147,6 +147,8 @@ describe('the account', () => {
     expect(await wholePage()).not.toContain(token);
     await press(options, 'Show');
     await expect.poll(() => fieldValue(options, 'Recovery code'), POLL).toBe(code());
+    // What the button is called tells how it stands: pressed as well, it would say so twice.
+    expect(await options.$$('[aria-pressed]')).toEqual([]);
     await press(options, 'Hide');
     await expect.poll(() => fieldValue(options, 'Recovery code'), POLL).toMatch(/^•+$/);
     expect(await wholePage()).not.toContain(token);

@@ -83,7 +83,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
     });
 
     test('are accessible and fit with the code shown, as text and as a picture', async () => {
-      await page.click('[aria-pressed]');
+      await page.click('.field:has([name=recovery-code]) + .buttons .button');
       await page.waitForFunction(
         () => document.querySelector<HTMLInputElement>('[name=recovery-code]')?.value[0] === 'c',
         WAIT,
