@@ -9,6 +9,8 @@ import { formatDate } from '../when.ts';
 /** Most popups never show one. */
 const QrPanel = lazy(async () => (await import('../qr/QrPanel.tsx')).QrPanel);
 
+const MIDDLE_BUTTON = 1;
+
 export type LinkCardProps = {
   link: MadeLink;
   isCopied: boolean;
@@ -20,6 +22,11 @@ export type LinkCardProps = {
 export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
   const isQrShown = useSignal(false);
   const qrId = useId();
+  /** However it is clicked: the browser by itself would open a private window's in a normal one. */
+  function open(event: MouseEvent): void {
+    event.preventDefault();
+    onOpen(link.shortUrl);
+  }
 
   return (
     <>
@@ -51,10 +58,8 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
         <a
           class="button"
           href={link.shortUrl}
-          onClick={(event) => {
-            event.preventDefault();
-            onOpen(link.shortUrl);
-          }}
+          onClick={open}
+          onAuxClick={(event) => event.button === MIDDLE_BUTTON && open(event)}
         >
           <Icon name="open" />
           {t('open')}

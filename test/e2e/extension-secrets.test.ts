@@ -127,37 +127,47 @@ describe('a page whose address carries a secret', () => {
   });
 });
 
-test('a link of a private window is opened in one, from the window that a notification opens', async () => {
-  const { browser, extensionId } = bench.chromium;
-  const asking = await bench.chromium.openPage('about:blank');
-  await inWorker(
-    bench,
-    (url) =>
-      chrome.storage.session.set({
-        awaitedWish: { id: 'wish', url, title: '', isPrivate: true },
-      }),
-    `${bench.page.url()}?access_token=${TOKEN}`,
-  );
-  await asking.goto(`chrome-extension://${extensionId}/popup.html#awaited`);
-  await asking.bringToFront();
-  await press(asking, 'Shorten without it');
-  const made = await shownLink(asking, 'Short link copied');
-  expect(await targetOf(made)).toBe(bench.page.url());
-  await press(asking, 'Open');
-  // The driver takes all windows of an extension for normal ones; the browser knows better.
-  const session = await browser.target().createCDPSession();
-  const contextsOf = async (url: string) => {
-    const { targetInfos } = await session.send('Target.getTargets');
-    return targetInfos.filter((one) => one.url === url).map((one) => one.browserContextId);
-  };
-  await expect.poll(() => contextsOf(bench.page.url()), { timeout: WAIT_MS }).toHaveLength(2);
-  expect(new Set(await contextsOf(bench.page.url())).size).toBe(2);
-  const [opened] = browser
-    .targets()
-    .filter((one) => one.url() === bench.page.url() && one !== bench.page.target());
-  await (await opened?.asPage())?.close();
-  await session.detach();
-});
+test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' | 'Shift']>([
+  ['a click', {}],
+  ['a click of the middle button', { button: 'middle' }],
+  ['Ctrl and a click', {}, 'Control'],
+  ['Shift and a click', {}, 'Shift'],
+])(
+  'a link of a private window is opened in one by %s, from the window that a notification opens',
+  async (_, options, modifier) => {
+    const { browser, extensionId } = bench.chromium;
+    const asking = await bench.chromium.openPage('about:blank');
+    await inWorker(
+      bench,
+      (url) =>
+        chrome.storage.session.set({
+          awaitedWish: { id: 'wish', url, title: '', isPrivate: true },
+        }),
+      `${bench.page.url()}?access_token=${TOKEN}`,
+    );
+    await asking.goto(`chrome-extension://${extensionId}/popup.html#awaited`);
+    await asking.bringToFront();
+    await press(asking, 'Shorten without it');
+    const made = await shownLink(asking, 'Short link copied');
+    expect(await targetOf(made)).toBe(bench.page.url());
+    if (modifier) await asking.keyboard.down(modifier);
+    // The window is gone before the button is up.
+    await asking.click('a.button', options).catch(() => undefined);
+    // The driver takes all windows of an extension for normal ones; the browser knows better.
+    const session = await browser.target().createCDPSession();
+    const contextsOf = async (url: string) => {
+      const { targetInfos } = await session.send('Target.getTargets');
+      return targetInfos.filter((one) => one.url === url).map((one) => one.browserContextId);
+    };
+    await expect.poll(() => contextsOf(bench.page.url()), { timeout: WAIT_MS }).toHaveLength(2);
+    expect(new Set(await contextsOf(bench.page.url())).size).toBe(2);
+    const [opened] = browser
+      .targets()
+      .filter((one) => one.url() === bench.page.url() && one !== bench.page.target());
+    await (await opened?.asPage())?.close();
+    await session.detach();
+  },
+);
 
 test.each([
   [
