@@ -68,9 +68,8 @@ export const shortenRequestSchema = z
     password: text(1, PASSWORD_MAX_CHARACTERS)
       .optional()
       .describe('Visitors must enter it to continue: 1 to 128 characters. Kept only as a hash.'),
-    expiresAt: z.iso
-      .datetime({
-        offset: true,
+    expiresAt: z
+      .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
         error: 'Must be an ISO 8601 date and time with an offset or Z, as 2030-01-31T12:00:00Z.',
       })
       .optional()

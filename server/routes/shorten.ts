@@ -83,12 +83,27 @@ async function sendQuota(reply: FastifyReply, { settings, store, clock }: Servic
 
 /** @throws ServiceError with an issue for each field at fault, and their common code if they have one */
 function parseBody(body: unknown): ParsedShortenRequest {
-  const result = readRequest.safeParse(body);
+  const result = readRequest.safeParse(body, { error: sayTypeFault });
   if (result.success) return result.data;
   const issues = result.error.issues.flatMap(toIssues);
   const codes = new Set(result.error.issues.map(codeOf));
   const [code = 'invalid_request'] = codes.size === 1 ? codes : [];
   throw new ServiceError(code, summary(issues), { issues });
+}
+
+const TYPES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'a JSON object',
+};
+
+/** In the words of whoever wrote the body; all other faults have words in the schema. */
+function sayTypeFault(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined;
+  if (!issue.path?.length) return 'The body must be a JSON object.';
+  if (issue.input === undefined) return 'Is missing.';
+  return `Must be ${TYPES[issue.expected] ?? issue.expected}.`;
 }
 
 function toIssues(issue: z.core.$ZodIssue): Issue[] {

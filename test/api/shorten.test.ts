@@ -316,6 +316,16 @@ describe('the body', () => {
     expect(response.json()).toMatchObject({ success: false, code });
   });
 
+  it('that holds something of another kind is told in plain words', async () => {
+    const service = await startService();
+    expect((await shorten(service, '[]')).json().message).toBe('The body must be a JSON object.');
+    expect((await shorten(service, '{"title":5,"generateQR":"yes"}')).json().issues).toEqual([
+      { path: 'originalUrl', message: 'Is missing.' },
+      { path: 'title', message: 'Must be a string.' },
+      { path: 'generateQR', message: 'Must be true or false.' },
+    ]);
+  });
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x'])(
     'sent as %s answers 415',
     async (type) => {
