@@ -39,8 +39,10 @@ async function main(): Promise<void> {
 function greeting({ address, family, port }: AddressInfo, { baseUrl }: Settings): string {
   const isLoopback = address === '127.0.0.1' || address === '::1';
   const host = isLoopback ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  const shortUrls = baseUrl ? `; short links begin with ${baseUrl}` : '';
-  return `Curt listens on http://${host}:${port}${shortUrls}`;
+  const greeting = `Curt listens on http://${host}:${port}`;
+  if (baseUrl) return `${greeting}; short links begin with ${baseUrl}`;
+  if (isLoopback) return greeting;
+  return `${greeting}; short links begin with http://localhost:${port}, which works on this machine only. Set BASE_URL to what others call it.`;
 }
 
 function listenComplaint({ code, message }: NodeJS.ErrnoException, settings: Settings): string {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { readData } from '../store/support/read-data.ts';
@@ -109,6 +110,29 @@ describe('the server process', () => {
     );
     expect(child.exitCode).toBe(1);
     await expect(access(folder)).rejects.toThrow();
+  });
+
+  it('ends with a sentence where the store’s folder is a file', async () => {
+    const file = join(await newFolder(), 'data');
+    await writeFile(file, '');
+    const { child, output } = run({ PORT: '0', STORE_URL: `file:${file}` });
+    expect(await output).toContain(
+      `STORE_URL leads to ${file}, which cannot be used as a folder: `,
+    );
+    expect(child.exitCode).toBe(1);
+  });
+
+  it('says what short links begin with where others may call it and no one has said', async () => {
+    const { child, output } = run({
+      PORT: '0',
+      HOST: '0.0.0.0',
+      STORE_URL: `file:${await newFolder()}`,
+    });
+    await once(child.stdout as Readable, 'data');
+    child.kill('SIGTERM');
+    expect(await output).toMatch(
+      /short links begin with http:\/\/localhost:\d+, which works on this machine only. Set BASE_URL/,
+    );
   });
 
   it('ends with a sentence when the port is in use', async () => {

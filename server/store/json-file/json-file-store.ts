@@ -45,7 +45,11 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
   const { clock, onError, onWarning = process.emitWarning } = options;
   const { compactAtBytes = COMPACT_AT_BYTES, openFile = open } = options;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      throw new StoreOpenError(
+        `STORE_URL leads to ${folder}, which cannot be used as a folder: ${error.message}.`,
+      );
+    });
     const unlock = lockFolder(folder);
     try {
       const adapter = new JournalAdapter({
