@@ -1,5 +1,6 @@
 import { type InlineConfig, mergeConfig } from 'vite';
 import { defineConfig } from 'wxt';
+import { parseServerAddress } from './extension/server-address.ts';
 
 /** Tells this extension from others; Firefox needs it to keep storage across updates. */
 const GECKO_ID = 'curt@curt.example';
@@ -102,6 +103,13 @@ export default defineConfig({
       : { minimum_chrome_version: CHROME_MIN_VERSION }),
   }),
   hooks: {
+    'build:before'() {
+      const address = process.env.WXT_CURT_SERVER;
+      if (!address || parseServerAddress(address).ok) return;
+      throw new Error(
+        `WXT_CURT_SERVER is "${address}", which is no web address. Write it as https://s.example.com.`,
+      );
+    },
     'vite:build:extendConfig'(entrypoints, config) {
       if (entrypoints.some(({ type }) => type === 'popup'))
         Object.assign(config, mergeConfig(config, LIGHT_PAGES));
