@@ -39,6 +39,12 @@ const SIGNATURES = new Set([
   ...['invitationtoken', 'invitetoken'],
 ]);
 const PASSWORDS = new Set(['password', 'passwd', 'passphrase']);
+/** Of the tokens those whose names mean nothing else: any value of some length is one. */
+const SURE_TOKENS = new Set([
+  ...['accesstoken', 'idtoken', 'refreshtoken', 'authtoken', 'sessiontoken', 'apitoken'],
+  ...['bearertoken', 'clientsecret', 'apikey', 'secretkey', 'privatetoken', 'remembertoken'],
+]);
+const SURE_MIN_CHARACTERS = 8;
 
 const JWT = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/;
 const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/i;
@@ -103,6 +109,7 @@ function secretParameters(query: string) {
   return (written: string, value: string): boolean => {
     const name = nameOf(written);
     if (JWT.test(value) || (PASSWORDS.has(name) && value !== '')) return true;
+    if (SURE_TOKENS.has(name) && value.length >= SURE_MIN_CHARACTERS) return true;
     if (isOAuth && (name === 'code' || name === 'state')) return true;
     return (TOKENS.has(name) || SIGNATURES.has(name)) && looksRandom(value);
   };

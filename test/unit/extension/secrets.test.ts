@@ -58,6 +58,8 @@ describe('a secret is found in', () => {
     [`https://example.com/?SAMLResponse=${RANDOM}%3D`, ['SAMLResponse'], 'https://example.com/'],
     ['https://example.com/?passphrase=hunter2', ['passphrase'], 'https://example.com/'],
     ['https://example.com/?password=hunter2', ['password'], 'https://example.com/'],
+    ['https://example.com/?access_token=12345678', ['access_token'], 'https://example.com/'],
+    ['https://example.com/?client_secret=correct-horse', ['client_secret'], 'https://example.com/'],
     [
       'https://cas.example/?ticket=ST-1856339-aA5Yuvrxzpv8Tau1cYQ7',
       ['ticket'],
