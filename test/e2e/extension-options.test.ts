@@ -80,7 +80,7 @@ describe('the connection test', () => {
     await reopen();
     await press(options, 'Test connection');
     await reads('Connected to Curt 0.1.0.');
-    await reads('999 of 1000 links left this month.');
+    await reads('999 of 1,000 links left this month.');
     await reads('of 10000 calls left this minute.');
   });
 
