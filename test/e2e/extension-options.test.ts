@@ -81,7 +81,7 @@ describe('the connection test', () => {
     await press(options, 'Test connection');
     await reads('Connected to Curt 0.1.0.');
     await reads('999 of 1,000 links left this month.');
-    await reads('of 10000 calls left this minute.');
+    await reads('of 10,000 calls left this minute.');
   });
 
   test('tries what stands in the field, saved or not', async () => {

@@ -30,6 +30,8 @@ export function nameOfFocused(page: Page): Promise<string> {
  * in which things are seen.
  */
 export async function findWalkFaults(page: Page): Promise<string[]> {
+  // Where the page itself puts the focus after a change, it has done so by then.
+  await page.evaluate(twoFrames);
   const controls = await page.evaluate(startWalk);
   const faults: string[] = [];
   for (let presses = 0; presses < PRESSES_MAX; presses += 1) {
@@ -41,6 +43,12 @@ export async function findWalkFaults(page: Page): Promise<string[]> {
   const reached = await page.evaluate(() => (globalThis as unknown as Walk).reached.size);
   if (reached < controls) faults.push(`${controls - reached} of ${controls} are not reached`);
   return faults;
+}
+
+/** Runs in the page. */
+async function twoFrames(): Promise<void> {
+  await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
 }
 
 /** What a walk remembers in the page. */
