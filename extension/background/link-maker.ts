@@ -5,7 +5,7 @@ import type { FailureCode, MadeAnswer, MadeLink, Refusal } from '../messages.ts'
 import type { PendingWish } from '../storage.ts';
 import { watchForgetting } from './forget-everything.ts';
 import { assureCurt, doubtServer } from './known-servers.ts';
-import { findMadeLink, rememberLink, toMadeLink } from './made-links.ts';
+import { findLinkMadeHere, rememberLink, toMadeLink } from './made-links.ts';
 import { ownFailureCode } from './own-failure.ts';
 import {
   type Call,
@@ -103,9 +103,8 @@ export function createLinkMaker({
   }
 
   /** Looked up again, since another ask may have ended between the look-up and this one. */
-  async function findMade({ origin, request, isPrivate }: Wish): Promise<MadeLink | undefined> {
-    const made = await findMadeLink(origin, request.originalUrl, isPrivate, nowMs());
-    return made?.isImported ? undefined : made;
+  function findMade({ origin, request, isPrivate }: Wish): Promise<MadeLink | undefined> {
+    return findLinkMadeHere(origin, request.originalUrl, isPrivate, nowMs());
   }
 
   async function fulfilInTurn(id: string, { origin, isPrivate }: Wish): Promise<MadeAnswer> {

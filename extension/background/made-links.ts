@@ -25,6 +25,14 @@ export async function findMadeLink(
   );
 }
 
+/** The same, but for one from a file: that is not to be copied unseen, nor to stand for a new one. */
+export async function findLinkMadeHere(
+  ...where: Parameters<typeof findMadeLink>
+): Promise<MadeLink | undefined> {
+  const found = await findMadeLink(...where);
+  return found?.isImported ? undefined : found;
+}
+
 /**
  * Remembers a link under the address that was asked for, as the newest.
  *

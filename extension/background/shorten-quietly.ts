@@ -6,7 +6,7 @@ import { sayRemoved } from '../say-removed.ts';
 import { awaitWord } from './awaited-word.ts';
 import { copyFromBackground } from './copy.ts';
 import type { LinkMaker } from './link-maker.ts';
-import { findMadeLink } from './made-links.ts';
+import { findLinkMadeHere } from './made-links.ts';
 import { ownFailure } from './own-failure.ts';
 import { planPage } from './plan-address.ts';
 import { readSettings } from './settings.ts';
@@ -95,9 +95,7 @@ async function findOrMake(
 ): Promise<MadeAnswer | undefined> {
   if ('refusal' in plan) return { ok: false, code: plan.refusal };
   const { address, fullAddress, warning, ownLink } = plan;
-  const kept = await findMadeLink(origin, address, isPrivate, Date.now());
-  // One from a file is not copied unseen.
-  const there = kept && !kept.isImported ? kept : ownLink;
+  const there = (await findLinkMadeHere(origin, address, isPrivate, Date.now())) ?? ownLink;
   if (there) return { ok: true, data: there };
   const request = { originalUrl: address };
   if (!warning) return makeLink({ origin, request, isPrivate, title, takesMade: true });

@@ -66,9 +66,10 @@ async function keepIssued(
 
 /** Lets a token go that its server does not know: it is shown nowhere, so nobody else could. */
 export async function dropPrivateToken(origin: string, token: string): Promise<void> {
-  await privateTokens.update(({ [origin]: known, ...others }) =>
-    known === undefined || known === token ? others : { [origin]: known, ...others },
-  );
+  await privateTokens.update((all) => {
+    const { [origin]: known, ...others } = all;
+    return known === token ? others : all;
+  });
 }
 
 /**

@@ -95,7 +95,6 @@ const TYPES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
-  object: 'a JSON object',
 };
 
 /** In the words of whoever wrote the body; all other faults have words in the schema. */

@@ -71,6 +71,13 @@ async function oneLinkWasMade(): Promise<void> {
   await expect.poll(waiting, soon).toEqual([]);
 }
 
+/** As the next event finds it: a background that was stopped ends what it had begun. */
+async function wakesAndMakesOneLink(): Promise<void> {
+  await wakeWorker(bench);
+  await lateLink();
+  await oneLinkWasMade();
+}
+
 describe('a wish whose server is away', () => {
   test('is kept, which a notification and the badge tell', async () => {
     const heard = await hearNotifications(bench);
@@ -116,9 +123,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await expect.poll(() => network.asked, soon).toEqual([HEALTH]);
     await bench.chromium.worker.stop();
     network.holds = undefined;
-    await wakeWorker(bench);
-    await lateLink();
-    await oneLinkWasMade();
+    await wakesAndMakesOneLink();
   });
 
   test('during its call, which reaches the server later', async () => {
@@ -127,9 +132,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await expect.poll(() => network.asked, soon).toContain(SHORTEN);
     await bench.chromium.worker.stop();
     network.holds = undefined;
-    await wakeWorker(bench);
-    await lateLink();
-    await oneLinkWasMade();
+    await wakesAndMakesOneLink();
   });
 
   test('while the answer is on its way', async () => {
@@ -138,9 +141,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await expect.poll(() => network.answered, soon).toContain(SHORTEN);
     await bench.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
-    await wakeWorker(bench);
-    await lateLink();
-    await oneLinkWasMade();
+    await wakesAndMakesOneLink();
   });
 
   test('after the answer, before it is stored', async () => {
@@ -157,9 +158,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await setTimeout(1000);
     expect(await stored(bench)).not.toHaveProperty('accountTokens');
     await bench.chromium.worker.stop();
-    await wakeWorker(bench);
-    await lateLink();
-    await oneLinkWasMade();
+    await wakesAndMakesOneLink();
   });
 
   test('during a retry', async () => {
@@ -174,8 +173,6 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await expect.poll(() => network.answered, soon).toContain(SHORTEN);
     await bench.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
-    await wakeWorker(bench);
-    await lateLink();
-    await oneLinkWasMade();
+    await wakesAndMakesOneLink();
   });
 });

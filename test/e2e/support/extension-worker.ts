@@ -22,7 +22,7 @@ export type ExtensionWorker = {
  */
 export async function extensionWorker(browser: Browser, origin: string): Promise<ExtensionWorker> {
   const root = await browser.target().createCDPSession();
-  const sessions = new Map<string, CDPSession>();
+  let attached: { targetId: string; session: CDPSession } | undefined;
 
   async function findId(): Promise<string | undefined> {
     const { targetInfos } = await root.send('Target.getTargets');
@@ -31,23 +31,26 @@ export async function extensionWorker(browser: Browser, origin: string): Promise
   }
 
   async function attach(targetId: string): Promise<CDPSession> {
-    const attached = await attachTo(root, targetId);
+    const session = await attachTo(root, targetId);
     await new Promise<void>((resolve, reject) => {
-      attached.once('Inspector.workerScriptLoaded', () => resolve());
+      session.once('Inspector.workerScriptLoaded', () => resolve());
       root.once(CDPSessionEvent.SessionDetached, () => reject(new Error('The worker has gone.')));
     });
-    sessions.set(targetId, attached);
-    return attached;
+    attached = { targetId, session };
+    return session;
+  }
+
+  function sessionWith(targetId: string): CDPSession | undefined {
+    const isStill = attached?.targetId === targetId && !attached.session.detached;
+    return isStill ? attached?.session : undefined;
   }
 
   async function session(): Promise<CDPSession> {
     const deadline = Date.now() + APPEAR_TIMEOUT_MS;
     for (;;) {
       const targetId = await findId();
-      const known = targetId && sessions.get(targetId);
-      if (known && !known.detached) return known;
       try {
-        if (targetId) return await attach(targetId);
+        if (targetId) return sessionWith(targetId) ?? (await attach(targetId));
       } catch (error) {
         if (Date.now() > deadline) throw error;
       }
@@ -67,9 +70,8 @@ export async function extensionWorker(browser: Browser, origin: string): Promise
     async stop() {
       const targetId = await findId();
       if (!targetId) return;
-      const attached = sessions.get(targetId);
-      sessions.delete(targetId);
-      if (attached) await detachFrom(root, attached);
+      const session = sessionWith(targetId);
+      if (session) await detachFrom(root, session);
       // On a busy machine Chromium lets a first request fall: asked again until that worker is gone.
       const deadline = Date.now() + APPEAR_TIMEOUT_MS;
       while ((await findId()) === targetId) {

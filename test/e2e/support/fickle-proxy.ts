@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { bodyOf, forward } from './forward.ts';
 
 export type FickleProxy = {
   origin: string;
@@ -29,25 +30,14 @@ export async function startFickleProxy(server: string): Promise<FickleProxy> {
     const body = await bodyOf(request);
     while (fickle.holds === call && !fickle.isDown) await setTimeout(POLL_MS);
     if (fickle.isDown) return void response.destroy();
-    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-    const answer = await fetch(new URL(request.url ?? '/', server), {
-      method: request.method ?? 'GET',
-      headers: headers as Record<string, string>,
-      ...(body.length > 0 && { body: new Uint8Array(body) }),
-    });
-    const answerBody = Buffer.from(await answer.arrayBuffer());
+    const { status, headers, body: answer } = await forward(request, body, server);
     fickle.answered.push(call);
     while (fickle.holdsAnswerOf === call && !fickle.isDown) await setTimeout(POLL_MS);
     if (fickle.isDown) return void response.destroy();
-    const {
-      'content-encoding': ____,
-      'transfer-encoding': _____,
-      ...sent
-    } = Object.fromEntries(answer.headers);
-    for (const name of fickle.hidesLimits ? Object.keys(sent) : []) {
-      if (/^(ratelimit|x-quota)-/.test(name)) delete sent[name];
+    for (const name of fickle.hidesLimits ? Object.keys(headers) : []) {
+      if (/^(ratelimit|x-quota)-/.test(name)) delete headers[name];
     }
-    response.writeHead(answer.status, sent).end(answerBody);
+    response.writeHead(status, headers).end(answer);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const fickle: FickleProxy = {
@@ -65,10 +55,4 @@ export async function startFickleProxy(server: string): Promise<FickleProxy> {
     },
   };
   return fickle;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bodyOf, forward } from './forward.ts';
 
 export type HoldingProxy = {
   origin: string;
@@ -15,25 +16,13 @@ export async function startHoldingProxy(server: string): Promise<HoldingProxy> {
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const proxy = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const body = await bodyOf(request);
     if (request.method === 'POST') {
       asked.resolve();
       await released.promise;
     }
-    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-    const answer = await fetch(new URL(request.url ?? '/', server), {
-      method: request.method ?? 'GET',
-      headers: headers as Record<string, string>,
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-    });
-    const body = Buffer.from(await answer.arrayBuffer());
-    const {
-      'content-encoding': ____,
-      'transfer-encoding': _____,
-      ...sent
-    } = Object.fromEntries(answer.headers);
-    response.writeHead(answer.status, sent).end(body);
+    const { status, headers, body: answer } = await forward(request, body, server);
+    response.writeHead(status, headers).end(answer);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+
+export type Forwarded = { status: number; headers: Record<string, string>; body: Buffer };
+
+export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Sends a call on to a real server. @returns its answer, whole and uncompressed */
+export async function forward(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  body: Buffer,
+  server: string,
+): Promise<Forwarded> {
+  const { host: _, connection: __, 'content-length': ___, ...asked } = headers;
+  const answer = await fetch(new URL(url, server), {
+    method,
+    headers: asked as Record<string, string>,
+    ...(body.length > 0 && { body: new Uint8Array(body) }),
+  });
+  const {
+    'content-encoding': ____,
+    'transfer-encoding': _____,
+    ...sent
+  } = Object.fromEntries(answer.headers);
+  return { status: answer.status, headers: sent, body: Buffer.from(await answer.arrayBuffer()) };
+}
