@@ -9,8 +9,11 @@ export type Explanation = {
   remedy: 'try_again' | 'open_options' | 'change_fields' | 'none';
 };
 
+/** Failures of the extension itself name no server, and come before one is known too. */
+const NO_SERVER = 'http://localhost';
+
 /** Puts a refusal into words, for the popup and for notifications. */
-export function explain(refusal: Refusal, serverOrigin: string): Explanation {
+export function explain(refusal: Refusal, serverOrigin: string = NO_SERVER): Explanation {
   const words = explainAlone(refusal, serverOrigin);
   if (!refusal.kept) return words;
   if (refusal.isFirstRun) {

@@ -28,8 +28,7 @@ export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Prom
   tellWorking();
   const ended = await fulfil(makeLink, wish).catch(ownFailure);
   if ('ok' in ended) {
-    // Failures of the extension itself name no server.
-    const { title, text } = explain(ended, 'http://localhost');
+    const { title, text } = explain(ended);
     return tell('failed', { title, message: text });
   }
   const { answer, plan, settings } = ended;

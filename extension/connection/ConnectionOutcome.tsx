@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
 import type { ConnectionReport } from '../messages.ts';
-import { formatNumber } from '../say-count.ts';
+import { formatLeft } from '../say-count.ts';
 import type { TestState } from './server-form.ts';
 
 /** How the connection test ended. The frame is there from the start, so that it is announced. */
@@ -25,8 +25,8 @@ function Outcome({ origin, report }: { origin: string; report: ConnectionReport 
       </p>
       {report.outcome === 'connected' && report.account && (
         <p class="outcome-more">
-          {t('quota_line', ...leftOf(report.account.quota))}{' '}
-          {t('rate_line', ...leftOf(report.account.rate))}
+          {t('quota_line', ...formatLeft(report.account.quota))}{' '}
+          {t('rate_line', ...formatLeft(report.account.rate))}
         </p>
       )}
       {report.outcome === 'no_answer' && (
@@ -38,10 +38,6 @@ function Outcome({ origin, report }: { origin: string; report: ConnectionReport 
       )}
     </div>
   );
-}
-
-function leftOf({ remaining, limit }: { remaining: number; limit: number }): [string, string] {
-  return [formatNumber(remaining), formatNumber(limit)];
 }
 
 function sentenceOf(report: ConnectionReport, host: string): string {

@@ -13,7 +13,7 @@ export function ImportResult({ outcome }: { outcome: ImportOutcome }) {
     case 'refused':
       return <Trouble words={t(outcome.code)} />;
     case 'failed': {
-      const { title, text } = explain(outcome.refusal, 'http://localhost');
+      const { title, text } = explain(outcome.refusal);
       return <Trouble words={`${title}. ${text}`} />;
     }
     case 'read': {

@@ -17,7 +17,7 @@ export function LinksPage({ state, files }: LinksPageProps) {
   const { droppedCount } = state.list.value;
   const copied = state.copied.value;
   const refusal = state.refusal.value;
-  const words = refusal && explain(refusal, 'http://localhost');
+  const words = refusal && explain(refusal);
   return (
     <main class="page">
       <header class="head">

@@ -3,9 +3,6 @@ import { t } from '../i18n.ts';
 import type { Send, StorageReport } from '../messages.ts';
 import { bad, good, type NoteSignal, wordsFor } from './note.ts';
 
-/** No failure of storage names a server. */
-const NO_SERVER = 'http://localhost';
-
 export type DataParts = {
   send: Send;
   saveFile(content: Blob, name: string): void;
@@ -20,13 +17,13 @@ export function createDataState({ send, saveFile, note }: DataParts) {
   async function look(): Promise<void> {
     const answer = await send('readStorage', {});
     if (answer.ok) report.value = answer.data;
-    else note.value = bad(wordsFor(answer, NO_SERVER));
+    else note.value = bad(wordsFor(answer));
   }
 
   async function download(id: string): Promise<void> {
     note.value = undefined;
     const answer = await send('revealUnreadable', { id });
-    if (!answer.ok) note.value = bad(wordsFor(answer, NO_SERVER));
+    if (!answer.ok) note.value = bad(wordsFor(answer));
     else if (answer.data) {
       const file = new Blob([answer.data], { type: 'application/json' });
       saveFile(file, `curt-${id.replace(/\W+/g, '-')}.json`);
@@ -36,7 +33,7 @@ export function createDataState({ send, saveFile, note }: DataParts) {
   async function remove(id: string): Promise<void> {
     const answer = await send('deleteUnreadable', { id });
     await look();
-    note.value = answer.ok ? good(t('unreadable_deleted')) : bad(wordsFor(answer, NO_SERVER));
+    note.value = answer.ok ? good(t('unreadable_deleted')) : bad(wordsFor(answer));
   }
 
   return { report, look, download, remove };

@@ -14,7 +14,7 @@ export const good = (words: string): Note => ({ words, isBad: false });
 export const bad = (words: string): Note => ({ words, isBad: true });
 
 /** A refusal in whole sentences. */
-export function wordsFor(refusal: Refusal, serverOrigin: string): string {
+export function wordsFor(refusal: Refusal, serverOrigin?: string): string {
   const { title, text } = explain(refusal, serverOrigin);
   return `${title}. ${text}`;
 }

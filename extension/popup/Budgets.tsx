@@ -1,7 +1,7 @@
 import type { Budget, Limits } from '../../shared/client.ts';
 import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
-import { formatNumber } from '../say-count.ts';
+import { formatLeft } from '../say-count.ts';
 import { formatReset } from '../when.ts';
 
 /** What is left of the minute and of the month, and when each begins anew. */
@@ -15,11 +15,11 @@ export function Budgets({ limits }: { limits: Limits }) {
 }
 
 function BudgetRow({ name, budget }: { name: string; budget: Budget }) {
-  const { remaining, limit, resetsInSeconds } = budget;
+  const { resetsInSeconds } = budget;
   return (
     <div class="budget">
       <dt>{name}</dt>
-      <dd>{t('budget_left', formatNumber(remaining), formatNumber(limit))}</dd>
+      <dd>{t('budget_left', ...formatLeft(budget))}</dd>
       {resetsInSeconds > 0 && (
         <dd class="reset">
           <Icon name="renew" />

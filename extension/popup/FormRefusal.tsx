@@ -5,7 +5,7 @@ export type FormRefusalProps = { refusal: Refusal | undefined; serverOrigin: str
 
 /** Why the form's link was not made. It is there from the start, so that what comes is announced. */
 export function FormRefusal({ refusal, serverOrigin }: FormRefusalProps) {
-  const words = refusal && explain(refusal, serverOrigin ?? 'http://localhost');
+  const words = refusal && explain(refusal, serverOrigin);
   return (
     <div role="alert" class="form-refusal">
       {words && (

@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx';
 import { t } from '../i18n.ts';
 import { lazy } from '../lazy.ts';
 import type { Send, WaitingWish } from '../messages.ts';
-import { formatNumber } from '../say-count.ts';
+import { formatLeft, formatNumber } from '../say-count.ts';
 import { isPlainHttp } from '../server-address.ts';
 import type { PopupState } from './popup-state.ts';
 
@@ -42,8 +42,8 @@ function LimitsLine({ limits: { rate, quota } }: { limits: Limits }) {
   if (!quota && !isRateLow) return null;
   return (
     <p class="notice">
-      {quota && t('quota_line', formatNumber(quota.remaining), formatNumber(quota.limit))}{' '}
-      {isRateLow && t('rate_line', formatNumber(rate.remaining), formatNumber(rate.limit))}
+      {quota && t('quota_line', ...formatLeft(quota))}{' '}
+      {isRateLow && t('rate_line', ...formatLeft(rate))}
     </p>
   );
 }

@@ -92,9 +92,7 @@ export function createPopupState(
   async function explained(refusal: Refusal): Promise<Explained> {
     // Most popups need no words for what went wrong.
     const { explain } = await import('../explain.ts');
-    // Only the extension's own failures come before the settings, and they name no server.
-    const serverOrigin = settings.value?.serverOrigin ?? 'http://localhost';
-    return { ...refusal, words: explain(refusal, serverOrigin) };
+    return { ...refusal, words: explain(refusal, settings.value?.serverOrigin) };
   }
 
   function changePage(change: Partial<Subject>): void {
