@@ -213,7 +213,7 @@ describe('the account', () => {
       await reads(`Switch to ${host}?`);
       expect(await findViolations(options)).toEqual([]);
       await options.keyboard.press('Escape');
-      await options.waitForSelector('dialog[open]', { hidden: true });
+      await dialogIsGone();
       expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
 
       await press(options, 'Use it');
@@ -254,7 +254,7 @@ describe('the account', () => {
     await press(options, 'Forget token…');
     await options.waitForSelector('dialog[open]');
     await press(options, 'Cancel');
-    await options.waitForSelector('dialog[open]', { hidden: true });
+    await dialogIsGone();
     expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
 
     await press(options, 'Forget token…');
@@ -341,6 +341,11 @@ async function reopen(): Promise<void> {
   await options.reload();
   await options.waitForSelector('main');
   await options.bringToFront();
+}
+
+/** Out of the page: one that is only closed tells its button a moment later. */
+async function dialogIsGone(): Promise<void> {
+  await options.waitForFunction(() => !document.querySelector('dialog'), { timeout: WAIT_MS });
 }
 
 async function reads(words: string): Promise<void> {
