@@ -189,7 +189,9 @@ export function createShortener(service: Service) {
   }
 
   function aliasesFor(customAlias: string | undefined): Iterable<string> {
-    if (customAlias === undefined) return generateAliases(randomBytes);
+    if (customAlias === undefined) {
+      return { [Symbol.iterator]: () => generateAliases(randomBytes) };
+    }
     return isReserved(customAlias) ? [] : [customAlias];
   }
 

@@ -100,7 +100,10 @@ export type Replay = Idempotency & {
 
 export type LinkWish = {
   link: Omit<Link, 'alias'>;
-  /** Aliases to try in turn until one is free: the custom one alone, or made-up ones without end. */
+  /**
+   * Aliases to try in turn until one is free: the custom one alone, or made-up ones without end.
+   * Gone through anew by each try, if one had to wait for a call under way.
+   */
   aliases: Iterable<string>;
   /** Given for an anonymous call: the account to open with the link. */
   newAccount: Account | null;

@@ -188,6 +188,16 @@ describe('customAlias', () => {
     expect((await makeLink(service)).alias).toBe('2222222');
     expect((await makeLink(service)).alias).toBe('3333333');
   });
+
+  it('is made up again when it collides with one that is only on its way to the disk', async () => {
+    // One alias for the first two calls, and for the second look of the one that waited.
+    const fills = [0, 0, 0, 1];
+    const service = await startService({
+      randomBytes: (size) => (size === 7 ? Buffer.alloc(7, fills.shift() ?? 2) : randomOf(size)),
+    });
+    const made = await Promise.all([makeLink(service), makeLink(service)]);
+    expect(made.map(({ alias }) => alias).sort()).toEqual(['2222222', '3333333']);
+  });
 });
 
 let next = 0;

@@ -270,6 +270,16 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await (await reopen()).findLink('race')).toEqual(winner);
     });
 
+    it('gives a new link an alias that was free before or after an edit under way', async () => {
+      const { store } = await open();
+      const made = await addLink(store, wishFor('left'));
+      const [, added] = await Promise.all([
+        store.editLink(editOf(made, { alias: 'taken' })),
+        addLink(store, wishFor('', { aliases: ['taken', 'left', 'never needed'] })),
+      ]);
+      expect(added.alias).not.toBe('never needed');
+    });
+
     it('keeps hits, those that come meanwhile too', async () => {
       const { store, reopen } = await open();
       const made = await addLink(store, wishFor('visited'));

@@ -198,14 +198,14 @@ class JsonFileStore implements Store {
     if (used + this.#reserved.links(accountId) >= wish.monthlyQuota) {
       return { kind: 'undecided', decided: this.#reserved.linksDecided(accountId) };
     }
-    let decided: Promise<void> | undefined;
     for (const alias of wish.aliases) {
       if (this.#state.links.has(alias)) continue;
-      decided = this.#reserved.aliasDecided(alias);
-      if (decided) continue;
+      // Not passed over: an edit under way that takes it may give up one that was passed over.
+      const decided = this.#reserved.aliasDecided(alias);
+      if (decided) return { kind: 'undecided', decided };
       return { kind: 'committing', committed: this.#add({ ...wish.link, alias }, wish) };
     }
-    return decided ? { kind: 'undecided', decided } : { kind: 'alias_taken' };
+    return { kind: 'alias_taken' };
   }
 
   /** Without an await, too. Edits of one link wait for each other, since each writes all of it. */
