@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { findViolations } from './support/accessibility.ts';
 import {
+  dialogIsGone,
   fieldValue,
   fill,
   freePort,
@@ -213,7 +214,7 @@ describe('the account', () => {
       await reads(`Switch to ${host}?`);
       expect(await findViolations(options)).toEqual([]);
       await options.keyboard.press('Escape');
-      await dialogIsGone();
+      await dialogIsGone(options);
       expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
 
       await press(options, 'Use it');
@@ -254,7 +255,7 @@ describe('the account', () => {
     await press(options, 'Forget token…');
     await options.waitForSelector('dialog[open]');
     await press(options, 'Cancel');
-    await dialogIsGone();
+    await dialogIsGone(options);
     expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
 
     await press(options, 'Forget token…');
@@ -296,7 +297,7 @@ test('every control is reached and worked by the keyboard alone', async () => {
   await keyboard.press('Tab');
   expect(await options.evaluate(nameOfFocused)).toBe('Delete all of it');
   await keyboard.press('Escape');
-  await options.waitForSelector('dialog', { hidden: true });
+  await dialogIsGone(options);
   expect(await options.evaluate(nameOfFocused)).toBe('Forget everything…');
 });
 
@@ -341,11 +342,6 @@ async function reopen(): Promise<void> {
   await options.reload();
   await options.waitForSelector('main');
   await options.bringToFront();
-}
-
-/** Out of the page: one that is only closed tells its button a moment later. */
-async function dialogIsGone(): Promise<void> {
-  await options.waitForFunction(() => !document.querySelector('dialog'), { timeout: WAIT_MS });
 }
 
 async function reads(words: string): Promise<void> {

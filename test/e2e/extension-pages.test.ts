@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findFaults } from './support/accessibility.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from './support/chromium.ts';
-import { freePort } from './support/extension-bench.ts';
+import { dialogIsGone, freePort } from './support/extension-bench.ts';
 import { keptLink } from './support/links-page.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { type SpeakingExtension, speakingExtension } from './support/speaking-extension.ts';
@@ -113,7 +113,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
         await page.waitForSelector('dialog[open]', WAIT);
         await isSound();
         await page.keyboard.press('Escape');
-        await page.waitForSelector('dialog', { ...WAIT, hidden: true });
+        await dialogIsGone(page);
         expect(await page.evaluate(() => document.activeElement?.outerHTML)).toBe(
           await button.evaluate((one) => one.outerHTML),
         );

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations } from './support/accessibility.ts';
 import {
+  dialogIsGone,
   fieldValue,
   fill,
   inWorker,
@@ -160,7 +161,7 @@ describe('the data on this computer', () => {
     await reads(options, 'All links that Curt remembers');
     expect(await findViolations(options)).toEqual([]);
     await options.keyboard.press('Escape');
-    await options.waitForSelector('dialog[open]', { hidden: true });
+    await dialogIsGone(options);
     expect(Object.keys(await stored(bench))).toContain('accountTokens');
 
     await press(options, 'Forget everything…');

@@ -137,6 +137,11 @@ export async function press(popup: Page, ...names: string[]): Promise<void> {
   await (control.asElement() as ElementHandle<HTMLElement>).evaluate((one) => one.click());
 }
 
+/** Out of the page: a dialog that is only closed tells the page so a moment later. */
+export async function dialogIsGone(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('dialog'), { timeout: WAIT_MS });
+}
+
 export function labels(popup: Page): Promise<string[]> {
   return popup.$$eval('button, a', (controls) =>
     controls.map((one) => (one.ariaLabel ?? one.textContent ?? '').trim()),
