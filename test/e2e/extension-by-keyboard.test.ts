@@ -124,7 +124,7 @@ describe('by the keyboard alone', () => {
     await focusIsOn(page, 'Undo');
     expect(await titles(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await expect.poll(() => titles(page), soon).toEqual(['Page number 3 of a long list']);
+    await expect.poll(() => titles(page)).toEqual(['Page number 3 of a long list']);
     await page.close();
   });
 });
@@ -235,7 +235,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
   test('but never from where somebody writes', async () => {
     network.holdsAnswerOf = SHORTEN;
     const popup = await openPopup(bench);
-    await expect.poll(() => network.answered, soon).toContain(SHORTEN);
+    await expect.poll(() => network.answered).toContain(SHORTEN);
     await tabTo(popup, 'Another address');
     await popup.keyboard.type('example.com');
     network.holdsAnswerOf = undefined;
@@ -246,5 +246,5 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
 });
 
 function focusIsOn(page: Page, name: string): Promise<void> {
-  return expect.poll(() => nameOfFocused(page), soon).toBe(name) as Promise<void>;
+  return expect.poll(() => nameOfFocused(page)).toBe(name) as Promise<void>;
 }

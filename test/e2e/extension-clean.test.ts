@@ -85,9 +85,7 @@ describe('tracking parameters', () => {
     await bench.chromium.writeClipboard('before');
     const heard = await hearNotifications(bench);
     await act();
-    await expect
-      .poll(heard, { timeout: WAIT_MS })
-      .toEqual([expect.stringContaining('1 tracking parameter removed')]);
+    await expect.poll(heard).toEqual([expect.stringContaining('1 tracking parameter removed')]);
     expect(await targetOf(await bench.chromium.readClipboard())).toBe('https://example.com/x?a');
   });
 

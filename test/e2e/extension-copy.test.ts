@@ -52,7 +52,7 @@ describe('a link is copied in the format that was chosen', () => {
   test('by the context menu on a page, with its title; on a link, with its address', async () => {
     await choose('markdown');
     await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
-    await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
     expect(await bench.chromium.readClipboard()).toMatch(
       new RegExp(`^\\[${await bench.page.title()}\\]\\(${bench.server.baseUrl}/\\w+\\)$`),
     );
@@ -60,7 +60,7 @@ describe('a link is copied in the format that was chosen', () => {
       { menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' },
       bench.page,
     );
-    await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
     expect(await bench.chromium.readClipboard()).toMatch(/^\[example\.com\/linked\]\(http/);
   });
 
@@ -73,7 +73,7 @@ describe('a link is copied in the format that was chosen', () => {
       await slow.asked;
       await popup.close();
       slow.release();
-      await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+      await expect.poll(() => notifications(bench)).toHaveLength(1);
       expect(await bench.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
     } finally {
       await slow.stop();
@@ -86,7 +86,7 @@ test('the format is saved as it is chosen', async () => {
   await options.waitForSelector('[name=copyFormat]');
   await options.select('[name=copyFormat]', 'markdown');
   await expect
-    .poll(async () => (await stored(bench)).settings, { timeout: WAIT_MS })
+    .poll(async () => (await stored(bench)).settings)
     .toMatchObject({ copyFormat: 'markdown' });
   expect(await findViolations(options)).toEqual([]);
   await options.close();

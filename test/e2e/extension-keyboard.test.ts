@@ -51,7 +51,7 @@ describe('the keys', () => {
   test('shorten and copy the page without the popup', async () => {
     await bench.chromium.writeClipboard('before');
     await bench.chromium.pressShortcut('shorten-at-once', bench.page);
-    await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
     expect(await badge(bench)).toBe('✓');
     expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
   });
@@ -79,7 +79,7 @@ describe('the keys', () => {
       await says(popup, 'Short link copied');
       expect(await targetOf(`${bench.server.baseUrl}/${ending}`)).toBe(bench.page.url());
       await expect
-        .poll(() => inWorker(bench, () => chrome.action.getPopup({})), { timeout: WAIT_MS })
+        .poll(() => inWorker(bench, () => chrome.action.getPopup({})))
         .toMatch(skipPopup ? /^$/ : /\/popup\.html$/);
       await saveSettings(bench, settings);
       await inWorker(bench, () => chrome.action.setPopup({ popup: 'popup.html' }));
@@ -99,7 +99,7 @@ test('the button’s own menu opens the popup with its options', async () => {
 test('the settings show the keys and lead to the browser’s page that changes them', async () => {
   const options = await bench.chromium.openExtensionPage('options.html');
   await expect
-    .poll(() => shownKeys(options), { timeout: WAIT_MS })
+    .poll(() => shownKeys(options))
     .toEqual([
       ['Shorten this page', KEYS.popup],
       ['Shorten and copy, without the popup', KEYS.atOnce],
@@ -112,7 +112,7 @@ test('the settings show the keys and lead to the browser’s page that changes t
     dispatchEvent(new Event('focus'));
   });
   await expect
-    .poll(async () => (await shownKeys(options)).map(([, keys]) => keys), { timeout: WAIT_MS })
+    .poll(async () => (await shownKeys(options)).map(([, keys]) => keys))
     .toEqual(['none', 'none', 'none']);
   expect(await findViolations(options)).toEqual([]);
   await press(options, 'Change shortcuts');

@@ -25,7 +25,6 @@ import {
 declare const chrome: typeof import('wxt/browser').browser;
 
 const WAIT_MS = 10_000;
-const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: WAIT_MS });
 
 const bench = useBench();
 let page: Page | undefined;
@@ -76,7 +75,9 @@ describe('the list of links', () => {
     const click = () => bench.chromium.clickContextMenu({ menuItemId: 'open-links' }, bench.page);
     page = await opened(click);
     await click();
-    await poll(() => (page as Page).evaluate(() => document.visibilityState)).toBe('visible');
+    await expect
+      .poll(() => (page as Page).evaluate(() => document.visibilityState))
+      .toBe('visible');
     const open = bench.chromium.browser
       .targets()
       .filter((target) => target.url().includes('/links.html'));
@@ -123,20 +124,22 @@ describe('the list of links', () => {
       keptLink('cafe-plan', { title: 'Other' }),
     ]);
     page = await openLinks(bench);
-    await poll(() => (page as Page).evaluate(() => document.activeElement?.id)).toBe('search');
+    await expect
+      .poll(() => (page as Page).evaluate(() => document.activeElement?.id))
+      .toBe('search');
     await page.keyboard.type('ELAN cafe');
-    await poll(() => titles(page as Page)).toEqual(['Café Élan: the menu']);
+    await expect.poll(() => titles(page as Page)).toEqual(['Café Élan: the menu']);
     await reads(page, '1 of 3 links');
     await searchFor(page, 'plan');
-    await poll(() => titles(page as Page)).toEqual(
-      expect.arrayContaining(['Launch plan', 'Other']),
-    );
+    await expect
+      .poll(() => titles(page as Page))
+      .toEqual(expect.arrayContaining(['Launch plan', 'Other']));
     await searchFor(page, '日本');
-    await poll(() => titles(page as Page)).toEqual(['Launch plan']);
+    await expect.poll(() => titles(page as Page)).toEqual(['Launch plan']);
     await searchFor(page, 'nowhere');
     await reads(page, 'Nothing found for “nowhere”');
     await press(page, 'Show all links');
-    await poll(async () => (await titles(page as Page)).length).toBe(3);
+    await expect.poll(async () => (await titles(page as Page)).length).toBe(3);
   });
 
   test('copies a link in the format that was chosen', async () => {
@@ -169,7 +172,7 @@ describe('the list of links', () => {
     page = await openLinks(bench);
     await reads(page, 'No links yet');
     await shorten('/made-meanwhile');
-    await poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
+    await expect.poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
   });
 
   test('has the links that an older version kept', async () => {
@@ -220,13 +223,13 @@ describe('a link that is removed', () => {
     await page.$$eval('[aria-label="Remove from this list"]', ([, second]) =>
       (second as HTMLElement).click(),
     );
-    await poll(async () => (await titles(page as Page)).length).toBe(2);
+    await expect.poll(async () => (await titles(page as Page)).length).toBe(2);
     // What was pressed is gone; the next thing to press is what takes it back.
-    await poll(() => (page as Page).evaluate(() => document.activeElement?.textContent)).toBe(
-      'Undo',
-    );
+    await expect
+      .poll(() => (page as Page).evaluate(() => document.activeElement?.textContent))
+      .toBe('Undo');
     await page.keyboard.press('Enter');
-    await poll(() => titles(page as Page)).toEqual(before);
+    await expect.poll(() => titles(page as Page)).toEqual(before);
     expect(await keptLinks(bench)).toEqual(kept);
   });
 });
@@ -243,13 +246,13 @@ describe('a list of 10,000 links', () => {
 
     await page.$eval('[type=search]', (field) => (field as HTMLElement).blur());
     await page.keyboard.press('End');
-    await poll(async () => (await titles(page as Page)).at(-1)).toBe(
-      'Page number 0 of a long list',
-    );
+    await expect
+      .poll(async () => (await titles(page as Page)).at(-1))
+      .toBe('Page number 0 of a long list');
     expect(await rowsInPage()).toBeLessThan(60);
 
     await searchFor(page, 'NUMBER 5000');
-    await poll(() => titles(page as Page)).toEqual(['Page number 5000 of a long list']);
+    await expect.poll(() => titles(page as Page)).toEqual(['Page number 5000 of a long list']);
     await reads(page, '1 of 10,000 links');
   });
 
@@ -272,7 +275,9 @@ describe('a list of 10,000 links', () => {
     expect(focused).toEqual({ place: '40', all: '200', isInSight: true });
     // Scrolled away from, it is still there and has the focus.
     await page.evaluate(() => scrollTo(0, 0));
-    await poll(async () => (await titles(page as Page))[0]).toBe('Page number 199 of a long list');
+    await expect
+      .poll(async () => (await titles(page as Page))[0])
+      .toBe('Page number 199 of a long list');
     expect(
       await page.evaluate(() =>
         document.activeElement?.closest('.row')?.getAttribute('aria-posinset'),

@@ -26,7 +26,7 @@ describe('the address bar', () => {
 
   test('shortens an address that is entered, copies the link and tells', async () => {
     await bench.chromium.enterInOmnibox(' example.com/entered ', bench.page);
-    await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
     expect(await badge(bench)).toBe('✓');
     expect(await targetOf(await bench.chromium.readClipboard())).toBe(
       'https://example.com/entered',
@@ -37,7 +37,7 @@ describe('the address bar', () => {
     'makes nothing of %j and says so',
     async (text) => {
       await bench.chromium.enterInOmnibox(text, bench.page);
-      await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+      await expect.poll(() => notifications(bench)).toHaveLength(1);
       expect(await badge(bench)).toBe('!');
       expect(await bench.chromium.readClipboard()).toBe('before');
       expect(await keptLinks(bench)).toEqual([]);
@@ -108,7 +108,7 @@ describe('words in the address bar', () => {
 
   test('that chose a suggestion copy its link and tell', async () => {
     await bench.chromium.enterInOmnibox('https://curt.example/plan', bench.page);
-    await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
     expect(await badge(bench)).toBe('✓');
     expect(await bench.chromium.readClipboard()).toBe('https://curt.example/plan');
     expect(await keptLinks(bench)).toHaveLength(links.length);
@@ -120,12 +120,10 @@ describe('words in the address bar', () => {
     await bench.chromium.enterInOmnibox('number 7', bench.page);
     const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
     const page = await target.asPage();
-    await expect
-      .poll(() => titles(page), { timeout: WAIT_MS })
-      .toEqual(['Page number 7 of a long list']);
+    await expect.poll(() => titles(page)).toEqual(['Page number 7 of a long list']);
     // Once more, it is the same tab that shows other words.
     await bench.chromium.enterInOmnibox('launch', bench.page);
-    await expect.poll(() => titles(page), { timeout: WAIT_MS }).toEqual(['Launch plan']);
+    await expect.poll(() => titles(page)).toEqual(['Launch plan']);
     expect(browser.targets().filter(isList)).toHaveLength(1);
     await page.close();
   });
@@ -144,7 +142,7 @@ describe('words in the address bar', () => {
     await bench.chromium.enterInOmnibox('number 7', bench.page);
     const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
     const page = await target.asPage();
-    await expect.poll(() => titles(page), { timeout: WAIT_MS }).toContain('Launch plan');
+    await expect.poll(() => titles(page)).toContain('Launch plan');
     expect(new URL(page.url()).hash).toBe('');
     await page.close();
     await inWorker(bench, () => void (globalThis as unknown as { mend(): void }).mend());

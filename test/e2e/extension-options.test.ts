@@ -23,7 +23,6 @@ import {
 import { startServer } from './support/server.ts';
 
 const WAIT_MS = 15_000;
-const POLL = { timeout: WAIT_MS };
 
 const bench = useBench();
 let options: Page;
@@ -147,11 +146,11 @@ describe('the account', () => {
   test('has a recovery code, which is not in the page until it is shown', async () => {
     expect(await wholePage()).not.toContain(token);
     await press(options, 'Show');
-    await expect.poll(() => fieldValue(options, 'Recovery code'), POLL).toBe(code());
+    await expect.poll(() => fieldValue(options, 'Recovery code')).toBe(code());
     // What the button is called tells how it stands: pressed as well, it would say so twice.
     expect(await options.$$('[aria-pressed]')).toEqual([]);
     await press(options, 'Hide');
-    await expect.poll(() => fieldValue(options, 'Recovery code'), POLL).toMatch(/^•+$/);
+    await expect.poll(() => fieldValue(options, 'Recovery code')).toMatch(/^•+$/);
     expect(await wholePage()).not.toContain(token);
   });
 
@@ -229,7 +228,7 @@ describe('the account', () => {
 
       // And back: the token of the first server was kept.
       await press(options, `Switch to ${new URL(bench.server.baseUrl).host}`);
-      await expect.poll(() => fieldValue(options, 'Address'), POLL).toBe(bench.server.baseUrl);
+      await expect.poll(() => fieldValue(options, 'Address')).toBe(bench.server.baseUrl);
       expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
       await press(options, `Forget the account on ${host}`);
       await options.waitForSelector('dialog[open]');
@@ -272,7 +271,7 @@ test('what happens by itself is saved at a click', async () => {
   await options.click('[name=shortenAtOnce]');
   await options.click('[name=copyAtOnce]');
   await expect
-    .poll(async () => (await stored(bench)).settings, { timeout: WAIT_MS })
+    .poll(async () => (await stored(bench)).settings)
     .toEqual({ serverOrigin: bench.server.baseUrl, shortenAtOnce: false, copyAtOnce: false });
   await says(await openPopup(bench), 'Ready to shorten this page');
 });

@@ -100,12 +100,12 @@ describe('the address that a page names as its own', () => {
       await bench.chromium.writeClipboard('before');
       const heard = await hearNotifications(bench);
       await bench.chromium.clickQuietToolbarButton(bench.page);
-      await expect.poll(heard, { timeout: WAIT_MS }).toEqual([expect.stringContaining(NAMES_IT)]);
+      await expect.poll(heard).toEqual([expect.stringContaining(NAMES_IT)]);
       expect(await targetOf(await bench.chromium.readClipboard())).toBe(`${bench.site.origin}/own`);
       // The menu is one more way, and finds the same link on the page that is still granted.
       await bench.chromium.writeClipboard('before');
       await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
-      await expect.poll(heard, { timeout: WAIT_MS }).toHaveLength(2);
+      await expect.poll(heard).toHaveLength(2);
       expect(await targetOf(await bench.chromium.readClipboard())).toBe(`${bench.site.origin}/own`);
     } finally {
       await setPopup('popup.html');

@@ -24,7 +24,6 @@ declare const chrome: typeof browser & {
 
 const HEALTH = 'GET /api/health';
 const SHORTEN = 'POST /api/shorten';
-const soon = { timeout: 15_000 };
 
 const bench = useBench();
 let network: FickleProxy;
@@ -51,7 +50,7 @@ async function waiting(): Promise<Waiting[]> {
 }
 
 async function isKept(): Promise<void> {
-  await expect.poll(async () => (await waiting())[0]?.failure, soon).toBe('unreachable');
+  await expect.poll(async () => (await waiting())[0]?.failure).toBe('unreachable');
 }
 
 /** Waits for the notification of a late link. @returns its id */
@@ -60,7 +59,7 @@ async function lateLink(): Promise<string> {
     const ids = await inWorker(bench, async () => Object.keys(await chrome.notifications.getAll()));
     return ids.filter((id) => id.startsWith('copy-'));
   };
-  await expect.poll(offers, soon).toHaveLength(1);
+  await expect.poll(offers).toHaveLength(1);
   return (await offers())[0] ?? '';
 }
 
@@ -68,7 +67,7 @@ async function oneLinkWasMade(): Promise<void> {
   const links = await keptLinks(bench);
   expect(links.map(({ originalUrl }) => originalUrl)).toEqual([bench.page.url()]);
   expect((await accountAt(bench, network.origin)).links).toBe(1);
-  await expect.poll(waiting, soon).toEqual([]);
+  await expect.poll(waiting).toEqual([]);
 }
 
 /** As the next event finds it: a background that was stopped ends what it had begun. */
@@ -83,7 +82,7 @@ describe('a wish whose server is away', () => {
     const heard = await hearNotifications(bench);
     network.isDown = true;
     await shortenPage();
-    await expect.poll(heard, soon).toHaveLength(1);
+    await expect.poll(heard).toHaveLength(1);
     expect((await heard())[0]).toMatch(/cannot be reached\nKept\. Curt tries again in 1 minute/);
     expect(await badge(bench)).toBe('…');
     expect(await waiting()).toMatchObject([{ request: { originalUrl: bench.page.url() } }]);
@@ -111,7 +110,7 @@ describe('a wish whose server is away', () => {
     await bench.chromium.worker.stop();
     await wakeWorker(bench);
     await inWorker(bench, (clicked) => chrome.notifications.onClicked.dispatch(clicked), id);
-    await expect.poll(() => bench.chromium.readClipboard(), soon).not.toBe('before');
+    await expect.poll(() => bench.chromium.readClipboard()).not.toBe('before');
     expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
   });
 });
@@ -120,7 +119,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
   test('before its first call', async () => {
     network.holds = HEALTH;
     await shortenPage();
-    await expect.poll(() => network.asked, soon).toEqual([HEALTH]);
+    await expect.poll(() => network.asked).toEqual([HEALTH]);
     await bench.chromium.worker.stop();
     network.holds = undefined;
     await wakesAndMakesOneLink();
@@ -129,7 +128,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
   test('during its call, which reaches the server later', async () => {
     network.holds = SHORTEN;
     await shortenPage();
-    await expect.poll(() => network.asked, soon).toContain(SHORTEN);
+    await expect.poll(() => network.asked).toContain(SHORTEN);
     await bench.chromium.worker.stop();
     network.holds = undefined;
     await wakesAndMakesOneLink();
@@ -138,7 +137,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
   test('while the answer is on its way', async () => {
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
-    await expect.poll(() => network.answered, soon).toContain(SHORTEN);
+    await expect.poll(() => network.answered).toContain(SHORTEN);
     await bench.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
     await wakesAndMakesOneLink();
@@ -147,7 +146,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
   test('after the answer, before it is stored', async () => {
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
-    await expect.poll(() => network.answered, soon).toContain(SHORTEN);
+    await expect.poll(() => network.answered).toContain(SHORTEN);
     await inWorker(bench, () => {
       const never = () => new Promise(() => {});
       for (const area of [chrome.storage.local, chrome.storage.session]) {
@@ -170,7 +169,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.isDown = false;
     network.holdsAnswerOf = SHORTEN;
     await wakeWorker(bench);
-    await expect.poll(() => network.answered, soon).toContain(SHORTEN);
+    await expect.poll(() => network.answered).toContain(SHORTEN);
     await bench.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
     await wakesAndMakesOneLink();

@@ -15,15 +15,13 @@ import { startHoldingProxy } from './support/holding-proxy.ts';
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
 
-const WAIT_MS = 10_000;
-
 const bench = useBench();
 
 /** The popup that a click would open; empty for none. */
 const buttonsPopup = () => inWorker(bench, () => chrome.action.getPopup({}));
 const isPopupOpen = () =>
   bench.chromium.browser.targets().some((target) => target.url().includes('/popup.html'));
-const toldOf = () => expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+const toldOf = () => expect.poll(() => notifications(bench)).toHaveLength(1);
 
 describe('one click without the popup', () => {
   beforeEach(async () => {
@@ -31,7 +29,7 @@ describe('one click without the popup', () => {
     await startWorkerAnew();
     // What the background before had still to tell.
     await notifications(bench);
-    await expect.poll(buttonsPopup, { timeout: WAIT_MS }).toBe('');
+    await expect.poll(buttonsPopup).toBe('');
     await bench.chromium.writeClipboard('before');
   });
 
@@ -71,7 +69,7 @@ describe('one click without the popup', () => {
       expect(await badge(bench)).toBe('…');
       await bench.chromium.clickQuietToolbarButton(bench.page);
       slow.release();
-      await expect.poll(() => badge(bench), { timeout: WAIT_MS }).toBe('✓');
+      await expect.poll(() => badge(bench)).toBe('✓');
       expect((await accountAt(bench, slow.origin)).links).toBe(1);
     } finally {
       await slow.stop();
@@ -105,9 +103,9 @@ test('the setting takes the popup away and gives it back at once', async () => {
   const options = await bench.chromium.openExtensionPage('options.html');
   await options.waitForSelector('[name=skipPopup]');
   await options.click('[name=skipPopup]');
-  await expect.poll(buttonsPopup, { timeout: WAIT_MS }).toBe('');
+  await expect.poll(buttonsPopup).toBe('');
   await options.click('[name=skipPopup]');
-  await expect.poll(buttonsPopup, { timeout: WAIT_MS }).toContain('popup.html');
+  await expect.poll(buttonsPopup).toContain('popup.html');
   await options.close();
   await shownLink(await openPopup(bench), 'Short link copied');
 });

@@ -95,7 +95,7 @@ describe('a page whose address carries a secret', () => {
     const heard = await hearNotifications(bench);
     await bench.chromium.writeClipboard('before');
     await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
-    await expect.poll(heard, { timeout: WAIT_MS }).toHaveLength(1);
+    await expect.poll(heard).toHaveLength(1);
     const [words = ''] = await heard();
     expect(words).toContain('access_token');
     expect(words).toContain('Click here to decide');
@@ -159,7 +159,7 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
       const { targetInfos } = await session.send('Target.getTargets');
       return targetInfos.filter((one) => one.url === url).map((one) => one.browserContextId);
     };
-    await expect.poll(() => contextsOf(bench.page.url()), { timeout: WAIT_MS }).toHaveLength(2);
+    await expect.poll(() => contextsOf(bench.page.url())).toHaveLength(2);
     expect(new Set(await contextsOf(bench.page.url())).size).toBe(2);
     const [opened] = browser
       .targets()
@@ -192,9 +192,7 @@ test.each([
 ])('%s sends no address with a secret', async (_, act) => {
   const heard = await hearNotifications(bench);
   await act();
-  await expect
-    .poll(heard, { timeout: WAIT_MS })
-    .toEqual([expect.stringContaining('Nothing was sent')]);
+  await expect.poll(heard).toEqual([expect.stringContaining('Nothing was sent')]);
   await sentNothing();
 });
 

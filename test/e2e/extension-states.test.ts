@@ -31,7 +31,6 @@ declare const chrome: typeof browser & {
 };
 
 const SHORTEN = 'POST /api/shorten';
-const soon = { timeout: 15_000 };
 
 const bench = useBench();
 let network: FickleProxy;
@@ -45,7 +44,7 @@ afterEach(() => network.stop());
 const host = () => new URL(network.origin).host;
 const textOf = (popup: Page) => popup.$eval('body', (body) => body.innerText);
 const reads = (popup: Page, words: string | RegExp) =>
-  expect.poll(() => textOf(popup), soon).toMatch(words);
+  expect.poll(() => textOf(popup)).toMatch(words);
 const onDisk = async () => JSON.stringify(await stored(bench));
 
 /** A popup whose wish is kept, since its server is away. */
@@ -106,7 +105,7 @@ describe('the answer moves nothing that is under the pointer', () => {
     await before?.();
     network.holds = SHORTEN;
     const popup = await openPopup(bench);
-    await expect.poll(() => network.asked, soon).toContain(SHORTEN);
+    await expect.poll(() => network.asked).toContain(SHORTEN);
     await says(popup, 'Shortening…');
     const working = await places(popup);
     expect(Object.keys(working)).toEqual(expect.arrayContaining(['Settings', 'Options']));
@@ -157,7 +156,7 @@ describe('opening', () => {
       await worker.send('Debugger.disable');
     }
     await press(page, 'Try again');
-    await expect.poll(() => statusOf(page), soon).not.toContain('Curt does not answer');
+    await expect.poll(() => statusOf(page)).not.toContain('Curt does not answer');
     await page.close();
   });
 });
@@ -182,7 +181,7 @@ describe('what is announced comes into a region that was there before it', () =>
     await fill(popup, 'Ending', 'api');
     await press(popup, 'Make this link');
     await expect
-      .poll(() => region?.evaluate((one) => one.isConnected && one.textContent), soon)
+      .poll(() => region?.evaluate((one) => one.isConnected && one.textContent))
       .toContain('This ending is taken');
   });
 });
@@ -244,7 +243,7 @@ describe('a wish that is kept', () => {
     await says(popup, 'The server cannot be reached');
     await press(popup, 'Don’t keep');
     const value = async () => (await control(popup, 'Ending')).evaluate((input) => input.value);
-    await expect.poll(value, soon).toBe('not-kept');
+    await expect.poll(value).toBe('not-kept');
   });
 
   test('stands in the list of what waits, where each is tried or dropped', async () => {
@@ -283,7 +282,7 @@ test('what waits says why it was neither tried nor dropped, and keeps the focus'
     const full = `${name}: ${bench.page.url().replace('http://', '')}`;
     await popup.focus(`[aria-label="${full}"]`);
     await popup.keyboard.press('Enter');
-    await expect.poll(words, soon).toContain('Curt could not finish. Try again.');
+    await expect.poll(words).toContain('Curt could not finish. Try again.');
     expect(await nameOfFocused(popup)).toBe(full);
   }
 });
@@ -336,7 +335,7 @@ describe('limits', () => {
   const until429 = async () => {
     for (;;) {
       const popup = await openPopup(bench);
-      await expect.poll(() => statusOf(popup), soon).not.toBe('Shortening…');
+      await expect.poll(() => statusOf(popup)).not.toBe('Shortening…');
       if (!(await statusOf(popup)).includes('Short link copied')) return popup;
       await popup.close();
       await bench.page.goto(`${bench.page.url()}-next`);

@@ -79,10 +79,10 @@ describe('storage that is full', () => {
       await options.$eval('[name=skipPopup]', (box) => (box as HTMLInputElement).checked),
     ).toBe(false);
     await options.select('[name=copyFormat]', 'markdown');
-    await expect.poll(() => options.$eval('[name=copyFormat]', selected), POLL).toBe('url');
+    await expect.poll(() => options.$eval('[name=copyFormat]', selected)).toBe('url');
     await fill(options, 'Address', 'https://a-name-longer-than-the-other.curt.example');
     await press(options, 'Save');
-    await expect.poll(() => fieldValue(options, 'Address'), POLL).toBe(bench.server.baseUrl);
+    await expect.poll(() => fieldValue(options, 'Address')).toBe(bench.server.baseUrl);
     expect((await stored(bench)).settings).toEqual({ serverOrigin: bench.server.baseUrl });
     expect(await findViolations(options)).toEqual([]);
     await options.close();
@@ -131,7 +131,7 @@ describe('the data on this computer', () => {
 
     await press(options, 'Delete… Other data');
     await press(options, 'Delete it');
-    await expect.poll(rows, POLL).toEqual([]);
+    await expect.poll(rows).toEqual([]);
     expect(await stored(bench)).toMatchObject({ saidLoopbackNotice: true });
   });
 

@@ -42,7 +42,7 @@ test('the installation opens the first steps once, with the usual server', async
   const first = await opened.find((target) => target !== welcome.target())?.page();
   expect(await fieldValue(first as Page, 'Address')).toBe('http://localhost:2878');
   await press(first as Page, 'Skip');
-  await expect.poll(() => first?.isClosed(), POLL).toBe(true);
+  await expect.poll(() => first?.isClosed()).toBe(true);
 });
 
 test('it connects, makes the first link and copies it, with the keyboard alone', async () => {
@@ -64,7 +64,7 @@ test('it connects, makes the first link and copies it, with the keyboard alone',
   expect(await targetOf(shortUrl)).toBe(EXAMPLE);
   await tabTo('Copy');
   await keyboard.press('Space');
-  await expect.poll(() => welcome.$$eval('.copy-line .note', lastText), POLL).toBe('Copied.');
+  await expect.poll(() => welcome.$$eval('.copy-line .note', lastText)).toBe('Copied.');
   expect(await chromium.readClipboard()).toBe(shortUrl);
   await welcome.bringToFront();
   expect(await findViolations(welcome)).toEqual([]);
@@ -73,7 +73,7 @@ test('it connects, makes the first link and copies it, with the keyboard alone',
   await tabTo('Done');
   // The page is gone before the key is up again.
   await keyboard.press('Enter').catch(() => undefined);
-  await expect.poll(() => welcome.isClosed(), POLL).toBe(true);
+  await expect.poll(() => welcome.isClosed()).toBe(true);
   welcome = await chromium.openExtensionPage('welcome.html');
 });
 
@@ -101,14 +101,14 @@ test('what goes wrong is said at its place', async () => {
   await reads('does not answer');
   await press(welcome, 'Shorten');
   await expect
-    .poll(() => issueOf(welcome, 'Address of a page'), POLL)
+    .poll(() => issueOf(welcome, 'Address of a page'))
     .toContain('The server cannot be reached');
   expect(await focusedName()).toBe('Address of a page');
   await fill(welcome, 'Address', server.baseUrl);
   await fill(welcome, 'Address of a page', 'not an address');
   await press(welcome, 'Shorten');
   await expect
-    .poll(() => issueOf(welcome, 'Address of a page'), POLL)
+    .poll(() => issueOf(welcome, 'Address of a page'))
     .toContain('This is not an address');
   expect(await findViolations(welcome)).toEqual([]);
 });

@@ -52,7 +52,7 @@ describe('a popup whose background is stopped makes its one link', () => {
       Object.assign(chrome.storage.local, { get });
     });
     const popup = await openPopup(bench);
-    await expect.poll(() => inWorker(bench, () => 'isAsked' in globalThis), soon).toBe(true);
+    await expect.poll(() => inWorker(bench, () => 'isAsked' in globalThis)).toBe(true);
     await bench.chromium.worker.stop();
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
     expect(await countLinks()).toBe(1);
@@ -61,7 +61,7 @@ describe('a popup whose background is stopped makes its one link', () => {
   test('while it looks whether the server is Curt', async () => {
     network.holds = HEALTH;
     const popup = await openPopup(bench);
-    await expect.poll(() => network.asked, soon).toContain(HEALTH);
+    await expect.poll(() => network.asked).toContain(HEALTH);
     await bench.chromium.worker.stop();
     network.holds = undefined;
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
@@ -74,7 +74,7 @@ describe('a popup whose background is stopped makes its one link', () => {
     const before = network.answered.length;
     await fill(popup, 'Ending', 'once');
     await press(popup, 'Make this link');
-    await expect.poll(() => network.answered.slice(before), soon).toContain(SHORTEN);
+    await expect.poll(() => network.answered.slice(before)).toContain(SHORTEN);
     await bench.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
     await popup.waitForFunction(
@@ -117,7 +117,7 @@ test('a background that is stopped while it copies leaves the link to be found a
 
   await wakeWorker(bench);
   await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
-  await expect.poll(() => notifications(bench), soon).toHaveLength(1);
+  await expect.poll(() => notifications(bench)).toHaveLength(1);
   const [link] = await keptLinks(bench);
   expect(await bench.chromium.readClipboard()).toBe(link?.shortUrl);
   expect(await countLinks()).toBe(1);

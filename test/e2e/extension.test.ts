@@ -149,7 +149,7 @@ describe('a click on the toolbar button', () => {
       await slow.asked;
       await popup.close();
       slow.release();
-      await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+      await expect.poll(() => notifications(bench)).toHaveLength(1);
       expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
     } finally {
       await slow.stop();
@@ -166,7 +166,7 @@ describe('a click on the toolbar button', () => {
       await slow.asked;
       await popup.close();
       slow.release();
-      await expect.poll(() => notifications(bench), { timeout: WAIT_MS }).toHaveLength(1);
+      await expect.poll(() => notifications(bench)).toHaveLength(1);
     } finally {
       await other.close();
       await slow.stop();

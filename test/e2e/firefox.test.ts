@@ -126,7 +126,7 @@ test.each([
   await firefox.openTab(`${site.origin}/right-clicked-in-firefox`);
   const before = await firefox.readClipboard();
   await firefox.chooseFromContextMenu(on, entry);
-  await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(before);
+  await expect.poll(() => firefox.readClipboard()).not.toBe(before);
   expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}${path}`);
 });
 
@@ -151,7 +151,7 @@ describe('a background that is stopped is started by', () => {
     const before = await firefox.readClipboard();
     await firefox.stopBackground();
     await act();
-    await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(before);
+    await expect.poll(() => firefox.readClipboard()).not.toBe(before);
     expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}${path}`);
   });
 });
@@ -167,7 +167,7 @@ test('the first steps connect, make a link of a page and copy it', async () => {
   await steps.execute(`document.querySelector('[name="page"]').form.requestSubmit()`);
   const shortUrl = await steps.waitFor<string>(`return document.querySelector('.short-url')?.href`);
   await steps.press('Copy');
-  await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).toBe(shortUrl);
+  await expect.poll(() => firefox.readClipboard()).toBe(shortUrl);
   expect(await redirectOf(shortUrl)).toBe(target);
 });
 
@@ -185,7 +185,7 @@ test('the list of links has what was made, finds it by words and copies it', asy
     const before = await firefox.readClipboard();
     await firefox.openTab(`${site.origin}${path}`);
     await firefox.chooseFromContextMenu('h1', 'shorten-page');
-    await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(before);
+    await expect.poll(() => firefox.readClipboard()).not.toBe(before);
   }
   const newest = await firefox.readClipboard();
   const links = await firefox.openTab('links.html');
@@ -197,7 +197,7 @@ test('the list of links has what was made, finds it by words and copies it', asy
   await links.type('[type="search"]', 'LISTED localhost');
   await links.waitFor(`return ${paths}.join() === '/listed-in-firefox'`);
   await links.press('Copy');
-  await expect.poll(() => firefox.readClipboard(), { timeout: 15_000 }).not.toBe(newest);
+  await expect.poll(() => firefox.readClipboard()).not.toBe(newest);
   expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}/listed-in-firefox`);
 });
 

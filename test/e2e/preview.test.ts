@@ -10,7 +10,6 @@ import { type RunningServer, startServer } from './support/server.ts';
 import { type Site, startSite } from './support/site.ts';
 import { CONTAINER_ID, CONTAINER_URL, container, script } from './support/tag-manager.ts';
 
-const ARRIVAL_TIMEOUT_MS = 20_000;
 const PHONE = { width: 320, height: 640 };
 
 let chromium: Chromium;
@@ -266,7 +265,7 @@ async function openTab(options: PageOptions = {}, answer?: (url: URL) => Outside
 }
 
 async function arrival(page: Page, url: string): Promise<void> {
-  await expect.poll(() => page.url(), { timeout: ARRIVAL_TIMEOUT_MS }).toBe(url);
+  await expect.poll(() => page.url()).toBe(url);
   expect(asksFor(url)).toBe(1);
 }
 
@@ -280,9 +279,7 @@ function textOf(page: Page): Promise<string> {
 
 async function expectText(page: Page, pattern: RegExp): Promise<void> {
   // A page on its way to the next has no text for a moment.
-  await expect
-    .poll(() => textOf(page).catch(() => ''), { interval: 20, timeout: ARRIVAL_TIMEOUT_MS })
-    .toMatch(pattern);
+  await expect.poll(() => textOf(page).catch(() => ''), { interval: 20 }).toMatch(pattern);
 }
 
 /** Presses what has this name for a screen reader too: a button or a link. */
