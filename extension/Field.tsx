@@ -13,12 +13,10 @@ export type FieldProps = {
   hint?: string | undefined;
   /** What is wrong with the value. */
   issue?: string | undefined;
-  /** Language of the issue, where it is the server's own sentence. */
-  issueLanguage?: string | undefined;
   children: (control: FieldControl) => ComponentChildren;
 };
 
-export function Field({ label, hint, issue, issueLanguage, children }: FieldProps) {
+export function Field({ label, hint, issue, children }: FieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, issue && `${id}-issue`].filter(Boolean).join(' ');
   return (
@@ -37,7 +35,7 @@ export function Field({ label, hint, issue, issueLanguage, children }: FieldProp
         </p>
       )}
       {issue && (
-        <p class="issue" id={`${id}-issue`} lang={issueLanguage}>
+        <p class="issue" id={`${id}-issue`}>
           {issue}
         </p>
       )}

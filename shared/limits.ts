@@ -1,11 +1,13 @@
-/** The numbers both sides must agree on. Units are in the names; the rules are the API's contract. */
+/** What both sides must agree on. Units are in the names; the rules are the API's contract. */
 
 export const ORIGINAL_URL_MAX_CHARACTERS = 8192;
 export const CUSTOM_ALIAS_MAX_CHARACTERS = 64;
+export const ALIAS_PATTERN = new RegExp(`^[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`);
 export const PASSWORD_MAX_CHARACTERS = 128;
 export const TITLE_MAX_CHARACTERS = 300;
 export const DESCRIPTION_MAX_CHARACTERS = 2000;
 export const WAIT_TIMER_MAX_SECONDS = 300;
+export const CONTAINER_PATTERN = /^GTM-[A-Z0-9]{4,10}$/;
 export const EXPIRY_MAX_YEARS = 100;
 
 export const IDEMPOTENCY_KEY_MIN_CHARACTERS = 16;

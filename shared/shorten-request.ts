@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import {
+  ALIAS_PATTERN,
+  CONTAINER_PATTERN,
   CUSTOM_ALIAS_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
   PASSWORD_MAX_CHARACTERS,
@@ -42,7 +44,7 @@ const originalUrlSchema = z
 export const customAliasSchema = z
   .string()
   .regex(
-    new RegExp(`^[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`),
+    ALIAS_PATTERN,
     `Must be 1 to ${CUSTOM_ALIAS_MAX_CHARACTERS} of the letters A–Z and a–z, digits, "-" and "_".`,
   );
 
@@ -86,7 +88,7 @@ export const shortenRequestSchema = z
     customGtmId: z
       .string()
       .regex(
-        /^GTM-[A-Z0-9]{4,10}$/,
+        CONTAINER_PATTERN,
         'Must be "GTM-" and 4 to 10 capital letters or digits, as GTM-ABC1234.',
       )
       .optional()

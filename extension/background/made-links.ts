@@ -1,5 +1,5 @@
 import type { LinkRecord } from '../../shared/link-record.ts';
-import { fitTitle } from '../fit-title.ts';
+import { fitTitle } from '../fit-text.ts';
 import type { MadeLink } from '../messages.ts';
 import { keptLinks, privateLinks } from '../storage.ts';
 import { dropBeyondLimit, writeWithRoom } from './link-room.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../fit-title.ts';
+import { clip } from '../fit-text.ts';
 import type { MadeLink } from '../messages.ts';
 
 /** Browsers cut off more. */

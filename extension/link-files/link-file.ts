@@ -4,7 +4,7 @@ import {
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from '../../shared/limits.ts';
-import { clip } from '../fit-title.ts';
+import { clip } from '../fit-text.ts';
 import type { ListedLink } from '../messages.ts';
 
 /** Tells the file from all others. */

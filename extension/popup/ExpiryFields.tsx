@@ -1,6 +1,5 @@
 import { Field } from '../Field.tsx';
 import { t } from '../i18n.ts';
-import { issueProps } from './field-issue.ts';
 import { EXPIRY_UNITS, type ExpiryUnit, type FieldIssues, type FormFields } from './form-fields.ts';
 
 const KINDS = { never: 'expiry_never', date: 'expiry_date', duration: 'expiry_duration' } as const;
@@ -31,7 +30,7 @@ export function ExpiryFields({ fields, issues, onChange }: ExpiryFieldsProps) {
         ))}
       </div>
       {fields.expiryKind === 'date' && (
-        <Field label={t('field_expiry_date')} {...issueProps(issues.expiryDate)}>
+        <Field label={t('field_expiry_date')} issue={issues.expiryDate}>
           {(control) => (
             <input
               {...control}
@@ -45,7 +44,7 @@ export function ExpiryFields({ fields, issues, onChange }: ExpiryFieldsProps) {
       )}
       {fields.expiryKind === 'duration' && (
         <div class="pair">
-          <Field label={t('field_expiry_amount')} {...issueProps(issues.expiryAmount)}>
+          <Field label={t('field_expiry_amount')} issue={issues.expiryAmount}>
             {(control) => (
               <input
                 {...control}

@@ -11,15 +11,14 @@ import { t } from '../i18n.ts';
 import './form.css';
 import { ExpiryFields } from './ExpiryFields.tsx';
 import { FormRefusal } from './FormRefusal.tsx';
-import { issueProps } from './field-issue.ts';
-import { type FieldName, type FormFields, fieldsFor } from './form-fields.ts';
+import { type FieldName, type FormFields, fieldsFor, waitIssue } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import type { PopupState } from './popup-state.ts';
 import { submitForm } from './submit-form.ts';
 
 export type OptionsFormProps = { state: PopupState; serverOrigin: string | undefined };
 
-/** Every field of the endpoint. The server judges them; only what cannot be sent is held back. */
+/** Every field of the endpoint. */
 export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
   const fields = state.fields.value ?? fieldsFor(state.subject.value.title);
   const issues = state.issues.value;
@@ -37,7 +36,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
   async function submit(form: HTMLFormElement): Promise<void> {
     // Browsers give what is no number as nothing: the link would be made without its wait.
     if (form.querySelector<HTMLInputElement>('[name=wait]')?.validity.badInput) {
-      state.issues.value = { waitSeconds: { key: 'field_number_invalid' } };
+      state.issues.value = { waitSeconds: waitIssue() };
       return;
     }
     await submitForm(state, fields);
@@ -58,7 +57,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
         void submit(form).then(() => requestAnimationFrame(() => focusFirstIssue(form)));
       }}
     >
-      <Field label={t('field_alias')} hint={t('hint_alias')} {...issueProps(issues.alias)}>
+      <Field label={t('field_alias')} hint={t('hint_alias')} issue={issues.alias}>
         {(control) => (
           <span class="prefixed" dir="ltr">
             <span class="prefix" aria-hidden="true">
@@ -93,7 +92,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
         </fieldset>
       )}
 
-      <Field label={t('field_title')} {...issueProps(issues.title)}>
+      <Field label={t('field_title')} issue={issues.title}>
         {(control) => (
           <input
             {...control}
@@ -107,7 +106,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
 
       <ExpiryFields fields={fields} issues={issues} onChange={changeField} />
 
-      <Field label={t('field_password')} {...issueProps(issues.password)}>
+      <Field label={t('field_password')} issue={issues.password}>
         {(control) => (
           <PasswordField
             control={control}
@@ -121,7 +120,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
       <Field
         label={t('field_wait')}
         hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
-        {...issueProps(issues.waitSeconds)}
+        issue={issues.waitSeconds}
       >
         {(control) => (
           <input
@@ -137,7 +136,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
         )}
       </Field>
 
-      <Field label={t('field_description')} {...issueProps(issues.description)}>
+      <Field label={t('field_description')} issue={issues.description}>
         {(control) => (
           <textarea
             {...control}
@@ -149,11 +148,7 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
         )}
       </Field>
 
-      <Field
-        label={t('field_container')}
-        hint={t('hint_container')}
-        {...issueProps(issues.container)}
-      >
+      <Field label={t('field_container')} hint={t('hint_container')} issue={issues.container}>
         {(control) => (
           <input
             {...control}

@@ -1,7 +1,7 @@
-import { DESCRIPTION_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { ALIAS_PATTERN, CONTAINER_PATTERN, WAIT_TIMER_MAX_SECONDS } from '../../shared/limits.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
-import { clip, fitTitle } from '../fit-title.ts';
-import type { PlainKey } from '../i18n.ts';
+import { fitDescription, fitTitle } from '../fit-text.ts';
+import { t } from '../i18n.ts';
 
 export const EXPIRY_UNITS = {
   minutes: 'unit_minutes',
@@ -26,9 +26,8 @@ export type FormFields = {
 };
 export type FieldName = keyof FormFields;
 
-/** What is wrong with a field: a text of ours by its key, or the server's own sentence. */
-export type FieldIssue = { key: PlainKey } | { sentence: string };
-export type FieldIssues = Partial<Record<FieldName, FieldIssue>>;
+/** What is wrong with a field, in the user's language. */
+export type FieldIssues = Partial<Record<FieldName, string>>;
 
 /** The endpoint's fields by those of the form. */
 const FIELD_OF_PATH: Record<string, FieldName> = {
@@ -56,50 +55,64 @@ export function fieldsFor(pageTitle: string): FormFields {
   };
 }
 
-/** The request that the form asks for; or what must be put right before it is one. */
+/**
+ * The request that the form asks for; or all that can be told of what must be put right, without
+ * the server, which judges in the end.
+ */
 export function toRequest(
   originalUrl: string,
   fields: FormFields,
+  nowMs: number,
 ): { ok: true; request: ShortenRequest } | { ok: false; issues: FieldIssues } {
   const issues: FieldIssues = {};
   const request: ShortenRequest = { originalUrl };
 
-  if (fields.alias.trim()) request.customAlias = fields.alias.trim();
   if (fields.password) request.password = fields.password;
-  if (fields.container.trim()) request.customGtmId = fields.container.trim();
-  if (fields.title.trim()) request.title = fields.title.trim();
-  if (fields.description.trim())
-    request.description = clip(fields.description.trim(), DESCRIPTION_MAX_CHARACTERS);
+  if (fields.title.trim()) request.title = fitTitle(fields.title);
+  if (fields.description.trim()) request.description = fitDescription(fields.description);
+
+  const alias = fields.alias.trim();
+  if (alias) request.customAlias = alias;
+  if (alias && !ALIAS_PATTERN.test(alias)) issues.alias = t('field_alias_invalid');
+
+  const container = fields.container.trim();
+  if (container) request.customGtmId = container;
+  if (container && !CONTAINER_PATTERN.test(container)) {
+    issues.container = t('field_container_invalid');
+  }
 
   if (fields.waitSeconds.trim()) {
     const seconds = Number(fields.waitSeconds);
-    if (Number.isFinite(seconds)) request.waitTimer = seconds;
-    else issues.waitSeconds = { key: 'field_number_invalid' };
+    request.waitTimer = seconds;
+    if (!(seconds >= 0 && seconds <= WAIT_TIMER_MAX_SECONDS)) issues.waitSeconds = waitIssue();
   }
 
   if (fields.expiryKind === 'date') {
     const date = new Date(fields.expiryDate);
-    if (Number.isNaN(date.getTime())) issues.expiryDate = { key: 'field_expiry_missing' };
+    if (Number.isNaN(date.getTime())) issues.expiryDate = t('field_expiry_missing');
+    else if (date.getTime() <= nowMs) issues.expiryDate = t('expires_in_past_text');
     else request.expiresAt = date.toISOString();
   }
   if (fields.expiryKind === 'duration') {
     const amount = Number(fields.expiryAmount);
-    if (!fields.expiryAmount.trim()) issues.expiryAmount = { key: 'field_expiry_missing' };
-    else if (!Number.isFinite(amount)) issues.expiryAmount = { key: 'field_number_invalid' };
-    else request[expiryField(fields.expiryUnit)] = amount;
+    request[expiryField(fields.expiryUnit)] = amount;
+    if (!fields.expiryAmount.trim()) issues.expiryAmount = t('field_expiry_missing');
+    else if (!Number.isFinite(amount)) issues.expiryAmount = t('field_number_invalid');
+    else if (amount <= 0) issues.expiryAmount = t('expires_in_past_text');
   }
   return Object.keys(issues).length > 0 ? { ok: false, issues } : { ok: true, request };
 }
 
-/** The server's issues at the fields of the form; those of no field are left out. */
-export function issuesByField(
-  issues: { path: string; message: string }[],
-  { expiryKind }: FormFields,
-): FieldIssues {
+export function waitIssue(): string {
+  return t('field_wait_invalid', String(WAIT_TIMER_MAX_SECONDS));
+}
+
+/** At the fields of the form, what only the server could tell; what is about no field is left out. */
+export function issuesByField(issues: { path: string }[], { expiryKind }: FormFields): FieldIssues {
   const found: FieldIssues = {};
-  for (const { path, message } of issues) {
+  for (const { path } of issues) {
     const field = path.startsWith('expires') ? expiryFieldShown(expiryKind) : FIELD_OF_PATH[path];
-    if (field) found[field] ??= { sentence: message };
+    if (field) found[field] = t('field_refused');
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { t } from '../i18n.ts';
 import { expiryFieldShown, type FormFields, issuesByField, toRequest } from './form-fields.ts';
 import type { PopupState } from './popup-state.ts';
 
@@ -6,7 +7,7 @@ export async function submitForm(state: PopupState, fields: FormFields): Promise
   if (state.isSubmitting.value) return;
   state.formRefusal.value = undefined;
   const about = state.subject.value;
-  const wish = toRequest(about.url, fields);
+  const wish = toRequest(about.url, fields, Date.now());
   state.issues.value = wish.ok ? {} : wish.issues;
   if (!wish.ok || !state.maySend(() => submitForm(state, fields))) return;
   const before = state.view.value;
@@ -33,11 +34,11 @@ export async function submitForm(state: PopupState, fields: FormFields): Promise
   if (before.name === 'kept') openAgain(state, fields);
   state.formRefusal.value = answer;
   state.issues.value = {
-    ...(answer.code === 'alias_taken' && { alias: { key: 'alias_taken_title' as const } }),
-    ...(answer.code === 'expires_in_past' && {
-      [expiryFieldShown(fields.expiryKind)]: { key: 'expires_in_past_text' as const },
-    }),
     ...issuesByField(answer.issues ?? [], fields),
+    ...(answer.code === 'alias_taken' && { alias: t('alias_taken_title') }),
+    ...(answer.code === 'expires_in_past' && {
+      [expiryFieldShown(fields.expiryKind)]: t('expires_in_past_text'),
+    }),
   };
 }
 

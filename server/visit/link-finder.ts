@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { ALIAS_PATTERN } from '../../shared/limits.ts';
 import { isReserved } from '../aliases.ts';
 import { clientAddress } from '../client-address.ts';
 import type { Service } from '../service.ts';
@@ -9,7 +9,6 @@ import { WindowCounter } from '../window-counter.ts';
 
 const MISS_WINDOW_MS = 60_000;
 const MAX_MISSES = 60;
-const ALIAS = new RegExp(`^[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`);
 
 export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Link>;
 
@@ -27,7 +26,7 @@ export function createLinkFinder({ store, clock }: Service): LinkFinder {
   const misses = new WindowCounter(MISS_WINDOW_MS, clock);
 
   return async (request, alias) => {
-    if (!ALIAS.test(alias)) throw notFound();
+    if (!ALIAS_PATTERN.test(alias)) throw notFound();
     const client = clientAddress(request);
     const before = misses.state(client);
     if (before.current >= MAX_MISSES) throw tooManyMisses(before.ttl);

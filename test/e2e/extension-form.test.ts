@@ -95,7 +95,7 @@ describe('the form behind Options', () => {
     );
   });
 
-  test('shows what the server finds wrong at the field it is about', async () => {
+  test('shows what is wrong at the field it is about', async () => {
     const popup = await openForm(bench);
     await fill(popup, 'Wait on the preview page', '301');
     await fill(popup, 'Tag-manager container', 'gtm-1');
@@ -114,15 +114,23 @@ describe('the form behind Options', () => {
     );
   });
 
+  test('shows what only the server could tell at its field, too', async () => {
+    const popup = await openForm(bench);
+    await choose(popup, 'After');
+    await fill(popup, 'Duration', '40000');
+    await press(popup, 'Make this link');
+    await expect
+      .poll(() => issueOf(popup, 'Duration'))
+      .toContain('The server does not accept this.');
+  });
+
   test('says at the expiry that a date is past', async () => {
     const popup = await openForm(bench);
     await choose(popup, 'On a date');
     await setDate(popup, '2020-01-01T00:00');
     await press(popup, 'Make this link');
-    await popup.waitForFunction(
-      () => document.querySelector('[role=alert]')?.textContent?.includes('in the past'),
-      { timeout: WAIT_MS },
-    );
-    expect(await issueOf(popup, 'Date and time')).not.toBe('');
+    await expect
+      .poll(() => issueOf(popup, 'Date and time'))
+      .toBe('Choose a time that is still to come.');
   });
 });
