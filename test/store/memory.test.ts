@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Column } from '../../server/store/json-file/column.ts';
 import { KeyIndex } from '../../server/store/json-file/key-index.ts';
 import { type LinkJson, toLinkJson } from '../../server/store/json-file/link-json.ts';
 import { LinkTable } from '../../server/store/json-file/link-table.ts';
@@ -11,6 +12,39 @@ const MEBIBYTE = 1024 * 1024;
 function linkJson(alias: string, changes: Partial<LinkJson> = {}): LinkJson {
   return { ...toLinkJson({ ...wishFor(alias).link, alias }), ...changes };
 }
+
+describe('the column of numbers', () => {
+  it('holds what was set last, and 0 where nothing was', () => {
+    const set = fc.record({
+      record: fc.nat(100_000),
+      part: fc.nat(2),
+      value: fc.integer({ min: 0, max: 0xffffffff }),
+    });
+    fc.assert(
+      fc.property(fc.array(set), (sets) => {
+        const column = new Column(Uint32Array, 3);
+        const expected = new Map<number, number>();
+        for (const { record, part, value } of sets) {
+          column.set(record, part, value);
+          expected.set(3 * record + part, value);
+        }
+        for (const { record } of sets) {
+          for (const near of [record - 1, record, record + 1].filter((one) => one >= 0)) {
+            for (const part of [0, 1, 2]) {
+              expect(column.get(near, part)).toBe(expected.get(3 * near + part) ?? 0);
+            }
+          }
+        }
+      }),
+    );
+  });
+
+  it('counts past 32 bits where it is told to', () => {
+    const column = new Column(Float64Array);
+    column.set(16_384, 0, 2 ** 40);
+    expect([16_383, 16_384, 16_385].map((record) => column.get(record))).toEqual([0, 2 ** 40, 0]);
+  });
+});
 
 describe('the index of keys', () => {
   it('finds exactly what was added and not removed, whatever came between', () => {

@@ -1,8 +1,10 @@
 import type { Account, LinkCounts } from '../store.ts';
+import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
-import { doubled, RecordArena } from './record-arena.ts';
+import { RecordArena } from './record-arena.ts';
 
-const FIRST_CAPACITY = 1024;
+/** What is counted of an account. */
+const [TOTAL, LATEST_MONTH, IN_LATEST] = [0, 1, 2];
 
 /** All accounts, and how many links each has made: about 190 bytes each. */
 export class AccountTable {
@@ -10,7 +12,7 @@ export class AccountTable {
   readonly #byId = new KeyIndex();
   readonly #byToken = new KeyIndex();
   /** Of each account: links ever, the month of its latest, links in that month. */
-  #counts = new Uint32Array(3 * FIRST_CAPACITY);
+  readonly #counts = new Column(Uint32Array, 3);
   /** Links in the months before its latest; most accounts have none. */
   readonly #earlier = new Map<string, number>();
   readonly #months = new Months();
@@ -19,7 +21,7 @@ export class AccountTable {
 
   add({ id, tokenHash, created }: Account): void {
     const isCounted = this.#find(id) !== undefined;
-    const number = this.#addRecord(JSON.stringify({ id, tokenHash, created }));
+    const number = this.#records.add(JSON.stringify({ id, tokenHash, created }));
     if (!isCounted) this.#byId.add(id, number);
     this.#byToken.add(tokenHash, number);
   }
@@ -32,38 +34,38 @@ export class AccountTable {
   }
 
   countLink(accountId: string, created: number): void {
-    const at = 3 * this.#numberOf(accountId);
+    const number = this.#numberOf(accountId);
     const counts = this.#counts;
     const month = this.#months.numberOf(created);
-    counts[at] = (counts[at] ?? 0) + 1;
-    const latest = counts[at + 1] ?? 0;
+    counts.set(number, TOTAL, counts.get(number, TOTAL) + 1);
+    const latest = counts.get(number, LATEST_MONTH);
     if (month < latest) {
-      this.#countEarlier(at, month, 1);
+      this.#countEarlier(number, month, 1);
     } else if (month === latest) {
-      counts[at + 2] = (counts[at + 2] ?? 0) + 1;
+      counts.set(number, IN_LATEST, counts.get(number, IN_LATEST) + 1);
     } else {
-      if (latest > 0) this.#countEarlier(at, latest, counts[at + 2] ?? 0);
-      counts[at + 1] = month;
-      counts[at + 2] = 1;
+      if (latest > 0) this.#countEarlier(number, latest, counts.get(number, IN_LATEST));
+      counts.set(number, LATEST_MONTH, month);
+      counts.set(number, IN_LATEST, 1);
     }
   }
 
   links(accountId: string, time: number): LinkCounts {
     const number = this.#find(accountId);
     if (number === undefined) return { month: 0, total: 0 };
-    const at = 3 * number;
+    const counts = this.#counts;
     const asked = this.#months.numberOf(time);
     return {
       month:
-        (asked === this.#counts[at + 1]
-          ? this.#counts[at + 2]
-          : this.#earlier.get(`${at} ${asked}`)) ?? 0,
-      total: this.#counts[at] ?? 0,
+        asked === counts.get(number, LATEST_MONTH)
+          ? counts.get(number, IN_LATEST)
+          : (this.#earlier.get(`${number} ${asked}`) ?? 0),
+      total: counts.get(number, TOTAL),
     };
   }
 
-  #countEarlier(at: number, month: number, links: number): void {
-    const key = `${at} ${month}`;
+  #countEarlier(number: number, month: number, links: number): void {
+    const key = `${number} ${month}`;
     this.#earlier.set(key, (this.#earlier.get(key) ?? 0) + links);
   }
 
@@ -81,14 +83,8 @@ export class AccountTable {
   #numberOf(id: string): number {
     const known = this.#find(id);
     if (known !== undefined) return known;
-    const number = this.#addRecord(JSON.stringify({ id }));
+    const number = this.#records.add(JSON.stringify({ id }));
     this.#byId.add(id, number);
-    return number;
-  }
-
-  #addRecord(json: string): number {
-    const number = this.#records.add(json);
-    if (3 * number === this.#counts.length) this.#counts = doubled(this.#counts);
     return number;
   }
 }

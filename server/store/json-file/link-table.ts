@@ -1,10 +1,9 @@
 import type { Link } from '../store.ts';
 import { LINE_OVERHEAD_BYTES } from './checked-line.ts';
+import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { fromLinkJson, type LinkJson } from './link-json.ts';
-import { doubled, type Place, RecordArena } from './record-arena.ts';
-
-const FIRST_CAPACITY = 1024;
+import { type Place, RecordArena } from './record-arena.ts';
 
 export type FoundLink = { number: number; link: Link };
 
@@ -17,7 +16,7 @@ export class LinkTable {
   readonly #byAlias = new KeyIndex();
   readonly #byId = new KeyIndex();
   /** Apart from the records, since they are what changes. */
-  #hits = new Float64Array(FIRST_CAPACITY);
+  readonly #hits = new Column(Float64Array);
   /** Of edited links, in the order of their first edits: how they were made, and when. */
   readonly #firsts = new Map<number, { place: Place; created: number }>();
   /** What is found is asked for next, by its id: to count a visit, or to edit. */
@@ -59,7 +58,7 @@ export class LinkTable {
   }
 
   read(number: number): Link {
-    return fromLinkJson(this.#records.read<LinkJson>(number), this.#hits[number] ?? 0);
+    return fromLinkJson(this.#records.read<LinkJson>(number), this.#hits.get(number));
   }
 
   /** The link as it was when it was made, with no hits; as it is now, once that is forgotten. */
@@ -115,14 +114,13 @@ export class LinkTable {
   }
 
   addHits(number: number, hits: number): void {
-    this.#hits[number] = (this.#hits[number] ?? 0) + hits;
+    this.#hits.set(number, 0, this.#hits.get(number) + hits);
   }
 
   #index(link: LinkJson, number: number): number {
     this.#byAlias.add(link.alias.toLowerCase(), number);
     this.#byId.add(link.id, number);
-    if (number === this.#hits.length) this.#hits = doubled(this.#hits);
-    this.#hits[number] = link.hits ?? 0;
+    if (link.hits) this.#hits.set(number, 0, link.hits);
     return number;
   }
 }

@@ -1,7 +1,10 @@
+import { Column } from './column.ts';
+
 const PAGE_BYTES = 1024 * 1024;
-const FIRST_CAPACITY = 1024;
 const SMALLEST_STEP = 32;
 const SPACE = 0x20;
+/** The parts of a place. */
+const [PAGE, START, LENGTH] = [0, 1, 2];
 
 /** Where a record's bytes stand. */
 export type Place = { page: number; start: number; length: number };
@@ -18,7 +21,7 @@ export class RecordArena {
   readonly #pages: Buffer[] = [];
   #pageFilled = 0;
   /** Of each record: its page, where it begins in there, its length. */
-  #places = new Uint32Array(3 * FIRST_CAPACITY);
+  readonly #places = new Column(Uint32Array, 3);
   #count = 0;
   /** Places that are free again, by their length: one of `roundUp`. */
   readonly #free = new Map<number, Place[]>();
@@ -41,8 +44,7 @@ export class RecordArena {
 
   /** Gives the record another text. The place of the old one stays, until it is released. */
   rewrite(number: number, json: string): void {
-    const { page, start, length } = this.write(json);
-    this.#places.set([page, start, length], 3 * number);
+    this.#setPlace(number, this.write(json));
   }
 
   /** Keeps a text that is no record's. JSON ends where it ends: the rest of its place is spaces. */
@@ -63,7 +65,7 @@ export class RecordArena {
   }
 
   read<T>(number: number): T {
-    return JSON.parse(this.#text(number, this.#placed(number, 2)));
+    return JSON.parse(this.#text(number, this.#places.get(number, LENGTH)));
   }
 
   readAt<T>({ page, start, length }: Place): T {
@@ -80,24 +82,29 @@ export class RecordArena {
 
   placeOf(number: number): Place {
     return {
-      page: this.#placed(number, 0),
-      start: this.#placed(number, 1),
-      length: this.#placed(number, 2),
+      page: this.#places.get(number, PAGE),
+      start: this.#places.get(number, START),
+      length: this.#places.get(number, LENGTH),
     };
   }
 
   /** Whether the record's text begins with this, which is ASCII. */
   beginsWith(number: number, text: string): boolean {
-    return text.length <= this.#placed(number, 2) && this.#text(number, text.length) === text;
+    return (
+      text.length <= this.#places.get(number, LENGTH) && this.#text(number, text.length) === text
+    );
   }
 
   #text(number: number, length: number): string {
-    const start = this.#placed(number, 1);
-    return this.#pages[this.#placed(number, 0)]?.toString('utf8', start, start + length) ?? '';
+    const start = this.#places.get(number, START);
+    const page = this.#pages[this.#places.get(number, PAGE)];
+    return page?.toString('utf8', start, start + length) ?? '';
   }
 
-  #placed(number: number, part: 0 | 1 | 2): number {
-    return this.#places[3 * number + part] ?? 0;
+  #setPlace(number: number, { page, start, length }: Place): void {
+    this.#places.set(number, PAGE, page);
+    this.#places.set(number, START, start);
+    this.#places.set(number, LENGTH, length);
   }
 
   /** The page that has room for so many bytes, from `#pageFilled` on. */
@@ -112,10 +119,7 @@ export class RecordArena {
 
   #number(length: number): number {
     const number = this.#count++;
-    if (3 * number === this.#places.length) this.#places = doubled(this.#places);
-    this.#places[3 * number] = this.#pages.length - 1;
-    this.#places[3 * number + 1] = this.#pageFilled;
-    this.#places[3 * number + 2] = length;
+    this.#setPlace(number, { page: this.#pages.length - 1, start: this.#pageFilled, length });
     this.#pageFilled += length;
     return number;
   }
@@ -142,11 +146,4 @@ function roundDown(length: number): number {
 /** A quarter of the power of two below. */
 function stepOf(length: number): number {
   return Math.max(SMALLEST_STEP, 2 ** (29 - Math.clz32(length)));
-}
-
-/** The same numbers, and as many zeros: for columns that grow with the records. */
-export function doubled<T extends Uint32Array | Float64Array>(column: T): T {
-  const larger = new (column.constructor as new (length: number) => T)(2 * column.length);
-  larger.set(column);
-  return larger;
 }
