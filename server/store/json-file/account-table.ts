@@ -22,8 +22,11 @@ export class AccountTable {
   add({ id, tokenHash, created }: Account): void {
     const isCounted = this.#find(id) !== undefined;
     const number = this.#records.add(JSON.stringify({ id, tokenHash, created }));
-    if (!isCounted) this.#byId.add(id, number);
     this.#byToken.add(tokenHash, number);
+    if (isCounted) return;
+    this.#byId.add(id, number);
+    // Its first link comes with it.
+    this.#latest = { id, number };
   }
 
   find(tokenHash: string): Account | undefined {

@@ -6,8 +6,8 @@ import { crc32 } from 'node:zlib';
  *
  *     {"batch":96,"link":{…},"crc":"1a2b3c4d"}
  */
-const CHECKSUM_START = Buffer.from(',"crc":"');
-const CHECKSUM_END = Buffer.from('"}');
+const CHECKSUM_START = ',"crc":"';
+const CHECKSUM_END = '"}';
 const HEX_DIGITS = 8;
 const CHECKSUM_BYTES = CHECKSUM_START.length + HEX_DIGITS + CHECKSUM_END.length;
 /** What a line needs beside its members: braces, checksum, line feed. */
@@ -38,10 +38,11 @@ export function isWhole(bytes: Buffer, start: number, end: number): boolean {
   );
 }
 
-function holds(bytes: Buffer, at: number, expected: Buffer): boolean {
+/** @param expected ASCII */
+function holds(bytes: Buffer, at: number, expected: string): boolean {
   // A loop: for so few bytes, a call into the engine takes longer.
   for (let index = 0; index < expected.length; index++) {
-    if (bytes[at + index] !== expected[index]) return false;
+    if (bytes[at + index] !== expected.charCodeAt(index)) return false;
   }
   return true;
 }
