@@ -199,7 +199,7 @@ describe('the account', () => {
     await press(options, 'Forget it');
     await reads('The token is forgotten.');
     expect(await formerTokens()).toEqual([]);
-    expect(await focused()).toBe('Account');
+    await expect.poll(focused).toBe('Account');
   });
 
   test('of another server is taken over with it, once the user agrees', async () => {
@@ -263,7 +263,7 @@ describe('the account', () => {
     await reads('The token is forgotten.');
     await reads('There is none yet.');
     expect((await stored(bench)).accountTokens).toEqual({});
-    expect(await focused()).toBe('Account');
+    await expect.poll(focused).toBe('Account');
   });
 });
 
