@@ -11,10 +11,12 @@ import { t } from '../i18n.ts';
 import './form.css';
 import { ExpiryFields } from './ExpiryFields.tsx';
 import { FormRefusal } from './FormRefusal.tsx';
-import { type FieldName, type FormFields, fieldsFor, waitIssue } from './form-fields.ts';
+import { type FieldName, type FormFields, fieldsFor } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import type { PopupState } from './popup-state.ts';
 import { submitForm } from './submit-form.ts';
+
+const NO_NUMBER = '?';
 
 export type OptionsFormProps = { state: PopupState; serverOrigin: string | undefined };
 
@@ -35,11 +37,9 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
   }
   async function submit(form: HTMLFormElement): Promise<void> {
     // Browsers give what is no number as nothing: the link would be made without its wait.
-    if (form.querySelector<HTMLInputElement>('[name=wait]')?.validity.badInput) {
-      state.issues.value = { waitSeconds: waitIssue() };
-      return;
-    }
-    await submitForm(state, fields);
+    const wait = form.querySelector<HTMLInputElement>('[name=wait]');
+    const written = wait?.validity.badInput ? { ...fields, waitSeconds: NO_NUMBER } : fields;
+    await submitForm(state, written);
   }
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -84,7 +84,9 @@ export function toRequest(
   if (fields.waitSeconds.trim()) {
     const seconds = Number(fields.waitSeconds);
     request.waitTimer = seconds;
-    if (!(seconds >= 0 && seconds <= WAIT_TIMER_MAX_SECONDS)) issues.waitSeconds = waitIssue();
+    if (!(seconds >= 0 && seconds <= WAIT_TIMER_MAX_SECONDS)) {
+      issues.waitSeconds = t('field_wait_invalid', String(WAIT_TIMER_MAX_SECONDS));
+    }
   }
 
   if (fields.expiryKind === 'date') {
@@ -101,10 +103,6 @@ export function toRequest(
     else if (amount <= 0) issues.expiryAmount = t('expires_in_past_text');
   }
   return Object.keys(issues).length > 0 ? { ok: false, issues } : { ok: true, request };
-}
-
-export function waitIssue(): string {
-  return t('field_wait_invalid', String(WAIT_TIMER_MAX_SECONDS));
 }
 
 /** At the fields of the form, what only the server could tell; what is about no field is left out. */

@@ -114,6 +114,20 @@ describe('the form behind Options', () => {
     );
   });
 
+  test('takes a wait that is no number for no wait left out', async () => {
+    const popup = await openForm(bench);
+    const wait = await control(popup, 'Wait on the preview page');
+    await wait.focus();
+    // Which browsers let stand in a field for numbers, and give as nothing.
+    await popup.keyboard.type('1e');
+    await fill(popup, 'Ending', 'two words');
+    await press(popup, 'Make this link');
+    await expect
+      .poll(() => issueOf(popup, 'Wait on the preview page'))
+      .toBe('Enter 0 to 300 seconds.');
+    expect(await issueOf(popup, 'Ending')).not.toBe('');
+  });
+
   test('shows what only the server could tell at its field, too', async () => {
     const popup = await openForm(bench);
     await choose(popup, 'After');
