@@ -40,12 +40,12 @@ export class AccountTable {
     const number = this.#numberOf(accountId);
     const counts = this.#counts;
     const month = this.#months.numberOf(created);
-    counts.set(number, TOTAL, counts.get(number, TOTAL) + 1);
+    counts.add(number, TOTAL, 1);
     const latest = counts.get(number, LATEST_MONTH);
     if (month < latest) {
       this.#countEarlier(number, month, 1);
     } else if (month === latest) {
-      counts.set(number, IN_LATEST, counts.get(number, IN_LATEST) + 1);
+      counts.add(number, IN_LATEST, 1);
     } else {
       if (latest > 0) this.#countEarlier(number, latest, counts.get(number, IN_LATEST));
       counts.set(number, LATEST_MONTH, month);

@@ -28,6 +28,10 @@ export class Column {
     this.#pages[page][this.#place(record, part)] = value;
   }
 
+  add(record: number, part: number, more: number): void {
+    this.set(record, part, this.get(record, part) + more);
+  }
+
   #place(record: number, part: number): number {
     return (record & (RECORDS_IN_PAGE - 1)) * this.#width + part;
   }

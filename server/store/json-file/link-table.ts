@@ -114,13 +114,13 @@ export class LinkTable {
   }
 
   addHits(number: number, hits: number): void {
-    this.#hits.set(number, 0, this.#hits.get(number) + hits);
+    this.#hits.add(number, 0, hits);
   }
 
   #index(link: LinkJson, number: number): number {
     this.#byAlias.add(link.alias.toLowerCase(), number);
     this.#byId.add(link.id, number);
-    if (link.hits) this.#hits.set(number, 0, link.hits);
+    if (link.hits) this.addHits(number, link.hits);
     return number;
   }
 }

@@ -119,13 +119,17 @@ export class RecordArena {
 
   #number(length: number): number {
     const number = this.#count++;
-    this.#setPlace(number, { page: this.#pages.length - 1, start: this.#pageFilled, length });
-    this.#pageFilled += length;
+    this.#setPlace(number, this.#take(length));
     return number;
   }
 
   #newPlace(length: number): Place {
     this.#page(length);
+    return this.#take(length);
+  }
+
+  /** Of the page that `#page` has found. */
+  #take(length: number): Place {
     const place = { page: this.#pages.length - 1, start: this.#pageFilled, length };
     this.#pageFilled += length;
     return place;
