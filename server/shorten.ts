@@ -190,6 +190,7 @@ export function createShortener(service: Service) {
 
   function aliasesFor(customAlias: string | undefined): Iterable<string> {
     if (customAlias === undefined) {
+      // For each try anew: a generator that was left once gives no more.
       return { [Symbol.iterator]: () => generateAliases(randomBytes) };
     }
     return isReserved(customAlias) ? [] : [customAlias];

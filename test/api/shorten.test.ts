@@ -182,9 +182,7 @@ describe('customAlias', () => {
   it('is made up again when the first one collides', async () => {
     // Bytes that give one alias twice, then another.
     const fills = [0, 0, 1];
-    const service = await startService({
-      randomBytes: (size) => (size === 7 ? Buffer.alloc(7, fills.shift() ?? 2) : randomOf(size)),
-    });
+    const service = await startService({ randomBytes: aliasesOf(fills) });
     expect((await makeLink(service)).alias).toBe('2222222');
     expect((await makeLink(service)).alias).toBe('3333333');
   });
@@ -192,13 +190,16 @@ describe('customAlias', () => {
   it('is made up again when it collides with one that is only on its way to the disk', async () => {
     // One alias for the first two calls, and for the second look of the one that waited.
     const fills = [0, 0, 0, 1];
-    const service = await startService({
-      randomBytes: (size) => (size === 7 ? Buffer.alloc(7, fills.shift() ?? 2) : randomOf(size)),
-    });
+    const service = await startService({ randomBytes: aliasesOf(fills) });
     const made = await Promise.all([makeLink(service), makeLink(service)]);
     expect(made.map(({ alias }) => alias).sort()).toEqual(['2222222', '3333333']);
   });
 });
+
+/** Bytes that make up each next alias of one character alone; all others are different each time. */
+function aliasesOf(fills: number[]): (size: number) => Buffer {
+  return (size) => (size === 7 ? Buffer.alloc(7, fills.shift() ?? 2) : randomOf(size));
+}
 
 let next = 0;
 function randomOf(size: number): Buffer {
