@@ -1,6 +1,6 @@
 import { type InlineConfig, mergeConfig } from 'vite';
 import { defineConfig } from 'wxt';
-import { parseServerAddress } from './extension/server-address.ts';
+import { parseServerAddress } from './extension/address/server-origin.ts';
 
 /** Tells this extension from others; Firefox needs it to keep storage across updates. */
 const GECKO_ID = 'curt@curt.example';
@@ -21,10 +21,10 @@ const LIGHT_PAGES: InlineConfig = {
             {
               name: 'pages',
               priority: 1,
-              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|extension\/(Field|Icon|copy-format|i18n|lazy|messages|page-clipboard)\.tsx?$/,
+              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|extension\/(ui\/(Field|Icon|lazy|copy-text)|links\/copy-format|i18n\/translate|messaging\/protocol)\.tsx?$/,
             },
             // What each popup loads next comes in one.
-            { name: 'outcome', test: /popup\/(Outcome|waiting)\.tsx?$/ },
+            { name: 'outcome', test: /popup\/(result\/Result|state\/queued-requests)\.tsx?$/ },
           ],
         },
       },

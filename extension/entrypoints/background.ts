@@ -1,20 +1,20 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
-import { answerMessages, createHandlers } from '../background/answer-messages.ts';
-import { listenToAwaited } from '../background/awaited-word.ts';
-import { createContextMenu, listenToContextMenu } from '../background/context-menu.ts';
-import { welcomeOnInstall } from '../background/first-run.ts';
-import { listenToKeyboard } from '../background/keyboard.ts';
-import { listenToRetries } from '../background/listen-to-retries.ts';
-import { listenToOmnibox } from '../background/omnibox.ts';
-import { watchPopups } from '../background/popup-presence.ts';
-import { createQueue } from '../background/queue.ts';
-import { clearBadge } from '../background/tell.ts';
-import { listenToOffers, tellLate } from '../background/tell-late.ts';
-import { tellLinkChanges } from '../background/tell-link-changes.ts';
-import { tellSettled, tellWishChanges } from '../background/tell-pages.ts';
-import { listenToToolbarButton } from '../background/toolbar-button.ts';
+import { answerMessages, createHandlers } from '../background/message-handlers.ts';
+import { tellLinkChanges } from '../background/notify/broadcast-links.ts';
+import { tellSettled, tellWishChanges } from '../background/notify/broadcast-queue.ts';
+import { listenToAwaited } from '../background/notify/confirm-secret.ts';
+import { clearBadge } from '../background/notify/notify.ts';
+import { listenToOffers, tellLate } from '../background/notify/notify-late.ts';
+import { welcomeOnInstall } from '../background/onboarding.ts';
+import { watchPopups } from '../background/open-popups.ts';
+import { createQueue } from '../background/queue/queue.ts';
+import { listenToRetries } from '../background/queue/retry-triggers.ts';
+import { createContextMenu, listenToContextMenu } from '../background/triggers/context-menu.ts';
+import { listenToKeyboard } from '../background/triggers/keyboard.ts';
+import { listenToOmnibox } from '../background/triggers/omnibox.ts';
+import { listenToToolbarButton } from '../background/triggers/toolbar-button.ts';
 
 export default defineBackground(() => {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../core/version.ts';
 import { type PagePolicy, setPageHeaders } from './page-headers.ts';
 
 type Template = 'error' | 'home' | 'inspect' | 'password' | 'preview';

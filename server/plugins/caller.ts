@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { hashToken, readBearerToken } from '../accounts.ts';
-import { clientAddress } from '../client-address.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
+import { hashToken, readBearerToken } from '../accounts/tokens.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { clientAddress } from '../http/client-ip.ts';
 import type { Account } from '../store/store.ts';
 
 /** Who calls: nobody known, an account, or somebody whose Authorization header is worth nothing. */

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorBody, ErrorCode } from '../../shared/errors.ts';
 import { BODY_MAX_BYTES } from '../../shared/limits.ts';
+import { ServiceError } from '../core/service-error.ts';
 import { renderErrorPage } from '../pages/error-page.ts';
-import { ServiceError } from '../service-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
 /** The one place where a code becomes an HTTP status. Source: contract, "Errors". */

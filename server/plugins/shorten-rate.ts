@@ -1,9 +1,9 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
-import { WindowCounter } from '../window-counter.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { WindowCounter } from '../http/window-counter.ts';
 import { clientKey } from './caller.ts';
 
 const RATE_WINDOW_MS = 60_000;

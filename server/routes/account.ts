@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccountAnswer } from '../../shared/account.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { nextMonth } from '../links/quota.ts';
 import { refuseBadToken } from '../plugins/caller.ts';
-import { nextMonth } from '../quota.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
 
 /** `GET /api/account`: what the token's account has used. It costs no call of the rate. */
 export async function accountRoute(app: FastifyInstance, { service }: { service: Service }) {

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
 import { accountRoute } from './account.ts';
 import { healthRoute } from './health.ts';
 import { shortenRoute } from './shorten.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { checkGoLink } from '../go-link.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { checkGoLink } from '../visit/go-link-token.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
 import { sendToTarget } from '../visit/send-to-target.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { Service } from '../core/context.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { Service } from '../service.ts';
 
 /** `GET /`: says what this server is, to whoever cuts a short link back to its host. */
 export async function homeRoute(app: FastifyInstance, { service }: { service: Service }) {

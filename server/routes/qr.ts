@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { shortUrl } from '../link-record.ts';
-import { qrPng, qrSvg } from '../qr.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../core/context.ts';
+import { qrPng, qrSvg } from '../links/qr-code.ts';
+import { shortUrl } from '../links/to-link-record.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
 
 const QR_MAX_AGE_SECONDS = 300;

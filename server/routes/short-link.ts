@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
 import { wantsJson } from '../plugins/errors.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
 import { sendInspectPage } from '../visit/inspect-page.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
 import { createPasswordGate } from '../visit/password-gate.ts';

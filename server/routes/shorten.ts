@@ -4,13 +4,13 @@ import { z } from 'zod';
 import type { ErrorCode, Issue } from '../../shared/errors.ts';
 import type { ShortenAnswer } from '../../shared/link-record.ts';
 import { type ParsedShortenRequest, shortenRequestSchema } from '../../shared/shorten-request.ts';
-import { clientAddress } from '../client-address.ts';
-import { readIdempotencyKey } from '../idempotency.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { clientAddress } from '../http/client-ip.ts';
+import { createShortener } from '../links/create-link.ts';
+import { readIdempotencyKey } from '../links/idempotency.ts';
+import { secondsToNextMonth } from '../links/quota.ts';
 import { refuseBadToken } from '../plugins/caller.ts';
-import { secondsToNextMonth } from '../quota.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
-import { createShortener } from '../shorten.ts';
 
 /** Compiled, since each call goes through it. */
 const readRequest = z.compile(shortenRequestSchema);

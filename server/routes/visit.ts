@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../service.ts';
+import type { Service } from '../core/context.ts';
 import { createLinkFinder } from '../visit/link-finder.ts';
 import { goLinkRoute } from './go-link.ts';
 import { homeRoute } from './home.ts';

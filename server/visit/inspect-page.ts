@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { signGoLink } from '../go-link.ts';
+import type { Service } from '../core/context.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { Service } from '../service.ts';
 import type { Link } from '../store/store.ts';
+import { signGoLink } from './go-link-token.ts';
 import { linkFacts, needsPreview } from './preview-page.ts';
 
 /** `/<alias>+`: where the link goes, without going there. A wait keeps all but the host back. */

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { ALIAS_PATTERN } from '../../shared/limits.ts';
-import { isReserved } from '../aliases.ts';
-import { clientAddress } from '../client-address.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { clientAddress } from '../http/client-ip.ts';
+import { WindowCounter } from '../http/window-counter.ts';
+import { isReserved } from '../links/aliases.ts';
 import type { Link } from '../store/store.ts';
-import { WindowCounter } from '../window-counter.ts';
 
 const MISS_WINDOW_MS = 60_000;
 const MAX_MISSES = 60;

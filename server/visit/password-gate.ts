@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import { createTurns } from '../../shared/keyed-mutex.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
-import { createTurns } from '../../shared/turns.ts';
-import { clientAddress } from '../client-address.ts';
-import { tooBusy } from '../passwords.ts';
-import type { Service } from '../service.ts';
-import { ServiceError } from '../service-error.ts';
+import { tooBusy } from '../accounts/passwords.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { clientAddress } from '../http/client-ip.ts';
+import { WindowCounter } from '../http/window-counter.ts';
 import type { Link } from '../store/store.ts';
-import { WindowCounter } from '../window-counter.ts';
 
 const LINK_WINDOW_MS = 60_000;
 const MAX_WRONG_PER_LINK = 5;

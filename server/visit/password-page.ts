@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import type { Service } from '../core/context.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { Service } from '../service.ts';
 import type { Link } from '../store/store.ts';
 import { shortAddress } from './preview-page.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { signGoLink } from '../go-link.ts';
+import type { Service } from '../core/context.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { Service } from '../service.ts';
 import type { Link } from '../store/store.ts';
+import { signGoLink } from './go-link-token.ts';
 
 const NONCE_BYTES = 16;
 

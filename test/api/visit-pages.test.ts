@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isReserved } from '../../server/aliases.ts';
+import { isReserved } from '../../server/links/aliases.ts';
+import { qrPng, qrSvg } from '../../server/links/qr-code.ts';
 import { PAGE_SEGMENTS } from '../../server/pages/pages.ts';
-import { qrPng, qrSvg } from '../../server/qr.ts';
 import { BASE_URL, makeLink, startService } from './support.ts';
 import { visit } from './visiting.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 
-const LINT = join(import.meta.dirname, '../../extension/store/lint.ts');
+const LINT = join(import.meta.dirname, '../../extension/packaging/lint.ts');
 
 function lint(folder: string): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, [LINT, folder]);

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Files, writeFiles } from '../../extension/store/files.ts';
+import { type Files, writeFiles } from '../../extension/packaging/files.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -71,7 +71,7 @@ describe.skipIf(!hasGit)('npm run zip', () => {
       await mkdir(dirname(join(other, path)), { recursive: true });
       await writeFile(join(other, path), content);
     }
-    await writeFile(join(other, 'extension/popup/popup.css'), '/* not committed */');
+    await writeFile(join(other, 'extension/pages/popup/popup.css'), '/* not committed */');
     expectSame(await zip(other, { umask: '077', TZ: 'Pacific/Chatham', LC_ALL: 'C' }), packages);
   });
 

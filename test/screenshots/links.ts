@@ -1,4 +1,4 @@
-import type { MadeLink } from '../../extension/messages.ts';
+import type { MadeLink } from '../../extension/messaging/protocol.ts';
 
 /** What stands in the list, newest first. */
 const LINKS: [alias: string, title: string, address: string, more?: Partial<MadeLink>][] = [

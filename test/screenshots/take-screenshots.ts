@@ -18,7 +18,7 @@ declare const chrome: typeof browser;
 
 const CURT = 's.example.com';
 const ARTICLE = 'https://coast.example.com/stories/lighthouses-of-the-northern-coast';
-const FOLDER = join(import.meta.dirname, '../../extension/store');
+const FOLDER = join(import.meta.dirname, '../../extension/packaging');
 /** A popup's own width in CSS pixels; its picture has twice as many. */
 const POPUP_WIDTH = 360;
 const HEADER_HEIGHT = 56;

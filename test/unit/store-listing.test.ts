@@ -67,7 +67,7 @@ test.each(LANGUAGES)('the summary in %s is as short as the stores want it', asyn
 });
 
 test('every picture for the stores is of the size that they take', async () => {
-  const folder = new URL('extension/store/', ROOT);
+  const folder = new URL('extension/packaging/', ROOT);
   const pictures = (await readdir(folder)).filter((name) => /^store-.*\.png$/.test(name));
   const sizes = await Promise.all(
     pictures.map(async (name) => {

@@ -1,13 +1,13 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { translateDocument } from '../../i18n.ts';
-import { createFilesState } from '../../links/files-state.ts';
-import { LinksPage } from '../../links/LinksPage.tsx';
-import { createLinksState } from '../../links/links-state.ts';
-import { readSearch } from '../../links-page.ts';
-import { LINKS_CHANGED, send } from '../../messages.ts';
-import { copyFromPage } from '../../page-clipboard.ts';
-import { saveFile } from '../../save-file.ts';
+import { translateDocument } from '../../i18n/translate.ts';
+import { readSearch } from '../../links/open-links-page.ts';
+import { LINKS_CHANGED, send } from '../../messaging/protocol.ts';
+import { createFilesState } from '../../pages/links/files-state.ts';
+import { LinksPage } from '../../pages/links/LinksPage.tsx';
+import { createLinksState } from '../../pages/links/links-state.ts';
+import { copyFromPage } from '../../ui/copy-text.ts';
+import { saveFile } from '../../ui/save-file.ts';
 
 translateDocument('links_title');
 const state = createLinksState(

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { type CopyReply, isCopyAsk } from '../../offscreen-copy.ts';
+import { type CopyReply, isCopyAsk } from '../../messaging/offscreen.ts';
 
 browser.runtime.onMessage.addListener((message: unknown): Promise<CopyReply> | undefined => {
   if (!isCopyAsk(message)) return undefined;

@@ -1,11 +1,11 @@
 import { render } from 'preact';
-import { t, translateDocument } from '../../i18n.ts';
-import { openShortcutSettings, readShortcuts } from '../../keyboard/shortcuts.ts';
-import { send } from '../../messages.ts';
-import { OptionsPage } from '../../options/OptionsPage.tsx';
-import { createOptionsState } from '../../options/options-state.ts';
-import { copyFromPage } from '../../page-clipboard.ts';
-import { saveFile } from '../../save-file.ts';
+import { t, translateDocument } from '../../i18n/translate.ts';
+import { send } from '../../messaging/protocol.ts';
+import { OptionsPage } from '../../pages/options/OptionsPage.tsx';
+import { createOptionsState } from '../../pages/options/state/options-state.ts';
+import { copyFromPage } from '../../ui/copy-text.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { openShortcutSettings, readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 translateDocument('settings_title');
 const app = document.getElementById('app') as HTMLElement;

@@ -1,13 +1,13 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { translateDocument } from '../../i18n.ts';
-import { send } from '../../messages.ts';
-import { copyFromPage } from '../../page-clipboard.ts';
-import { OptionsForm, Outcome } from '../../popup/on-demand.ts';
-import { Popup } from '../../popup/Popup.tsx';
-import { createPopupState } from '../../popup/popup-state.ts';
-import type { TabPage } from '../../popup/view.ts';
-import { ABOUT_AWAITED, POPUP_PORT, WITH_OPTIONS } from '../../popup-port.ts';
+import { translateDocument } from '../../i18n/translate.ts';
+import { ABOUT_AWAITED, POPUP_PORT, WITH_OPTIONS } from '../../messaging/popup-port.ts';
+import { send } from '../../messaging/protocol.ts';
+import { OptionsForm, Outcome } from '../../pages/popup/lazy-parts.ts';
+import { Popup } from '../../pages/popup/Popup.tsx';
+import { createPopupState } from '../../pages/popup/state/popup-state.ts';
+import type { TabPage } from '../../pages/popup/state/view.ts';
+import { copyFromPage } from '../../ui/copy-text.ts';
 
 const RECONNECT_MS = 1000;
 const FRAME_LIMIT_MS = 100;
@@ -70,7 +70,7 @@ async function openPrivately(url: string): Promise<void> {
 }
 
 async function openLinks(): Promise<void> {
-  const { openLinksPage } = await import('../../links-page.ts');
+  const { openLinksPage } = await import('../../links/open-links-page.ts');
   await openLinksPage();
   window.close();
 }
@@ -109,6 +109,6 @@ render(
   />,
   app,
 );
-const { watchWaiting } = await import('../../popup/waiting.ts');
+const { watchWaiting } = await import('../../pages/popup/state/queued-requests.ts');
 await Promise.all([started, watchWaiting(state)]);
 requestIdleCallback(() => void OptionsForm.preload());

@@ -1,11 +1,11 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { t, translateDocument } from '../../i18n.ts';
-import { readShortcuts } from '../../keyboard/shortcuts.ts';
-import { send } from '../../messages.ts';
-import { copyFromPage } from '../../page-clipboard.ts';
-import { WelcomePage } from '../../welcome/WelcomePage.tsx';
-import { createWelcomeState } from '../../welcome/welcome-state.ts';
+import { t, translateDocument } from '../../i18n/translate.ts';
+import { send } from '../../messaging/protocol.ts';
+import { WelcomePage } from '../../pages/welcome/WelcomePage.tsx';
+import { createWelcomeState } from '../../pages/welcome/welcome-state.ts';
+import { copyFromPage } from '../../ui/copy-text.ts';
+import { readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 translateDocument('welcome_title');
 const app = document.getElementById('app') as HTMLElement;

@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import type { browser } from 'wxt/browser';
-import type { MadeLink } from '../../../extension/messages.ts';
+import type { MadeLink } from '../../../extension/messaging/protocol.ts';
 import { type Bench, inWorker } from './extension-bench.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */

@@ -1,5 +1,5 @@
 import type { Page } from 'puppeteer-core';
-import type { AwaitedWish } from '../../../extension/messages.ts';
+import type { AwaitedWish } from '../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../shared/client.ts';
 import { type Bench, freePort, inWorker, saveSettings } from './extension-bench.ts';
 import { type HoldingProxy, startHoldingProxy } from './holding-proxy.ts';

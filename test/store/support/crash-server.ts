@@ -1,4 +1,4 @@
-import { hashToken } from '../../../server/accounts.ts';
+import { hashToken } from '../../../server/accounts/tokens.ts';
 import { buildApp } from '../../../server/app.ts';
 import { readSettings } from '../../../server/config.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';

@@ -1,0 +1,202 @@
+import { cutParameters, parametersOf, splitAddress } from './query-parameters.ts';
+
+/** Something in an address that lets in whoever has it; by name, never with its value. */
+export type Secret =
+  | { kind: 'parameter'; name: string }
+  /** `user:password@` before the host. */
+  | { kind: 'credentials' }
+  /** What decrypts the page: after the `#`, so that not even the site's server gets it. */
+  | { kind: 'fragment_key' }
+  | { kind: 'reset_link' }
+  /** A token or session id as part of the path. */
+  | { kind: 'path_token' };
+
+export type FoundSecrets = {
+  secrets: Secret[];
+  /** The address with nothing of that in it; absent where it would open nothing. */
+  without?: string;
+};
+
+/*
+ * Names as `nameOf` makes them. Sources: OAuth 2.0 (RFC 6749, 6750) and OpenID Connect Core; JWT
+ * (RFC 7519); AWS Signature Version 4, "query parameters"; Google Cloud Storage, "signed URLs";
+ * Azure Storage, "service SAS"; the session parameters of PHP, Java servlets and ASP.NET; CAS
+ * protocol 3.0 (`ticket`); SAML 2.0, "bindings"; GitLab, "token overview"; Devise and Firebase for
+ * links that set a password or invite.
+ */
+const TOKENS = new Set([
+  ...['token', 'accesstoken', 'idtoken', 'refreshtoken', 'authtoken', 'sessiontoken', 'apitoken'],
+  ...['usertoken', 'bearertoken', 'jwt', 'auth', 'authorization', 'apikey', 'key', 'secret'],
+  ...['clientsecret', 'ticket', 'sid', 'sessid', 'sessionid', 'phpsessid', 'jsessionid'],
+  ...['session', 'aspnetsessionid', 'xapikey', 'accesskey', 'secretkey', 'privatetoken'],
+  ...['feedtoken', 'rsstoken', 'remembertoken', 'samlresponse'],
+]);
+/** Without these an address opens nothing. */
+const SIGNATURES = new Set([
+  ...['sig', 'signature', 'hmac', 'xamzsignature', 'xamzsecuritytoken', 'xgoogsignature'],
+  ...['resettoken', 'resetpasswordtoken', 'passwordresettoken', 'confirmationtoken', 'resetkey'],
+  ...['verificationtoken', 'activationtoken', 'logintoken', 'oobcode', 'unlocktoken'],
+  ...['invitationtoken', 'invitetoken'],
+]);
+const PASSWORDS = new Set(['password', 'passwd', 'passphrase']);
+/** Of the tokens those whose names mean nothing else: any value of some length is one. */
+const SURE_TOKENS = new Set([
+  ...['accesstoken', 'idtoken', 'refreshtoken', 'authtoken', 'sessiontoken', 'apitoken'],
+  ...['bearertoken', 'clientsecret', 'apikey', 'secretkey', 'privatetoken', 'remembertoken'],
+]);
+const SURE_MIN_CHARACTERS = 8;
+
+const JWT = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/;
+const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/i;
+const SESSION_IN_PATH = /;(jsessionid|phpsessid|sid)=[\w.!-]{8,}/gi;
+/** Google's private calendars; the webhooks of Slack and Discord; the bots of Telegram. */
+const TOKEN_IN_PATH =
+  /\/private-[\da-f]{32}\/|^\/services\/T\w+\/B\w+\/\w{16,}|^\/api\/webhooks\/\d+\/[\w-]{20,}|^\/bot\d+:[\w-]{20,}/;
+const RESET_PATH =
+  /(reset|forgot|forgotten|recover|set|change|new)[-_/]?(my|your)?[-_/]?(password|passwd|passwort)|(password|passwd|passwort)s?[-_/](reset|recover|recovery|set|edit|new|change)|magic[-_]?link|accounts?\/(reset|recovery)/i;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Enough for 80 random bits in base 36, and more than most words have. */
+const RANDOM_MIN_CHARACTERS = 16;
+
+/** What in an address looks like a secret; undefined for most addresses. */
+export function findSecrets(address: string): FoundSecrets | undefined {
+  const { path, query = '', fragment } = splitAddress(address);
+  const secrets: Secret[] = [];
+  let isNeeded = false;
+  let without = address;
+
+  if (CREDENTIALS.test(address)) {
+    secrets.push({ kind: 'credentials' });
+    without = without.replace(CREDENTIALS, '$1');
+  }
+
+  const pathOnly = path.replace(/^[a-z]+:\/\/[^/]*/i, '');
+  if (pathOnly.match(SESSION_IN_PATH)) {
+    secrets.push({ kind: 'path_token' });
+    without = without.replace(pathOnly, () => pathOnly.replace(SESSION_IN_PATH, ''));
+  } else if (JWT.test(pathOnly) || TOKEN_IN_PATH.test(pathOnly)) {
+    secrets.push({ kind: 'path_token' });
+    isNeeded = true;
+  }
+
+  const isSecretOfQuery = secretParameters(query);
+  const inQuery = cutParameters(without, isSecretOfQuery);
+  without = inQuery.address;
+  secrets.push(...inQuery.names.map((name) => ({ kind: 'parameter' as const, name })));
+  isNeeded ||= inQuery.names.some((name) => SIGNATURES.has(nameOf(name)));
+
+  if (RESET_PATH.test(pathOnly) && (inQuery.names.length > 0 || hasRandomPart(pathOnly, query))) {
+    if (inQuery.names.length === 0) secrets.push({ kind: 'reset_link' });
+    isNeeded = true;
+  }
+
+  const inFragment = secretsOfFragment(address, fragment);
+  secrets.push(...inFragment.secrets);
+  isNeeded ||= inFragment.isNeeded;
+  without = without.slice(0, without.length - fragment.length) + inFragment.without;
+
+  if (secrets.length === 0) return undefined;
+  return isNeeded ? { secrets } : { secrets, without };
+}
+
+/** Judges parameters by name and value; an OAuth code by the `state` that comes with it. */
+function secretParameters(query: string) {
+  const hasState = parametersOf(query).some(({ name, value }) => name === 'state' && value !== '');
+  const isOAuth = parametersOf(query).some(
+    ({ name, value }) => hasState && name === 'code' && looksRandom(value),
+  );
+  return (written: string, value: string): boolean => {
+    const name = nameOf(written);
+    if (JWT.test(value) || (PASSWORDS.has(name) && value !== '')) return true;
+    if (SURE_TOKENS.has(name) && value.length >= SURE_MIN_CHARACTERS) return true;
+    if (isOAuth && (name === 'code' || name === 'state')) return true;
+    return (TOKENS.has(name) || SIGNATURES.has(name)) && looksRandom(value);
+  };
+}
+
+function secretsOfFragment(address: string, fragment: string) {
+  // What a browser seeks on the page (`#:~:text=…`) is words, and no part of the address to sites.
+  const text = fragment.slice(1).replace(/:~:.*$/s, '');
+  if (isFragmentKey(address, text)) {
+    return { secrets: [{ kind: 'fragment_key' as const }], isNeeded: true, without: fragment };
+  }
+  const isRoute = /^!?\//.test(text);
+  const query = isRoute ? (splitAddress(text).query ?? '') : text;
+  const cut = cutParameters(isRoute ? text : `?${query}`, secretParameters(query));
+  if (cut.names.length === 0) return { secrets: [], isNeeded: false, without: fragment };
+  return {
+    secrets: cut.names.map((name) => ({ kind: 'parameter' as const, name })),
+    isNeeded: false,
+    // The rest of an OAuth answer is of no use without its token.
+    without: isRoute ? `#${cut.address}` : '',
+  };
+}
+
+/**
+ * Whether a fragment is the key of something end-to-end encrypted: Mega, Proton Drive, CryptPad,
+ * Excalidraw, Bitwarden Send, Firefox Send and its heirs, PrivateBin, and what looks like such a key.
+ *
+ * Source: the shape of the links that these programs make.
+ */
+function isFragmentKey(address: string, fragment: string): boolean {
+  if (fragment === '' || !URL.canParse(address)) return false;
+  const { hostname, pathname, search } = new URL(address);
+  if (/(^|\.)mega\.(nz|co\.nz|io|app)$/.test(hostname)) {
+    return /^\/(file|folder|embed|collection)\//.test(pathname) || /^[FPEC]?!/.test(fragment);
+  }
+  if (hostname === 'drive.proton.me') return pathname.startsWith('/urls/');
+  if (/^(room|json)=[\w-]+,[\w-]{16,}$/.test(fragment)) return true;
+  if (/^\/?(send\/)?[\w-]{16,}\/[\w-]{16,}$/.test(fragment)) {
+    return /(^|\.)bitwarden\.(com|eu)$/.test(hostname) || fragment.includes('send/');
+  }
+  if (/^\/[1-3]\/\w+\//.test(fragment)) return fragment.split('/').some(looksRandom);
+  if (/^\?[\da-f]{16}$/.test(search)) return /^[\w+/=-]{32,}$/.test(fragment);
+  if (/^\/download\/[\da-f]{8,}\/?$/.test(pathname)) return /^[\w-]{16,}$/.test(fragment);
+  // Headings have words between dashes or capitals; block ids of editors are hexadecimal.
+  const longest = fragment
+    .split(/[-_]/)
+    .reduce((one, other) => (other.length > one.length ? other : one));
+  return (
+    /^[\w-]{22,}={0,2}$/.test(fragment) &&
+    longest.length >= 10 &&
+    /\d/.test(longest) &&
+    /[a-z]/.test(longest) &&
+    /[A-Z]/.test(longest) &&
+    switchesOf(longest) >= Math.max(5, longest.length / 4)
+  );
+}
+
+function hasRandomPart(path: string, query: string): boolean {
+  const texts = [...path.split('/'), ...parametersOf(query).map(({ value }) => value)];
+  // A title in a path has words between its dashes, and often a number at its end.
+  return texts.some((text) => UUID.test(text) || text.split(/[-_.:]/).some(looksRandom));
+}
+
+/** Whether a value may have been drawn by lot: no word, number, date or hexadecimal `0x…` account. */
+function looksRandom(value: string): boolean {
+  const text = value.replaceAll(' ', '+');
+  return (
+    text.length >= RANDOM_MIN_CHARACTERS &&
+    /^[\w+/=.~:!-]+$/.test(text) &&
+    !/^0x[\da-f]+$/i.test(text) &&
+    /\d/.test(text) &&
+    /[a-z]/i.test(text) &&
+    switchesOf(text) >= 4
+  );
+}
+
+/** How often small letters, capitals and digits take turns; words do so at their ends alone. */
+function switchesOf(text: string): number {
+  const kinds = text
+    .replace(/[^a-z\d]/gi, '')
+    .replace(/\d+/g, '0')
+    .replace(/[a-z]+/g, 'a')
+    .replace(/[A-Z]+/g, 'A');
+  return Math.max(0, kinds.length - 1);
+}
+
+/** `access_token`, `accessToken` and `X-Access-Token`'s kin as one: letters and digits alone. */
+function nameOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
+}

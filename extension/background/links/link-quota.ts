@@ -1,0 +1,109 @@
+import type { MadeLink } from '../../messaging/protocol.ts';
+import { droppedLinksCount, keptLinks, keptLinksBytes } from '../../storage/items.ts';
+import { StorageFull } from '../../storage/quota.ts';
+
+/**
+ * 10,000 links of usual pages take 3.7 MB. Browsers give an extension 5 MB where they give least,
+ * and the tokens must find room beside them.
+ */
+const LIMIT_BYTES = 4 * 1024 * 1024;
+/** So much goes at a time that the next links find room. */
+const ROOM_BYTES = LIMIT_BYTES / 20;
+/** Of a list around its links: the version and the brackets. */
+const LIST_BYTES = 24;
+
+/** Links by the name of their list. */
+export type Lists = Map<string, MadeLink[]>;
+
+/**
+ * Writes links; where there is no room, in the place of the oldest.
+ *
+ * @throws StorageFull where there are too few of them
+ */
+export async function writeWithRoom(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (cause) {
+    if (!(cause instanceof StorageFull)) throw cause;
+    if ((await dropOldest((bytes) => bytes - ROOM_BYTES)) === 0) throw cause;
+    await write();
+  }
+}
+
+/** To be called after a link was written. Counts what stands there once in the browser's life. */
+export async function dropBeyondLimit(name: string, link: MadeLink): Promise<void> {
+  const bytes = await keptLinksBytes.update((known) =>
+    known === null ? null : known + bytesOf(name, link),
+  );
+  if (bytes !== null && bytes <= LIMIT_BYTES) return;
+  await dropOldest(limitFor);
+}
+
+/** The lists that have to do without some of what is new in them to stay within the limit. */
+export function withinLimit(
+  lists: Lists,
+  isNew: (link: MadeLink) => boolean,
+): { lists: Lists; dropped: number } {
+  return withoutOldest(lists, LIMIT_BYTES, isNew);
+}
+
+/**
+ * The lists without their oldest links, which are dropped until the rest is small enough.
+ *
+ * @param mayGo spares the others, whatever their age
+ */
+export function withoutOldest(
+  lists: Lists,
+  maxBytes: number,
+  mayGo: (link: MadeLink) => boolean = () => true,
+): { lists: Lists; dropped: number } {
+  const oldestFirst = [...lists]
+    .flatMap(([name, links]) => links.filter(mayGo).map((link) => ({ name, link })))
+    .sort((one, other) => Date.parse(one.link.created) - Date.parse(other.link.created));
+  let bytes = countBytes(lists);
+  const gone = new Set<MadeLink>();
+  for (const { name, link } of oldestFirst) {
+    if (bytes <= maxBytes) break;
+    gone.add(link);
+    bytes -= bytesOf(name, link);
+  }
+  const thinned: Lists = new Map();
+  for (const [name, links] of lists) {
+    const left = links.filter((link) => !gone.has(link));
+    if (left.length < links.length) thinned.set(name, left);
+  }
+  return { lists: thinned, dropped: gone.size };
+}
+
+/** What is to be left of so many bytes. */
+function limitFor(bytes: number): number {
+  return bytes > LIMIT_BYTES ? LIMIT_BYTES - ROOM_BYTES : bytes;
+}
+
+/** @returns how many were dropped */
+async function dropOldest(roomIn: (bytes: number) => number): Promise<number> {
+  let count = 0;
+  let left = 0;
+  await keptLinks.updateAll((lists) => {
+    const { lists: thinned, dropped } = withoutOldest(lists, roomIn(countBytes(lists)));
+    count = dropped;
+    left = countBytes(new Map([...lists, ...thinned]));
+    return thinned;
+  });
+  await keptLinksBytes.update(() => left);
+  if (count > 0) await droppedLinksCount.update((before) => before + count);
+  return count;
+}
+
+function countBytes(lists: Lists): number {
+  let bytes = 0;
+  for (const [name, links] of lists) {
+    for (const link of links) bytes += bytesOf(name, link);
+  }
+  return bytes;
+}
+
+/** Each link is taken to have a list of its own, as most have. */
+function bytesOf(name: string, link: MadeLink): number {
+  return new TextEncoder().encode(name + JSON.stringify(link)).length + LIST_BYTES;
+}

@@ -1,0 +1,273 @@
+import { browser } from 'wxt/browser';
+import { z } from 'zod';
+import type { Client } from '../../shared/client.ts';
+import { parseOriginalUrl } from '../../shared/original-url.ts';
+import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import { findSecrets } from '../address/find-secrets.ts';
+import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
+import { COPY_FORMATS } from '../links/copy-format.ts';
+import { listedLinkSchema } from '../links/link-schema.ts';
+import type { Ask, MadeLink, MessageKind, Reply } from '../messaging/protocol.ts';
+import { droppedLinksCount, saidLoopbackNotice } from '../storage/items.ts';
+import { measureStorage, StorageFull } from '../storage/quota.ts';
+import { forgetEverything } from './data/erase.ts';
+import { deleteUnreadable, listUnreadable, revealUnreadable } from './data/quarantine.ts';
+import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
+import { addLinks, listLinks, removeLink } from './links/link-list.ts';
+import { findMadeLink } from './links/link-store.ts';
+import { dropAwaited, readAwaited } from './notify/confirm-secret.ts';
+import { hasNoServer } from './onboarding.ts';
+import { listWaiting } from './queue/pending-requests.ts';
+import type { Queue } from './queue/queue.ts';
+import { testConnection } from './server/connection-test.ts';
+import { readLimits } from './server/limits.ts';
+import {
+  forgetToken,
+  listAccounts,
+  replaceToken,
+  restoreToken,
+  revealToken,
+} from './server/tokens.ts';
+import { assureCurt } from './server/verify-server.ts';
+import { planAddress, planPage } from './shorten/resolve-target.ts';
+import { tellAnswer } from './shorten/shorten-without-popup.ts';
+import { ownFailure } from './to-failure.ts';
+import { applyPopupChoice } from './triggers/toolbar-button.ts';
+
+const originSchema = z.string().refine((text) => {
+  const parsed = parseServerAddress(text);
+  return parsed.ok && parsed.origin === text;
+});
+const aboutServerSchema = z.object({ origin: originSchema });
+const aboutTokenSchema = aboutServerSchema.extend({ replacedAt: z.string().optional() });
+
+/** What each message may carry. The link's fields are the server's to judge. */
+const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
+  startPopup: z.object({
+    url: z.string().optional(),
+    isPrivate: z.boolean(),
+    tabId: z.number().optional(),
+  }),
+  startAddress: z.object({
+    text: z.string(),
+    isPrivate: z.boolean(),
+    keepsTracking: z.boolean().optional(),
+  }),
+  readAwaited: z.object({}),
+  dropAwaited: z.object({ id: z.string() }),
+  makeLink: z.object({
+    request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
+    isPrivate: z.boolean(),
+    pageTitle: z.string(),
+    isSecretAccepted: z.boolean().optional(),
+    takesMade: z.boolean().optional(),
+    popupId: z.string().optional(),
+    askId: z.string().optional(),
+  }),
+  readLimits: z.object({ isPrivate: z.boolean() }),
+  readWaiting: z.object({ isPrivate: z.boolean() }),
+  retryWish: z.object({ id: z.string() }),
+  dropWish: z.object({ id: z.string() }),
+  readLinks: z.object({}),
+  removeLink: z.object({ serverOrigin: z.string(), address: z.string(), shortUrl: z.string() }),
+  addLinks: z.object({ links: z.array(listedLinkSchema) }),
+  readSettings: z.object({}),
+  saveSettings: z.object({
+    serverOrigin: originSchema.optional(),
+    shortenAtOnce: z.boolean().optional(),
+    skipPopup: z.boolean().optional(),
+    copyAtOnce: z.boolean().optional(),
+    copyFormat: z.enum(COPY_FORMATS).optional(),
+    cleanAddresses: z.boolean().optional(),
+    warnOfSecrets: z.boolean().optional(),
+    preferPageAddress: z.boolean().optional(),
+  }),
+  testConnection: aboutServerSchema,
+  resetSettings: z.object({}),
+  listAccounts: z.object({}),
+  revealToken: aboutTokenSchema,
+  replaceToken: z.object({ origin: originSchema, token: z.string() }),
+  restoreToken: aboutTokenSchema.required(),
+  forgetToken: aboutTokenSchema,
+  readStorage: z.object({}),
+  revealUnreadable: z.object({ id: z.string() }),
+  deleteUnreadable: z.object({ id: z.string() }),
+  forgetEverything: z.object({}),
+};
+
+export type Handlers = { [K in MessageKind]: (ask: Ask<K>) => Promise<Reply<K>> };
+
+export type HandlerParts = {
+  queue: Queue;
+  clientOf: (origin: string) => Client;
+  isPopupOpen: (popupId: string) => boolean;
+};
+
+export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): Handlers {
+  return {
+    async startPopup({ url, isPrivate, tabId }) {
+      const settings = await readSettings();
+      const plan = await planPage(url, tabId, settings);
+      if ('refusal' in plan) return { ok: true, data: { settings, ...plan } };
+      const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, plan, ...known } };
+    },
+    async startAddress({ text, isPrivate, keepsTracking }) {
+      const settings = await readSettings();
+      const parsed = parseOriginalUrl(text);
+      const written = parsed.ok ? parsed.originalUrl : text.trim();
+      const plan = planAddress(written, settings, { keepsTracking });
+      if ('refusal' in plan) {
+        return { ok: false, code: parsed.ok ? plan.refusal : 'text_not_address' };
+      }
+      const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, plan, ...known } };
+    },
+    readAwaited: async () => ({ ok: true, data: await readAwaited() }),
+    async dropAwaited({ id }) {
+      await dropAwaited(id);
+      return { ok: true, data: true };
+    },
+    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, ...how }) {
+      const settings = await readSettings();
+      // The popup has asked. What comes without an answer is not sent, whatever it shows.
+      if (settings.warnOfSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
+        return { ok: false, code: 'address_has_secret' };
+      }
+      const answer = await queue.make({
+        origin: settings.serverOrigin,
+        request,
+        isPrivate,
+        title: pageTitle,
+        takesMade: how.takesMade,
+        askId: how.askId,
+      });
+      // The popup was closed meanwhile, and nobody has seen how it ended.
+      if (how.popupId && !isPopupOpen(how.popupId))
+        void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
+      if (answer.ok || !answer.kept || !(await hasNoServer())) return answer;
+      return { ...answer, isFirstRun: true };
+    },
+    async readLimits({ isPrivate }) {
+      const { serverOrigin } = await readSettings();
+      return { ok: true, data: await readLimits(serverOrigin, clientOf(serverOrigin), isPrivate) };
+    },
+    readWaiting: async ({ isPrivate }) => ({ ok: true, data: await listWaiting(isPrivate) }),
+    retryWish: ({ id }) => queue.retry(id),
+    async dropWish({ id }) {
+      await queue.drop(id);
+      return { ok: true, data: true };
+    },
+    async readLinks() {
+      const [links, droppedCount, { copyFormat }] = await Promise.all([
+        listLinks(),
+        droppedLinksCount.read(),
+        readSettings(),
+      ]);
+      return { ok: true, data: { links, droppedCount, copyFormat } };
+    },
+    async removeLink(link) {
+      await removeLink(link);
+      return { ok: true, data: true };
+    },
+    addLinks: async ({ links }) => ({ ok: true, data: await addLinks(links) }),
+    readSettings: async () => ({ ok: true, data: await readSettings() }),
+    async saveSettings(changed) {
+      const settings = await saveSettings(changed);
+      await applyPopupChoice();
+      return { ok: true, data: settings };
+    },
+    async testConnection({ origin }) {
+      const { version } = browser.runtime.getManifest();
+      return { ok: true, data: await testConnection(origin, clientOf(origin), version) };
+    },
+    async resetSettings() {
+      const settings = await resetSettings();
+      await applyPopupChoice();
+      return { ok: true, data: settings };
+    },
+    listAccounts: async () => ({ ok: true, data: await listAccounts() }),
+    revealToken: async ({ origin, replacedAt }) => ({
+      ok: true,
+      data: (await revealToken(origin, replacedAt)) ?? null,
+    }),
+    async replaceToken({ origin, token }) {
+      const client = clientOf(origin);
+      const known = await assureCurt(origin, client);
+      if (!known.ok) return known;
+      const account = await client.account(token);
+      if (!account.ok) return account;
+      await replaceToken(origin, token);
+      return { ok: true, data: true };
+    },
+    async restoreToken({ origin, replacedAt }) {
+      await restoreToken(origin, replacedAt);
+      return { ok: true, data: true };
+    },
+    async forgetToken({ origin, replacedAt }) {
+      await forgetToken(origin, replacedAt);
+      return { ok: true, data: true };
+    },
+    readStorage: async () => ({
+      ok: true,
+      data: { ...(await measureStorage()), unreadable: await listUnreadable() },
+    }),
+    revealUnreadable: async ({ id }) => ({ ok: true, data: await revealUnreadable(id) }),
+    async deleteUnreadable({ id }) {
+      await deleteUnreadable(id);
+      return { ok: true, data: true };
+    },
+    async forgetEverything() {
+      await forgetEverything();
+      return { ok: true, data: true };
+    },
+  };
+}
+
+/** What a popup is told of an address that can be shortened. */
+async function whatIsKnown(
+  address: string,
+  isPrivate: boolean,
+  origin: string,
+): Promise<{ existing?: MadeLink; isLoopbackNews?: true }> {
+  const [existing, isSaid] = await Promise.all([
+    findMadeLink(origin, address, isPrivate, Date.now()),
+    saidLoopbackNotice.read(),
+  ]);
+  const isLoopbackNews = isLoopback(origin) && !isSaid;
+  if (isLoopbackNews && !isPrivate) await noteLoopbackNews();
+  return { ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
+}
+
+/** Without room for it the news comes again the next time: no reason to make no link. */
+async function noteLoopbackNews(): Promise<void> {
+  try {
+    await saidLoopbackNotice.update(() => true);
+  } catch (error) {
+    if (!(error instanceof StorageFull)) throw error;
+  }
+}
+
+/** To be called as the worker starts: a listener added later misses the message that woke it. */
+export function answerMessages(handlers: Handlers): void {
+  browser.runtime.onMessage.addListener(
+    (message: { kind?: unknown; ask?: unknown } | undefined) => {
+      const kind = message?.kind as MessageKind;
+      // What is not for us, as what goes to the offscreen document, is left to others.
+      if (!Object.hasOwn(handlers, kind)) return undefined;
+      return answer(handlers, kind, message?.ask);
+    },
+  );
+}
+
+async function answer<K extends MessageKind>(
+  handlers: Handlers,
+  kind: K,
+  ask: unknown,
+): Promise<Reply<K>> {
+  try {
+    return await handlers[kind](askSchemas[kind].parse(ask));
+  } catch (error) {
+    return ownFailure(error) as Reply<K>;
+  }
+}

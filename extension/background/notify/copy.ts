@@ -1,0 +1,44 @@
+import { browser } from 'wxt/browser';
+import { createTurns } from '../../../shared/keyed-mutex.ts';
+import { COPY_IN_OFFSCREEN, type CopyReply } from '../../messaging/offscreen.ts';
+
+const OFFSCREEN_PAGE = 'offscreen.html';
+
+const inTurn = createTurns();
+
+/**
+ * Puts text on the clipboard without a page of its own in sight. Firefox's background is a page
+ * with a clipboard; Chromium's is a worker without one, and borrows an offscreen document.
+ *
+ * @returns whether it is there
+ */
+export function copyFromBackground(text: string): Promise<boolean> {
+  return import.meta.env.FIREFOX ? copyHere(text) : inTurn('', () => copyOffscreen(text));
+}
+
+async function copyHere(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function copyOffscreen(text: string): Promise<boolean> {
+  try {
+    if (!(await browser.offscreen.hasDocument())) {
+      await browser.offscreen.createDocument({
+        url: OFFSCREEN_PAGE,
+        reasons: ['CLIPBOARD'],
+        justification: 'Puts the short link on the clipboard.',
+      });
+    }
+    const reply: CopyReply = await browser.runtime.sendMessage({ kind: COPY_IN_OFFSCREEN, text });
+    return reply.copied;
+  } catch {
+    return false;
+  } finally {
+    await browser.offscreen.closeDocument().catch(() => {});
+  }
+}

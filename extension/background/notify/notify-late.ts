@@ -1,0 +1,83 @@
+import { browser } from 'wxt/browser';
+import { explain } from '../../i18n/error-text.ts';
+import { formatDate } from '../../i18n/format-time.ts';
+import { t } from '../../i18n/translate.ts';
+import { formatCopy } from '../../links/copy-format.ts';
+import { openLinksPage } from '../../links/open-links-page.ts';
+import type { MadeLink } from '../../messaging/protocol.ts';
+import { copiesOffered, type PendingWish } from '../../storage/items.ts';
+import { readSettings } from '../data/settings.ts';
+import type { LateOutcome } from '../queue/queue.ts';
+import { copyFromBackground } from './copy.ts';
+import { tell } from './notify.ts';
+
+/** What the ids of notifications begin with that copy a link when they are clicked. */
+const OFFER = 'copy-';
+const OFFERS_KEPT = 50;
+
+/**
+ * Says by a notification how a wish ended that had waited. The clipboard is left alone, since by now
+ * something else may be in it: a click on the notification copies the link.
+ */
+export async function tellLate(wish: PendingWish, outcome: LateOutcome): Promise<void> {
+  try {
+    if (outcome.ok) await offerCopy(wish, outcome.data);
+    else await tell('failed', wordsFor(wish, outcome));
+  } catch {
+    // Not even a notification can be shown. The badge stands there, the link in the list of links.
+  }
+}
+
+async function offerCopy({ isPrivate }: PendingWish, link: MadeLink): Promise<void> {
+  const id = `${OFFER}${crypto.randomUUID()}`;
+  const { copyFormat } = await readSettings();
+  const text = formatCopy(link, copyFormat);
+  await copiesOffered.update((others) =>
+    Object.fromEntries([...Object.entries(others), [id, text]].slice(-OFFERS_KEPT)),
+  );
+  // Systems keep notifications: one from a private window names no link.
+  const message = isPrivate ? t('late_private') : `${link.shortUrl}\n${t('click_to_copy')}`;
+  await tell('done', { title: t('made'), message }, id);
+}
+
+function wordsFor(wish: PendingWish, outcome: Exclude<LateOutcome, { ok: true }>) {
+  const address = wish.isPrivate ? t('private_page') : shorten(wish.request.originalUrl);
+  if (outcome.code !== 'given_up') {
+    const { title, text } = explain(outcome, wish.origin);
+    return { title: t('late_refused_title'), message: `${address}: ${title}. ${text}` };
+  }
+  const server = new URL(wish.origin).host;
+  const since = formatDate(new Date(wish.wishedAtMs));
+  return {
+    title: t('given_up_title'),
+    message: outcome.isInDoubt
+      ? t('given_up_in_doubt', server, address)
+      : t('given_up_text', since, server, address),
+  };
+}
+
+const SHOWN_CHARACTERS = 80;
+
+function shorten(address: string): string {
+  const text = address.replace(/^https?:\/\//, '');
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+/** To be called as the worker starts: a listener added later misses the click that woke it. */
+export function listenToOffers(): void {
+  browser.notifications.onClicked.addListener((id) => {
+    if (id.startsWith(OFFER)) void copyOffered(id);
+  });
+}
+
+async function copyOffered(id: string): Promise<void> {
+  const text = (await copiesOffered.read())[id];
+  await browser.notifications.clear(id);
+  // The notification has outlived the browser, and all links stand there.
+  if (text === undefined) return openLinksPage();
+  const isCopied = await copyFromBackground(text);
+  await tell(isCopied ? 'done' : 'failed', {
+    title: t(isCopied ? 'short_link_copied' : 'made_not_copied'),
+    message: isCopied ? t('link_in_clipboard') : text,
+  });
+}

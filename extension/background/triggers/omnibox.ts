@@ -1,0 +1,89 @@
+import { browser } from 'wxt/browser';
+import { readAddress } from '../../address/parse-typed-url.ts';
+import { t } from '../../i18n/translate.ts';
+import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
+import { openLinksPage } from '../../links/open-links-page.ts';
+import type { ListedLink } from '../../messaging/protocol.ts';
+import { readSettings } from '../data/settings.ts';
+import { listLinks } from '../links/link-list.ts';
+import type { LinkMaker } from '../queue/request-runner.ts';
+import { shortenQuietly, tellAnswer } from '../shorten/shorten-without-popup.ts';
+import { ownFailure } from '../to-failure.ts';
+import { describeSuggestion, plainDescription } from './omnibox-description.ts';
+
+/** As many as browsers show. */
+const SUGGESTIONS = 8;
+
+/**
+ * Shortens an address that is entered, copies a link of the list that is chosen, and shows the list
+ * for other words. To be called as the worker starts: a listener added later misses the entry that
+ * woke it.
+ */
+export function listenToOmnibox(makeLink: LinkMaker): void {
+  /** Read once for all that is typed between the keyword and the end. */
+  let links: Promise<Searchable<ListedLink>[]> | undefined;
+  const readList = async () => (await listLinks()).map(makeSearchable);
+
+  suggestFirst('');
+  browser.omnibox.onInputStarted.addListener(() => {
+    links = undefined;
+  });
+  browser.omnibox.onInputChanged.addListener((text, suggest) => {
+    suggestFirst(text);
+    links ??= readList();
+    // Without a list there is nothing to suggest; whoever enters the text is told why.
+    links.then(
+      (list) => suggest(suggestionsFor(text, list)),
+      () => suggest([]),
+    );
+  });
+  browser.omnibox.onInputEntered.addListener((text) => {
+    links = undefined;
+    void readList()
+      .then((list) => useEntered(makeLink, text.trim(), list))
+      .catch(async (error) => tellAnswer(ownFailure(error), await readSettings()));
+  });
+}
+
+/** What entering the text as it stands will do. */
+function suggestFirst(text: string): void {
+  const isSearch = text.trim() !== '' && readAddress(text) === undefined;
+  const description = plainDescription(t(isSearch ? 'omnibox_search' : 'omnibox_hint'));
+  void browser.omnibox.setDefaultSuggestion({ description });
+}
+
+function suggestionsFor(text: string, list: Searchable<ListedLink>[]) {
+  return find(text, list)
+    .slice(0, SUGGESTIONS)
+    .map((link) => ({ content: link.shortUrl, description: describeSuggestion(link) }));
+}
+
+function find(text: string, list: Searchable<ListedLink>[]): ListedLink[] {
+  return text.trim() === '' ? [] : searchLinks(list, text);
+}
+
+async function useEntered(
+  makeLink: LinkMaker,
+  text: string,
+  list: Searchable<ListedLink>[],
+): Promise<void> {
+  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+  // The event does not say which window it comes from. In doubt nothing is kept.
+  const isPrivate = tab?.incognito ?? true;
+  const chosen = list.find(({ link }) => link.shortUrl === text)?.link;
+  if (chosen) {
+    const settings = { ...(await readSettings()), copyAtOnce: true };
+    return tellAnswer({ ok: true, data: chosen }, settings, { isPrivate });
+  }
+  const address = readAddress(text);
+  if (!address && find(text, list).length > 0) {
+    // The words stand in the page's address, which goes into the history of a normal window.
+    return openLinksPage(isPrivate ? '' : text);
+  }
+  return shortenQuietly(makeLink, {
+    address,
+    isPrivate,
+    title: undefined,
+    missing: 'text_not_address',
+  });
+}

@@ -1,0 +1,145 @@
+import type { Refusal } from '../messaging/protocol.ts';
+import { formatWait, HOUR_SECONDS } from './format-time.ts';
+import { t } from './translate.ts';
+
+/** What a failure is called, what can be done about it, and which button helps with that. */
+export type Explanation = {
+  title: string;
+  text: string;
+  remedy: 'try_again' | 'open_options' | 'change_fields' | 'none';
+};
+
+/** Failures of the extension itself name no server, and come before one is known too. */
+const NO_SERVER = 'http://localhost';
+
+/** Puts a refusal into words, for the popup and for notifications. */
+export function explain(refusal: Refusal, serverOrigin: string = NO_SERVER): Explanation {
+  const words = explainAlone(refusal, serverOrigin);
+  if (!refusal.kept) return words;
+  if (refusal.isFirstRun) {
+    const text = t('first_run_text', new URL(serverOrigin).host);
+    return { title: t('first_run_title'), text, remedy: 'try_again' };
+  }
+  const seconds = (refusal.kept.retryAtMs - Date.now()) / 1000;
+  const key = seconds < HOUR_SECONDS ? 'kept_text' : 'kept_until_text';
+  return { ...words, text: t(key, formatWait(seconds)), remedy: 'try_again' };
+}
+
+function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
+  const server = new URL(serverOrigin).host;
+  switch (refusal.code) {
+    case 'unreachable':
+      return {
+        title: t('unreachable_title'),
+        text: t('unreachable_text', server),
+        remedy: 'try_again',
+      };
+    case 'timeout':
+      return { title: t('timeout_title'), text: t('timeout_text', server), remedy: 'try_again' };
+    case 'not_curt':
+      return {
+        title: t('not_curt_title'),
+        text: t('not_curt_text', server),
+        remedy: 'open_options',
+      };
+    case 'rate_limited':
+      return {
+        title: t('rate_limited_title'),
+        text: goesOn(refusal, 'rate_limited_text'),
+        remedy: 'try_again',
+      };
+    case 'quota_exceeded':
+      return {
+        title: t('quota_exceeded_title'),
+        text: goesOn(refusal, 'quota_exceeded_text'),
+        remedy: 'none',
+      };
+    case 'alias_taken':
+      return {
+        title: t('alias_taken_title'),
+        text: t(refusal.suggestions?.length ? 'alias_taken_text' : 'alias_taken_text_bare'),
+        remedy: 'change_fields',
+      };
+    case 'invalid_token':
+      return {
+        title: t('invalid_token_title'),
+        text: t('invalid_token_text', server),
+        remedy: 'open_options',
+      };
+    case 'token_required':
+      return {
+        title: t('token_required_title'),
+        text: t('token_required_text', server),
+        remedy: 'open_options',
+      };
+    case 'expires_in_past':
+      return {
+        title: t('expires_in_past_title'),
+        text: t('expires_in_past_text'),
+        remedy: 'change_fields',
+      };
+    case 'invalid_request':
+    case 'conflicting_expiry':
+      return {
+        title: t('invalid_request_title'),
+        text: t('invalid_request_text'),
+        remedy: 'change_fields',
+      };
+    case 'invalid_url':
+    case 'page_address_unfit':
+      return { title: t('address_unfit_title'), text: t('address_unfit_text'), remedy: 'none' };
+    case 'selection_not_address':
+      return { title: t('selection_title'), text: t('selection_text'), remedy: 'none' };
+    case 'text_not_address':
+      return { title: t('selection_title'), text: t('text_not_address_text'), remedy: 'none' };
+    case 'address_has_secret':
+      return { title: t('secret_title'), text: t('secret_why', server), remedy: 'try_again' };
+    case 'page_without_address':
+      return { title: t('cannot_shorten_title'), text: t('no_address_text'), remedy: 'none' };
+    case 'page_of_browser':
+      return { title: t('cannot_shorten_title'), text: t('browser_page_text'), remedy: 'none' };
+    case 'page_of_extension':
+      return { title: t('cannot_shorten_title'), text: t('extension_page_text'), remedy: 'none' };
+    case 'page_is_file':
+      return { title: t('cannot_shorten_title'), text: t('file_page_text'), remedy: 'none' };
+    case 'page_is_short_domain':
+      return {
+        title: t('short_domain_title'),
+        text: t('short_domain_text', server),
+        remedy: 'none',
+      };
+    case 'queue_full':
+      return {
+        title: t('queue_full_title'),
+        text: t('queue_full_text', server),
+        remedy: 'try_again',
+      };
+    case 'storage_full':
+      return {
+        title: t('storage_full_title'),
+        text: t('storage_full_text'),
+        remedy: 'open_options',
+      };
+    case 'background_silent':
+      return { title: t('silent_title'), text: t('silent_text'), remedy: 'try_again' };
+    case 'extension_failed':
+      return {
+        title: t('extension_failed_title'),
+        text: t('extension_failed_text'),
+        remedy: 'try_again',
+      };
+    default:
+      return {
+        title: t('server_failed_title'),
+        text: t('server_failed_text', server),
+        remedy: 'try_again',
+      };
+  }
+}
+
+function goesOn(
+  { retryAfterSeconds }: Refusal,
+  key: 'rate_limited_text' | 'quota_exceeded_text',
+): string {
+  return retryAfterSeconds === undefined ? t('try_later') : t(key, formatWait(retryAfterSeconds));
+}

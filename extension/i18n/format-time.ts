@@ -1,0 +1,30 @@
+import { shownLanguage } from './translate.ts';
+
+const MINUTE_SECONDS = 60;
+/** From here on a wait is told by the date that ends it. */
+export const HOUR_SECONDS = 3600;
+
+/** A date with its time: `31 January 2030 at 12:00`. */
+export function formatDate(iso: string | Date): string {
+  return new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'long', timeStyle: 'short' }).format(
+    new Date(iso),
+  );
+}
+
+/** How long until something goes on: `in 42 seconds`, `in 5 minutes`, or else the date. */
+export function formatWait(seconds: number, now = new Date()): string {
+  const relative = new Intl.RelativeTimeFormat(shownLanguage());
+  if (Math.ceil(seconds) < MINUTE_SECONDS)
+    return relative.format(Math.max(1, Math.ceil(seconds)), 'second');
+  if (seconds < 2 * MINUTE_SECONDS)
+    return relative.format(Math.round(seconds / MINUTE_SECONDS), 'minute');
+  if (seconds < HOUR_SECONDS) return relative.format(Math.ceil(seconds / MINUTE_SECONDS), 'minute');
+  return formatDate(new Date(now.getTime() + seconds * 1000));
+}
+
+/** The same, but for the day alone where it is far: `1 Dec 2030`. */
+export function formatReset(seconds: number, now = new Date()): string {
+  if (seconds < HOUR_SECONDS) return formatWait(seconds, now);
+  const end = new Date(now.getTime() + seconds * 1000);
+  return new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'medium' }).format(end);
+}

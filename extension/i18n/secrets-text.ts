@@ -1,0 +1,19 @@
+import type { Secret } from '../address/find-secrets.ts';
+import { type PlainKey, shownLanguage, t } from './translate.ts';
+
+const KINDS = {
+  credentials: 'secret_credentials',
+  fragment_key: 'secret_fragment_key',
+  reset_link: 'secret_reset_link',
+  path_token: 'secret_path_token',
+} as const satisfies Record<Exclude<Secret['kind'], 'parameter'>, PlainKey>;
+
+const NAME_MAX_CHARACTERS = 40;
+
+/** What was found in an address, in words; a parameter by its name. */
+export function nameSecrets(secrets: Secret[]): string {
+  const names = secrets.map((secret) =>
+    secret.kind === 'parameter' ? secret.name.slice(0, NAME_MAX_CHARACTERS) : t(KINDS[secret.kind]),
+  );
+  return new Intl.ListFormat(shownLanguage()).format(new Set(names));
+}

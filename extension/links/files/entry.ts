@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import {
+  ORIGINAL_URL_MAX_CHARACTERS,
+  TITLE_MAX_CHARACTERS,
+  WAIT_TIMER_MAX_SECONDS,
+} from '../../../shared/limits.ts';
+import type { ListedLink } from '../../messaging/protocol.ts';
+import { clip } from '../truncate.ts';
+
+/** Tells the file from all others. */
+export const FILE_FORMAT = 'curt-links';
+export const FILE_VERSION = 1;
+
+/** An entry of a file that was not taken. */
+export type EntryIssue = {
+  /** Line of a CSV file, or number of the entry in a JSON file; both begin with 1. */
+  place: number;
+  /** What is missing or cannot be read; none where the entry is none at all. */
+  fields: string[];
+};
+
+/** Why nothing was read; each has a sentence of its own. */
+export type FileRefusal =
+  | 'file_empty'
+  | 'file_foreign'
+  | 'file_newer'
+  | 'file_too_large'
+  | 'file_unreadable';
+
+export type ReadFile =
+  | { ok: true; places: 'lines' | 'entries'; links: ListedLink[]; issues: EntryIssue[] }
+  | { ok: false; code: FileRefusal };
+
+const webAddress = z.url({ protocol: /^https?$/ }).max(ORIGINAL_URL_MAX_CHARACTERS);
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+
+/** What a file says of a link. Hands may have written it: only what is needed has to be there. */
+const entrySchema = z.object({
+  title: z
+    .string()
+    .default('')
+    .transform((title) => clip(title, TITLE_MAX_CHARACTERS)),
+  shortUrl: webAddress,
+  originalUrl: webAddress,
+  created: moment,
+  expiresAt: moment.nullable().default(null),
+  hasPassword: z.boolean().default(false),
+  waitTimerSeconds: z.number().int().min(0).max(WAIT_TIMER_MAX_SECONDS).default(0),
+  /** Origin of the server that was asked. */
+  server: webAddress.transform((address) => new URL(address).origin).optional(),
+  /** For which the link was asked. */
+  address: z.string().min(1).max(ORIGINAL_URL_MAX_CHARACTERS).optional(),
+});
+export type FileEntry = z.input<typeof entrySchema>;
+export const FILE_FIELDS = Object.keys(entrySchema.shape) as (keyof FileEntry)[];
+
+export function toEntry({ serverOrigin, ...link }: ListedLink): Required<FileEntry> {
+  const { title, shortUrl, originalUrl, created, expiresAt, hasPassword, waitTimerSeconds } = link;
+  return {
+    title,
+    shortUrl,
+    originalUrl,
+    created,
+    expiresAt,
+    hasPassword,
+    waitTimerSeconds,
+    server: serverOrigin,
+    address: link.address,
+  };
+}
+
+/** @returns the link, or what is wrong with the entry */
+export function readEntry(entry: unknown): { link: ListedLink } | { fields: string[] } {
+  const parsed = entrySchema.safeParse(entry);
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map(({ path }) => String(path[0] ?? ''));
+    return { fields: [...new Set(fields)].filter(Boolean) };
+  }
+  const { server, address, ...link } = parsed.data;
+  return {
+    link: {
+      ...link,
+      serverOrigin: server ?? new URL(link.shortUrl).origin,
+      address: address ?? link.originalUrl,
+    },
+  };
+}
+
+/** `curt-links-2030-01-31.csv`, by the date where the user is. */
+export function fileName(ending: 'json' | 'csv', now: Date): string {
+  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  const date = parts.map((part) => String(part).padStart(2, '0')).join('-');
+  return `${FILE_FORMAT}-${date}.${ending}`;
+}

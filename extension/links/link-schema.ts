@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { ListedLink, MadeLink } from '../messaging/protocol.ts';
+
+const fields = {
+  shortUrl: z.url(),
+  originalUrl: z.string(),
+  title: z.string(),
+  created: z.string(),
+  expiresAt: z.string().nullable(),
+  hasPassword: z.boolean(),
+  waitTimerSeconds: z.number(),
+  isImported: z.literal(true).optional(),
+};
+
+export const madeLinkSchema: z.ZodType<MadeLink> = z.object(fields);
+
+export const listedLinkSchema: z.ZodType<ListedLink> = z.object({
+  ...fields,
+  serverOrigin: z.string(),
+  address: z.string(),
+});

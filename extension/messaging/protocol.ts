@@ -1,0 +1,314 @@
+import { browser } from 'wxt/browser';
+import type { AccountAnswer } from '../../shared/account.ts';
+import type { Failure, Limits } from '../../shared/client.ts';
+import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import type { FoundSecrets } from '../address/find-secrets.ts';
+import type { PageRefusal } from '../address/unsupported-page.ts';
+import type { CopyFormat } from '../links/copy-format.ts';
+
+/** What the popup and the options page are shown of a link; its account's token is not for them. */
+export type MadeLink = {
+  shortUrl: string;
+  originalUrl: string;
+  title: string;
+  /** ISO 8601, UTC. */
+  created: string;
+  /** ISO 8601, UTC; null for never. */
+  expiresAt: string | null;
+  hasPassword: boolean;
+  waitTimerSeconds: number;
+  /** From a file, which anybody may have written: it is shown, and never copied unasked. */
+  isImported?: true | undefined;
+};
+
+/** A link in the list of all that were made here. */
+export type ListedLink = MadeLink & {
+  /** Origin of the server that was asked for it. */
+  serverOrigin: string;
+  /** The address as it was asked for. */
+  address: string;
+};
+
+export type LinkList = {
+  /** Newest first. */
+  links: ListedLink[];
+  /** How many of the oldest were dropped to make room. */
+  droppedCount: number;
+  copyFormat: CopyFormat;
+};
+
+/** How the user wants it. */
+export type Settings = {
+  /** Origin of the server, as `http://localhost:2878`. */
+  serverOrigin: string;
+  /** Whether opening the popup makes the link, or a button in it. */
+  shortenAtOnce: boolean;
+  /** Whether the toolbar button shortens and copies by itself, and opens no popup. */
+  skipPopup: boolean;
+  /** Whether a short link goes to the clipboard by itself. */
+  copyAtOnce: boolean;
+  copyFormat: CopyFormat;
+  /** Whether tracking parameters are taken out of an address before it is shortened. */
+  cleanAddresses: boolean;
+  /** Whether an address with what looks like a secret in it is sent only after a question. */
+  warnOfSecrets: boolean;
+  /** Whether the address or short link that a page names as its own is used in place of the tab's. */
+  preferPageAddress: boolean;
+};
+
+/** Only what is given changes. */
+export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined };
+
+export type FailureCode =
+  | Failure['code']
+  | PageRefusal
+  | 'selection_not_address'
+  /** What was written by hand reads as no web address. */
+  | 'text_not_address'
+  /** It was not sent: the user has not been asked yet. */
+  | 'address_has_secret'
+  /** As many wishes wait for the server as are kept; this one was not sent. */
+  | 'queue_full'
+  /** There is no room left where the extension keeps its data; nothing was changed. */
+  | 'storage_full'
+  /** The background was asked, and neither answers nor ends. */
+  | 'background_silent'
+  /** The extension itself broke, or its worker could not be asked. */
+  | 'extension_failed';
+
+/** A wish that is tried again by itself. */
+export type Kept = { id: string; retryAtMs: number };
+
+/** A `Failure` of the client, or one of the extension's own. */
+export type Refusal = Omit<Failure, 'code' | 'message'> & {
+  code: FailureCode;
+  message?: string;
+  kept?: Kept;
+  /** Nothing answers, and no server ever has. */
+  isFirstRun?: true;
+};
+export type Answer<T> = { ok: true; data: T } | Refusal;
+
+/** A link that was made is always given, also where no room is left to remember it. */
+export type MadeAnswer =
+  | { ok: true; data: MadeLink; notKept?: FailureCode; limits?: Limits }
+  | Refusal;
+
+/** What a link of an address is to lead to. */
+export type AddressPlan = {
+  /** As the link will keep it. */
+  address: string;
+  /** As it was found or written, with its tracking parameters. */
+  fullAddress: string;
+  /** Names of the tracking parameters that were taken out. */
+  removed: string[];
+  /** What the user is asked about before the address is sent anywhere. */
+  warning?: SecretWarning;
+  /** What the tab shows, where the page names another address as its own. */
+  tabAddress?: string;
+  /** The site has a short link for the page, and no server need be asked for one. */
+  ownLink?: MadeLink;
+};
+
+export type SecretWarning = FoundSecrets & {
+  /** The address cannot be shortened with it. */
+  mustGo: boolean;
+};
+
+/** What a popup is about that was not opened on a tab's page. */
+export type AwaitedWish = { id: string; url: string; title: string; isPrivate: boolean };
+
+export type PopupStart = {
+  settings: Settings;
+  /** Absent where the page cannot be shortened. */
+  plan?: AddressPlan;
+  /** The link that this page has already. */
+  existing?: MadeLink;
+  /** Why the page cannot be shortened. */
+  refusal?: PageRefusal;
+  /** The server's links work on this computer only, and the user has not been told so yet. */
+  isLoopbackNews?: true;
+};
+
+/** What a written address is about. */
+export type AddressStart = {
+  settings: Settings;
+  plan: AddressPlan;
+  /** The link that it has already. */
+  existing?: MadeLink;
+  isLoopbackNews?: true;
+};
+
+/** A server for which there is a token. */
+export type Account = {
+  origin: string;
+  /** Whether one is in use. */
+  hasToken: boolean;
+  /** When each of the former tokens gave way to another: ISO 8601, UTC, newest first. */
+  replacedAt: string[];
+};
+
+/** Something that stands in storage and cannot be read. */
+export type Unreadable = {
+  /** Its key in storage. */
+  id: string;
+  /** Name of the item that it is or was. */
+  item: string;
+  reason: 'damaged' | 'newer';
+};
+
+export type StorageReport = {
+  /** Null where the browser does not tell. */
+  bytesUsed: number | null;
+  quotaBytes: number | null;
+  unreadable: Unreadable[];
+};
+
+/** A wish that waits for its server. */
+export type WaitingWish = Kept & {
+  serverOrigin: string;
+  address: string;
+  failure: FailureCode;
+};
+
+export type ConnectionReport =
+  | {
+      outcome: 'connected';
+      version: string;
+      /** The server is of an older version than this extension. */
+      isOlder: boolean;
+      account?: AccountAnswer['data'];
+    }
+  | { outcome: 'token_unknown'; version: string; isOlder: boolean }
+  | { outcome: 'no_answer' | 'not_curt' | 'timed_out' | 'refused' };
+
+/** The token of a server: that in use, or with `replacedAt` a former one. */
+type TokenAsk = { origin: string; replacedAt?: string | undefined };
+
+/** Told to every open page when the list of links is another. */
+export const LINKS_CHANGED = 'linksChanged';
+
+/** Told to every open page when something else waits. */
+export const WISHES_CHANGED = 'wishesChanged';
+/** Told to every open page when a wish that waited has ended. */
+export const WISH_SETTLED = 'wishSettled';
+export type WishSettled = { kind: typeof WISH_SETTLED; id: string; answer: MadeAnswer };
+
+/** All that the extension's pages may ask of the background. */
+export type MessageMap = {
+  startPopup: {
+    ask: { url?: string | undefined; isPrivate: boolean; tabId?: number | undefined };
+    answer: Answer<PopupStart>;
+  };
+  /** Reads what a person wrote or pasted; a refusal says what is wrong with the text. */
+  startAddress: {
+    ask: {
+      text: string;
+      isPrivate: boolean;
+      /** The user wants the address as it is, with its tracking parameters. */
+      keepsTracking?: boolean | undefined;
+    };
+    answer: Answer<AddressStart>;
+  };
+  /** What a notification asked about; null when that is over. */
+  readAwaited: { ask: Record<string, never>; answer: Answer<AwaitedWish | null> };
+  /** It has been read, and is to be kept no longer. */
+  dropAwaited: { ask: Pick<AwaitedWish, 'id'>; answer: Answer<true> };
+  makeLink: {
+    ask: {
+      request: ShortenRequest;
+      isPrivate: boolean;
+      /** What the link may be called when it is copied; the server is not told. */
+      pageTitle: string;
+      /** The user was asked about the secret in the address, and wants it shortened. */
+      isSecretAccepted?: boolean | undefined;
+      /** One that was made for the address since it was looked up will do. */
+      takesMade?: boolean | undefined;
+      /** The popup that asks: where it is closed meanwhile, a notification says how it ended. */
+      popupId?: string | undefined;
+      /** Of this ask alone: sent twice, it makes one link. */
+      askId?: string | undefined;
+    };
+    answer: MadeAnswer;
+  };
+  /** What is left of the minute's calls and the month's links; costs no call of the rate. */
+  readLimits: { ask: { isPrivate: boolean }; answer: Answer<Limits> };
+  /** What waits in the windows of a kind, oldest first. */
+  readWaiting: { ask: { isPrivate: boolean }; answer: Answer<WaitingWish[]> };
+  /** Tries a wish that waits; a notification tells of a link. */
+  retryWish: { ask: { id: string }; answer: MadeAnswer };
+  /** Gives a wish up. */
+  dropWish: { ask: { id: string }; answer: Answer<true> };
+  readLinks: { ask: Record<string, never>; answer: Answer<LinkList> };
+  /** Takes a link from the list alone: it goes on working. */
+  removeLink: {
+    ask: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
+    answer: Answer<true>;
+  };
+  /** Adds what is not in the list yet, as far as there is room. */
+  addLinks: {
+    ask: { links: ListedLink[] };
+    answer: Answer<{ added: number; known: number; noRoom: number }>;
+  };
+  readSettings: { ask: Record<string, never>; answer: Answer<Settings> };
+  saveSettings: { ask: SettingsChange; answer: Answer<Settings> };
+  testConnection: { ask: { origin: string }; answer: Answer<ConnectionReport> };
+  /** Back to the defaults; all else stays. */
+  resetSettings: { ask: Record<string, never>; answer: Answer<Settings> };
+  listAccounts: { ask: Record<string, never>; answer: Answer<Account[]> };
+  /** The one message whose answer holds the token: to be shown or copied on demand. */
+  revealToken: { ask: TokenAsk; answer: Answer<string | null> };
+  /** Keeps the token only if the server knows it, and the one before among the former. */
+  replaceToken: { ask: { origin: string; token: string }; answer: Answer<true> };
+  restoreToken: { ask: { origin: string; replacedAt: string }; answer: Answer<true> };
+  forgetToken: { ask: TokenAsk; answer: Answer<true> };
+  readStorage: { ask: Record<string, never>; answer: Answer<StorageReport> };
+  /** What could not be read, as text for a file. */
+  revealUnreadable: { ask: { id: string }; answer: Answer<string | null> };
+  deleteUnreadable: { ask: { id: string }; answer: Answer<true> };
+  /** Deletes all but the settings. */
+  forgetEverything: { ask: Record<string, never>; answer: Answer<true> };
+};
+export type MessageKind = keyof MessageMap;
+export type Ask<K extends MessageKind> = MessageMap[K]['ask'];
+export type Reply<K extends MessageKind> = MessageMap[K]['answer'];
+
+/** Longer than all calls together that the background may have to make for one answer. */
+export const ANSWER_LIMIT_MS = 45_000;
+
+/**
+ * Asks the background. Never throws: a worker that cannot be asked is an answer too, and so is one
+ * that hangs. One that is stopped before it answers is asked again; no message does anything twice.
+ */
+export async function send<K extends MessageKind>(kind: K, ask: Ask<K>): Promise<Reply<K>> {
+  const silence = Promise.withResolvers<Reply<K>>();
+  const timer = setTimeout(
+    () => silence.resolve({ ok: false, code: 'background_silent' } as Reply<K>),
+    ANSWER_LIMIT_MS,
+  );
+  try {
+    return await Promise.race([sendTwice(kind, ask), silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+export type Send = typeof send;
+
+async function sendTwice<K extends MessageKind>(kind: K, ask: Ask<K>): Promise<Reply<K>> {
+  return (
+    (await sendOnce(kind, ask)) ??
+    (await sendOnce(kind, ask)) ??
+    ({ ok: false, code: 'extension_failed' } as Reply<K>)
+  );
+}
+
+async function sendOnce<K extends MessageKind>(
+  kind: K,
+  ask: Ask<K>,
+): Promise<Reply<K> | undefined> {
+  try {
+    return await browser.runtime.sendMessage({ kind, ask });
+  } catch {
+    return undefined;
+  }
+}

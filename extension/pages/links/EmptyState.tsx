@@ -1,0 +1,30 @@
+import { t } from '../../i18n/translate.ts';
+import type { LinksState } from './links-state.ts';
+import { focusSearch } from './SearchBar.tsx';
+
+/** What stands in the place of the list. */
+export function Nothing({ state }: { state: LinksState }) {
+  if (state.links.value.length === 0) {
+    return (
+      <div class="nothing">
+        <p class="nothing-title">{t('links_none')}</p>
+        <p>{t('links_none_hint')}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="nothing">
+      <p class="nothing-title">{t('links_no_match', state.query.value.trim())}</p>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          state.search('');
+          focusSearch();
+        }}
+      >
+        {t('links_show_all')}
+      </button>
+    </div>
+  );
+}

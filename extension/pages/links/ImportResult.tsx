@@ -1,0 +1,55 @@
+import { explain } from '../../i18n/error-text.ts';
+import { formatNumber } from '../../i18n/plural.ts';
+import { shownLanguage, t } from '../../i18n/translate.ts';
+import type { EntryIssue } from '../../links/files/entry.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import type { ImportOutcome } from './files-state.ts';
+
+/** More would bury what was said before. */
+const ISSUES_SHOWN = 20;
+
+export function ImportResult({ outcome }: { outcome: ImportOutcome }) {
+  switch (outcome.name) {
+    case 'refused':
+      return <Trouble words={t(outcome.code)} />;
+    case 'failed': {
+      const { title, text } = explain(outcome.refusal);
+      return <Trouble words={`${title}. ${text}`} />;
+    }
+    case 'read': {
+      const { added, known, noRoom, places, issues } = outcome;
+      const left = issues.length - ISSUES_SHOWN;
+      return (
+        <>
+          <p>{t('import_done', formatNumber(added), formatNumber(known))}</p>
+          {noRoom > 0 && <Trouble words={t('import_no_room', formatNumber(noRoom))} />}
+          {issues.length > 0 && <Trouble words={t('import_left', formatNumber(issues.length))} />}
+          <ul class="issues">
+            {issues.slice(0, ISSUES_SHOWN).map((issue) => (
+              <li key={issue.place}>{sayIssue(issue, places)}</li>
+            ))}
+          </ul>
+          {left > 0 && <p>{t('import_more', formatNumber(left))}</p>}
+        </>
+      );
+    }
+  }
+}
+
+function Trouble({ words }: { words: string }) {
+  return (
+    <p class="import-trouble">
+      <Icon name="alert" />
+      {words}
+    </p>
+  );
+}
+
+function sayIssue({ place, fields }: EntryIssue, places: 'lines' | 'entries'): string {
+  const number = formatNumber(place);
+  if (fields.length === 0) {
+    return t(places === 'lines' ? 'import_line_bad' : 'import_entry_bad', number);
+  }
+  const names = new Intl.ListFormat(shownLanguage()).format(fields);
+  return t(places === 'lines' ? 'import_line_fields' : 'import_entry_fields', number, names);
+}

@@ -1,0 +1,34 @@
+import { formatDate } from '../../i18n/format-time.ts';
+import { t } from '../../i18n/translate.ts';
+import type { ListedLink } from '../../messaging/protocol.ts';
+import { Icon } from '../../ui/Icon.tsx';
+
+/** When it was made, and what a visitor meets. */
+export function LinkFacts({ link, nowMs }: { link: ListedLink; nowMs: number }) {
+  const { created, expiresAt, hasPassword, waitTimerSeconds, isImported } = link;
+  const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+  return (
+    <p class="facts">
+      <time dateTime={created}>{formatDate(created)}</time>
+      {expiresAt && (
+        <span class={hasExpired ? 'fact expired' : 'fact'}>
+          {hasExpired && <Icon name="alert" />}
+          {t(hasExpired ? 'expired_on' : 'expires_on', formatDate(expiresAt))}
+        </span>
+      )}
+      {hasPassword && (
+        <span class="fact">
+          <Icon name="lock" />
+          {t('has_password')}
+        </span>
+      )}
+      {waitTimerSeconds > 0 && (
+        <span class="fact">
+          <Icon name="wait" />
+          {t('waits_seconds', String(waitTimerSeconds))}
+        </span>
+      )}
+      {isImported && <span class="fact">{t('imported')}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,86 @@
+import { useId } from 'preact/hooks';
+import { t } from '../../i18n/translate.ts';
+import type { ListedLink } from '../../messaging/protocol.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { LinkFacts } from './LinkFacts.tsx';
+import type { LinksState } from './links-state.ts';
+
+export function LinkRow({ link, state }: { link: ListedLink; state: LinksState }) {
+  const id = useId();
+  const target = link.originalUrl.replace(/^https?:\/\//, '');
+  const copied = state.copied.value;
+  const isCopied = copied?.shortUrl === link.shortUrl && copied.isCopied;
+  /** Its own name, and what link it is of. */
+  const named = (name: string) => ({
+    id: `${id}-${name}`,
+    'aria-labelledby': `${id}-${name} ${id}-title`,
+  });
+
+  return (
+    <article class="link-row">
+      <div class="about">
+        <h2
+          class="title"
+          id={`${id}-title`}
+          dir={link.title ? 'auto' : 'ltr'}
+          title={link.title || target}
+        >
+          {link.title || target}
+        </h2>
+        <p class="addresses">
+          <bdi class="short-url" dir="ltr" title={link.shortUrl}>
+            {link.shortUrl.replace(/^https?:\/\//, '')}
+          </bdi>
+          <span class="unseen">{t('leads_to')}</span>
+          <bdi class="target" dir="ltr" title={link.originalUrl}>
+            {target}
+          </bdi>
+        </p>
+        <LinkFacts link={link} nowMs={state.nowMs()} />
+      </div>
+      <div class="row-actions">
+        <button
+          type="button"
+          class="button square"
+          {...named('copy')}
+          aria-label={t('copy')}
+          title={t('copy')}
+          onClick={() => state.copyLink(link)}
+        >
+          <Icon name={isCopied ? 'check' : 'copy'} />
+        </button>
+        <a
+          class="button square"
+          {...named('open')}
+          aria-label={t('open')}
+          title={t('open')}
+          href={link.shortUrl}
+          target="_blank"
+          rel="noreferrer"
+        >
+          <Icon name="open" />
+        </a>
+        <button
+          type="button"
+          class="button square"
+          {...named('qr')}
+          aria-label={t('qr_code')}
+          title={t('qr_code')}
+          onClick={() => state.showQr(link)}
+        >
+          <Icon name="qr" />
+        </button>
+        <button
+          type="button"
+          class="button square"
+          {...named('remove')}
+          aria-label={t('link_remove')}
+          title={t('link_remove')}
+          onClick={() => state.remove(link)}
+        >
+          <Icon name="remove" />
+        </button>
+      </div>
+    </article>
+  );
+}

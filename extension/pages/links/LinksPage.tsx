@@ -1,0 +1,46 @@
+import { explain } from '../../i18n/error-text.ts';
+import { t } from '../../i18n/translate.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { sayDropped } from './count-text.ts';
+import { Nothing } from './EmptyState.tsx';
+import { FilesSection } from './FilesSection.tsx';
+import type { FilesState } from './files-state.ts';
+import { LinkRows } from './LinkRows.tsx';
+import type { LinksState } from './links-state.ts';
+import { QrDialog } from './QrDialog.tsx';
+import { SearchBar } from './SearchBar.tsx';
+import { RemovedBar } from './UndoBar.tsx';
+
+export type LinksPageProps = { state: LinksState; files: FilesState };
+
+export function LinksPage({ state, files }: LinksPageProps) {
+  const { droppedCount } = state.list.value;
+  const copied = state.copied.value;
+  const refusal = state.refusal.value;
+  const words = refusal && explain(refusal);
+  return (
+    <main class="page">
+      <header class="head">
+        <img class="mark" src="/icon/96.png" alt="" />
+        <h1>{t('links_title')}</h1>
+        <a class="button plain" href="/options.html">
+          <Icon name="settings" />
+          {t('settings')}
+        </a>
+      </header>
+      <div role="alert" class="trouble">
+        {words && `${words.title}. ${words.text}`}
+        {copied && !copied.isCopied && t('link_not_copied')}
+      </div>
+      <p class="unseen" role="status">
+        {copied?.isCopied && t('short_link_copied')}
+      </p>
+      <FilesSection state={files} links={state.links.value} />
+      {droppedCount > 0 && <p class="dropped">{sayDropped(droppedCount)}</p>}
+      <SearchBar state={state} />
+      {state.found.value.length > 0 ? <LinkRows state={state} /> : <Nothing state={state} />}
+      <RemovedBar state={state} />
+      <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
+    </main>
+  );
+}

@@ -1,0 +1,40 @@
+import { t } from '../../i18n/translate.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { sayFound } from './count-text.ts';
+import type { LinksState } from './links-state.ts';
+
+const FIELD_ID = 'search';
+
+/** Goes on with the search where the control that had the focus has gone. */
+export function focusSearch(): void {
+  document.getElementById(FIELD_ID)?.focus({ preventScroll: true });
+}
+
+/** Always in sight: the list is searched as one types. */
+export function SearchBar({ state }: { state: LinksState }) {
+  const all = state.links.value.length;
+  return (
+    <search class="search">
+      <label class="unseen" for={FIELD_ID}>
+        {t('links_search')}
+      </label>
+      <span class="search-field">
+        <Icon name="search" />
+        <input
+          class="input"
+          id={FIELD_ID}
+          type="search"
+          placeholder={t('links_search')}
+          value={state.query.value}
+          onInput={(event) => state.search(event.currentTarget.value)}
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </span>
+      <span class="count" role="status">
+        {all > 0 && sayFound(state.found.value.length, all)}
+      </span>
+    </search>
+  );
+}

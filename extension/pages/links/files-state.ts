@@ -1,0 +1,65 @@
+import { signal } from '@preact/signals';
+import type { EntryIssue, FileRefusal } from '../../links/files/entry.ts';
+import type { ListedLink, Refusal, Send } from '../../messaging/protocol.ts';
+
+/** How an import ended. */
+export type ImportOutcome =
+  | {
+      name: 'read';
+      added: number;
+      known: number;
+      /** The oldest ones, for which there is none left. */
+      noRoom: number;
+      places: 'lines' | 'entries';
+      issues: EntryIssue[];
+    }
+  | { name: 'refused'; code: FileRefusal }
+  /** Of the extension: nothing was changed. */
+  | { name: 'failed'; refusal: Refusal };
+
+export type FilesTools = {
+  send: Send;
+  saveFile(content: Blob, name: string): void;
+  now(): Date;
+};
+export type FilesState = ReturnType<typeof createFilesState>;
+
+/** Takes the list out to files, and in from them. What reads and writes them is loaded for it. */
+export function createFilesState({ send, saveFile, now }: FilesTools) {
+  const outcome = signal<ImportOutcome | undefined>(undefined);
+  const isBusy = signal(false);
+
+  async function exportLinks(links: ListedLink[], ending: 'json' | 'csv'): Promise<void> {
+    const { fileName } = await import('../../links/files/entry.ts');
+    const text =
+      ending === 'json'
+        ? (await import('../../links/files/json.ts')).writeJson(links, now())
+        : (await import('../../links/files/csv.ts')).writeCsv(links);
+    const type = ending === 'json' ? 'application/json' : 'text/csv';
+    saveFile(new Blob([text], { type }), fileName(ending, now()));
+  }
+
+  async function importFile(file: Blob): Promise<void> {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    outcome.value = undefined;
+    outcome.value = await readAndAdd(file).catch((): ImportOutcome => {
+      // The file went away, or is on a disk that did.
+      return { name: 'refused', code: 'file_unreadable' };
+    });
+    isBusy.value = false;
+  }
+
+  async function readAndAdd(file: Blob): Promise<ImportOutcome> {
+    const { readLinkFile } = await import('../../links/files/read.ts');
+    const read = await readLinkFile(file);
+    if (!read.ok) return { name: 'refused', code: read.code };
+    const { places, issues } = read;
+    const links = read.links.map((link) => ({ ...link, isImported: true as const }));
+    const answer = await send('addLinks', { links });
+    if (!answer.ok) return { name: 'failed', refusal: answer };
+    return { name: 'read', ...answer.data, places, issues };
+  }
+
+  return { outcome, isBusy, exportLinks, importFile };
+}

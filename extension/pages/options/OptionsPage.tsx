@@ -1,0 +1,32 @@
+import { t } from '../../i18n/translate.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { AccountSection } from './account/AccountSection.tsx';
+import { AboutSection } from './sections/AboutSection.tsx';
+import { CopyingSection } from './sections/CopyingSection.tsx';
+import { DataSection } from './sections/DataSection.tsx';
+import { MakingSection } from './sections/MakingSection.tsx';
+import { ServerSection } from './sections/ServerSection.tsx';
+import { ShortcutsSection } from './sections/ShortcutsSection.tsx';
+import type { OptionsState } from './state/options-state.ts';
+
+export function OptionsPage({ state }: { state: OptionsState }) {
+  return (
+    <main class="page">
+      <header class="head">
+        <img class="mark" src="/icon/96.png" alt="" />
+        <h1>{t('settings_title')}</h1>
+        <a class="button plain" href="/links.html">
+          <Icon name="links" />
+          {t('links_title')}
+        </a>
+      </header>
+      <ServerSection state={state} />
+      <AccountSection state={state.account} note={state.notes.account.value} />
+      <MakingSection state={state} />
+      <CopyingSection state={state} />
+      <ShortcutsSection shortcuts={state.shortcuts.value} onChange={state.changeShortcuts} />
+      <DataSection state={state} />
+      <AboutSection serverOrigin={state.settings.value.serverOrigin} />
+    </main>
+  );
+}

@@ -1,0 +1,56 @@
+import { formatDate } from '../../../i18n/format-time.ts';
+import { t } from '../../../i18n/translate.ts';
+import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import { keepFocus } from '../../../ui/restore-focus.ts';
+import type { AccountState } from '../state/account-state.ts';
+
+/** Accounts on this server whose tokens gave way to others: nothing is lost by pasting one. */
+export function FormerTokens({ state }: { state: AccountState }) {
+  const former = state.current.value?.replacedAt ?? [];
+  if (former.length === 0) return null;
+  return (
+    <div class="rows divided">
+      <h3>{t('former_heading')}</h3>
+      <p class="hint">{t('hint_former')}</p>
+      <ul class="list">
+        {former.map((replacedAt) => {
+          const name = t('former_replaced', formatDate(replacedAt));
+          return (
+            <li class="list-row" key={replacedAt}>
+              <span>{name}</span>
+              <span class="buttons">
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={`${t('former_use')}: ${name}`}
+                  onClick={({ currentTarget }) =>
+                    keepFocus(currentTarget, () => state.restore(replacedAt))
+                  }
+                >
+                  {t('former_use')}
+                </button>
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={`${t('copy')}: ${name}`}
+                  onClick={() => state.copyCode(replacedAt)}
+                >
+                  {t('copy')}
+                </button>
+                <AskButton
+                  label={t('forget')}
+                  ariaLabel={`${t('forget')} ${name}`}
+                  title={t('token_forget_question')}
+                  confirm={t('token_forget_confirm')}
+                  onConfirm={() => state.forget(state.origin.value, replacedAt)}
+                >
+                  <p>{t('token_forget_text')}</p>
+                </AskButton>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useId } from 'preact/hooks';
+import { t } from '../../../i18n/translate.ts';
+import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { QrCode } from '../../../ui/qr/QrCode.tsx';
+import type { AccountState } from '../state/account-state.ts';
+
+const HIDDEN_CODE = '•'.repeat(24);
+
+/** The account in a form that another browser takes. In the page only while it is asked for. */
+export function RecoveryCode({ state }: { state: AccountState }) {
+  const qrId = useId();
+  const code = state.code.value;
+  const isText = state.shownAs.value === 'text';
+  const isQr = state.shownAs.value === 'qr';
+  return (
+    <>
+      <Field label={t('field_code')} hint={t('hint_code')}>
+        {(control) => (
+          <input
+            {...control}
+            class="input mono"
+            name="recovery-code"
+            dir="ltr"
+            readOnly
+            value={isText ? code : HIDDEN_CODE}
+            onFocus={(event) => isText && event.currentTarget.select()}
+          />
+        )}
+      </Field>
+      <div class="buttons">
+        <button type="button" class="button" onClick={() => state.toggle('text')}>
+          {t(isText ? 'token_hide' : 'token_show')}
+        </button>
+        <button type="button" class="button" onClick={() => state.copyCode()}>
+          {t('copy')}
+        </button>
+        <button
+          type="button"
+          class="button"
+          aria-expanded={isQr}
+          aria-controls={qrId}
+          onClick={() => state.toggle('qr')}
+        >
+          {t('qr_code')}
+        </button>
+        <AskButton
+          label={t('token_forget')}
+          title={t('token_forget_question')}
+          confirm={t('token_forget_confirm')}
+          onConfirm={() => state.forget(state.origin.value)}
+        >
+          <p>{t('token_forget_text')}</p>
+        </AskButton>
+      </div>
+      <div id={qrId} hidden={!isQr}>
+        {isQr && code && <QrCode text={code} label={t('code_as_qr')} />}
+      </div>
+    </>
+  );
+}

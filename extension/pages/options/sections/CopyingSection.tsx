@@ -1,0 +1,45 @@
+import { type PlainKey, t } from '../../../i18n/translate.ts';
+import { COPY_FORMATS, type CopyFormat } from '../../../links/copy-format.ts';
+import { Field } from '../../../ui/Field.tsx';
+import { Card } from '../Card.tsx';
+import type { OptionsState } from '../state/options-state.ts';
+import { COPYING } from './setting-toggles.ts';
+import { Choices } from './Toggles.tsx';
+
+const FORMAT_LABELS = {
+  url: 'format_url',
+  markdown: 'format_markdown',
+  title_and_url: 'format_title_and_url',
+} as const satisfies Record<CopyFormat, PlainKey>;
+
+export function CopyingSection({ state }: { state: OptionsState }) {
+  const note = state.notes.copying;
+  return (
+    <Card name="copying" heading={t('copying_heading')} note={note.value}>
+      <Choices
+        choices={COPYING}
+        settings={state.settings.value}
+        onChange={(change) => state.save(change, note)}
+      />
+      <Field label={t('setting_copy_format')}>
+        {(control) => (
+          <select
+            {...control}
+            class="input"
+            name="copyFormat"
+            value={state.settings.value.copyFormat}
+            onChange={(event) =>
+              state.save({ copyFormat: event.currentTarget.value as CopyFormat }, note)
+            }
+          >
+            {COPY_FORMATS.map((format) => (
+              <option key={format} value={format}>
+                {t(FORMAT_LABELS[format])}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+import { formatBytes } from '../../../i18n/format-bytes.ts';
+import { t } from '../../../i18n/translate.ts';
+import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import { Card } from '../Card.tsx';
+import type { OptionsState } from '../state/options-state.ts';
+import { UnreadableList } from './UnreadableList.tsx';
+
+export function DataSection({ state }: { state: OptionsState }) {
+  const { bytesUsed, quotaBytes } = state.data.report.value;
+  return (
+    <Card
+      name="data"
+      heading={t('data_heading')}
+      intro={t('data_intro')}
+      note={state.notes.data.value}
+    >
+      {bytesUsed !== null && (
+        <p>
+          {quotaBytes === null
+            ? t('storage_used', formatBytes(bytesUsed))
+            : t('storage_used_of', formatBytes(bytesUsed), formatBytes(quotaBytes))}
+        </p>
+      )}
+      <UnreadableList state={state.data} />
+      <div class="buttons">
+        <AskButton
+          label={t('reset')}
+          title={t('reset_question')}
+          confirm={t('reset_confirm')}
+          onConfirm={state.reset}
+        >
+          <p>{t('reset_text')}</p>
+        </AskButton>
+        <AskButton
+          label={t('forget_all')}
+          title={t('forget_all_question')}
+          confirm={t('forget_all_confirm')}
+          onConfirm={state.forgetEverything}
+        >
+          <ul class="losses">
+            <li>{t('forget_all_tokens')}</li>
+            <li>{t('forget_all_links')}</li>
+            <li>{t('forget_all_wishes')}</li>
+          </ul>
+          <p>{t('forget_all_text')}</p>
+        </AskButton>
+      </div>
+    </Card>
+  );
+}

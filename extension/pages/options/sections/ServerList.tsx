@@ -1,0 +1,53 @@
+import { t } from '../../../i18n/translate.ts';
+import type { Account } from '../../../messaging/protocol.ts';
+import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import { keepFocus } from '../../../ui/restore-focus.ts';
+import type { OptionsState } from '../state/options-state.ts';
+
+/** The other servers on which the user has an account. Their tokens are kept for the way back. */
+export function ServerList({ state }: { state: OptionsState }) {
+  const others = state.account.others.value;
+  if (others.length === 0) return null;
+  return (
+    <div class="rows divided">
+      <h3>{t('servers_heading')}</h3>
+      <ul class="list">
+        {others.map((account) => (
+          <ServerRow key={account.origin} account={account} state={state} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ServerRow({ account, state }: { account: Account; state: OptionsState }) {
+  const { host } = new URL(account.origin);
+  return (
+    <li class="list-row">
+      <bdi class="mono" dir="ltr">
+        {account.origin}
+      </bdi>
+      <span class="buttons">
+        <button
+          type="button"
+          class="button"
+          aria-label={t('server_switch_to', host)}
+          onClick={({ currentTarget }) =>
+            keepFocus(currentTarget, () => state.switchTo(account.origin))
+          }
+        >
+          {t('server_switch')}
+        </button>
+        <AskButton
+          label={t('forget')}
+          ariaLabel={t('server_forget', host)}
+          title={t('server_forget_question', host)}
+          confirm={t('token_forget_confirm')}
+          onConfirm={() => state.account.forgetServer(account)}
+        >
+          <p>{t('token_forget_text')}</p>
+        </AskButton>
+      </span>
+    </li>
+  );
+}

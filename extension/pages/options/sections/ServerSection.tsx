@@ -1,0 +1,50 @@
+import { t } from '../../../i18n/translate.ts';
+import { ConnectionOutcome } from '../../../ui/server/ConnectionStatus.tsx';
+import { ServerAddress } from '../../../ui/server/ServerAddressField.tsx';
+import { Card } from '../Card.tsx';
+import type { OptionsState } from '../state/options-state.ts';
+import { ServerList } from './ServerList.tsx';
+
+export function ServerSection({ state }: { state: OptionsState }) {
+  const { server } = state;
+  const isTesting = server.test.value.name === 'testing';
+  return (
+    <Card
+      name="server"
+      heading={t('server_heading')}
+      intro={t('server_intro')}
+      note={state.notes.server.value}
+    >
+      <form
+        class="rows"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void state.saveAddress();
+        }}
+        onFocusOut={({ currentTarget, relatedTarget }) => {
+          const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+          // Without the focus of the whole page, the address may be half typed.
+          if (!isInside && document.hasFocus()) void state.leaveAddress();
+        }}
+      >
+        <ServerAddress form={server} />
+        <div class="buttons">
+          <button type="submit" class="button primary">
+            {t('save')}
+          </button>
+          <button
+            type="button"
+            class="button"
+            aria-disabled={isTesting}
+            onClick={server.testConnection}
+          >
+            {t(isTesting ? 'testing' : 'test_connection')}
+          </button>
+        </div>
+        <ConnectionOutcome test={server.test.value} />
+      </form>
+      <ServerList state={state} />
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import { type PlainKey, t } from '../../../i18n/translate.ts';
+import type { Unreadable } from '../../../messaging/protocol.ts';
+import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import type { DataState } from '../state/data-state.ts';
+
+const ITEM_NAMES: Record<string, PlainKey> = {
+  settings: 'settings',
+  accountTokens: 'item_tokens',
+  formerTokens: 'item_tokens',
+  links: 'item_links',
+  madeLinks: 'item_links',
+  pendingWishes: 'item_wishes',
+};
+
+/** Says what could not be read, and hands it over: perhaps a person can make something of it. */
+export function UnreadableList({ state }: { state: DataState }) {
+  const { unreadable } = state.report.value;
+  if (unreadable.length === 0) return null;
+  return (
+    <div class="rows divided">
+      <h3>{t('unreadable_heading')}</h3>
+      <p class="warning">{t('unreadable_text')}</p>
+      <ul class="list">
+        {unreadable.map((one) => (
+          <li class="list-row" key={one.id}>
+            <span>
+              <strong>{nameOf(one)}</strong>
+              <br />
+              <span class="hint">
+                {t(one.reason === 'newer' ? 'unreadable_newer' : 'unreadable_damaged')}
+              </span>
+            </span>
+            <span class="buttons">
+              <button
+                type="button"
+                class="button"
+                aria-label={`${t('download')}: ${nameOf(one)}`}
+                onClick={() => state.download(one.id)}
+              >
+                {t('download')}
+              </button>
+              <AskButton
+                label={t('delete')}
+                ariaLabel={`${t('delete')} ${nameOf(one)}`}
+                title={t('unreadable_delete_question')}
+                confirm={t('unreadable_delete_confirm')}
+                onConfirm={() => state.remove(one.id)}
+              >
+                <p>{t('unreadable_delete_text')}</p>
+              </AskButton>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function nameOf({ item }: Unreadable): string {
+  return t(ITEM_NAMES[item.split(':')[0] ?? ''] ?? 'item_other');
+}

@@ -1,0 +1,25 @@
+import type { PlainKey } from '../../../i18n/translate.ts';
+import type { Settings } from '../../../messaging/protocol.ts';
+
+/** A setting that is on or off. */
+export type Choice = {
+  setting: { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings];
+  label: PlainKey;
+  hint: PlainKey;
+};
+
+export const MAKING: Choice[] = [
+  { setting: 'skipPopup', label: 'setting_skip_popup', hint: 'hint_skip_popup' },
+  { setting: 'shortenAtOnce', label: 'setting_shorten_at_once', hint: 'hint_shorten_at_once' },
+  { setting: 'cleanAddresses', label: 'setting_clean_addresses', hint: 'hint_clean_addresses' },
+  { setting: 'warnOfSecrets', label: 'setting_warn_of_secrets', hint: 'hint_warn_of_secrets' },
+  {
+    setting: 'preferPageAddress',
+    label: 'setting_prefer_page_address',
+    hint: 'hint_prefer_page_address',
+  },
+];
+
+export const COPYING: Choice[] = [
+  { setting: 'copyAtOnce', label: 'setting_copy_at_once', hint: 'hint_copy_at_once' },
+];

@@ -1,0 +1,40 @@
+import { signal } from '@preact/signals';
+import { t } from '../../../i18n/translate.ts';
+import type { Send, StorageReport } from '../../../messaging/protocol.ts';
+import { bad, good, type NoteSignal, wordsFor } from './note.ts';
+
+export type DataParts = {
+  send: Send;
+  saveFile(content: Blob, name: string): void;
+  note: NoteSignal;
+};
+export type DataState = ReturnType<typeof createDataState>;
+
+/** What the extension keeps on this computer, and what of it cannot be read. */
+export function createDataState({ send, saveFile, note }: DataParts) {
+  const report = signal<StorageReport>({ bytesUsed: null, quotaBytes: null, unreadable: [] });
+
+  async function look(): Promise<void> {
+    const answer = await send('readStorage', {});
+    if (answer.ok) report.value = answer.data;
+    else note.value = bad(wordsFor(answer));
+  }
+
+  async function download(id: string): Promise<void> {
+    note.value = undefined;
+    const answer = await send('revealUnreadable', { id });
+    if (!answer.ok) note.value = bad(wordsFor(answer));
+    else if (answer.data) {
+      const file = new Blob([answer.data], { type: 'application/json' });
+      saveFile(file, `curt-${id.replace(/\W+/g, '-')}.json`);
+    }
+  }
+
+  async function remove(id: string): Promise<void> {
+    const answer = await send('deleteUnreadable', { id });
+    await look();
+    note.value = answer.ok ? good(t('unreadable_deleted')) : bad(wordsFor(answer));
+  }
+
+  return { report, look, download, remove };
+}

@@ -1,0 +1,177 @@
+import { useEffect, useRef } from 'preact/hooks';
+import {
+  CUSTOM_ALIAS_MAX_CHARACTERS,
+  DESCRIPTION_MAX_CHARACTERS,
+  PASSWORD_MAX_CHARACTERS,
+  TITLE_MAX_CHARACTERS,
+  WAIT_TIMER_MAX_SECONDS,
+} from '../../../../shared/limits.ts';
+import { t } from '../../../i18n/translate.ts';
+import { Field } from '../../../ui/Field.tsx';
+import './form.css';
+import { type FieldName, type FormFields, fieldsFor } from '../state/form-fields.ts';
+import type { PopupState } from '../state/popup-state.ts';
+import { submitForm } from '../state/submit-form.ts';
+import { ExpiryFields } from './ExpiryFields.tsx';
+import { FormRefusal } from './FormError.tsx';
+import { PasswordField } from './PasswordField.tsx';
+
+const NO_NUMBER = '?';
+
+export type OptionsFormProps = { state: PopupState; serverOrigin: string | undefined };
+
+/** Every field of the endpoint. */
+export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
+  const fields = state.fields.value ?? fieldsFor(state.subject.value.title);
+  const issues = state.issues.value;
+  const change =
+    (name: Exclude<FieldName, 'expiryKind' | 'expiryUnit'>) =>
+    (event: { currentTarget: { value: string } }) =>
+      changeField(name, event.currentTarget.value);
+  const refusal = state.formRefusal.value;
+  function changeField<K extends FieldName>(name: K, value: FormFields[K]): void {
+    // Not of what was drawn last: what fills in forms may change several fields before the next.
+    state.fields.value = { ...(state.fields.value ?? fields), [name]: value };
+    const { [name]: _, ...others } = state.issues.value;
+    state.issues.value = others;
+  }
+  async function submit(form: HTMLFormElement): Promise<void> {
+    // Browsers give what is no number as nothing: the link would be made without its wait.
+    const wait = form.querySelector<HTMLInputElement>('[name=wait]');
+    const written = wait?.validity.badInput ? { ...fields, waitSeconds: NO_NUMBER } : fields;
+    await submitForm(state, written);
+  }
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (state.isForOptions) form.current?.querySelector('input')?.focus();
+  }, [state]);
+
+  return (
+    <form
+      class="form"
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        void submit(form).then(() => requestAnimationFrame(() => focusFirstIssue(form)));
+      }}
+    >
+      <Field label={t('field_alias')} hint={t('hint_alias')} issue={issues.alias}>
+        {(control) => (
+          <span class="prefixed" dir="ltr">
+            <span class="prefix" aria-hidden="true">
+              {serverOrigin && new URL(serverOrigin).host}/
+            </span>
+            <input
+              {...control}
+              class="input"
+              value={fields.alias}
+              onInput={change('alias')}
+              maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          </span>
+        )}
+      </Field>
+      {refusal?.suggestions && refusal.suggestions.length > 0 && (
+        <fieldset class="suggestions" aria-label={t('free_endings')}>
+          {refusal.suggestions.map((ending) => (
+            <button
+              type="button"
+              class="button chip"
+              key={ending}
+              aria-label={t('use_ending', ending)}
+              onClick={() => changeField('alias', ending)}
+            >
+              {ending}
+            </button>
+          ))}
+        </fieldset>
+      )}
+
+      <Field label={t('field_title')} issue={issues.title}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            value={fields.title}
+            onInput={change('title')}
+            maxLength={TITLE_MAX_CHARACTERS}
+          />
+        )}
+      </Field>
+
+      <ExpiryFields fields={fields} issues={issues} onChange={changeField} />
+
+      <Field label={t('field_password')} issue={issues.password}>
+        {(control) => (
+          <PasswordField
+            control={control}
+            value={fields.password}
+            maxLength={PASSWORD_MAX_CHARACTERS}
+            onInput={change('password')}
+          />
+        )}
+      </Field>
+
+      <Field
+        label={t('field_wait')}
+        hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
+        issue={issues.waitSeconds}
+      >
+        {(control) => (
+          <input
+            {...control}
+            class="input short"
+            type="number"
+            name="wait"
+            min={0}
+            max={WAIT_TIMER_MAX_SECONDS}
+            value={fields.waitSeconds}
+            onInput={change('waitSeconds')}
+          />
+        )}
+      </Field>
+
+      <Field label={t('field_description')} issue={issues.description}>
+        {(control) => (
+          <textarea
+            {...control}
+            class="input"
+            value={fields.description}
+            onInput={change('description')}
+            maxLength={DESCRIPTION_MAX_CHARACTERS}
+          />
+        )}
+      </Field>
+
+      <Field label={t('field_container')} hint={t('hint_container')} issue={issues.container}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            value={fields.container}
+            onInput={change('container')}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        )}
+      </Field>
+
+      <div class="form-end">
+        <FormRefusal refusal={refusal} serverOrigin={serverOrigin} />
+        <button type="submit" class="button primary wide" aria-disabled={state.isSubmitting.value}>
+          {t(state.isSubmitting.value ? 'working' : 'make_with_options')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Takes the user to what must be put right; it may be out of sight. */
+function focusFirstIssue(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}

@@ -1,0 +1,36 @@
+import { sayRemoved } from '../../../i18n/removed-parameters-text.ts';
+import { t } from '../../../i18n/translate.ts';
+import type { AddressPlan } from '../../../messaging/protocol.ts';
+
+export type AddressChangesProps = {
+  plan: AddressPlan;
+  onUseTab: () => void;
+  onUseFull: () => void;
+};
+
+/** How the address differs from what the tab shows or what was written, and the ways back. */
+export function AddressChanges({ plan, onUseTab, onUseFull }: AddressChangesProps) {
+  return (
+    <>
+      {plan.tabAddress !== undefined && (
+        <p class="aside">
+          {t('page_address_used')}
+          <button type="button" class="link-button" onClick={onUseTab}>
+            {t('use_tab_address')}
+          </button>
+        </p>
+      )}
+      {plan.removed.length > 0 && (
+        <p class="aside">
+          {sayRemoved(plan.removed.length)}
+          <bdi class="names" dir="ltr">
+            {plan.removed.join(', ')}
+          </bdi>
+          <button type="button" class="link-button" onClick={onUseFull}>
+            {t('use_full_address')}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

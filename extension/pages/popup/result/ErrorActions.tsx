@@ -1,0 +1,33 @@
+import { t } from '../../../i18n/translate.ts';
+import type { Explained } from '../state/view.ts';
+
+export type RefusedProps = {
+  refusal: Explained;
+  onTryAgain: () => void;
+  onOpenSettings: () => void;
+};
+
+/** What can be done about a refusal; the words for it stand in the status line. */
+export function Refused({ refusal, onTryAgain, onOpenSettings }: RefusedProps) {
+  const { remedy } = refusal.words;
+  if (remedy !== 'try_again' && remedy !== 'open_options') return null;
+  const leadsToSettings = remedy === 'open_options';
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class={leadsToSettings ? 'button' : 'button primary'}
+        onClick={onTryAgain}
+      >
+        {t('try_again')}
+      </button>
+      <button
+        type="button"
+        class={leadsToSettings ? 'button primary' : 'button'}
+        onClick={onOpenSettings}
+      >
+        {t('open_settings')}
+      </button>
+    </div>
+  );
+}

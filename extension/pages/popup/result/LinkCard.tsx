@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { formatDate } from '../../../i18n/format-time.ts';
+import { t } from '../../../i18n/translate.ts';
+import type { MadeLink } from '../../../messaging/protocol.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { lazy } from '../../../ui/lazy.ts';
+
+/** Most popups never show one. */
+const QrPanel = lazy(async () => (await import('../../../ui/qr/QrPanel.tsx')).QrPanel);
+
+const MIDDLE_BUTTON = 1;
+
+export type LinkCardProps = {
+  link: MadeLink;
+  isCopied: boolean;
+  onCopy: () => void;
+  onOpen: (url: string) => void;
+};
+
+/** A short link with all that is done with one: copied first, so that Enter does it at once. */
+export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
+  const isQrShown = useSignal(false);
+  const qrId = useId();
+  /** However it is clicked: the browser by itself would open a private window's in a normal one. */
+  function open(event: MouseEvent): void {
+    event.preventDefault();
+    onOpen(link.shortUrl);
+  }
+
+  return (
+    <>
+      <p class="link">
+        <span class="unseen">{t('short_link')} </span>
+        <output class="short-url" dir="ltr">
+          {link.shortUrl.replace(/^https?:\/\//, '')}
+        </output>
+      </p>
+      <div class="actions">
+        <button type="button" class="button primary" onClick={onCopy}>
+          <Icon name={isCopied ? 'check' : 'copy'} />
+          {t('copy')}
+        </button>
+        <button
+          type="button"
+          class="button"
+          aria-expanded={isQrShown.value}
+          aria-controls={qrId}
+          onPointerEnter={QrPanel.preload}
+          onFocus={QrPanel.preload}
+          onClick={() => {
+            isQrShown.value = !isQrShown.value;
+          }}
+        >
+          <Icon name="qr" />
+          {t('qr_code')}
+        </button>
+        <a
+          class="button"
+          href={link.shortUrl}
+          onClick={open}
+          onAuxClick={(event) => event.button === MIDDLE_BUTTON && open(event)}
+        >
+          <Icon name="open" />
+          {t('open')}
+        </a>
+      </div>
+      <div id={qrId} hidden={!isQrShown.value}>
+        {isQrShown.value && <QrPanel shortUrl={link.shortUrl} />}
+      </div>
+      <p class="facts">
+        <span class="target" title={link.originalUrl}>
+          {t('leads_to')} <bdi dir="ltr">{link.originalUrl.replace(/^https?:\/\//, '')}</bdi>
+        </span>
+        {factsOf(link).map((fact) => (
+          <span class="fact" key={fact}>
+            {fact}
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+function factsOf({ expiresAt, hasPassword, waitTimerSeconds }: MadeLink): string[] {
+  return [
+    hasPassword && t('has_password'),
+    waitTimerSeconds > 0 && t('waits_seconds', String(waitTimerSeconds)),
+    expiresAt && t('expires_on', formatDate(expiresAt)),
+  ].filter((fact) => typeof fact === 'string');
+}

@@ -1,0 +1,28 @@
+import { t } from '../../../i18n/translate.ts';
+
+export type KeptProps = {
+  /** Nothing answers, and no server ever has. */
+  isFirstRun: boolean;
+  onTryNow: () => void;
+  onDrop: () => void;
+  onSetUp: () => void;
+};
+
+/** What can be done about a wish that is kept; the words for it stand in the status line. */
+export function Kept({ isFirstRun, onTryNow, onDrop, onSetUp }: KeptProps) {
+  return (
+    <div class="actions">
+      {isFirstRun && (
+        <button type="button" class="button primary" onClick={onSetUp}>
+          {t('set_up')}
+        </button>
+      )}
+      <button type="button" class={isFirstRun ? 'button' : 'button primary'} onClick={onTryNow}>
+        {t('try_now')}
+      </button>
+      <button type="button" class="button" onClick={onDrop}>
+        {t('drop_kept')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { t } from '../../../i18n/translate.ts';
+import { useLostFocus } from '../restore-focus.ts';
+import { leaveSecretOut, useFullAddress, useTabAddress } from '../state/change-address.ts';
+import type { PopupState } from '../state/popup-state.ts';
+import { dropKept } from '../state/queued-requests.ts';
+import { AddressChanges } from './AddressChanges.tsx';
+import { Refused } from './ErrorActions.tsx';
+import { Budgets } from './Limits.tsx';
+import { LinkCard } from './LinkCard.tsx';
+import { Kept } from './QueuedActions.tsx';
+import { SecretQuestion } from './SecretWarning.tsx';
+
+export type OutcomeProps = {
+  state: PopupState;
+  onOpenLink: (url: string) => void;
+  onOpenSettings: () => void;
+  onSetUp: () => void;
+  onClose: () => void;
+};
+
+/** What has become of the address, under the line that says it in words. */
+export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: OutcomeProps) {
+  const view = state.view.value;
+  const { url, plan } = state.subject.value;
+  useLostFocus(view);
+  return (
+    <>
+      {view.name === 'working' && <div class="link" aria-hidden="true" />}
+      {view.name === 'made' && (
+        <LinkCard
+          link={view.link}
+          isCopied={view.copy === 'done'}
+          onCopy={state.copyAgain}
+          onOpen={onOpenLink}
+        />
+      )}
+      {view.name === 'ready' && (
+        <>
+          <p class="target" dir="ltr">
+            {url}
+          </p>
+          <div class="actions">
+            <button type="button" class="button primary" onClick={state.shorten}>
+              {t('shorten')}
+            </button>
+          </div>
+        </>
+      )}
+      {plan && (view.name === 'ready' || (view.name === 'made' && !view.isPagesOwn)) && (
+        <AddressChanges
+          plan={plan}
+          onUseTab={() => useTabAddress(state)}
+          onUseFull={() => useFullAddress(state)}
+        />
+      )}
+      {view.name === 'secret' && plan?.warning && (
+        <SecretQuestion
+          warning={plan.warning}
+          onAccept={state.acceptSecret}
+          onLeaveOut={() => leaveSecretOut(state)}
+          onCancel={view.goBack ?? onClose}
+        />
+      )}
+      {(view.name === 'kept' || view.name === 'refused') &&
+        view.refusal.status === 429 &&
+        state.limits.value && <Budgets limits={state.limits.value} />}
+      {view.name === 'kept' && (
+        <Kept
+          isFirstRun={view.refusal.isFirstRun ?? false}
+          onTryNow={view.again}
+          onDrop={() => void dropKept(state)}
+          onSetUp={onSetUp}
+        />
+      )}
+      {view.name === 'refused' && (
+        <Refused
+          refusal={view.refusal}
+          onTryAgain={state.tryAgain}
+          onOpenSettings={onOpenSettings}
+        />
+      )}
+    </>
+  );
+}

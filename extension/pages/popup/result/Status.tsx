@@ -1,0 +1,57 @@
+import { t } from '../../../i18n/translate.ts';
+import { Icon, type IconName } from '../../../ui/Icon.tsx';
+import type { View } from '../state/view.ts';
+
+type Line = { icon: IconName | 'busy' | undefined; title: string; text?: string };
+
+/**
+ * What is going on, in one line that is also announced. It stays in place while its words change,
+ * and has the focus where there is no button to have it.
+ */
+export function Status({ view, serverOrigin }: { view: View; serverOrigin: string | undefined }) {
+  const { icon, title, text } = lineOf(view, serverOrigin);
+  return (
+    <div class="status" role="status" tabIndex={-1}>
+      <p class="status-title">
+        {icon === 'busy' && <span class="busy" aria-hidden="true" />}
+        {icon && icon !== 'busy' && <Icon name={icon} />}
+        {title}
+      </p>
+      {text && <p class="status-text">{text}</p>}
+    </div>
+  );
+}
+
+function lineOf(view: View, serverOrigin: string | undefined): Line {
+  switch (view.name) {
+    case 'working':
+      return { icon: 'busy', title: t('working') };
+    case 'ready':
+      return { icon: undefined, title: t('ready_to_shorten') };
+    case 'secret':
+      return {
+        icon: 'alert',
+        title: t('secret_title'),
+        text: t('secret_why', new URL(serverOrigin ?? 'http://localhost').host),
+      };
+    case 'kept':
+    case 'refused': {
+      const { title, text } = view.refusal.words;
+      return { icon: view.name === 'kept' ? 'wait' : 'alert', title, text };
+    }
+    case 'made':
+      return {
+        icon: view.copy === 'failed' ? 'alert' : 'check',
+        title: madeTitle(view),
+        ...(view.isNotKept && { text: t('link_not_kept') }),
+        ...(view.link.isImported && { text: t('link_imported') }),
+      };
+  }
+}
+
+function madeTitle({ isMadeBefore, isPagesOwn, copy }: Extract<View, { name: 'made' }>): string {
+  if (copy === 'failed') return t('copy_failed');
+  if (isPagesOwn) return t(copy === 'done' ? 'own_short_link_copied' : 'own_short_link');
+  if (copy === 'done') return t(isMadeBefore ? 'made_before_and_copied' : 'short_link_copied');
+  return t(isMadeBefore ? 'made_before' : 'made');
+}

@@ -1,0 +1,133 @@
+import {
+  ALIAS_PATTERN,
+  CONTAINER_PATTERN,
+  WAIT_TIMER_MAX_SECONDS,
+} from '../../../../shared/limits.ts';
+import type { ShortenRequest } from '../../../../shared/shorten-request.ts';
+import { t } from '../../../i18n/translate.ts';
+import { fitDescription, fitTitle } from '../../../links/truncate.ts';
+
+export const EXPIRY_UNITS = {
+  minutes: 'unit_minutes',
+  hours: 'unit_hours',
+  days: 'unit_days',
+} as const;
+export type ExpiryUnit = keyof typeof EXPIRY_UNITS;
+
+/** What stands in the form, as text. */
+export type FormFields = {
+  alias: string;
+  password: string;
+  expiryKind: 'never' | 'date' | 'duration';
+  /** As `<input type="datetime-local">` has it: local time without an offset. */
+  expiryDate: string;
+  expiryAmount: string;
+  expiryUnit: ExpiryUnit;
+  waitSeconds: string;
+  container: string;
+  title: string;
+  description: string;
+};
+export type FieldName = keyof FormFields;
+
+/** What is wrong with a field, in the user's language. */
+export type FieldIssues = Partial<Record<FieldName, string>>;
+
+/** The endpoint's fields by those of the form. */
+const FIELD_OF_PATH: Record<string, FieldName> = {
+  customAlias: 'alias',
+  password: 'password',
+  waitTimer: 'waitSeconds',
+  customGtmId: 'container',
+  title: 'title',
+  description: 'description',
+};
+
+/** An empty form for a page, with its title in it. */
+export function fieldsFor(pageTitle: string): FormFields {
+  return {
+    alias: '',
+    password: '',
+    expiryKind: 'never',
+    expiryDate: '',
+    expiryAmount: '',
+    expiryUnit: 'days',
+    waitSeconds: '',
+    container: '',
+    title: fitTitle(pageTitle),
+    description: '',
+  };
+}
+
+/**
+ * The request that the form asks for; or all that can be told of what must be put right, without
+ * the server, which judges in the end.
+ */
+export function toRequest(
+  originalUrl: string,
+  fields: FormFields,
+  nowMs: number,
+): { ok: true; request: ShortenRequest } | { ok: false; issues: FieldIssues } {
+  const issues: FieldIssues = {};
+  const request: ShortenRequest = { originalUrl };
+
+  if (fields.password) request.password = fields.password;
+  if (fields.title.trim()) request.title = fitTitle(fields.title);
+  if (fields.description.trim()) request.description = fitDescription(fields.description);
+
+  const alias = fields.alias.trim();
+  if (alias) request.customAlias = alias;
+  if (alias && !ALIAS_PATTERN.test(alias)) issues.alias = t('field_alias_invalid');
+
+  const container = fields.container.trim();
+  if (container) request.customGtmId = container;
+  if (container && !CONTAINER_PATTERN.test(container)) {
+    issues.container = t('field_container_invalid');
+  }
+
+  if (fields.waitSeconds.trim()) {
+    const seconds = Number(fields.waitSeconds);
+    request.waitTimer = seconds;
+    if (!(seconds >= 0 && seconds <= WAIT_TIMER_MAX_SECONDS)) {
+      issues.waitSeconds = t('field_wait_invalid', String(WAIT_TIMER_MAX_SECONDS));
+    }
+  }
+
+  if (fields.expiryKind === 'date') {
+    const date = new Date(fields.expiryDate);
+    if (Number.isNaN(date.getTime())) issues.expiryDate = t('field_expiry_missing');
+    else if (date.getTime() <= nowMs) issues.expiryDate = t('expires_in_past_text');
+    else request.expiresAt = date.toISOString();
+  }
+  if (fields.expiryKind === 'duration') {
+    const amount = Number(fields.expiryAmount);
+    request[expiryField(fields.expiryUnit)] = amount;
+    if (!fields.expiryAmount.trim()) issues.expiryAmount = t('field_expiry_missing');
+    else if (!Number.isFinite(amount)) issues.expiryAmount = t('field_number_invalid');
+    else if (amount <= 0) issues.expiryAmount = t('expires_in_past_text');
+  }
+  return Object.keys(issues).length > 0 ? { ok: false, issues } : { ok: true, request };
+}
+
+/** At the fields of the form, what only the server could tell; what is about no field is left out. */
+export function issuesByField(issues: { path: string }[], { expiryKind }: FormFields): FieldIssues {
+  const found: FieldIssues = {};
+  for (const { path } of issues) {
+    const field = path.startsWith('expires') ? expiryFieldShown(expiryKind) : FIELD_OF_PATH[path];
+    if (field) found[field] = t('field_refused');
+  }
+  return found;
+}
+
+export function expiryFieldShown(kind: FormFields['expiryKind']): FieldName {
+  return kind === 'duration' ? 'expiryAmount' : 'expiryDate';
+}
+
+function expiryField(unit: ExpiryUnit) {
+  const byUnit = {
+    minutes: 'expiresInMinutes',
+    hours: 'expiresInHours',
+    days: 'expiresInDays',
+  } as const;
+  return byUnit[unit];
+}

@@ -1,0 +1,50 @@
+import { t } from '../../../i18n/translate.ts';
+import { expiryFieldShown, type FormFields, issuesByField, toRequest } from './form-fields.ts';
+import type { PopupState } from './popup-state.ts';
+
+/** Makes a link with what stands in the form. */
+export async function submitForm(state: PopupState, fields: FormFields): Promise<void> {
+  if (state.isSubmitting.value) return;
+  state.formRefusal.value = undefined;
+  const about = state.subject.value;
+  const wish = toRequest(about.url, fields, Date.now());
+  state.issues.value = wish.ok ? {} : wish.issues;
+  if (!wish.ok || !state.maySend(() => submitForm(state, fields))) return;
+  const before = state.view.value;
+  if (before.name === 'kept') state.view.value = { name: 'working' };
+  state.isSubmitting.value = true;
+  const answer = await state.ask(wish.request);
+  state.isSubmitting.value = false;
+  if (state.subject.value !== about) return;
+  if (answer.ok) {
+    state.isFormOpen.value = false;
+    state.clearForm();
+    await state.showMade(answer);
+    return;
+  }
+  if (answer.kept) {
+    state.isFormOpen.value = false;
+    await state.refuse(
+      answer,
+      () => submitForm(state, fields),
+      () => openAgain(state, fields),
+    );
+    return;
+  }
+  if (before.name === 'kept') openAgain(state, fields);
+  state.formRefusal.value = answer;
+  state.issues.value = {
+    ...issuesByField(answer.issues ?? [], fields),
+    ...(answer.code === 'alias_taken' && { alias: t('alias_taken_title') }),
+    ...(answer.code === 'expires_in_past' && {
+      [expiryFieldShown(fields.expiryKind)]: t('expires_in_past_text'),
+    }),
+  };
+}
+
+/** With all that was written, though the form was left meanwhile. */
+function openAgain(state: PopupState, fields: FormFields): void {
+  state.fields.value = fields;
+  state.isFormOpen.value = true;
+  void state.getReady();
+}

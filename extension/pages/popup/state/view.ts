@@ -1,0 +1,46 @@
+import type { Explanation } from '../../../i18n/error-text.ts';
+import type { AddressPlan, Kept, MadeLink, Refusal } from '../../../messaging/protocol.ts';
+
+/** The tab that the popup was opened on. */
+export type TabPage = {
+  url: string | undefined;
+  title: string;
+  isPrivate: boolean;
+  tabId?: number | undefined;
+};
+
+export type View =
+  | { name: 'working' }
+  /** Waits for the user's word. */
+  | { name: 'ready' }
+  | {
+      name: 'made';
+      link: MadeLink;
+      isMadeBefore: boolean;
+      copy: 'not_asked' | 'done' | 'failed';
+      isNotKept: boolean;
+      /** A short link of the page's own site, for which no server was asked. */
+      isPagesOwn?: boolean;
+    }
+  /** Nothing has been sent: the address carries a secret, and the user is asked about it. */
+  | { name: 'secret'; before: View; goOn: () => Promise<void>; goBack?: () => void }
+  /** It is tried again by itself. `again` asks for it now. */
+  | {
+      name: 'kept';
+      refusal: Explained & { kept: Kept };
+      again: () => Promise<void>;
+      afterDrop: () => void;
+    }
+  | { name: 'refused'; refusal: Explained };
+
+/** A refusal with the words for it. */
+export type Explained = Refusal & { words: Explanation };
+
+export type Subject = {
+  url: string;
+  title: string;
+  /** Once the background has looked at the address. */
+  plan?: AddressPlan;
+  /** The user wants it shortened with the secret in it. */
+  isSecretAccepted?: true;
+};

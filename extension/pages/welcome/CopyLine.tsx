@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../../ui/Icon.tsx';
+import type { WelcomeState } from './welcome-state.ts';
+
+export type CopyLineProps = {
+  state: WelcomeState;
+  text: string;
+  /** Of the button. */
+  label: string;
+  /** The text as it is shown. */
+  children: ComponentChildren;
+};
+
+/** A text with a button that copies it, and a word on how that went. */
+export function CopyLine({ state, text, label, children }: CopyLineProps) {
+  return (
+    <div class="copy-line">
+      {children}
+      <button type="button" class="button" onClick={() => state.copyText(text)}>
+        <Icon name="copy" />
+        {label}
+      </button>
+      <span class="note" role="status">
+        {state.copyNote(text)}
+      </span>
+    </div>
+  );
+}

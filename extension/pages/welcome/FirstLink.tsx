@@ -1,0 +1,70 @@
+import { useRef } from 'preact/hooks';
+import { t } from '../../i18n/translate.ts';
+import { Field } from '../../ui/Field.tsx';
+import { CopyLine } from './CopyLine.tsx';
+import { Step } from './Step.tsx';
+import type { WelcomeState } from './welcome-state.ts';
+
+export function FirstLink({ state }: { state: WelcomeState }) {
+  const link = state.link.value;
+  const input = useRef<HTMLInputElement>(null);
+
+  async function submit(): Promise<void> {
+    await state.shorten();
+    // Where it is also read out what is wrong.
+    if (state.problem.value) input.current?.focus();
+  }
+
+  return (
+    <Step number={2} heading={t('welcome_link_heading')}>
+      <p class="intro">{t('welcome_link_intro')}</p>
+      <form
+        class="rows"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Field label={t('welcome_field_page')} issue={state.problem.value}>
+          {(control) => (
+            <input
+              {...control}
+              class="input"
+              ref={input}
+              type="url"
+              dir="ltr"
+              name="page"
+              value={state.address.value}
+              onInput={(event) => state.changeAddress(event.currentTarget.value)}
+              onFocus={(event) => event.currentTarget.select()}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          )}
+        </Field>
+        <div class="buttons">
+          <button type="submit" class="button primary" aria-disabled={state.isWorking.value}>
+            {t(state.isWorking.value ? 'working' : 'shorten')}
+          </button>
+        </div>
+      </form>
+      <div role="status">
+        {link && (
+          <p class="made">
+            {t('made')}:{' '}
+            <a class="short-url" href={link.shortUrl} target="_blank" rel="noreferrer" dir="ltr">
+              {link.shortUrl.replace(/^https?:\/\//, '')}
+            </a>
+          </p>
+        )}
+        {link && state.isNotKept.value && <p class="warning">{t('link_not_kept')}</p>}
+      </div>
+      {link && (
+        <CopyLine state={state} text={link.shortUrl} label={t('copy')}>
+          {null}
+        </CopyLine>
+      )}
+    </Step>
+  );
+}

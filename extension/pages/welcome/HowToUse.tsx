@@ -1,0 +1,18 @@
+import { t } from '../../i18n/translate.ts';
+import { ShortcutList } from '../../ui/shortcuts/ShortcutList.tsx';
+import type { Shortcut } from '../../ui/shortcuts/shortcuts.ts';
+import { Step } from './Step.tsx';
+
+export function HowToUse({ shortcuts }: { shortcuts: Shortcut[] }) {
+  return (
+    <Step number={3} heading={t('welcome_use_heading')}>
+      <ul class="ways">
+        <li>{t('welcome_use_button')}</li>
+        <li>{t(import.meta.env.FIREFOX ? 'welcome_pin_firefox' : 'welcome_pin_chromium')}</li>
+        <li>{t('welcome_use_menu')}</li>
+        <li>{t('welcome_use_keys')}</li>
+      </ul>
+      <ShortcutList shortcuts={shortcuts} />
+    </Step>
+  );
+}

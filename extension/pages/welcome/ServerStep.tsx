@@ -1,0 +1,46 @@
+import { t } from '../../i18n/translate.ts';
+import { ConnectionOutcome } from '../../ui/server/ConnectionStatus.tsx';
+import { ServerAddress } from '../../ui/server/ServerAddressField.tsx';
+import { CopyLine } from './CopyLine.tsx';
+import { Step } from './Step.tsx';
+import type { WelcomeState } from './welcome-state.ts';
+
+/** What starts a server of one's own, as the README has it. */
+const COMMANDS = 'npm ci\nnpm start';
+
+export function ServerStep({ state }: { state: WelcomeState }) {
+  const { server } = state;
+  const isTesting = server.test.value.name === 'testing';
+  return (
+    <Step number={1} heading={t('welcome_server_heading')}>
+      <p class="intro">{t('welcome_server_intro')}</p>
+      <form
+        class="rows"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void state.connect();
+        }}
+      >
+        <ServerAddress form={server} />
+        <div class="buttons">
+          <button type="submit" class="button primary" aria-disabled={isTesting}>
+            {t(isTesting ? 'testing' : 'welcome_connect')}
+          </button>
+        </div>
+        <ConnectionOutcome test={server.test.value} />
+        <p class="issue" role="alert">
+          {state.serverProblem.value}
+        </p>
+      </form>
+      <div class="rows divided">
+        <p>{t('welcome_no_server')}</p>
+        <CopyLine state={state} text={COMMANDS} label={t('welcome_copy_commands')}>
+          <pre class="commands" dir="ltr">
+            <code>{COMMANDS}</code>
+          </pre>
+        </CopyLine>
+      </div>
+    </Step>
+  );
+}

@@ -1,0 +1,60 @@
+import { browser } from 'wxt/browser';
+import { formatLeft } from '../../i18n/plural.ts';
+import { t } from '../../i18n/translate.ts';
+import type { ConnectionReport } from '../../messaging/protocol.ts';
+import { Icon } from '../Icon.tsx';
+import type { TestState } from './server-form.ts';
+
+/** How the connection test ended. The frame is there from the start, so that it is announced. */
+export function ConnectionOutcome({ test }: { test: TestState }) {
+  return (
+    <div role="status" class="outcome">
+      {test.name === 'failed' && <p class="outcome-line bad">{t('test_failed')}</p>}
+      {test.name === 'done' && <Outcome origin={test.origin} report={test.report} />}
+    </div>
+  );
+}
+
+function Outcome({ origin, report }: { origin: string; report: ConnectionReport }) {
+  const isGood = report.outcome === 'connected';
+  return (
+    <div class={isGood ? 'outcome-box good' : 'outcome-box bad'}>
+      <p class="outcome-line">
+        <Icon name={isGood ? 'check' : 'alert'} />
+        <span>{sentenceOf(report, new URL(origin).host)}</span>
+      </p>
+      {report.outcome === 'connected' && report.account && (
+        <p class="outcome-more">
+          {t('quota_line', ...formatLeft(report.account.quota))}{' '}
+          {t('rate_line', ...formatLeft(report.account.rate))}
+        </p>
+      )}
+      {report.outcome === 'no_answer' && (
+        <p class="outcome-more">
+          <a href={origin} target="_blank" rel="noreferrer">
+            {t('open_in_tab')}
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function sentenceOf(report: ConnectionReport, host: string): string {
+  switch (report.outcome) {
+    case 'connected':
+      return report.isOlder
+        ? t('connected_older', report.version, browser.runtime.getManifest().version)
+        : t('connected', report.version);
+    case 'token_unknown':
+      return t('test_token_unknown', report.version);
+    case 'no_answer':
+      return t('test_no_answer', host);
+    case 'not_curt':
+      return t('test_not_curt', host);
+    case 'timed_out':
+      return t('test_timed_out', host);
+    case 'refused':
+      return t('test_refused', host);
+  }
+}

@@ -1,0 +1,38 @@
+import { isLoopback, isPlainHttp, parseServerAddress } from '../../address/server-origin.ts';
+import { t } from '../../i18n/translate.ts';
+import { Field } from '../Field.tsx';
+import type { ServerForm } from './server-form.ts';
+
+/** The field for a server's address, with what follows from the address that stands in it. */
+export function ServerAddress({ form }: { form: ServerForm }) {
+  const issue = form.issue.value;
+  return (
+    <>
+      <Field label={t('field_server')} issue={issue && t(issue)}>
+        {(control) => (
+          <input
+            {...control}
+            class="input mono"
+            type="url"
+            dir="ltr"
+            name="server"
+            value={form.address.value}
+            onInput={(event) => form.change(event.currentTarget.value)}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        )}
+      </Field>
+      <AddressNotice address={form.address.value} />
+    </>
+  );
+}
+
+function AddressNotice({ address }: { address: string }) {
+  const parsed = parseServerAddress(address);
+  if (!parsed.ok) return null;
+  if (isPlainHttp(parsed.origin)) {
+    return <p class="warning">{t('plain_http_warning', new URL(parsed.origin).host)}</p>;
+  }
+  return isLoopback(parsed.origin) ? <p class="hint">{t('loopback_notice')}</p> : null;
+}

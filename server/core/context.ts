@@ -1,0 +1,19 @@
+import type { Passwords } from '../accounts/passwords.ts';
+import type { Settings } from '../config.ts';
+import type { Store } from '../store/store.ts';
+import type { ShortDomain } from './short-domain.ts';
+
+/** What routes are given: all that they need of the world, so that a test can bring its own. */
+export type Service = {
+  settings: Settings;
+  store: Store;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Cryptographically random bytes. */
+  randomBytes: (size: number) => Buffer;
+  /** What short URLs begin with. A function, since `PORT=0` is known once listening. */
+  shortDomain: () => ShortDomain;
+  /** Signs go-links and keys the HMACs. */
+  secret: Buffer;
+  passwords: Passwords;
+};

@@ -1,0 +1,67 @@
+import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
+import type { Store } from '../store/store.ts';
+
+/** No look-alikes: neither 0 and o, nor 1, i and l. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+const GENERATED_LENGTH = 7;
+const SUGGESTIONS = 3;
+
+type RandomBytes = (size: number) => Buffer;
+
+/**
+ * Never given as an alias: the first path segments that the server serves, and words that a
+ * visitor would take for a page of the server's own.
+ * Source: contract, "Request", `customAlias`.
+ */
+const RESERVED = new Set(
+  `api assets
+   about abuse account accounts admin administrator app apps auth billing blog cdn contact curt
+   dashboard docs domain domains download downloads edit email faq feed features go graphql health
+   help home images img impressum index info js css legal link links login logout mail manifest me
+   media metrics new news null oauth password ping pricing privacy profile public qr register
+   report robots root rss security session settings shorten sign-in sign-out sign-up signin signout
+   signup sitemap stat static stats status store support team terms test token undefined url urls
+   user users v1 v2 verify well-known www`.split(/\s+/),
+);
+
+export function isReserved(alias: string): boolean {
+  return RESERVED.has(alias.toLowerCase());
+}
+
+/** Made-up aliases without end, for the store to try until one is free. */
+export function* generateAliases(randomBytes: RandomBytes): Generator<string, never> {
+  for (;;) {
+    const alias = randomText(GENERATED_LENGTH, randomBytes);
+    if (!isReserved(alias)) yield alias;
+  }
+}
+
+/** Three free aliases that resemble the one that is taken. */
+export async function suggestAliases(
+  taken: string,
+  store: Store,
+  randomBytes: RandomBytes,
+): Promise<string[]> {
+  const suggestions: string[] = [];
+  for (let ending = 2; suggestions.length < SUGGESTIONS; ending++) {
+    // A popular word has its small numbers taken: after a few, chance is the shorter way.
+    const suffix = ending < 6 ? String(ending) : randomText(4, randomBytes);
+    const candidate = `${taken.slice(0, CUSTOM_ALIAS_MAX_CHARACTERS - suffix.length - 1)}-${suffix}`;
+    // Chance repeats itself, if seldom.
+    if (suggestions.includes(candidate) || isReserved(candidate)) continue;
+    if (!(await store.findLink(candidate))) suggestions.push(candidate);
+  }
+  return suggestions;
+}
+
+/** Every character as likely as every other: bytes past the last whole alphabet are drawn again. */
+function randomText(length: number, randomBytes: RandomBytes): string {
+  const limit = 256 - (256 % ALPHABET.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < limit && text.length < length) text += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return text;
+}

@@ -1,0 +1,248 @@
+import { createTurns } from '../../shared/keyed-mutex.ts';
+import type { LinkRecord } from '../../shared/link-record.ts';
+import type { ParsedShortenRequest } from '../../shared/shorten-request.ts';
+import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { WindowCounter } from '../http/window-counter.ts';
+import type { Caller } from '../plugins/caller.ts';
+import type { Account, Idempotency, Link } from '../store/store.ts';
+import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
+import { resolveExpiry } from './expiry.ts';
+import { hashBody, hashKey } from './idempotency.ts';
+import { qrDataUrl } from './qr-code.ts';
+import { secondsToNextMonth } from './quota.ts';
+import { shortUrl, toLinkRecord } from './to-link-record.ts';
+
+const ID_BYTES = 12;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Call = {
+  request: ParsedShortenRequest;
+  caller: Exclude<Caller, { kind: 'rejected' }>;
+  /** Checked: see `readIdempotencyKey`. */
+  idempotencyKey: string | undefined;
+  /** Whom the daily limit on anonymous accounts counts. */
+  address: string;
+};
+
+type Answer = { record: LinkRecord; account: Account | undefined };
+
+/**
+ * Makes short links: the use behind `POST /api/shorten`, from the checked request to the record.
+ * Source: specification, "POST {base_url}/api/shorten"; contract, "POST /api/shorten".
+ */
+export function createShortener(service: Service) {
+  const { settings, store, clock, randomBytes, secret } = service;
+  const accountsOpened = new WindowCounter(DAY_MS, clock);
+  const inTurn = createTurns();
+
+  /** @throws ServiceError every code of the endpoint that is not about the HTTP message itself */
+  async function shorten(call: Call): Promise<Answer> {
+    if (call.idempotencyKey === undefined) return shortenOnce(call, null);
+    const idempotency = remember(call, call.idempotencyKey);
+    // Of calls with one key, the first does the work, and the others find its link.
+    return inTurn(idempotency.keyHash, () => shortenOnce(call, idempotency));
+  }
+
+  async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Answer> {
+    const { request, caller } = call;
+    const now = clock();
+    refuseWhatThisServerDoesNot(request);
+
+    const accountId = caller.kind === 'account' ? caller.account.id : newId();
+    const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
+    if (replay && replay.bodyHash === idempotency.bodyHash) {
+      return answerReplay(call, replay.link, replay.tokenSalt);
+    }
+    const expiresAt = resolveExpiry(request, now);
+    if (replay) throw mismatch();
+
+    const token = tokenFor(call, idempotency);
+    const newAccount: Account | null =
+      caller.kind === 'account'
+        ? null
+        : { id: accountId, tokenHash: hashToken(token), created: now };
+
+    let passwordHash: string | null = null;
+    if (request.password !== undefined) {
+      await refuseBeforeHashing(request, accountId, now);
+      passwordHash = await service.passwords.hash(request.password);
+    }
+
+    const add = () =>
+      store.addLink({
+        link: {
+          id: newId(),
+          accountId,
+          aliasIsCustom: request.customAlias !== undefined,
+          originalUrl: request.originalUrl,
+          title: request.title ?? '',
+          description: request.description ?? null,
+          passwordHash,
+          expiresAt,
+          waitTimerSeconds: request.waitTimer ?? 0,
+          gtmId: request.customGtmId ?? null,
+          isActive: true,
+          hits: 0,
+          created: now,
+          modified: now,
+        },
+        aliases: aliasesFor(request.customAlias),
+        newAccount,
+        idempotency,
+        monthlyQuota: settings.monthlyQuota,
+      });
+    const outcome = newAccount ? await withinDailyAccounts(call.address, add) : await add();
+
+    switch (outcome.kind) {
+      case 'added':
+        return {
+          record: await toRecord(outcome.link, token, request, newAccount !== null),
+          account: newAccount ?? undefined,
+        };
+      case 'replayed':
+        return answerReplay(call, outcome.replay.link, outcome.replay.tokenSalt);
+      case 'mismatch':
+        throw mismatch();
+      case 'quota_exceeded':
+        throw quotaExceeded(now);
+      case 'alias_taken':
+        throw await aliasTaken(request.customAlias ?? '');
+    }
+  }
+
+  function refuseWhatThisServerDoesNot(request: ParsedShortenRequest): void {
+    if (service.shortDomain().holds(request.originalUrl)) {
+      const message =
+        'This address is on the short-link server itself: the link would go in circles.';
+      throw new ServiceError('invalid_url', message, {
+        issues: [{ path: 'originalUrl', message }],
+      });
+    }
+    if (request.customGtmId !== undefined && !settings.customGtm) {
+      const message = 'This server accepts no tag-manager containers. Leave customGtmId out.';
+      throw new ServiceError('invalid_request', message, {
+        issues: [{ path: 'customGtmId', message }],
+      });
+    }
+  }
+
+  /** Hashing is dear: what is sure to be refused is refused before it. The store judges in the end. */
+  async function refuseBeforeHashing(
+    { customAlias }: ParsedShortenRequest,
+    accountId: string,
+    now: number,
+  ): Promise<void> {
+    const { month } = await store.countLinks(accountId, now);
+    if (month >= settings.monthlyQuota) throw quotaExceeded(now);
+    if (customAlias === undefined) return;
+    if (isReserved(customAlias) || (await store.findLink(customAlias))) {
+      throw await aliasTaken(customAlias);
+    }
+  }
+
+  function remember({ request, caller }: Call, key: string): Idempotency {
+    const isAnonymous = caller.kind === 'anonymous';
+    return {
+      keyHash: hashKey(key, isAnonymous ? null : caller.account.id, secret),
+      bodyHash: hashBody(request, secret),
+      tokenSalt: isAnonymous ? randomBytes(16).toString('base64url') : null,
+    };
+  }
+
+  function tokenFor({ caller, idempotencyKey }: Call, idempotency: Idempotency | null): string {
+    if (caller.kind === 'account') return caller.token;
+    return idempotencyKey !== undefined && idempotency?.tokenSalt
+      ? tokenFromKey(idempotencyKey, idempotency.tokenSalt, secret)
+      : newToken(randomBytes);
+  }
+
+  /** The first 200 again. */
+  async function answerReplay(
+    { request, caller, idempotencyKey }: Call,
+    link: Link,
+    tokenSalt: string | null,
+  ): Promise<Answer> {
+    const token =
+      caller.kind === 'account'
+        ? caller.token
+        : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', secret);
+    return {
+      record: await toRecord(link, token, request, caller.kind === 'anonymous'),
+      account: caller.kind === 'account' ? undefined : await store.findAccount(hashToken(token)),
+    };
+  }
+
+  async function toRecord(
+    link: Link,
+    token: string,
+    { generateQR }: ParsedShortenRequest,
+    isNewAccount: boolean,
+  ): Promise<LinkRecord> {
+    const shortDomain = service.shortDomain();
+    return {
+      ...toLinkRecord(link, shortDomain, token),
+      ...(isNewAccount && { newAuthToken: token }),
+      ...(generateQR && { qrCode: await qrDataUrl(shortUrl(link, shortDomain)) }),
+    };
+  }
+
+  function aliasesFor(customAlias: string | undefined): Iterable<string> {
+    if (customAlias === undefined) {
+      // For each try anew: a generator that was left once gives no more.
+      return { [Symbol.iterator]: () => generateAliases(randomBytes) };
+    }
+    return isReserved(customAlias) ? [] : [customAlias];
+  }
+
+  /** Takes the place first, so that concurrent calls cannot open more; a call that opens none gives it back. */
+  async function withinDailyAccounts<T extends { kind: string }>(
+    address: string,
+    add: () => Promise<T>,
+  ): Promise<T> {
+    const { current, ttl } = accountsOpened.add(address);
+    let hasOpened = false;
+    try {
+      if (current > settings.anonymousPerDay) {
+        throw new ServiceError(
+          'rate_limited',
+          'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
+          { retryAfterSeconds: Math.ceil(ttl / 1000) },
+        );
+      }
+      const outcome = await add();
+      hasOpened = outcome.kind === 'added';
+      return outcome;
+    } finally {
+      if (!hasOpened) accountsOpened.takeBack(address);
+    }
+  }
+
+  async function aliasTaken(alias: string): Promise<ServiceError> {
+    return new ServiceError('alias_taken', `The alias "${alias}" is already taken.`, {
+      suggestions: await suggestAliases(alias, store, randomBytes),
+    });
+  }
+
+  function quotaExceeded(now: number): ServiceError {
+    return new ServiceError(
+      'quota_exceeded',
+      `The ${settings.monthlyQuota} links of this month are used up. The next month begins at 00:00 UTC on its first day.`,
+      { retryAfterSeconds: secondsToNextMonth(now) },
+    );
+  }
+
+  function newId(): string {
+    return randomBytes(ID_BYTES).toString('base64url');
+  }
+
+  return shorten;
+}
+
+function mismatch(): ServiceError {
+  return new ServiceError(
+    'idempotency_mismatch',
+    'This Idempotency-Key was used with another body. Send a new key with a new request.',
+  );
+}

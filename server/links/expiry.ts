@@ -1,0 +1,38 @@
+import { EXPIRY_MAX_YEARS } from '../../shared/limits.ts';
+import { EXPIRY_FIELDS, type ParsedShortenRequest } from '../../shared/shorten-request.ts';
+import { ServiceError } from '../core/service-error.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_AHEAD_MS = EXPIRY_MAX_YEARS * 365.25 * DAY_MS;
+
+/**
+ * When the link stops working, in milliseconds since the epoch; null for never.
+ *
+ * @throws ServiceError `expires_in_past`, or `invalid_request` beyond a hundred years
+ * Source: contract, "Request", expiry.
+ */
+export function resolveExpiry(request: ParsedShortenRequest, now: number): number | null {
+  const path = EXPIRY_FIELDS.find((field) => request[field] !== undefined);
+  if (path === undefined) return null;
+  const expiresAt =
+    request.expiresAt !== undefined
+      ? Date.parse(request.expiresAt)
+      : // At least one millisecond, or a tiny fraction would be no time at all.
+        now + Math.ceil(relativeMs(request));
+  if (expiresAt <= now) {
+    const message = 'The expiry lies in the past. Send a moment to come.';
+    throw new ServiceError('expires_in_past', message, { issues: [{ path, message }] });
+  }
+  if (expiresAt > now + MAX_AHEAD_MS) {
+    const message = `The expiry lies more than ${EXPIRY_MAX_YEARS} years ahead. Leave it out for a link that stays.`;
+    throw new ServiceError('invalid_request', message, { issues: [{ path, message }] });
+  }
+  return expiresAt;
+}
+
+function relativeMs(request: ParsedShortenRequest): number {
+  const { expiresInMinutes = 0, expiresInHours = 0, expiresInDays = 0 } = request;
+  return expiresInMinutes * MINUTE_MS + expiresInHours * HOUR_MS + expiresInDays * DAY_MS;
+}

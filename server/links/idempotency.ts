@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import {
+  IDEMPOTENCY_KEY_MAX_CHARACTERS,
+  IDEMPOTENCY_KEY_MIN_CHARACTERS,
+} from '../../shared/limits.ts';
+import type { ParsedShortenRequest } from '../../shared/shorten-request.ts';
+import { ServiceError } from '../core/service-error.ts';
+
+const HEADER = 'Idempotency-Key';
+const KEY_PATTERN = new RegExp(
+  `^[!-~]{${IDEMPOTENCY_KEY_MIN_CHARACTERS},${IDEMPOTENCY_KEY_MAX_CHARACTERS}}$`,
+);
+
+/** The nil and the max UUID: anybody's guess. */
+const FILLER_UUID = /^[0-]+$|^[f-]+$/i;
+
+/**
+ * Checks an `Idempotency-Key`. On an anonymous call it must be a UUID: those keys share one space,
+ * and whoever guesses one is told its token.
+ *
+ * @throws ServiceError `invalid_request`
+ * Source: contract, "Request", `Idempotency-Key`.
+ */
+export function readIdempotencyKey(
+  header: string | string[] | undefined,
+  isAnonymous: boolean,
+): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && KEY_PATTERN.test(header)) {
+    if (!isAnonymous || (z.uuid().safeParse(header).success && !FILLER_UUID.test(header))) {
+      return header;
+    }
+  }
+  const message = isAnonymous
+    ? `Without a token, the ${HEADER} header must be a UUID.`
+    : `The ${HEADER} header must be ${IDEMPOTENCY_KEY_MIN_CHARACTERS} to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} visible ASCII characters.`;
+  throw new ServiceError('invalid_request', message, { issues: [{ path: HEADER, message }] });
+}
+
+/** What is kept of a key: an HMAC over it and the account it counts for (null: all anonymous calls). */
+export function hashKey(key: string, accountId: string | null, secret: Buffer): string {
+  return hmac(['idempotency-key', accountId, key], secret);
+}
+
+/** What is kept of a body. It is hashed as it was read, so that spaces and order do not count. */
+export function hashBody(request: ParsedShortenRequest, secret: Buffer): string {
+  return hmac(['idempotency-body', Object.entries(request).sort()], secret);
+}
+
+function hmac(value: unknown, secret: Buffer): string {
+  return createHmac('sha256', secret).update(JSON.stringify(value)).digest('base64url');
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
+import {
+  fieldValue,
+  fill,
+  issueOf,
+  keptLinks,
+  openPopup,
+  press,
+  saveSettings,
+  says,
+  shownLink,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+import { startHoldingProxy } from '../support/holding-proxy.ts';
+
+const FIELD = 'Another address';
+const WAIT_MS = 10_000;
+
+const bench = useBench();
+
+describe('an address written in the popup', () => {
+  test.each(['about:blank', 'chrome://version/'])(
+    'is shortened on %s, where the field has the focus',
+    async (address) => {
+      await bench.page.goto(address);
+      const popup = await openPopup(bench);
+      await popup.waitForFunction(
+        (words) =>
+          (document.activeElement as HTMLInputElement)?.labels?.[0]?.textContent?.trim() === words,
+        { timeout: WAIT_MS },
+        FIELD,
+      );
+      await popup.keyboard.type('  example.com/pasted ');
+      await popup.keyboard.press('Enter');
+      const shortUrl = await shownLink(popup, 'Short link copied');
+      expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
+      expect(await findViolations(popup)).toEqual([]);
+      expect(await bench.chromium.readClipboard()).toBe(shortUrl);
+    },
+  );
+
+  test('takes the place of the page, with options of its own', async () => {
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Short link copied');
+    await fill(popup, FIELD, 'https://example.com/other');
+    await press(popup, 'Shorten this address');
+    await popup.waitForFunction(
+      () => document.querySelector('.target')?.textContent === 'Leads to example.com/other',
+      { timeout: WAIT_MS },
+    );
+    await says(popup, 'Short link copied');
+    expect(await fieldValue(popup, FIELD)).toBe('');
+    await press(popup, 'Options');
+    expect(await fieldValue(popup, 'Title')).toBe('');
+    await fill(popup, 'Ending', 'written');
+    await press(popup, 'Make this link');
+    await popup.waitForFunction(
+      () => document.querySelector('output')?.textContent?.endsWith('/written'),
+      { timeout: WAIT_MS },
+    );
+    expect(await targetOf(`${bench.server.baseUrl}/written`)).toBe('https://example.com/other');
+  });
+
+  test('that has a link already shows that one', async () => {
+    const first = await openPopup(bench);
+    const made = await shownLink(first, 'Short link copied');
+    await first.close();
+    const written = bench.page.url();
+    await bench.page.goto('about:blank');
+    const second = await openPopup(bench);
+    await fill(second, FIELD, written);
+    await press(second, 'Shorten this address');
+    expect(await shownLink(second, 'Already shortened, link copied')).toBe(made);
+  });
+
+  test.each([
+    ['just some words', 'This is not an address'],
+    ['mailto:me@example.com', 'This is not an address'],
+    ['', 'This is not an address'],
+  ])('%j is refused at the field, and what is shown stays', async (text, words) => {
+    const popup = await openPopup(bench);
+    const made = await shownLink(popup, 'Short link copied');
+    if (text) await fill(popup, FIELD, text);
+    await press(popup, 'Shorten this address');
+    await expect.poll(() => issueOf(popup, FIELD)).toContain(words);
+    expect(await shownLink(popup, 'Short link copied')).toBe(made);
+    expect(await keptLinks(bench)).toHaveLength(1);
+    expect(await findViolations(popup)).toEqual([]);
+  });
+
+  test('of the short domain itself is refused', async () => {
+    const popup = await openPopup(bench);
+    const made = await shownLink(popup, 'Short link copied');
+    await fill(popup, FIELD, made);
+    await press(popup, 'Shorten this address');
+    await expect.poll(() => issueOf(popup, FIELD)).toContain('This is short already');
+  });
+
+  test('is not disturbed by the page’s own answer', async () => {
+    const slow = await startHoldingProxy(bench.server.baseUrl);
+    try {
+      await saveSettings(bench, { serverOrigin: slow.origin });
+      const popup = await openPopup(bench);
+      await slow.asked;
+      await fill(popup, FIELD, 'example.com/half');
+      slow.release();
+      await shownLink(popup, 'Short link copied');
+      await popup.keyboard.type('-written');
+      expect(await fieldValue(popup, FIELD)).toBe('example.com/half-written');
+    } finally {
+      await slow.stop();
+    }
+  });
+});

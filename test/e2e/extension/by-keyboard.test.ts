@@ -1,0 +1,250 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Look, setLook } from '../support/accessibility.ts';
+import {
+  fieldValue,
+  keepTokens,
+  keptLinks,
+  openPopup,
+  saveSettings,
+  says,
+  shownLink,
+  useBench,
+} from '../support/extension-bench.ts';
+import { type FickleProxy, startFickleProxy } from '../support/fickle-proxy.ts';
+import { keepLinks, manyLinks, openLinks, reads, titles } from '../support/links-page.ts';
+import { openInState, POPUP_STATES } from '../support/popup-states.ts';
+import { findWalkFaults, nameOfFocused, tabTo } from '../support/walk-by-keyboard.ts';
+
+const soon = { timeout: 10_000 };
+const LOOKS: Look[] = ['light', 'dark', 'forced colours'];
+
+describe.each(['en', 'ar'])(
+  'in %s every control is reached, in order, and its focus seen',
+  (locale) => {
+    const bench = useBench({ locale });
+
+    test.each(POPUP_STATES.filter(({ isHeld }) => !isHeld))('in the popup: $name', (state) =>
+      openInState(bench, state, async (popup) => {
+        for (const look of LOOKS) {
+          await setLook(popup, look);
+          expect(await findWalkFaults(popup)).toEqual([]);
+        }
+      }),
+    );
+
+    test.each(['options', 'welcome', 'links'])('on the page %s', async (name) => {
+      await keepLinks(bench, manyLinks(3));
+      const page = await bench.chromium.openExtensionPage(`${name}.html`);
+      await page.waitForSelector('main');
+      if (name === 'links') {
+        await page.waitForSelector('.row');
+        await page.click('summary');
+      }
+      for (const look of LOOKS) {
+        await setLook(page, look);
+        expect(await findWalkFaults(page)).toEqual([]);
+      }
+      await page.close();
+    });
+  },
+);
+
+describe('by the keyboard alone', () => {
+  const bench = useBench();
+
+  test('the popup copies, makes a link of a form, shows its QR code, takes an address and leads to the settings', async () => {
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Short link copied');
+    await focusIsOn(popup, 'Copy');
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Short link copied');
+
+    await tabTo(popup, 'Options');
+    await popup.keyboard.press('Space');
+    await tabTo(popup, 'Ending');
+    await popup.keyboard.type('typed');
+    await tabTo(popup, 'Never');
+    await popup.keyboard.press('ArrowDown');
+    await popup.keyboard.press('ArrowDown');
+    await tabTo(popup, 'Duration');
+    await popup.keyboard.type('2');
+    await popup.keyboard.press('Enter');
+    await popup.waitForFunction(
+      () => document.querySelector('output')?.textContent?.endsWith('/typed'),
+      soon,
+    );
+    const [made] = (await keptLinks(bench)).filter(({ shortUrl }) => shortUrl.endsWith('/typed'));
+    expect(made?.expiresAt).not.toBeNull();
+
+    await tabTo(popup, 'QR code');
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.qr-dark[d^=M]', soon);
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.qr-dark', { ...soon, hidden: true });
+
+    await tabTo(popup, 'Another address');
+    await popup.keyboard.type('example.com/typed');
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.target[title="https://example.com/typed"]', soon);
+    await focusIsOn(popup, 'Copy');
+
+    const settings = bench.chromium.browser.waitForTarget(
+      (target) => target.url().endsWith('/options.html'),
+      soon,
+    );
+    await tabTo(popup, 'Settings');
+    // The popup is gone before the key is up popup.
+    await popup.keyboard.press('Enter').catch(() => undefined);
+    await (await (await settings).asPage()).close();
+  });
+
+  test('the list of links is searched, its rows are used, and what was removed comes back', async () => {
+    await keepLinks(bench, manyLinks(5));
+    const page = await openLinks(bench);
+    await reads(page, '5 links');
+    await focusIsOn(page, 'Search by title, address or ending');
+    await page.keyboard.type('number 3');
+    await reads(page, '1 of 5 links');
+
+    await tabTo(page, 'Copy');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.row .icon-check', soon);
+
+    await tabTo(page, 'QR code');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog[open] .qr-dark[d^=M]', soon);
+    expect(await findWalkFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog:not([open])', soon);
+    await focusIsOn(page, 'QR code');
+
+    await tabTo(page, 'Remove from this list');
+    await page.keyboard.press('Enter');
+    await focusIsOn(page, 'Undo');
+    expect(await titles(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => titles(page)).toEqual(['Page number 3 of a long list']);
+    await page.close();
+  });
+});
+
+describe('when the button that was pressed goes, the focus is handed on', () => {
+  const SHORTEN = 'POST /api/shorten';
+  const bench = useBench();
+  let network: FickleProxy;
+  beforeEach(async () => {
+    network = await startFickleProxy(bench.server.baseUrl);
+    await use({});
+  });
+  afterEach(() => network.stop());
+
+  const use = (settings: object) =>
+    saveSettings(bench, { serverOrigin: network.origin, ...settings });
+
+  /** Presses the button that has the focus, and looks where it is while the server is asked. */
+  async function pressAndWait(popup: Page, name: string): Promise<void> {
+    await focusIsOn(popup, name);
+    network.holds = SHORTEN;
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Shortening…');
+    await focusIsOn(popup, 'Shortening…');
+    network.holds = undefined;
+  }
+
+  test('at “Try now” and at “Don’t keep”, however it ends', async () => {
+    // What has an account has been here before.
+    await keepTokens(bench, { 'https://curt.example': 'curt_here-and-now' });
+    network.isDown = true;
+    const popup = await openPopup(bench);
+    await says(popup, 'The server cannot be reached');
+    await focusIsOn(popup, 'Try now');
+    network.isDown = false;
+    network.holds = 'GET /api/health';
+    await popup.keyboard.press('Enter');
+    await focusIsOn(popup, 'Shortening…');
+    network.isDown = true;
+    await says(popup, 'The server cannot be reached');
+    await focusIsOn(popup, 'Try now');
+
+    network.isDown = false;
+    network.holds = undefined;
+    await tabTo(popup, 'Don’t keep');
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Ready to shorten this page');
+    await pressAndWait(popup, 'Shorten');
+    await shownLink(popup, 'Short link copied');
+    await focusIsOn(popup, 'Copy');
+  });
+
+  test('at “Try again”', async () => {
+    await keepTokens(bench, { [network.origin]: `curt_${'x'.repeat(43)}` });
+    const popup = await openPopup(bench);
+    await says(popup, 'The server does not know your token');
+    await pressAndWait(popup, 'Try again');
+    await says(popup, 'The server does not know your token');
+    await focusIsOn(popup, 'Try again');
+  });
+
+  test('at “Make a new one”', async () => {
+    const first = await openPopup(bench);
+    await shownLink(first, 'Short link copied');
+    await first.close();
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Already shortened, link copied');
+    await tabTo(popup, 'Make a new one');
+    await pressAndWait(popup, 'Make a new one');
+    await shownLink(popup, 'Short link copied');
+    await focusIsOn(popup, 'Copy');
+  });
+
+  test('at the way back to the full address', async () => {
+    await use({ shortenAtOnce: false });
+    await bench.page.goto(`${bench.page.url()}?utm_source=letter`);
+    const popup = await openPopup(bench);
+    await says(popup, 'Ready to shorten this page');
+    await focusIsOn(popup, 'Shorten');
+    await tabTo(popup, 'Use the full address');
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.aside', { ...soon, hidden: true });
+    await focusIsOn(popup, 'Shorten');
+  });
+
+  test('at “Don’t keep” in the list of what waits, to the row beside it and last to the field', async () => {
+    network.isDown = true;
+    const path = () => bench.page.url().replace('http://', '');
+    const older = path();
+    const first = await openPopup(bench);
+    await says(first, 'No server answers yet');
+    await first.close();
+    await bench.page.goto(`${bench.page.url()}-next`);
+    const popup = await openPopup(bench);
+    await says(popup, 'No server answers yet');
+    const { host } = new URL(network.origin);
+    await tabTo(popup, `Waiting for ${host}: 2`);
+    await popup.keyboard.press('Enter');
+    await tabTo(popup, `Don’t keep: ${older}`);
+    await popup.keyboard.press('Enter');
+    await focusIsOn(popup, `Try now: ${path()}`);
+    await tabTo(popup, `Don’t keep: ${path()}`);
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Ready to shorten this page');
+    await focusIsOn(popup, 'Another address');
+  });
+
+  test('but never from where somebody writes', async () => {
+    network.holdsAnswerOf = SHORTEN;
+    const popup = await openPopup(bench);
+    await expect.poll(() => network.answered).toContain(SHORTEN);
+    await tabTo(popup, 'Another address');
+    await popup.keyboard.type('example.com');
+    network.holdsAnswerOf = undefined;
+    await shownLink(popup, 'Short link copied');
+    await popup.keyboard.type('/written');
+    expect(await fieldValue(popup, 'Another address')).toBe('example.com/written');
+  });
+});
+
+function focusIsOn(page: Page, name: string): Promise<void> {
+  return expect.poll(() => nameOfFocused(page)).toBe(name) as Promise<void>;
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
+import {
+  fill,
+  hearNotifications,
+  keptLinks,
+  labels,
+  openPopup,
+  press,
+  saveSettings,
+  shownLink,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+
+const WAIT_MS = 10_000;
+const FULL = '?utm_source=news&q=a+b%20c&fbclid=x&z';
+const CLEAN = '?q=a+b%20c&z';
+
+const bench = useBench();
+
+const asideOf = (popup: Awaited<ReturnType<typeof openPopup>>) =>
+  popup.$eval('.aside', (aside) => aside.textContent);
+
+describe('tracking parameters', () => {
+  test('are left out of the link, which the popup says and can undo', async () => {
+    const plain = bench.page.url();
+    await bench.page.goto(`${plain}${FULL}#part`);
+    const popup = await openPopup(bench);
+    const clean = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(clean)).toBe(`${plain}${CLEAN}#part`);
+    expect(await asideOf(popup)).toContain('2 tracking parameters removed');
+    expect(await asideOf(popup)).toContain('utm_source, fbclid');
+    expect(await findViolations(popup)).toEqual([]);
+
+    await press(popup, 'Use the full address');
+    await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
+    const full = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(full)).toBe(`${plain}${FULL}#part`);
+    expect(await bench.chromium.readClipboard()).toBe(full);
+  });
+
+  test('do not keep the popup from finding the link that the page has', async () => {
+    const plain = bench.page.url();
+    const first = await openPopup(bench);
+    const made = await shownLink(first, 'Short link copied');
+    await first.close();
+    await bench.page.goto(`${plain}?fbclid=x`);
+    expect(await shownLink(await openPopup(bench), 'Already shortened, link copied')).toBe(made);
+  });
+
+  test('are taken out of an address that is pasted', async () => {
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Short link copied');
+    await fill(popup, 'Another address', 'example.com/pasted?utm_id=1');
+    await press(popup, 'Shorten this address');
+    await popup.waitForSelector('.aside', { timeout: WAIT_MS });
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
+  });
+
+  test('are put back before the link is made, where a button asks first', async () => {
+    await saveSettings(bench, { serverOrigin: bench.server.baseUrl, shortenAtOnce: false });
+    const plain = bench.page.url();
+    await bench.page.goto(`${plain}?fbclid=x`);
+    const popup = await openPopup(bench);
+    await press(popup, 'Use the full address');
+    await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
+    expect(await keptLinks(bench)).toEqual([]);
+    await press(popup, 'Shorten');
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?fbclid=x`);
+  });
+
+  test.each([
+    [
+      'the menu',
+      () =>
+        bench.chromium.clickContextMenu(
+          { menuItemId: 'shorten-link', linkUrl: 'https://example.com/x?gclid=1&a' },
+          bench.page,
+        ),
+    ],
+    ['the address bar', () => bench.chromium.enterInOmnibox('example.com/x?gclid=1&a', bench.page)],
+  ])('are left out by way of %s too, and the notification says so', async (_, act) => {
+    await bench.chromium.writeClipboard('before');
+    const heard = await hearNotifications(bench);
+    await act();
+    await expect.poll(heard).toEqual([expect.stringContaining('1 tracking parameter removed')]);
+    expect(await targetOf(await bench.chromium.readClipboard())).toBe('https://example.com/x?a');
+  });
+
+  test('stay where the settings say so', async () => {
+    await saveSettings(bench, { serverOrigin: bench.server.baseUrl, cleanAddresses: false });
+    await bench.page.goto(`${bench.page.url()}${FULL}`);
+    const popup = await openPopup(bench);
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(shortUrl)).toBe(bench.page.url());
+    expect(await labels(popup)).not.toContain('Use the full address');
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../../shared/client.ts';
+import {
+  choose,
+  control,
+  fieldValue,
+  fill,
+  issueOf,
+  keptLinks,
+  openForm,
+  press,
+  says,
+  setDate,
+  useBench,
+} from '../support/extension-bench.ts';
+
+const WAIT_MS = 10_000;
+
+const bench = useBench();
+
+describe('the form behind Options', () => {
+  test('makes a link with every field of the endpoint', async () => {
+    const popup = await openForm(bench);
+    const alias = 'form';
+    expect(await fieldValue(popup, 'Title')).toBe(await bench.page.title());
+    // Its styles come with it: the button stays in sight.
+    expect(await popup.$eval('.form-end', (end) => getComputedStyle(end).position)).toBe('sticky');
+    await fill(popup, 'Ending', alias);
+    await fill(popup, 'Title', 'A title of my own');
+    await fill(popup, 'Password for visitors', 'open sesame');
+    await fill(popup, 'Wait on the preview page', '7');
+    await fill(popup, 'Description', 'For the team');
+    await fill(popup, 'Tag-manager container', 'GTM-ABC1234');
+    await choose(popup, 'After');
+    await fill(popup, 'Duration', '3');
+    await press(popup, 'Make this link');
+    await popup.waitForFunction(
+      (ending) => document.querySelector('output')?.textContent?.endsWith(ending),
+      { timeout: WAIT_MS },
+      `/${alias}`,
+    );
+    await says(popup, 'Short link copied');
+    expect(await bench.chromium.readClipboard()).toBe(`${bench.server.baseUrl}/${alias}`);
+
+    const [link] = await keptLinks(bench);
+    expect(link).toMatchObject({
+      title: 'A title of my own',
+      hasPassword: true,
+      waitTimerSeconds: 7,
+      originalUrl: bench.page.url(),
+    });
+    const days = (Date.parse(link?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(3, 1);
+    // Its password holds: the page answers with a form, and with no word of the target.
+    const answer = await fetch(`${bench.server.baseUrl}/${alias}`, { redirect: 'manual' });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toContain(bench.page.url());
+  });
+
+  test('takes the expiry as a date too', async () => {
+    const popup = await openForm(bench);
+    await choose(popup, 'On a date');
+    await setDate(popup, '2030-01-31T12:00');
+    await press(popup, 'Make this link');
+    await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'), {
+      timeout: WAIT_MS,
+    });
+    expect((await keptLinks(bench))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
+  });
+
+  test('offers free endings when the one asked for is taken, and takes one at a click', async () => {
+    const alias = 'taken';
+    const taken = await createClient(bench.server).shorten({
+      originalUrl: 'https://example.com/',
+      customAlias: alias,
+    });
+    expect(taken.ok).toBe(true);
+    const popup = await openForm(bench);
+    await fill(popup, 'Ending', alias);
+    await press(popup, 'Make this link');
+    await popup.waitForFunction(
+      () => document.querySelector('[role=alert]')?.textContent?.includes('This ending is taken'),
+      { timeout: WAIT_MS },
+    );
+    const suggestion = await popup.waitForSelector('[aria-label="Free endings"] button');
+    const ending = await suggestion?.evaluate((button) => button.textContent);
+    expect(ending).toBeTruthy();
+    await press(popup, `Use ${ending}`);
+    expect(await fieldValue(popup, 'Ending')).toBe(ending);
+    await press(popup, 'Make this link');
+    await popup.waitForFunction(
+      (wanted) => document.querySelector('output')?.textContent?.endsWith(wanted),
+      { timeout: WAIT_MS },
+      `/${ending}`,
+    );
+  });
+
+  test('shows what is wrong at the field it is about', async () => {
+    const popup = await openForm(bench);
+    await fill(popup, 'Wait on the preview page', '301');
+    await fill(popup, 'Tag-manager container', 'gtm-1');
+    await press(popup, 'Make this link');
+    await popup.waitForFunction(() => document.querySelectorAll('.issue').length === 2, {
+      timeout: WAIT_MS,
+    });
+    expect(await issueOf(popup, 'Wait on the preview page')).toContain('300');
+    expect(await issueOf(popup, 'Tag-manager container')).toContain('GTM-');
+    expect(await issueOf(popup, 'Ending')).toBe('');
+    // And takes the focus there, since the field may be out of sight.
+    await popup.waitForFunction(
+      (field) => document.activeElement === field,
+      { timeout: WAIT_MS },
+      await control(popup, 'Wait on the preview page'),
+    );
+  });
+
+  test('takes a wait that is no number for no wait left out', async () => {
+    const popup = await openForm(bench);
+    const wait = await control(popup, 'Wait on the preview page');
+    await wait.focus();
+    // Which browsers let stand in a field for numbers, and give as nothing.
+    await popup.keyboard.type('1e');
+    await fill(popup, 'Ending', 'two words');
+    await press(popup, 'Make this link');
+    await expect
+      .poll(() => issueOf(popup, 'Wait on the preview page'))
+      .toBe('Enter 0 to 300 seconds.');
+    expect(await issueOf(popup, 'Ending')).not.toBe('');
+  });
+
+  test('shows what only the server could tell at its field, too', async () => {
+    const popup = await openForm(bench);
+    await choose(popup, 'After');
+    await fill(popup, 'Duration', '40000');
+    await press(popup, 'Make this link');
+    await expect
+      .poll(() => issueOf(popup, 'Duration'))
+      .toContain('The server does not accept this.');
+  });
+
+  test('says at the expiry that a date is past', async () => {
+    const popup = await openForm(bench);
+    await choose(popup, 'On a date');
+    await setDate(popup, '2020-01-01T00:00');
+    await press(popup, 'Make this link');
+    await expect
+      .poll(() => issueOf(popup, 'Date and time'))
+      .toBe('Choose a time that is still to come.');
+  });
+});

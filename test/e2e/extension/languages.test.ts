@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { findViolations } from '../support/accessibility.ts';
+import { type ChromiumWithExtension, launchChromiumWithExtension } from '../support/chromium.ts';
+import { startServer } from '../support/server.ts';
+import { startSite } from '../support/site.ts';
+import { speakingExtension } from '../support/speaking-extension.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const WAIT_MS = 10_000;
+const LOCALES = join(import.meta.dirname, '../../../extension/public/_locales');
+
+describe.each([
+  ['de', 'ltr'],
+  ['fr', 'ltr'],
+  ['es', 'ltr'],
+  ['ja', 'ltr'],
+  ['ar', 'rtl'],
+])('in %s', (locale, direction) => {
+  const texts = JSON.parse(readFileSync(join(LOCALES, locale, 'messages.json'), 'utf8'));
+  const say = (key: string): string => texts[key].message;
+
+  test('popup, form, settings and first steps speak it, fit, and are accessible', async () => {
+    await withChromium(locale, async (chromium, origin) => {
+      const page = await chromium.openPage(`${origin}/a-page`);
+      const popup = await chromium.clickToolbarButton(page);
+      await reads(popup, say('short_link_copied'));
+      await popup.click('.disclosure');
+      await reads(popup, say('make_with_options'));
+      await isSound(popup);
+      // An address is read from left to right in every script.
+      expect(await directionOf(popup, 'output')).toBe('ltr');
+      expect(await directionOf(popup, '.prefixed')).toBe('ltr');
+      await popup.close();
+
+      const settings = await chromium.openExtensionPage('options.html');
+      await reads(settings, say('command_with_options'));
+      await isSound(settings);
+
+      const links = await chromium.openExtensionPage('links.html');
+      await reads(links, '/a-page');
+      await isSound(links);
+
+      const welcome = await chromium.openExtensionPage('welcome.html');
+      await reads(welcome, say('command_with_options'));
+      await isSound(welcome);
+    });
+  });
+
+  async function isSound(page: Page): Promise<void> {
+    const root = await page.evaluate(() => {
+      const { lang, dir, scrollWidth, clientWidth } = document.documentElement;
+      return { lang, dir, title: document.title, overflows: scrollWidth > clientWidth };
+    });
+    expect(root).toEqual({
+      lang: locale,
+      dir: direction,
+      title: expect.stringMatching(/./),
+      overflows: false,
+    });
+    // Lines that stand on their own start where the script starts.
+    const heading = await page.$eval('h1', (h1) => {
+      const { left, right } = h1.getBoundingClientRect();
+      return left < innerWidth - right ? 'ltr' : 'rtl';
+    });
+    expect(heading).toBe(direction);
+    expect(await findViolations(page)).toEqual([]);
+  }
+});
+
+async function withChromium(
+  locale: string,
+  use: (chromium: ChromiumWithExtension, siteOrigin: string) => Promise<void>,
+): Promise<void> {
+  const extension = await speakingExtension(locale);
+  const [chromium, server, site] = await Promise.all([
+    launchChromiumWithExtension(extension.folder),
+    startServer(),
+    startSite(),
+  ]);
+  try {
+    const settings = { serverOrigin: server.baseUrl };
+    await chromium.worker.evaluate(
+      (saved) => chrome.storage.local.set({ settings: saved }),
+      settings,
+    );
+    await use(chromium, site.origin);
+  } finally {
+    await Promise.all([chromium.close(), server.stop(), site.stop()]);
+    await extension.remove();
+  }
+}
+
+async function reads(page: Page, words: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.body?.textContent?.includes(wanted),
+    { timeout: WAIT_MS },
+    words,
+  );
+}
+
+function directionOf(page: Page, selector: string): Promise<string> {
+  return page.$eval(selector, (element) => getComputedStyle(element).direction);
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MadeLink } from '../../../extension/messaging/protocol.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { collectDownloads, type Downloads } from '../support/downloads.ts';
+import {
+  keptLinks,
+  notifications,
+  openPopup,
+  press,
+  says,
+  shownLink,
+  statusOf,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+import { keepLinks, keptLink, openLinks, reads, titles } from '../support/links-page.ts';
+
+const bench = useBench();
+let downloads: Downloads;
+let folder: string;
+let page: Page;
+
+beforeAll(async () => {
+  downloads = await collectDownloads(bench.chromium.browser);
+  folder = await mkdtemp(join(tmpdir(), 'curt-files-'));
+});
+afterAll(async () => {
+  await downloads?.stop();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => page?.close());
+
+async function openFiles(): Promise<void> {
+  page = await openLinks(bench);
+  await page.click('summary');
+}
+
+async function choose(content: string | Buffer): Promise<void> {
+  const path = join(folder, 'chosen');
+  await writeFile(path, content);
+  const input = (await page.$('input[type=file]')) as ElementHandle<HTMLInputElement>;
+  await input.uploadFile(path);
+}
+
+function today(ending: string): string {
+  const now = new Date();
+  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return `curt-links-${parts.map((part) => String(part).padStart(2, '0')).join('-')}.${ending}`;
+}
+
+describe.each([
+  ['JSON', 'json'],
+  ['CSV', 'csv'],
+])('the list as %s', (name, ending) => {
+  test('is saved under the day’s name, and comes back whole where it was lost', async () => {
+    await bench.page.goto(
+      `${bench.site.origin}/kept?title=${encodeURIComponent('=1+1, "é" 日本')}`,
+    );
+    await shownLink(await openPopup(bench), 'Short link copied');
+    await keepLinks(bench, [
+      keptLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
+      keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
+    ]);
+    const before = await keptLinks(bench);
+    await openFiles();
+    await press(page, `Export as ${name}`);
+    const file = await downloads.take(today(ending));
+    for (let left = before.length; left > 0; left -= 1) {
+      await press(page, 'Remove from this list');
+      // Its row stands there for a moment after it has gone.
+      await expect.poll(async () => (await titles(page)).length).toBe(left - 1);
+    }
+    expect(await keptLinks(bench)).toEqual([]);
+    await choose(file);
+    await reads(page, 'Added: 3. Already in the list: 0.');
+    const after = await keptLinks(bench);
+    expect(after).toHaveLength(3);
+    const imported = before.map((link) => ({ ...link, isImported: true }));
+    expect(after).toEqual(expect.arrayContaining(imported));
+    await choose(file);
+    await reads(page, 'Added: 0. Already in the list: 3.');
+    expect(await keptLinks(bench)).toHaveLength(3);
+  });
+});
+
+describe('a link that was imported', () => {
+  let link: MadeLink | undefined;
+
+  beforeEach(async () => {
+    await shownLink(await openPopup(bench), 'Short link copied');
+    [link] = await keptLinks(bench);
+    await openFiles();
+    await press(page, 'Export as JSON');
+    const file = await downloads.take(today('json'));
+    await press(page, 'Remove from this list');
+    await reads(page, 'No links yet');
+    await choose(file);
+    await reads(page, 'Added: 1.');
+    await bench.chromium.writeClipboard('before');
+  });
+
+  test('is marked in the list', () => reads(page, 'From a file'));
+
+  test('is shown for its page, and copied only when it is asked for', async () => {
+    const popup = await openPopup(bench);
+    expect(await shownLink(popup, 'Already shortened')).toBe(link?.shortUrl);
+    expect(await statusOf(popup)).toContain('It comes from a file that was imported here.');
+    expect(await findViolations(popup)).toEqual([]);
+    await press(popup, 'Copy');
+    await says(popup, 'Already shortened, link copied');
+    expect(await bench.chromium.readClipboard()).toBe(link?.shortUrl);
+  });
+
+  test('gives way to a new one in the popup', async () => {
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Already shortened');
+    await press(popup, 'Make a new one');
+    const made = await shownLink(popup, 'Short link copied');
+    expect(made).not.toBe(link?.shortUrl);
+    await popup.close();
+    expect(await shownLink(await openPopup(bench), 'Already shortened, link copied')).toBe(made);
+  });
+
+  test('is not copied where nobody sees it: a new one is made', async () => {
+    await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
+    const copied = await bench.chromium.readClipboard();
+    expect(copied).not.toBe(link?.shortUrl);
+    expect(await targetOf(copied)).toBe(bench.page.url());
+  });
+});
+
+test('of a file with bad rows the good ones are taken, and the others named', async () => {
+  await openFiles();
+  await choose(
+    [
+      'title,shortUrl,originalUrl,created',
+      'Good,https://curt.example/good,https://example.com/,2030-01-31T12:00:00Z',
+      'Bad,javascript:alert(1),https://example.com/,2030-01-31T12:00:00Z',
+      'Bad,https://curt.example/bad,,soon',
+    ].join('\n'),
+  );
+  await reads(page, 'Added: 1. Already in the list: 0.');
+  await reads(page, 'Not taken: 2.');
+  await reads(page, 'Line 3: shortUrl missing or not readable.');
+  await reads(page, 'Line 4: originalUrl and created missing or not readable.');
+  expect(await titles(page)).toEqual(['Good']);
+  expect(await findViolations(page)).toEqual([]);
+});
+
+test.each([
+  ['', 'The file is empty.'],
+  ['name,price\nbread,2', 'This is no list of links.'],
+  ['{"format":"curt-links","version":9,"links":[]}', 'A newer Curt wrote this file.'],
+])('a file with %j is refused in words', async (content, words) => {
+  await openFiles();
+  await choose(content);
+  await reads(page, words);
+  expect(await keptLinks(bench)).toEqual([]);
+});

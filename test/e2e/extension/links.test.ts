@@ -1,0 +1,300 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, describe, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
+import {
+  inWorker,
+  keptLinks,
+  openPopup,
+  press,
+  saveSettings,
+  shownLink,
+  stored,
+  useBench,
+} from '../support/extension-bench.ts';
+import {
+  keepLinks,
+  keptLink,
+  manyLinks,
+  openLinks,
+  reads,
+  searchFor,
+  titles,
+} from '../support/links-page.ts';
+
+/** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
+declare const chrome: typeof import('wxt/browser').browser;
+
+const WAIT_MS = 10_000;
+
+const bench = useBench();
+let page: Page | undefined;
+
+afterEach(async () => {
+  await page?.close();
+  page = undefined;
+});
+
+/** Shortens a page of the site by the toolbar button. @returns the short URL */
+async function shorten(path: string): Promise<string> {
+  await bench.page.goto(`${bench.site.origin}${path}`);
+  const popup = await openPopup(bench);
+  const shortUrl = await shownLink(popup, 'Short link copied');
+  await popup.close();
+  return shortUrl;
+}
+
+/** Waits for the tab of the list that something opens. */
+async function opened(act: () => Promise<void>): Promise<Page> {
+  const target = bench.chromium.browser.waitForTarget((one) => one.url().includes('/links.html'), {
+    timeout: WAIT_MS,
+  });
+  await act();
+  const found = await (await target).asPage();
+  await found.waitForSelector('main');
+  return found;
+}
+
+describe('the list of links', () => {
+  test('is opened from the popup, and shows what was made, newest first', async () => {
+    const first = await shorten('/first-page');
+    const second = await shorten('/second-page');
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Already shortened, link copied');
+    page = await opened(() => press(popup, 'My links'));
+    expect(await titles(page)).toEqual(['Page /second-page', 'Page /first-page']);
+    await reads(page, '2 links');
+    for (const [place, shortUrl] of [second, first].entries()) {
+      const row = await page.$$eval('.row', (rows, at) => rows[at]?.textContent, place);
+      expect(row).toContain(shortUrl.replace('http://', ''));
+      expect(row).toContain(`${bench.site.origin.replace('http://', '')}/`);
+      expect(row).toContain(String(new Date().getFullYear()));
+    }
+  });
+
+  test('is opened from the button’s menu, and once only', async () => {
+    const click = () => bench.chromium.clickContextMenu({ menuItemId: 'open-links' }, bench.page);
+    page = await opened(click);
+    await click();
+    await expect
+      .poll(() => (page as Page).evaluate(() => document.visibilityState))
+      .toBe('visible');
+    const open = bench.chromium.browser
+      .targets()
+      .filter((target) => target.url().includes('/links.html'));
+    expect(open).toHaveLength(1);
+  });
+
+  test('is reached from the settings', async () => {
+    page = await bench.chromium.openExtensionPage('options.html');
+    await page.waitForSelector('main');
+    await press(page, 'My links');
+    await reads(page, 'No links yet');
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  test('marks what has expired, has a password or waits', async () => {
+    await keepLinks(bench, [
+      keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
+      keptLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
+      keptLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
+    ]);
+    page = await openLinks(bench);
+    const factsOf = (title: string) =>
+      (page as Page).$$eval(
+        '.row',
+        (rows, wanted) =>
+          [
+            ...(rows.find((row) => row.textContent?.includes(wanted))?.querySelectorAll('.fact') ??
+              []),
+          ].map((fact) => fact.textContent),
+        title,
+      );
+    expect(await factsOf('/gone')).toEqual([expect.stringMatching(/^Expired January 31, 2020/)]);
+    expect(await factsOf('/going')).toEqual([expect.stringMatching(/^Expires January 31, 2040/)]);
+    expect(await factsOf('/held')).toEqual(['Password', '7 s wait']);
+  });
+
+  test('is searched as one types, whatever case and accents, for all words', async () => {
+    await keepLinks(bench, [
+      keptLink('menu', { title: 'Café Élan: the menu' }),
+      keptLink('plan', {
+        title: 'Launch plan',
+        originalUrl: 'https://example.com/%E6%97%A5%E6%9C%AC',
+      }),
+      keptLink('cafe-plan', { title: 'Other' }),
+    ]);
+    page = await openLinks(bench);
+    await expect
+      .poll(() => (page as Page).evaluate(() => document.activeElement?.id))
+      .toBe('search');
+    await page.keyboard.type('ELAN cafe');
+    await expect.poll(() => titles(page as Page)).toEqual(['Café Élan: the menu']);
+    await reads(page, '1 of 3 links');
+    await searchFor(page, 'plan');
+    await expect
+      .poll(() => titles(page as Page))
+      .toEqual(expect.arrayContaining(['Launch plan', 'Other']));
+    await searchFor(page, '日本');
+    await expect.poll(() => titles(page as Page)).toEqual(['Launch plan']);
+    await searchFor(page, 'nowhere');
+    await reads(page, 'Nothing found for “nowhere”');
+    await press(page, 'Show all links');
+    await expect.poll(async () => (await titles(page as Page)).length).toBe(3);
+  });
+
+  test('copies a link in the format that was chosen', async () => {
+    const settings = { serverOrigin: bench.server.baseUrl, copyFormat: 'markdown' };
+    await saveSettings(bench, settings);
+    await keepLinks(bench, [keptLink('notes', { title: 'My notes' })]);
+    page = await openLinks(bench);
+    await press(page, 'Copy');
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('[role=status]')].some(
+          (one) => one.textContent === 'Short link copied',
+        ),
+      { timeout: WAIT_MS },
+    );
+    expect(await bench.chromium.readClipboard()).toBe('[My notes](https://curt.example/notes)');
+  });
+
+  test('draws the QR code of a link', async () => {
+    await keepLinks(bench, [keptLink('notes')]);
+    page = await openLinks(bench);
+    await press(page, 'QR code');
+    await page.waitForSelector('dialog[open] .qr-dark[d^="M"]');
+    expect(await findViolations(page)).toEqual([]);
+    await press(page, 'Close');
+    await page.waitForSelector('dialog:not([open])');
+  });
+
+  test('grows by itself when a link is made elsewhere', async () => {
+    page = await openLinks(bench);
+    await reads(page, 'No links yet');
+    await shorten('/made-meanwhile');
+    await expect.poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
+  });
+
+  test('has the links that an older version kept', async () => {
+    const madeLinks = { 'https://curt.example https://example.com/old': keptLink('old') };
+    await inWorker(bench, (older) => chrome.storage.local.set({ madeLinks: older }), madeLinks);
+    page = await openLinks(bench);
+    expect(await titles(page)).toEqual(['example.com/old']);
+    expect(await stored(bench)).not.toHaveProperty('madeLinks');
+  });
+
+  test('drops its oldest links where the browser has no more room, and says how many', async () => {
+    const large = manyLinks(3).map((link) => ({ ...link, title: 'x'.repeat(100_000) }));
+    await keepLinks(bench, large);
+    await inWorker(bench, async () => {
+      const { local } = chrome.storage;
+      const left = chrome.storage.local.QUOTA_BYTES - (await local.getBytesInUse(null));
+      // Room for the account that the first link opens, and for no link.
+      await local.set({ ballast: 'x'.repeat(left - 300) });
+    });
+    const shortUrl = await shorten('/made-though-full');
+    expect(await keptLinks(bench)).toContainEqual(expect.objectContaining({ shortUrl }));
+    page = await openLinks(bench);
+    expect((await titles(page)).length).toBeLessThan(4);
+    await reads(page, 'removed from this list to make room');
+    await inWorker(bench, () => chrome.storage.local.set({ droppedLinksCount: 1234 }));
+    await page.reload();
+    await reads(page, 'The 1,234 oldest links were removed from this list');
+  });
+});
+
+describe('a link that is removed', () => {
+  test('is no longer in the list, and forgotten for its page; the link itself works', async () => {
+    const shortUrl = await shorten('/to-remove');
+    page = await openLinks(bench);
+    await press(page, 'Remove from this list');
+    await reads(page, 'the short link itself goes on working');
+    await reads(page, 'No links yet');
+    expect(await keptLinks(bench)).toEqual([]);
+    expect((await fetch(shortUrl)).status).toBe(200);
+    expect(await shorten('/to-remove')).not.toBe(shortUrl);
+  });
+
+  test('comes back where it was when that is undone', async () => {
+    await keepLinks(bench, manyLinks(3));
+    page = await openLinks(bench);
+    const before = await titles(page);
+    const kept = await keptLinks(bench);
+    await page.$$eval('[aria-label="Remove from this list"]', ([, second]) =>
+      (second as HTMLElement).click(),
+    );
+    await expect.poll(async () => (await titles(page as Page)).length).toBe(2);
+    // What was pressed is gone; the next thing to press is what takes it back.
+    await expect
+      .poll(() => (page as Page).evaluate(() => document.activeElement?.textContent))
+      .toBe('Undo');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => titles(page as Page)).toEqual(before);
+    expect(await keptLinks(bench)).toEqual(kept);
+  });
+});
+
+describe('a list of 10,000 links', () => {
+  const rowsInPage = () => (page as Page).$$eval('.row', (rows) => rows.length);
+
+  test('has few of them in the page, and each within reach', async () => {
+    await keepLinks(bench, manyLinks(10_000));
+    page = await openLinks(bench);
+    await reads(page, '10,000 links');
+    expect(await rowsInPage()).toBeLessThan(60);
+    expect((await titles(page))[0]).toBe('Page number 9999 of a long list');
+
+    await page.$eval('[type=search]', (field) => (field as HTMLElement).blur());
+    await page.keyboard.press('End');
+    await expect
+      .poll(async () => (await titles(page as Page)).at(-1))
+      .toBe('Page number 0 of a long list');
+    expect(await rowsInPage()).toBeLessThan(60);
+
+    await searchFor(page, 'NUMBER 5000');
+    await expect.poll(() => titles(page as Page)).toEqual(['Page number 5000 of a long list']);
+    await reads(page, '1 of 10,000 links');
+  });
+
+  test('is walked through by keys, row after row, with the focus always in sight', async () => {
+    await keepLinks(bench, manyLinks(200));
+    page = await openLinks(bench);
+    await reads(page, '200 links');
+    await page.$eval('[type=search]', (field) => (field as HTMLElement).focus());
+    // Four things to press in each row.
+    for (let presses = 0; presses < 4 * 40; presses += 1) await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const row = document.activeElement?.closest('.row');
+      const { top, bottom } = row?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
+      return {
+        place: row?.getAttribute('aria-posinset'),
+        all: row?.getAttribute('aria-setsize'),
+        isInSight: top >= 0 && bottom <= innerHeight,
+      };
+    });
+    expect(focused).toEqual({ place: '40', all: '200', isInSight: true });
+    // Scrolled away from, it is still there and has the focus.
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect
+      .poll(async () => (await titles(page as Page))[0])
+      .toBe('Page number 199 of a long list');
+    expect(
+      await page.evaluate(() =>
+        document.activeElement?.closest('.row')?.getAttribute('aria-posinset'),
+      ),
+    ).toBe('40');
+  });
+});
+
+test.each(['light', 'dark'] as const)('the list is accessible in %s', async (scheme) => {
+  await keepLinks(bench, [
+    ...manyLinks(30),
+    keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', hasPassword: true }),
+  ]);
+  page = await openLinks(bench);
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  expect(await findViolations(page)).toEqual([]);
+  await press(page, 'Remove from this list');
+  await reads(page, 'Undo');
+  expect(await findViolations(page)).toEqual([]);
+});

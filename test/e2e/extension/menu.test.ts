@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import {
+  badge,
+  inWorker,
+  keptLinks,
+  menuEntries,
+  notifications,
+  openPopup,
+  shownLink,
+  stored,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const bench = useBench();
+
+describe('the context menu', () => {
+  test('has an entry for links, pages and selections', async () => {
+    // The API has no way to list entries; updating one that is not there is an error.
+    const known = await menuEntries(bench, ['shorten-link', 'shorten-page', 'shorten-selection']);
+    expect(known).toHaveLength(3);
+  });
+
+  test.each([
+    ['a link', { menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' }],
+    ['selected text', { menuItemId: 'shorten-selection', selectionText: ' example.com/linked ' }],
+  ])('on %s shortens it, copies it and tells', async (_, click) => {
+    await bench.chromium.writeClipboard('before');
+    await bench.chromium.clickContextMenu(click, bench.page);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
+    const copied = await bench.chromium.readClipboard();
+    expect(await targetOf(copied)).toBe('https://example.com/linked');
+    expect(await badge(bench)).toBe('✓');
+  });
+
+  test('on a page shortens the page, and finds the popup’s link again', async () => {
+    const popup = await openPopup(bench);
+    const made = await shownLink(popup, 'Short link copied');
+    await popup.close();
+    await bench.chromium.writeClipboard('before');
+    await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
+    expect(await bench.chromium.readClipboard()).toBe(made);
+  });
+
+  test('on selected words that are no address makes nothing and says so', async () => {
+    await bench.chromium.writeClipboard('before');
+    await bench.chromium.clickContextMenu(
+      { menuItemId: 'shorten-selection', selectionText: 'just some words' },
+      bench.page,
+    );
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
+    expect(await badge(bench)).toBe('!');
+    expect(await bench.chromium.readClipboard()).toBe('before');
+    expect(await keptLinks(bench)).toEqual([]);
+  });
+
+  test('in no tab, as in a side panel of whatever window, keeps nothing on the disk', async () => {
+    await bench.chromium.writeClipboard('before');
+    await inWorker(bench, () => {
+      const { onClicked } = chrome.contextMenus as unknown as {
+        onClicked: { dispatch(click: object): void };
+      };
+      onClicked.dispatch({ menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' });
+    });
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
+    expect(await targetOf(await bench.chromium.readClipboard())).toBe('https://example.com/linked');
+    expect(await keptLinks(bench)).toEqual([]);
+    expect(await stored(bench)).not.toHaveProperty('accountTokens');
+  });
+});

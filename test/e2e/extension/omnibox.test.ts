@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  badge,
+  inWorker,
+  keptLinks,
+  notifications,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+import { keepLinks, keptLink, manyLinks, titles } from '../support/links-page.ts';
+
+/** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
+declare const chrome: typeof import('wxt/browser').browser;
+
+const WAIT_MS = 10_000;
+
+const bench = useBench();
+
+describe('the address bar', () => {
+  beforeEach(() => bench.chromium.writeClipboard('before'));
+
+  test('has a keyword for it', async () => {
+    const { omnibox } = await inWorker(bench, () => chrome.runtime.getManifest());
+    expect(omnibox).toEqual({ keyword: 'curt' });
+  });
+
+  test('shortens an address that is entered, copies the link and tells', async () => {
+    await bench.chromium.enterInOmnibox(' example.com/entered ', bench.page);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
+    expect(await badge(bench)).toBe('✓');
+    expect(await targetOf(await bench.chromium.readClipboard())).toBe(
+      'https://example.com/entered',
+    );
+  });
+
+  test.each(['just some words', 'mailto:me@example.com', ''])(
+    'makes nothing of %j and says so',
+    async (text) => {
+      await bench.chromium.enterInOmnibox(text, bench.page);
+      await expect.poll(() => notifications(bench)).toHaveLength(1);
+      expect(await badge(bench)).toBe('!');
+      expect(await bench.chromium.readClipboard()).toBe('before');
+      expect(await keptLinks(bench)).toEqual([]);
+    },
+  );
+});
+
+describe('words in the address bar', () => {
+  const links = [
+    keptLink('menu', { title: `Menu of the "Café" & <b>bar</b> \u0007` }),
+    keptLink('plan', { title: 'Launch plan', created: '2031-01-01T00:00:00.000Z' }),
+    ...manyLinks(12),
+  ];
+  beforeEach(async () => {
+    await bench.chromium.writeClipboard('before');
+    await keepLinks(bench, links);
+  });
+
+  /** What is suggested to someone who types this after the keyword. */
+  const typed = (text: string) =>
+    inWorker(
+      bench,
+      (input) =>
+        new Promise<{ content: string; description: string }[]>((resolve) => {
+          const { onInputStarted, onInputChanged } = chrome.omnibox as unknown as {
+            onInputStarted: { dispatch(): void };
+            onInputChanged: { dispatch(text: string, suggest: typeof resolve): void };
+          };
+          onInputStarted.dispatch();
+          onInputChanged.dispatch(input, resolve);
+        }),
+      text,
+    );
+
+  test('find links of the list, newest first and not too many', async () => {
+    expect((await typed('PLAN launch')).map(({ content }) => content)).toEqual([
+      'https://curt.example/plan',
+    ]);
+    const many = await typed('long list');
+    expect(many.map(({ content }) => content)).toEqual(
+      [11, 10, 9, 8, 7, 6, 5, 4].map((index) => `https://curt.example/many-${index}`),
+    );
+    expect(await typed('nothing such')).toEqual([]);
+    expect(await typed(' ')).toEqual([]);
+  });
+
+  test('are suggested with a title that Chromium takes for text, whatever it holds', async () => {
+    const [suggestion] = await typed('cafe');
+    expect(suggestion?.description).toContain('&lt;b&gt;bar&lt;/b&gt;');
+    const shows = (description: string) =>
+      inWorker(
+        bench,
+        (shown) =>
+          new Promise<string>((resolve) => {
+            const { omnibox, runtime } = chrome as unknown as {
+              omnibox: { setDefaultSuggestion(given: object, done: () => void): void };
+              runtime: { lastError?: { message: string } };
+            };
+            omnibox.setDefaultSuggestion({ description: shown }, () =>
+              resolve(runtime.lastError?.message ?? 'shown'),
+            );
+          }),
+        description,
+      );
+    expect(await shows(suggestion?.description ?? '')).toBe('shown');
+    expect(await shows('<b> & nothing')).not.toBe('shown');
+  });
+
+  test('that chose a suggestion copy its link and tell', async () => {
+    await bench.chromium.enterInOmnibox('https://curt.example/plan', bench.page);
+    await expect.poll(() => notifications(bench)).toHaveLength(1);
+    expect(await badge(bench)).toBe('✓');
+    expect(await bench.chromium.readClipboard()).toBe('https://curt.example/plan');
+    expect(await keptLinks(bench)).toHaveLength(links.length);
+  });
+
+  test('that are entered as they are open the list, searched', async () => {
+    const { browser } = bench.chromium;
+    const isList = (one: { url(): string }) => one.url().includes('/links.html');
+    await bench.chromium.enterInOmnibox('number 7', bench.page);
+    const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
+    const page = await target.asPage();
+    await expect.poll(() => titles(page)).toEqual(['Page number 7 of a long list']);
+    // Once more, it is the same tab that shows other words.
+    await bench.chromium.enterInOmnibox('launch', bench.page);
+    await expect.poll(() => titles(page)).toEqual(['Launch plan']);
+    expect(browser.targets().filter(isList)).toHaveLength(1);
+    await page.close();
+  });
+
+  test('of a private window do not stand in the address of the list, which a history keeps', async () => {
+    const { browser } = bench.chromium;
+    const isList = (one: { url(): string }) => one.url().includes('/links.html');
+    await inWorker(bench, () => {
+      const { query } = chrome.tabs;
+      const there = query.bind(chrome.tabs);
+      const ofPrivateWindow = async (filter: Parameters<typeof query>[0]) =>
+        (await there(filter)).map((tab) => (filter.active ? { ...tab, incognito: true } : tab));
+      Object.assign(globalThis, { mend: () => Object.assign(chrome.tabs, { query }) });
+      Object.assign(chrome.tabs, { query: ofPrivateWindow });
+    });
+    await bench.chromium.enterInOmnibox('number 7', bench.page);
+    const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
+    const page = await target.asPage();
+    await expect.poll(() => titles(page)).toContain('Launch plan');
+    expect(new URL(page.url()).hash).toBe('');
+    await page.close();
+    await inWorker(bench, () => void (globalThis as unknown as { mend(): void }).mend());
+  });
+
+  test('find nothing of private windows', async () => {
+    await inWorker(bench, () =>
+      chrome.storage.session.set({
+        'links:https://curt.example https://example.com/secret': {
+          version: 1,
+          list: [
+            {
+              shortUrl: 'https://curt.example/secret',
+              originalUrl: 'https://example.com/secret',
+              title: 'Secret plan',
+              created: '2030-01-01T00:00:00.000Z',
+              expiresAt: null,
+              hasPassword: false,
+              waitTimerSeconds: 0,
+            },
+          ],
+        },
+      }),
+    );
+    expect(await typed('secret')).toEqual([]);
+  });
+});

@@ -1,0 +1,370 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createClient } from '../../../shared/client.ts';
+import { findViolations } from '../support/accessibility.ts';
+import {
+  dialogIsGone,
+  fieldValue,
+  fill,
+  freePort,
+  issueOf,
+  keepTokens,
+  labels,
+  openPopup,
+  press,
+  saveSettings,
+  says,
+  shownLink,
+  stored,
+  useBench,
+} from '../support/extension-bench.ts';
+import { startServer } from '../support/server.ts';
+
+const WAIT_MS = 15_000;
+
+const bench = useBench();
+let options: Page;
+
+beforeEach(async () => {
+  options = await openOptions();
+});
+afterEach(() => options.close());
+
+describe('the server’s address', () => {
+  test('is saved, and the popup uses it', async () => {
+    await saveSettings(bench, { serverOrigin: 'http://localhost:1' });
+    await reopen();
+    await fill(options, 'Address', `  ${bench.server.baseUrl}/some/page `);
+    await press(options, 'Save');
+    await reads('Saved.');
+    expect(await fieldValue(options, 'Address')).toBe(bench.server.baseUrl);
+    await shownLink(await openPopup(bench), 'Short link copied');
+  });
+
+  test.each([
+    ['not an address', 'This is not an address.'],
+    ['ftp://curt.example', 'must begin with https:// or http://'],
+    ['https://me:secret@curt.example', 'must not contain a user name'],
+  ])('%s is refused with a sentence, and the old one stays', async (address, sentence) => {
+    await fill(options, 'Address', address);
+    await press(options, 'Save');
+    await reads(sentence);
+    expect(await issueOf(options, 'Address')).toContain(sentence);
+    expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+  });
+
+  test('is saved when the field is left, but not before it reads as an address', async () => {
+    await fill(options, 'Address', 'nowhere at all');
+    await options.focus('[name=other-code]');
+    await reads('This is not an address.');
+    expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+    await fill(options, 'Address', 'https://curt.example/some/page');
+    await options.focus('[name=other-code]');
+    await reads('Saved.');
+    expect((await stored(bench)).settings.serverOrigin).toBe('https://curt.example');
+  });
+
+  test('without encryption is warned of, unless it is this computer’s', async () => {
+    await reads('its links work here only');
+    expect(await text()).not.toContain('is not encrypted');
+    await fill(options, 'Address', 'http://192.0.2.1:2878');
+    await reads('The connection to 192.0.2.1:2878 is not encrypted');
+  });
+});
+
+describe('the connection test', () => {
+  test('of a good server shows its version, and what is left of the limits', async () => {
+    await shownLink(await openPopup(bench), 'Short link copied');
+    await reopen();
+    await press(options, 'Test connection');
+    await reads('Connected to Curt 0.1.0.');
+    await reads('999 of 1,000 links left this month.');
+    await reads('of 10,000 calls left this minute.');
+  });
+
+  test('tries what stands in the field, saved or not', async () => {
+    await fill(options, 'Address', `http://localhost:${await freePort()}`);
+    await press(options, 'Test connection');
+    await reads('does not answer');
+    expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+  });
+
+  test('of a server that is away names the causes, and offers to open it in a tab', async () => {
+    const address = `http://localhost:${await freePort()}`;
+    await fill(options, 'Address', address);
+    await press(options, 'Test connection');
+    await reads('The name or the port may be wrong');
+    expect(await labels(options)).toContain('Open in a tab');
+    expect(await options.$eval('.outcome-box a', (link) => link.href)).toBe(`${address}/`);
+  });
+
+  test('of another program says that it answers, but is not Curt', async () => {
+    await fill(options, 'Address', bench.site.origin);
+    await press(options, 'Test connection');
+    await reads('answers, but not as Curt does');
+  });
+
+  test('of an older server says so', async () => {
+    const older = createServer((_, response) => {
+      response
+        .writeHead(200, {
+          'content-type': 'application/json',
+          'access-control-allow-origin': '*',
+        })
+        .end(JSON.stringify({ status: 'ok', service: 'curt', version: '0.0.9' }));
+    });
+    await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve));
+    try {
+      await fill(options, 'Address', `localhost:${(older.address() as AddressInfo).port}`);
+      await press(options, 'Test connection');
+      await reads('Connected to Curt 0.0.9, which is older than this extension');
+    } finally {
+      older.closeAllConnections();
+      older.close();
+    }
+  });
+
+  test('with a token that the server does not know says so', async () => {
+    await keepTokens(bench, { [bench.server.baseUrl]: `curt_${'x'.repeat(43)}` });
+    await press(options, 'Test connection');
+    await reads('it does not know your token');
+  });
+});
+
+describe('the account', () => {
+  let token: string;
+  const code = () => `curt:${bench.server.baseUrl}#${token}`;
+
+  beforeEach(async () => {
+    await shownLink(await openPopup(bench), 'Short link copied');
+    token = (await stored(bench)).accountTokens[bench.server.baseUrl] as string;
+    await reopen();
+  });
+
+  test('has a recovery code, which is not in the page until it is shown', async () => {
+    expect(await wholePage()).not.toContain(token);
+    await press(options, 'Show');
+    await expect.poll(() => fieldValue(options, 'Recovery code')).toBe(code());
+    // What the button is called tells how it stands: pressed as well, it would say so twice.
+    expect(await options.$$('[aria-pressed]')).toEqual([]);
+    await press(options, 'Hide');
+    await expect.poll(() => fieldValue(options, 'Recovery code')).toMatch(/^•+$/);
+    expect(await wholePage()).not.toContain(token);
+  });
+
+  test('has its recovery code as a QR code, which says nothing in words', async () => {
+    await press(options, 'QR code');
+    await options.waitForSelector('[role=img][aria-label="Recovery code as a QR code"] .qr-dark');
+    expect(await wholePage()).not.toContain(token);
+    await press(options, 'QR code');
+    await options.waitForSelector('[role=img]', { hidden: true });
+  });
+
+  test('has its recovery code copied without being shown', async () => {
+    await press(options, 'Copy');
+    await reads('Recovery code copied.');
+    expect(await wholePage()).not.toContain(token);
+    expect(await bench.chromium.readClipboard()).toBe(code());
+  });
+
+  test.each(['token', 'recovery code'])(
+    'gives way to another by its %s, and is kept for the way back',
+    async (form) => {
+      const other = await openAccount(bench.server.baseUrl);
+      await fill(
+        options,
+        'Another recovery code or token',
+        form === 'token' ? other : `curt:${bench.server.baseUrl}#${other}`,
+      );
+      await press(options, 'Use it');
+      await reads('It is used from now on; the one before is kept below.');
+      expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: other });
+
+      await options.click('[aria-label^="Use again"]');
+      await reads('The former token is used again.');
+      expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+      expect(await formerTokens()).toEqual([other]);
+    },
+  );
+
+  test('that was replaced is forgotten only when that is confirmed', async () => {
+    const other = await openAccount(bench.server.baseUrl);
+    await fill(options, 'Another recovery code or token', other);
+    await press(options, 'Use it');
+    await reads('Former tokens');
+    await options.click('.list [aria-label^="Forget…"]');
+    await options.waitForSelector('dialog[open]');
+    await press(options, 'Forget it');
+    await reads('The token is forgotten.');
+    expect(await formerTokens()).toEqual([]);
+    await expect.poll(focused).toBe('Account');
+  });
+
+  test('of another server is taken over with it, once the user agrees', async () => {
+    const second = await startServer();
+    try {
+      const other = await openAccount(second.baseUrl);
+      const { host } = new URL(second.baseUrl);
+      const otherCode = `curt:${second.baseUrl}#${other}`;
+      await fill(options, 'Another recovery code or token', otherCode);
+      await press(options, 'Use it');
+      await reads(`Switch to ${host}?`);
+      expect(await findViolations(options)).toEqual([]);
+      await options.keyboard.press('Escape');
+      await dialogIsGone(options);
+      expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+
+      await press(options, 'Use it');
+      await options.waitForSelector('dialog[open]');
+      await press(options, 'Try it and switch');
+      await reads('It is used from now on.');
+      expect(await fieldValue(options, 'Address')).toBe(second.baseUrl);
+      expect(await stored(bench)).toMatchObject({
+        settings: { serverOrigin: second.baseUrl },
+        accountTokens: { [second.baseUrl]: other, [bench.server.baseUrl]: token },
+      });
+
+      // And back: the token of the first server was kept.
+      await press(options, `Switch to ${new URL(bench.server.baseUrl).host}`);
+      await expect.poll(() => fieldValue(options, 'Address')).toBe(bench.server.baseUrl);
+      expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+      await press(options, `Forget the account on ${host}`);
+      await options.waitForSelector('dialog[open]');
+      await press(options, 'Forget it');
+      await reads('The token is forgotten.');
+      expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test.each([
+    [`curt_${'y'.repeat(43)}`, 'The server does not know this token.'],
+    ['two words', 'This is neither a recovery code nor a token.'],
+  ])('stays when %s is pasted', async (other, sentence) => {
+    await fill(options, 'Another recovery code or token', other);
+    await press(options, 'Use it');
+    await reads(sentence);
+    expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+  });
+
+  test('is forgotten only when that is confirmed', async () => {
+    await press(options, 'Forget token…');
+    await options.waitForSelector('dialog[open]');
+    await press(options, 'Cancel');
+    await dialogIsGone(options);
+    expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+
+    await press(options, 'Forget token…');
+    await options.waitForSelector('dialog[open]');
+    await press(options, 'Forget it');
+    await reads('The token is forgotten.');
+    await reads('There is none yet.');
+    expect((await stored(bench)).accountTokens).toEqual({});
+    await expect.poll(focused).toBe('Account');
+  });
+});
+
+test('what happens by itself is saved at a click', async () => {
+  await options.click('[name=shortenAtOnce]');
+  await options.click('[name=copyAtOnce]');
+  await expect
+    .poll(async () => (await stored(bench)).settings)
+    .toEqual({ serverOrigin: bench.server.baseUrl, shortenAtOnce: false, copyAtOnce: false });
+  await says(await openPopup(bench), 'Ready to shorten this page');
+});
+
+test('every control is reached and worked by the keyboard alone', async () => {
+  const { keyboard } = options;
+  const controls = await options.$$eval('main :is(a, button, input, select)', (all) => all.length);
+  const reached: string[] = [];
+  for (let presses = 0; presses < controls; presses++) {
+    await keyboard.press('Tab');
+    reached.push(await options.evaluate(nameOfFocused));
+    if (reached.at(-1) === 'Shorten the page as the popup opens') await keyboard.press('Space');
+  }
+  expect(new Set(reached).size).toBe(controls);
+  await reads('Saved.');
+  expect((await stored(bench)).settings).toMatchObject({ shortenAtOnce: false });
+
+  await tabTo('Forget everything…');
+  await keyboard.press('Enter');
+  await options.waitForSelector('dialog[open]');
+  expect(await options.evaluate(nameOfFocused)).toBe('Cancel');
+  await keyboard.press('Tab');
+  expect(await options.evaluate(nameOfFocused)).toBe('Delete all of it');
+  await keyboard.press('Escape');
+  await dialogIsGone(options);
+  expect(await options.evaluate(nameOfFocused)).toBe('Forget everything…');
+});
+
+async function tabTo(name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await options.keyboard.press('Tab');
+    if ((await options.evaluate(nameOfFocused)) === name) return;
+  }
+  throw new Error(`Tab does not lead to "${name}".`);
+}
+
+function nameOfFocused(): string {
+  const focused = document.activeElement as HTMLInputElement;
+  return (focused.labels?.[0] ?? focused).textContent?.trim() ?? '';
+}
+
+/** @returns the token of a new account */
+async function openAccount(baseUrl: string): Promise<string> {
+  const made = await createClient({ baseUrl }).shorten({ originalUrl: 'https://example.com' });
+  if (!made.ok) throw new Error(made.message);
+  return made.data.authToken;
+}
+
+async function formerTokens(): Promise<string[]> {
+  const { formerTokens: former } = (await stored(bench)) as unknown as {
+    formerTokens: Record<string, { token: string }[]>;
+  };
+  return (former[bench.server.baseUrl] ?? []).map(({ token }) => token);
+}
+
+function focused(): Promise<string> {
+  return options.evaluate(() => document.activeElement?.textContent ?? '');
+}
+
+async function openOptions(): Promise<Page> {
+  const page = await bench.chromium.openExtensionPage('options.html');
+  await page.waitForSelector('main');
+  return page;
+}
+
+async function reopen(): Promise<void> {
+  await options.reload();
+  await options.waitForSelector('main');
+  await options.bringToFront();
+}
+
+async function reads(words: string): Promise<void> {
+  try {
+    await options.waitForFunction(
+      (wanted) => document.body.textContent?.includes(wanted),
+      { timeout: WAIT_MS },
+      words,
+    );
+  } catch (cause) {
+    throw new Error(`The page should say "${words}", but says "${await text()}"`, { cause });
+  }
+}
+
+function text(): Promise<string> {
+  return options.$eval('main', (main) => main.textContent ?? '');
+}
+
+/** Markup and the values of all fields. */
+function wholePage(): Promise<string> {
+  return options.evaluate(() =>
+    [
+      document.documentElement.outerHTML,
+      ...[...document.querySelectorAll('input')].map(({ value }) => value),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { findViolations } from '../support/accessibility.ts';
+import {
+  accountAt,
+  hearNotifications,
+  inWorker,
+  openPopup,
+  press,
+  saveSettings,
+  shownLink,
+  stored,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const WAIT_MS = 10_000;
+const NAMES_IT = 'This is the address that the page names as its own.';
+
+const bench = useBench();
+
+const settings = (more: object = {}) =>
+  saveSettings(bench, { serverOrigin: bench.server.baseUrl, preferPageAddress: true, ...more });
+
+/** What a click on the button opens; nothing for one click without the popup. */
+const setPopup = (popup: string) =>
+  inWorker(bench, (page) => chrome.action.setPopup({ popup: page }), popup);
+
+/** Goes to a page that says this of itself; addresses may be relative. @returns the tab's address */
+async function visit(says: { canonical?: string; shortlink?: string }): Promise<string> {
+  await bench.page.goto(`${bench.page.url()}?${new URLSearchParams(says)}&long=${'x'.repeat(64)}`);
+  return bench.page.url();
+}
+
+describe('the address that a page names as its own', () => {
+  beforeEach(() => settings());
+
+  test('is shortened, which the popup says and can undo', async () => {
+    const tab = await visit({ canonical: '/own?utm_source=a&b' });
+    const popup = await openPopup(bench);
+    const own = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(own)).toBe(`${bench.site.origin}/own?b`);
+    expect(await popup.$eval('.stage', (stage) => stage.textContent)).toContain(NAMES_IT);
+    expect(await findViolations(popup)).toEqual([]);
+    await press(popup, 'Use the address of the tab');
+    await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
+  });
+
+  test('is not asked for where the settings do not say so', async () => {
+    await settings({ preferPageAddress: false });
+    const tab = await visit({ canonical: '/own' });
+    expect(await targetOf(await shownLink(await openPopup(bench), 'Short link copied'))).toBe(tab);
+  });
+
+  test('is not used where it is another site’s', async () => {
+    const tab = await visit({ canonical: 'https://other.example/own' });
+    expect(await targetOf(await shownLink(await openPopup(bench), 'Short link copied'))).toBe(tab);
+  });
+
+  test('is not used once the page went on without loading', async () => {
+    await visit({ canonical: '/own' });
+    await bench.page.evaluate(() => history.pushState(null, '', '/went-on?to=another'));
+    expect(await targetOf(await shownLink(await openPopup(bench), 'Short link copied'))).toBe(
+      `${bench.site.origin}/went-on?to=another`,
+    );
+  });
+
+  test('is not waited for where the page is busy', async () => {
+    const tab = await visit({ canonical: '/own' });
+    await bench.page.evaluate(() => {
+      setTimeout(() => {
+        const end = performance.now() + 3000;
+        while (performance.now() < end);
+      });
+    });
+    const start = performance.now();
+    const popup = await openPopup(bench);
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
+    expect(performance.now() - start).toBeLessThan(2500);
+  });
+
+  test('does not keep a page of the browser from being refused', async () => {
+    await bench.page.goto('chrome://version/');
+    const popup = await openPopup(bench);
+    await popup.waitForFunction(
+      () =>
+        document.querySelector('[role=status]')?.textContent?.includes('belongs to your browser'),
+      { timeout: WAIT_MS },
+    );
+  });
+
+  test('is used at one click too, and the notification says so', async () => {
+    await setPopup('');
+    try {
+      await visit({ canonical: '/own' });
+      await bench.chromium.writeClipboard('before');
+      const heard = await hearNotifications(bench);
+      await bench.chromium.clickQuietToolbarButton(bench.page);
+      await expect.poll(heard).toEqual([expect.stringContaining(NAMES_IT)]);
+      expect(await targetOf(await bench.chromium.readClipboard())).toBe(`${bench.site.origin}/own`);
+      // The menu is one more way, and finds the same link on the page that is still granted.
+      await bench.chromium.writeClipboard('before');
+      await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+      await expect.poll(heard).toHaveLength(2);
+      expect(await targetOf(await bench.chromium.readClipboard())).toBe(`${bench.site.origin}/own`);
+    } finally {
+      await setPopup('popup.html');
+    }
+  });
+});
+
+describe('a page’s own short link', () => {
+  beforeEach(() => settings());
+
+  test('is shown and copied, and no server is asked until another is wanted', async () => {
+    const tab = await visit({ shortlink: '/?p=7' });
+    const popup = await openPopup(bench);
+    expect(await shownLink(popup, 'The page’s own short link, copied')).toBe(
+      `${bench.site.origin}/?p=7`,
+    );
+    expect(await stored(bench)).not.toHaveProperty('accountTokens');
+    expect(await findViolations(popup)).toEqual([]);
+    await popup.close();
+    expect(await bench.chromium.readClipboard()).toBe(`${bench.site.origin}/?p=7`);
+
+    const second = await openPopup(bench);
+    await press(second, 'Make a new one');
+    expect(await targetOf(await shownLink(second, 'Short link copied'))).toBe(tab);
+    expect((await accountAt(bench)).links).toBe(1);
+  });
+});

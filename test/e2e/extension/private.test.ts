@@ -1,0 +1,103 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import {
+  freePort,
+  inWorker,
+  notifications,
+  openForm,
+  openPopup,
+  press,
+  saveSettings,
+  says,
+  shownLink,
+  stored,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+import { openLinks, reads } from '../support/links-page.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const soon = { timeout: 15_000 };
+
+const bench = useBench({ isInPrivateWindows: true });
+let settings: object;
+
+/** The bench's page moves into a private window: all that is done on it is done there. */
+beforeEach(async () => {
+  settings = { serverOrigin: bench.server.baseUrl };
+  const url = bench.page.url();
+  await bench.page.close();
+  const target = bench.chromium.browser.waitForTarget((one) => one.url() === url, soon);
+  const window = await inWorker(
+    bench,
+    (shown) => chrome.windows.create({ incognito: true, url: shown }),
+    url,
+  );
+  expect(window?.incognito).toBe(true);
+  bench.page = await (await target).asPage();
+});
+
+/** Whatever was done, the disk knows nothing but how the user wants it. */
+afterEach(async () => {
+  expect(await stored(bench)).toEqual({ settings });
+  const links = await openLinks(bench);
+  await reads(links, 'No links yet');
+  await links.close();
+});
+
+test('a link of a private window is made, copied, found again there, and kept nowhere else', async () => {
+  const first = await openPopup(bench);
+  const shortUrl = await shownLink(first, 'Short link copied');
+  expect(await targetOf(shortUrl)).toBe(bench.page.url());
+  await first.close();
+  const second = await openPopup(bench);
+  expect(await shownLink(second, 'Already shortened, link copied')).toBe(shortUrl);
+  await second.close();
+  expect(await bench.chromium.readClipboard()).toBe(shortUrl);
+
+  const url = bench.page.url();
+  const elsewhere = await bench.chromium.openPage(url);
+  const open = await bench.chromium.clickToolbarButton(elsewhere);
+  // Nothing of the private link is known there, nor is its account used.
+  expect(await shownLink(open, 'Short link copied')).not.toBe(shortUrl);
+  await closeAll(open, elsewhere);
+  await inWorker(bench, () => chrome.storage.local.clear());
+  await saveSettings(bench, settings);
+});
+
+test('the form of a private window keeps nothing of what is written in it', async () => {
+  const popup = await openForm(bench);
+  await popup.type('.prefixed .input', 'in-private');
+  await press(popup, 'Make this link');
+  await popup.waitForFunction(
+    () => document.querySelector('output')?.textContent?.endsWith('/in-private'),
+    soon,
+  );
+  await popup.close();
+});
+
+test('a link of a private window’s context menu is copied, and kept nowhere', async () => {
+  await bench.chromium.writeClipboard('before');
+  const linkUrl = 'https://example.com/linked-in-private';
+  await bench.chromium.clickContextMenu({ menuItemId: 'shorten-link', linkUrl }, bench.page);
+  await expect.poll(() => notifications(bench)).toHaveLength(1);
+  await expect.poll(() => bench.chromium.readClipboard()).not.toBe('before');
+  expect(await targetOf(await bench.chromium.readClipboard())).toBe(linkUrl);
+});
+
+test('what a private window wishes of a server that is away waits in memory alone', async () => {
+  settings = { serverOrigin: `http://localhost:${await freePort()}` };
+  await saveSettings(bench, settings);
+  const popup = await openPopup(bench);
+  await says(popup, 'No server answers yet');
+  await popup.close();
+  const session = await inWorker(bench, () => chrome.storage.session.get());
+  expect(JSON.stringify(session)).toContain(bench.page.url());
+});
+
+async function closeAll(...pages: Page[]): Promise<void> {
+  for (const page of pages) await page.close();
+}

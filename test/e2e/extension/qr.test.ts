@@ -1,0 +1,68 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
+import { collectDownloads, type Downloads } from '../support/downloads.ts';
+import { fill, openForm, press, shownLink, useBench } from '../support/extension-bench.ts';
+import { readQr } from '../support/read-qr.ts';
+
+const WAIT_MS = 10_000;
+
+const bench = useBench();
+let downloads: Downloads;
+let endings = 0;
+
+beforeAll(async () => {
+  downloads = await collectDownloads(bench.chromium.browser);
+});
+afterAll(() => downloads?.stop());
+
+describe('the QR code of a link', () => {
+  let popup: Page;
+  let ending: string;
+  let shortUrl: string;
+
+  beforeEach(async () => {
+    endings += 1;
+    ending = `poster-${endings}`;
+    popup = await openForm(bench);
+    await fill(popup, 'Ending', ending);
+    await press(popup, 'Make this link');
+    await popup.waitForFunction(
+      (name) => document.querySelector('output')?.textContent?.endsWith(name),
+      { timeout: WAIT_MS },
+      `/${ending}`,
+    );
+    shortUrl = await shownLink(popup, 'Short link copied');
+    await press(popup, 'QR code');
+    await popup.waitForSelector('.qr-dark[d^="M"]');
+  });
+
+  test('is saved as a PNG that readers read, sharp and large', async () => {
+    await press(popup, 'Save as PNG');
+    const picture = await downloads.take(`${ending}-qr.png`);
+    const { text, side, isSharp } = await readQr(popup, picture);
+    expect(text).toBe(shortUrl);
+    expect(side).toBeGreaterThanOrEqual(1024);
+    expect(isSharp).toBe(true);
+  });
+
+  test('is saved as an SVG that readers read', async () => {
+    await press(popup, 'Save as SVG');
+    const picture = await downloads.take(`${ending}-qr.svg`);
+    expect((await readQr(popup, picture, 'image/svg+xml')).text).toBe(shortUrl);
+  });
+
+  test('is copied as a picture', async () => {
+    await press(popup, 'Copy picture');
+    await popup.waitForFunction(
+      () => document.body.textContent?.includes('in the clipboard as a picture'),
+      { timeout: WAIT_MS },
+    );
+    const picture = await bench.chromium.readClipboardPicture();
+    expect((await readQr(bench.page, picture)).text).toBe(shortUrl);
+  });
+
+  test('is shown accessibly', async () => {
+    expect(await findViolations(popup)).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+import type { Page } from 'puppeteer-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { findViolations } from '../support/accessibility.ts';
+import {
+  badge,
+  fill,
+  hearNotifications,
+  inWorker,
+  labels,
+  openPopup,
+  press,
+  saveSettings,
+  says,
+  shownLink,
+  statusOf,
+  stored,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const WAIT_MS = 10_000;
+const ASKS = 'This address seems to carry a secret';
+const TOKEN = 'q8Zr2LmX0vNf4TbK9sYd';
+
+const bench = useBench();
+
+const textOf = (popup: Page) => popup.$eval('.stage', (stage) => stage.textContent ?? '');
+async function sentNothing(): Promise<void> {
+  expect(await stored(bench)).not.toHaveProperty('accountTokens');
+}
+
+describe('a page whose address carries a secret', () => {
+  let plain: string;
+  beforeEach(async () => {
+    plain = bench.page.url();
+    await bench.page.goto(`${plain}?access_token=${TOKEN}&q=1`);
+  });
+
+  test('is not sent before the popup has asked, which names the secret and hides its value', async () => {
+    const popup = await openPopup(bench);
+    await says(popup, ASKS);
+    expect(await textOf(popup)).toContain('access_token');
+    expect(await popup.content()).not.toContain(TOKEN);
+    expect(await statusOf(popup)).toContain(new URL(bench.server.baseUrl).host);
+    expect(await findViolations(popup)).toEqual([]);
+    await sentNothing();
+    await press(popup, 'Shorten anyway');
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(shortUrl)).toBe(`${plain}?access_token=${TOKEN}&q=1`);
+    await popup.close();
+    // It was answered once; the link is there.
+    expect(await shownLink(await openPopup(bench), 'Already shortened, link copied')).toBe(
+      shortUrl,
+    );
+  });
+
+  test('is shortened without it, at the button that has the focus', async () => {
+    const popup = await openPopup(bench);
+    await says(popup, ASKS);
+    await popup.waitForFunction(
+      () => document.activeElement?.textContent === 'Shorten without it',
+      { timeout: WAIT_MS },
+    );
+    await popup.keyboard.press('Enter');
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?q=1`);
+  });
+
+  test('is left alone at Cancel, which closes the popup', async () => {
+    const popup = await openPopup(bench);
+    await says(popup, ASKS);
+    const closed = new Promise((resolve) => popup.once('close', resolve));
+    await press(popup, 'Cancel');
+    await closed;
+    await sentNothing();
+  });
+
+  test('is asked about before the form too', async () => {
+    await saveSettings(bench, { serverOrigin: bench.server.baseUrl, shortenAtOnce: false });
+    const popup = await openPopup(bench);
+    await says(popup, ASKS);
+    expect(await labels(popup)).not.toContain('Options');
+  });
+
+  test('is shortened at once where the settings say so', async () => {
+    await saveSettings(bench, { serverOrigin: bench.server.baseUrl, warnOfSecrets: false });
+    const popup = await openPopup(bench);
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
+  });
+
+  test('is not sent without a popup: a notification asks, and leads to a window that does', async () => {
+    const heard = await hearNotifications(bench);
+    await bench.chromium.writeClipboard('before');
+    await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+    await expect.poll(heard).toHaveLength(1);
+    const [words = ''] = await heard();
+    expect(words).toContain('access_token');
+    expect(words).toContain('Click here to decide');
+    expect(words).not.toContain(TOKEN);
+    expect(await badge(bench)).toBe('!');
+    expect(await bench.chromium.readClipboard()).toBe('before');
+    await sentNothing();
+
+    const window = bench.chromium.browser.waitForTarget(
+      (target) => target.url().endsWith('popup.html#awaited'),
+      { timeout: WAIT_MS },
+    );
+    await inWorker(bench, async () => {
+      const [id] = Object.keys(await chrome.notifications.getAll());
+      const { onClicked } = chrome.notifications as unknown as {
+        onClicked: { dispatch(id: string | undefined): void };
+      };
+      onClicked.dispatch(id);
+    });
+    const asking = await (await window).asPage();
+    await says(asking, ASKS);
+    expect(await inWorker(bench, () => chrome.notifications.getAll())).toEqual({});
+    expect(JSON.stringify(await inWorker(bench, () => chrome.storage.session.get()))).not.toContain(
+      TOKEN,
+    );
+    await press(asking, 'Shorten without it');
+    expect(await targetOf(await shownLink(asking, 'Short link copied'))).toBe(`${plain}?q=1`);
+    await asking.close();
+  });
+});
+
+test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' | 'Shift']>([
+  ['a click', {}],
+  ['a click of the middle button', { button: 'middle' }],
+  ['Ctrl and a click', {}, 'Control'],
+  ['Shift and a click', {}, 'Shift'],
+])(
+  'a link of a private window is opened in one by %s, from the window that a notification opens',
+  async (_, options, modifier) => {
+    const { browser, extensionId } = bench.chromium;
+    const asking = await bench.chromium.openPage('about:blank');
+    await inWorker(
+      bench,
+      (url) =>
+        chrome.storage.session.set({
+          awaitedWish: { id: 'wish', url, title: '', isPrivate: true },
+        }),
+      `${bench.page.url()}?access_token=${TOKEN}`,
+    );
+    await asking.goto(`chrome-extension://${extensionId}/popup.html#awaited`);
+    await asking.bringToFront();
+    await press(asking, 'Shorten without it');
+    const made = await shownLink(asking, 'Short link copied');
+    expect(await targetOf(made)).toBe(bench.page.url());
+    if (modifier) await asking.keyboard.down(modifier);
+    // The window is gone before the button is up.
+    await asking.click('a.button', options).catch(() => undefined);
+    // The driver takes all windows of an extension for normal ones; the browser knows better.
+    const session = await browser.target().createCDPSession();
+    const contextsOf = async (url: string) => {
+      const { targetInfos } = await session.send('Target.getTargets');
+      return targetInfos.filter((one) => one.url === url).map((one) => one.browserContextId);
+    };
+    await expect.poll(() => contextsOf(bench.page.url())).toHaveLength(2);
+    expect(new Set(await contextsOf(bench.page.url())).size).toBe(2);
+    const [opened] = browser
+      .targets()
+      .filter((one) => one.url() === bench.page.url() && one !== bench.page.target());
+    await (await opened?.asPage())?.close();
+    await session.detach();
+  },
+);
+
+test.each([
+  [
+    'the address bar',
+    () => bench.chromium.enterInOmnibox(`example.com/?token=${TOKEN}`, bench.page),
+  ],
+  [
+    'the menu of a link',
+    () =>
+      bench.chromium.clickContextMenu(
+        { menuItemId: 'shorten-link', linkUrl: `https://example.com/?token=${TOKEN}` },
+        bench.page,
+      ),
+  ],
+  [
+    'the keyboard',
+    async () => {
+      await bench.page.goto(`${bench.page.url()}#access_token=${TOKEN}`);
+      await bench.chromium.pressShortcut('shorten-at-once', bench.page);
+    },
+  ],
+])('%s sends no address with a secret', async (_, act) => {
+  const heard = await hearNotifications(bench);
+  await act();
+  await expect.poll(heard).toEqual([expect.stringContaining('Nothing was sent')]);
+  await sentNothing();
+});
+
+test('a pasted address with a password is asked about, and Cancel goes back to the page’s link', async () => {
+  const popup = await openPopup(bench);
+  const made = await shownLink(popup, 'Short link copied');
+  await fill(popup, 'Another address', 'https://me:hunter2@example.com/a');
+  await press(popup, 'Shorten this address');
+  await says(popup, ASKS);
+  // No server would take it with the password.
+  expect(await labels(popup)).not.toContain('Shorten anyway');
+  await press(popup, 'Cancel');
+  expect(await shownLink(popup, 'Short link copied')).toBe(made);
+
+  await fill(popup, 'Another address', 'https://me:hunter2@example.com/a');
+  await press(popup, 'Shorten this address');
+  await press(popup, 'Shorten without it');
+  await popup.waitForFunction(
+    () => document.querySelector('.target')?.textContent === 'Leads to example.com/a',
+    { timeout: WAIT_MS },
+  );
+  expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe('https://example.com/a');
+});
+
+test('an encrypted page’s key cannot be left out, since the link would open nothing', async () => {
+  await bench.page.goto(`${bench.page.url()}#GrwK8pZ3nYv5tQm2XsB7cJ4hLd9fTaUe6RkWxNiVoEyP`);
+  const popup = await openPopup(bench);
+  await says(popup, ASKS);
+  expect(await textOf(popup)).toContain('the key after #');
+  expect(await labels(popup)).not.toContain('Shorten without it');
+  expect(await labels(popup)).toContain('Shorten anyway');
+});

@@ -1,0 +1,204 @@
+import { setTimeout } from 'node:timers/promises';
+import { create } from 'qrcode';
+import { describe, expect, test } from 'vitest';
+import {
+  accountAt,
+  keptLinks,
+  notifications,
+  openPopup,
+  press,
+  saveSettings,
+  says,
+  shownLink,
+  stored,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+import { startHoldingProxy } from '../support/holding-proxy.ts';
+
+const WAIT_MS = 10_000;
+/** More than a copy and a notification take. */
+const TOLD_MS = 1500;
+
+const bench = useBench();
+
+describe('a click on the toolbar button', () => {
+  test('ends with the short link shown, in the clipboard, its token kept, and leading to the page', async () => {
+    const popup = await openPopup(bench);
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    expect(await bench.chromium.readClipboard()).toBe(shortUrl);
+    expect(await targetOf(shortUrl)).toBe(bench.page.url());
+
+    const { accountTokens } = await stored(bench);
+    expect(Object.keys(accountTokens)).toEqual([bench.server.baseUrl]);
+    expect(accountTokens[bench.server.baseUrl]).toMatch(/^curt_/);
+
+    const visitor = await bench.chromium.openPage(shortUrl);
+    expect(visitor.url()).toBe(bench.page.url());
+    await visitor.close();
+  });
+
+  test('on a page that has a link shows that one, until a new one is asked for', async () => {
+    const first = await openPopup(bench);
+    const made = await shownLink(first, 'Short link copied');
+    await first.close();
+    await bench.chromium.writeClipboard('something else');
+
+    const second = await openPopup(bench);
+    expect(await shownLink(second, 'Already shortened, link copied')).toBe(made);
+    await press(second, 'Make a new one');
+    const another = await shownLink(second, 'Short link copied');
+    expect(another).not.toBe(made);
+    expect(await targetOf(another)).toBe(bench.page.url());
+    expect(await bench.chromium.readClipboard()).toBe(another);
+  });
+
+  test('uses one account for all links', async () => {
+    await shownLink(await openPopup(bench), 'Short link copied');
+    const before = (await stored(bench)).accountTokens;
+    await bench.page.goto(`${bench.page.url()}-more`);
+    await shownLink(await openPopup(bench), 'Short link copied');
+    expect((await stored(bench)).accountTokens).toEqual(before);
+    expect((await accountAt(bench)).links).toBe(2);
+  });
+
+  test('says once that links of a localhost server work on this computer only', async () => {
+    const news = 'Your server runs on this computer, so its links work here only.';
+    const first = await openPopup(bench);
+    await shownLink(first, 'Short link copied');
+    expect(await first.$eval('body', (body) => body.innerText)).toContain(news);
+    await first.close();
+    const second = await openPopup(bench);
+    await shownLink(second, 'Already shortened, link copied');
+    expect(await second.$eval('body', (body) => body.innerText)).not.toContain(news);
+  });
+
+  test('asks first and copies nothing when the settings say so', async () => {
+    await saveSettings(bench, {
+      serverOrigin: bench.server.baseUrl,
+      shortenAtOnce: false,
+      copyAtOnce: false,
+    });
+    await bench.chromium.writeClipboard('untouched');
+    const popup = await openPopup(bench);
+    await says(popup, 'Ready to shorten this page');
+    expect(await keptLinks(bench)).toEqual([]);
+    await press(popup, 'Shorten');
+    const shortUrl = await shownLink(popup, 'Short link made');
+    await press(popup, 'Copy');
+    await says(popup, 'Short link copied');
+    expect(await bench.chromium.readClipboard()).toBe(shortUrl);
+  });
+
+  test('says once that links of a server on this computer work here only', async () => {
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Short link copied');
+    const text = await popup.evaluate(() => document.body.textContent ?? '');
+    expect(text.match(/work here only/g)).toHaveLength(1);
+  });
+
+  test('draws a QR code of the short link in the popup', async () => {
+    const popup = await openPopup(bench);
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    await press(popup, 'QR code');
+    const code = await popup.waitForSelector(`svg[aria-label="QR code of ${shortUrl}"]`);
+    await popup.waitForFunction(
+      (svg) => svg?.querySelector('.qr-dark')?.getAttribute('d'),
+      {},
+      code,
+    );
+    // Its styles come with it: without them it is as wide as the popup.
+    expect(await popup.$eval('.qr', (svg) => svg.getBoundingClientRect().width)).toBe(224);
+    expect(await popup.$eval('.qr-dark', (path) => path.getAttribute('d'))).toBe(qrPath(shortUrl));
+  });
+
+  test('opens the short link in a tab', async () => {
+    const popup = await openPopup(bench);
+    await shownLink(popup, 'Short link copied');
+    const opened = bench.chromium.browser.waitForTarget(
+      (target) => target.url() === bench.page.url() && target !== bench.page.target(),
+      { timeout: WAIT_MS },
+    );
+    await press(popup, 'Open');
+    await (await (await opened).asPage()).close();
+  });
+
+  test('keeps the popup as high while it works as when it is done', async () => {
+    const slow = await startHoldingProxy(bench.server.baseUrl);
+    try {
+      await saveSettings(bench, { serverOrigin: slow.origin });
+      const popup = await openPopup(bench);
+      await says(popup, 'Shortening…');
+      const rowOf = () =>
+        popup.$eval('[aria-expanded]:has(.icon-chevron)', (row) => row.getBoundingClientRect().top);
+      const before = await rowOf();
+      slow.release();
+      await shownLink(popup, 'Short link copied');
+      expect(await rowOf()).toBe(before);
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  test('that is taken back before the answer still copies the link, and tells', async () => {
+    const slow = await startHoldingProxy(bench.server.baseUrl);
+    try {
+      await saveSettings(bench, { serverOrigin: slow.origin });
+      await bench.chromium.writeClipboard('before');
+      const popup = await openPopup(bench);
+      await slow.asked;
+      await popup.close();
+      slow.release();
+      await expect.poll(() => notifications(bench)).toHaveLength(1);
+      expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  test('tells though another popup stays open', async () => {
+    const slow = await startHoldingProxy(bench.server.baseUrl);
+    const other = await bench.chromium.openExtensionPage('popup.html#options');
+    await other.waitForSelector('form');
+    try {
+      await saveSettings(bench, { serverOrigin: slow.origin });
+      const popup = await openPopup(bench);
+      await slow.asked;
+      await popup.close();
+      slow.release();
+      await expect.poll(() => notifications(bench)).toHaveLength(1);
+    } finally {
+      await other.close();
+      await slow.stop();
+    }
+  });
+
+  test('makes one link even if the background is stopped while it waits for the answer', async () => {
+    const slow = await startHoldingProxy(bench.server.baseUrl);
+    try {
+      await saveSettings(bench, { serverOrigin: slow.origin });
+      const popup = await openPopup(bench);
+      await slow.asked;
+      await bench.chromium.worker.stop();
+      slow.release();
+      const shortUrl = await shownLink(popup, 'Short link copied');
+      expect(await targetOf(shortUrl)).toBe(bench.page.url());
+      expect((await accountAt(bench, slow.origin)).links).toBe(1);
+      // The new background knows of the popup, and leaves it to it to tell.
+      await setTimeout(TOLD_MS);
+      expect(await notifications(bench)).toEqual([]);
+    } finally {
+      await slow.stop();
+    }
+  });
+});
+
+/** The dark modules of a QR code as one path, each of them a square. */
+function qrPath(text: string): string {
+  const { modules } = create(text, { errorCorrectionLevel: 'M' });
+  const squares = Array.from(modules.data, (dark, index) => {
+    const [row, column] = [Math.floor(index / modules.size), index % modules.size];
+    return dark ? `M${column + 4} ${row + 4}h1v1h-1z` : '';
+  });
+  return squares.join('');
+}

@@ -1,0 +1,412 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { findViolations } from '../support/accessibility.ts';
+import {
+  accountAt,
+  control,
+  fill,
+  inWorker,
+  keepTokens,
+  keptLinks,
+  labels,
+  openForm,
+  openPopup,
+  press,
+  saveSettings,
+  says,
+  shownLink,
+  statusOf,
+  stored,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+import { type FickleProxy, startFickleProxy } from '../support/fickle-proxy.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { nameOfFocused } from '../support/walk-by-keyboard.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser & {
+  alarms: { onAlarm: { dispatch(alarm: { name: string }): void } };
+};
+
+const SHORTEN = 'POST /api/shorten';
+
+const bench = useBench();
+let network: FickleProxy;
+
+beforeEach(async () => {
+  network = await startFickleProxy(bench.server.baseUrl);
+  await saveSettings(bench, { serverOrigin: network.origin });
+});
+afterEach(() => network.stop());
+
+const host = () => new URL(network.origin).host;
+const textOf = (popup: Page) => popup.$eval('body', (body) => body.innerText);
+const reads = (popup: Page, words: string | RegExp) =>
+  expect.poll(() => textOf(popup)).toMatch(words);
+const onDisk = async () => JSON.stringify(await stored(bench));
+
+/** A popup whose wish is kept, since its server is away. */
+async function openInVain(): Promise<Page> {
+  network.isDown = true;
+  const popup = await openPopup(bench);
+  await says(popup, 'The server cannot be reached');
+  network.isDown = false;
+  return popup;
+}
+
+/** With an account, so that it is no first run. */
+async function haveAccount(): Promise<void> {
+  const popup = await openPopup(bench);
+  await shownLink(popup, 'Short link copied');
+  await popup.close();
+  await bench.page.goto(`${bench.page.url()}-next`);
+}
+
+describe('the answer moves nothing that is under the pointer', () => {
+  /** Where every control is that can be seen, by its name. */
+  function places(popup: Page): Promise<Record<string, object>> {
+    return popup.$$eval('button, a, input', (controls) =>
+      Object.fromEntries(
+        controls.map((one) => {
+          const label = one instanceof HTMLInputElement && one.labels?.[0];
+          const name = one.ariaLabel ?? (label || one).textContent ?? '';
+          return [name.trim(), one.getBoundingClientRect().toJSON()];
+        }),
+      ),
+    );
+  }
+
+  test.each<[outcome: string, title: string, happen: () => void, before?: () => Promise<void>]>([
+    [
+      'done',
+      'Short link copied',
+      () => {
+        network.holds = undefined;
+      },
+    ],
+    [
+      'refused',
+      'The server does not know your token',
+      () => {
+        network.holds = undefined;
+      },
+      () => keepTokens(bench, { [network.origin]: `curt_${'x'.repeat(43)}` }),
+    ],
+    [
+      'kept',
+      'The server cannot be reached',
+      () => {
+        network.isDown = true;
+      },
+    ],
+  ])('%s', async (_, title, happen, before) => {
+    await before?.();
+    network.holds = SHORTEN;
+    const popup = await openPopup(bench);
+    await expect.poll(() => network.asked).toContain(SHORTEN);
+    await says(popup, 'Shortening…');
+    const working = await places(popup);
+    expect(Object.keys(working)).toEqual(expect.arrayContaining(['Settings', 'Options']));
+    happen();
+    await says(popup, title);
+    expect(await places(popup)).toMatchObject(working);
+  });
+
+  test('nor on a page that cannot be shortened', async () => {
+    const { 'Another address': working } = await places(await openPopup(bench));
+    await bench.page.goto('chrome://version/');
+    const popup = await openPopup(bench);
+    await says(popup, 'This page cannot be shortened');
+    expect((await places(popup))['Another address']).toEqual(working);
+  });
+});
+
+describe('opening', () => {
+  test('shows the frame before anything was asked', async () => {
+    const page = await bench.chromium.browser.newPage();
+    await page.evaluateOnNewDocument(() => {
+      const never = () => new Promise(() => {});
+      Object.assign(chrome.runtime, { sendMessage: never });
+      Object.assign(chrome.tabs, { query: never });
+    });
+    await page.goto(`chrome-extension://${bench.chromium.extensionId}/popup.html`);
+    await says(page, 'Shortening…');
+    expect(await labels(page)).toEqual(['My links', 'Settings', 'Options', 'Shorten this address']);
+    await page.close();
+  });
+
+  test('with a background that hangs says so, and does not wait for ever', async () => {
+    const page = await bench.chromium.browser.newPage();
+    await page.evaluateOnNewDocument(() => {
+      const { setTimeout: later } = globalThis;
+      // The limit is 45 seconds.
+      Object.assign(globalThis, {
+        setTimeout: (run: () => void, ms = 0) => later(run, ms === 45_000 ? 500 : ms),
+      });
+    });
+    const worker = await bench.chromium.worker.session();
+    await worker.send('Debugger.enable');
+    await worker.send('Debugger.pause');
+    try {
+      await page.goto(`chrome-extension://${bench.chromium.extensionId}/popup.html`);
+      await says(page, 'Curt does not answer');
+    } finally {
+      await worker.send('Debugger.disable');
+    }
+    await press(page, 'Try again');
+    await expect.poll(() => statusOf(page)).not.toContain('Curt does not answer');
+    await page.close();
+  });
+});
+
+describe('what is announced comes into a region that was there before it', () => {
+  test('in the popup', async () => {
+    network.holdsAnswerOf = SHORTEN;
+    const popup = await openPopup(bench);
+    const region = await popup.waitForSelector('[role=status]');
+    expect(await statusOf(popup)).toBe('Shortening…');
+    network.holdsAnswerOf = undefined;
+    await says(popup, 'Short link copied');
+    expect(await region?.evaluate((one) => one.isConnected && one.textContent)).toBe(
+      'Short link copied',
+    );
+  });
+
+  test('in its form', async () => {
+    const popup = await openForm(bench);
+    const region = await popup.waitForSelector('form [role=alert]');
+    expect(await region?.evaluate((one) => one.textContent)).toBe('');
+    await fill(popup, 'Ending', 'api');
+    await press(popup, 'Make this link');
+    await expect
+      .poll(() => region?.evaluate((one) => one.isConnected && one.textContent))
+      .toContain('This ending is taken');
+  });
+});
+
+describe('a wish that is kept', () => {
+  beforeEach(haveAccount);
+
+  test('says so, and is made at “Try now”', async () => {
+    const popup = await openInVain();
+    expect(await statusOf(popup)).toContain('Kept. Curt tries again in 1 minute and tells you.');
+    expect(await findViolations(popup)).toEqual([]);
+    await press(popup, 'Try now');
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
+    expect((await accountAt(bench, network.origin)).links).toBe(2);
+    await reads(popup, /^(?![\s\S]*Waiting for)/);
+  });
+
+  test('is dropped at “Don’t keep”', async () => {
+    const popup = await openInVain();
+    expect(await onDisk()).toContain('"failure":"unreachable"');
+    await press(popup, 'Don’t keep');
+    await says(popup, 'Ready to shorten this page');
+    expect(await onDisk()).not.toContain('"failure"');
+    await press(popup, 'Shorten');
+    await shownLink(popup, 'Short link copied');
+  });
+
+  test('is shown when it is made meanwhile, and not copied by itself', async () => {
+    const popup = await openInVain();
+    await inWorker(bench, async () => {
+      const { pendingWishes } = await chrome.storage.local.get();
+      for (const wish of Object.values(pendingWishes as object)) wish.retryAtMs = 0;
+      await chrome.storage.local.set({ pendingWishes });
+      chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
+    });
+    expect(await targetOf(await shownLink(popup, 'Short link made'))).toBe(bench.page.url());
+  });
+
+  test('has all that the form held, a password too until it is made', async () => {
+    const popup = await openForm(bench);
+    await fill(popup, 'Ending', 'kept-ending');
+    await fill(popup, 'Password for visitors', 'swordfish');
+    network.isDown = true;
+    await press(popup, 'Make this link');
+    await says(popup, 'The server cannot be reached');
+    expect(await onDisk()).toContain('swordfish');
+    network.isDown = false;
+    await press(popup, 'Try now');
+    expect(await shownLink(popup, 'Short link copied')).toMatch(/kept-ending$/);
+    expect(await onDisk()).not.toContain('swordfish');
+    expect((await keptLinks(bench)).find(({ hasPassword }) => hasPassword)).toBeDefined();
+  });
+
+  test('of the form is in the form again at “Don’t keep”', async () => {
+    const popup = await openForm(bench);
+    await fill(popup, 'Ending', 'not-kept');
+    network.isDown = true;
+    await press(popup, 'Make this link');
+    await says(popup, 'The server cannot be reached');
+    await press(popup, 'Don’t keep');
+    const value = async () => (await control(popup, 'Ending')).evaluate((input) => input.value);
+    await expect.poll(value).toBe('not-kept');
+  });
+
+  test('stands in the list of what waits, where each is tried or dropped', async () => {
+    const first = await openInVain();
+    await first.close();
+    const before = bench.page.url();
+    await bench.page.goto(`${before}-more`);
+    const popup = await openInVain();
+    await reads(popup, `Waiting for ${host()}: 2`);
+    await press(popup, `Waiting for ${host()}: 2`);
+    const shorter = (url: string) => url.replace('http://', '');
+    await reads(popup, `${shorter(before)}\n`);
+    expect(await findViolations(popup)).toEqual([]);
+    await press(popup, `Don’t keep: ${shorter(before)}`);
+    await reads(popup, `Waiting for ${host()}: 1`);
+    await press(popup, `Try now: ${shorter(bench.page.url())}`);
+    await shownLink(popup, 'Short link made');
+    await reads(popup, /^(?![\s\S]*Waiting for)/);
+    expect((await keptLinks(bench)).map(({ originalUrl }) => originalUrl)).not.toContain(before);
+  });
+});
+
+test('what waits says why it was neither tried nor dropped, and keeps the focus', async () => {
+  await haveAccount();
+  const popup = await openInVain();
+  await press(popup, `Waiting for ${host()}: 1`);
+  const region = await popup.waitForSelector('.waiting-row [role=status]');
+  const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
+  expect(await words()).toContain('The server cannot be reached. Next try');
+  await popup.evaluate(() => {
+    // As it is when the browser has no worker to give.
+    const failing = () => Promise.reject(new Error('no worker'));
+    Object.assign(chrome.runtime, { sendMessage: failing });
+  });
+  for (const name of ['Try now', 'Don’t keep']) {
+    const full = `${name}: ${bench.page.url().replace('http://', '')}`;
+    await popup.focus(`[aria-label="${full}"]`);
+    await popup.keyboard.press('Enter');
+    await expect.poll(words).toContain('Curt could not finish. Try again.');
+    expect(await nameOfFocused(popup)).toBe(full);
+  }
+});
+
+test('when too many wait, the popup tries again once one of them is dropped', async () => {
+  await inWorker(
+    bench,
+    (origin) => {
+      const waits = Array.from({ length: 100 }, (_, index) => [
+        `id-${index}`,
+        {
+          origin,
+          request: { originalUrl: `https://example.com/${index}` },
+          isPrivate: false,
+          wishedAtMs: Date.now() + index,
+          failure: 'unreachable',
+          attempts: 1,
+          retryAtMs: Date.now() + 3_600_000,
+          triedUntilMs: Date.now() + 86_400_000,
+        },
+      ]);
+      return chrome.storage.local.set({ pendingWishes: Object.fromEntries(waits) });
+    },
+    network.origin,
+  );
+  network.isDown = true;
+  const popup = await openPopup(bench);
+  await says(popup, 'Too many links wait already');
+  expect(await findViolations(popup)).toEqual([]);
+  await press(popup, `Waiting for ${host()}: 100`);
+  await press(popup, 'Don’t keep: example.com/0');
+  await reads(popup, `Waiting for ${host()}: 99`);
+  await press(popup, 'Try again');
+  await says(popup, 'No server answers yet');
+  await reads(popup, `Waiting for ${host()}: 100`);
+});
+
+describe('limits', () => {
+  let strict: RunningServer;
+  afterEach(() => strict.stop());
+
+  async function use(env: Record<string, string>): Promise<void> {
+    strict = await startServer({ env });
+    await network.stop();
+    network = await startFickleProxy(strict.baseUrl);
+    await saveSettings(bench, { serverOrigin: network.origin });
+    await haveAccount();
+  }
+
+  const until429 = async () => {
+    for (;;) {
+      const popup = await openPopup(bench);
+      await expect.poll(() => statusOf(popup)).not.toBe('Shortening…');
+      if (!(await statusOf(popup)).includes('Short link copied')) return popup;
+      await popup.close();
+      await bench.page.goto(`${bench.page.url()}-next`);
+    }
+  };
+
+  test('of the minute are shown beside the month’s, with their ends', async () => {
+    await use({ RATE_LIMIT_PER_MINUTE: '1' });
+    const popup = await until429();
+    await says(popup, 'Too many links at once');
+    const text = await textOf(popup);
+    expect(text).toMatch(/This minute\s+0 of 1 left\s+Resets\s+in (1 minute|\d+ seconds)/);
+    expect(text).toMatch(/This month\s+99\d of 1,000 left\s+Resets\s+\w+ 1, \d{4}/);
+    expect(await statusOf(popup)).toMatch(/Kept\. Curt tries again in .* and tells you\./);
+    expect(await findViolations(popup)).toEqual([]);
+  });
+
+  test('of the month are shown beside the minute’s, with the day that ends them', async () => {
+    await use({ MONTHLY_QUOTA: '1' });
+    const popup = await until429();
+    await says(popup, 'This month’s links are used up');
+    const text = await textOf(popup);
+    expect(text).toMatch(/This month\s+0 of 1 left\s+Resets\s/);
+    expect(text).toMatch(/This minute\s+[\d,]+ of 10,000 left/);
+    expect(await statusOf(popup)).toMatch(/Kept\. /);
+  });
+
+  test('are asked of the account where the refusal does not tell them', async () => {
+    await use({ MONTHLY_QUOTA: '1' });
+    network.hidesLimits = true;
+    const popup = await until429();
+    await reads(popup, /This month\s+0 of 1 left/);
+    expect(network.asked).toContain('GET /api/account');
+  });
+
+  test('that are far are said quietly, the minute’s only when few calls are left', async () => {
+    await use({ RATE_LIMIT_PER_MINUTE: '5' });
+    const first = await openPopup(bench);
+    // The call that opened the account counted for the address alone.
+    await reads(first, '998 of 1,000 links left this month.');
+    expect(await textOf(first)).not.toContain('this minute');
+    await first.close();
+    await bench.page.goto(`${bench.page.url()}-next`);
+    await reads(
+      await openPopup(bench),
+      '997 of 1,000 links left this month. 3 of 5 calls left this minute.',
+    );
+    expect(network.asked).not.toContain('GET /api/account');
+  });
+});
+
+describe('the first run', () => {
+  test('with no server says so, leads to the first steps, and keeps the wish', async () => {
+    network.isDown = true;
+    const popup = await openPopup(bench);
+    await says(popup, 'No server answers yet');
+    expect(await statusOf(popup)).toContain(host());
+    expect(await labels(popup)).toEqual(
+      expect.arrayContaining(['Set up', 'Try now', 'Don’t keep']),
+    );
+    expect(await findViolations(popup)).toEqual([]);
+    const opened = bench.chromium.browser.waitForTarget((target) =>
+      target.url().endsWith('/welcome.html'),
+    );
+    await press(popup, 'Set up');
+    await (await (await opened).asPage()).close();
+    expect(await onDisk()).toContain('"failure":"unreachable"');
+  });
+
+  test('is over once a server has answered', async () => {
+    await haveAccount();
+    await says(await openInVain(), 'The server cannot be reached');
+  });
+});

@@ -1,0 +1,226 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
+import {
+  dialogIsGone,
+  fieldValue,
+  fill,
+  inWorker,
+  keepTokens,
+  openPopup,
+  press,
+  saveSettings,
+  shownLink,
+  statusOf,
+  stored,
+  targetOf,
+  useBench,
+} from '../support/extension-bench.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof import('wxt/browser').browser;
+
+const POLL = { timeout: 15_000 };
+const NOT_KEPT = 'Your browser could not store this link';
+const DAMAGED = 'unreadable:accountTokens:1700000000000';
+
+const bench = useBench();
+
+/** Leaves fewer bytes than any item takes. */
+function fillStorage(): Promise<void> {
+  return inWorker(bench, async () => {
+    const { local } = chrome.storage;
+    const quota = (local as unknown as { QUOTA_BYTES: number }).QUOTA_BYTES;
+    const used = await local.getBytesInUse(null);
+    const overhead = 'ballast'.length + '""'.length;
+    await local.set({ ballast: 'x'.repeat(quota - used - overhead - 5) });
+  });
+}
+
+function makeRoom(): Promise<void> {
+  return inWorker(bench, () => chrome.storage.local.remove('ballast'));
+}
+
+function put(items: object): Promise<void> {
+  return inWorker(bench, (given) => chrome.storage.local.set(given), items);
+}
+
+describe('storage that is full', () => {
+  afterEach(makeRoom);
+
+  test('does not cost the link: it is made, shown and copied, and the loss is said', async () => {
+    await fillStorage();
+    const popup = await openPopup(bench);
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    expect(await statusOf(popup)).toContain(NOT_KEPT);
+    expect(await targetOf(shortUrl)).toBe(bench.page.url());
+    expect(await stored(bench)).not.toHaveProperty('accountTokens');
+    await popup.close();
+
+    const again = await openPopup(bench);
+    expect(await shownLink(again, 'Short link copied')).toBe(shortUrl);
+    await again.close();
+
+    // With room the account that was opened is kept, and no other is.
+    await makeRoom();
+    const last = await openPopup(bench);
+    expect(await shownLink(last, 'Short link copied')).toBe(shortUrl);
+    expect(await statusOf(last)).not.toContain(NOT_KEPT);
+    expect(Object.keys((await stored(bench)).accountTokens)).toEqual([bench.server.baseUrl]);
+    await last.close();
+  });
+
+  test('leaves a setting as it was, and says so', async () => {
+    const options = await openOptions();
+    await fillStorage();
+    await options.click('[name=skipPopup]');
+    await reads(options, 'Curt’s storage is full. Nothing was changed.');
+    expect(
+      await options.$eval('[name=skipPopup]', (box) => (box as HTMLInputElement).checked),
+    ).toBe(false);
+    await options.select('[name=copyFormat]', 'markdown');
+    await expect.poll(() => options.$eval('[name=copyFormat]', selected)).toBe('url');
+    await fill(options, 'Address', 'https://a-name-longer-than-the-other.curt.example');
+    await press(options, 'Save');
+    await expect.poll(() => fieldValue(options, 'Address')).toBe(bench.server.baseUrl);
+    expect((await stored(bench)).settings).toEqual({ serverOrigin: bench.server.baseUrl });
+    expect(await findViolations(options)).toEqual([]);
+    await options.close();
+  });
+});
+
+describe('the data on this computer', () => {
+  let options: Page;
+
+  beforeEach(async () => {
+    await keepTokens(bench, { [bench.server.baseUrl]: 'curt_kept-token' });
+    await put({
+      [DAMAGED]: { reason: 'damaged', version: 1, value: 'curt_from-a-damaged-item' },
+      saidLoopbackNotice: true,
+      saidLoopbackNotice$: { v: 9 },
+    });
+    options = await openOptions();
+  });
+  afterEach(() => options.close());
+
+  test('is measured', async () => {
+    await reads(options, '0 kB of 10 MB used.');
+  });
+
+  test('is reported where it cannot be read, and can be taken out', async () => {
+    await reads(options, 'Could not be read');
+    expect(await rows()).toEqual([
+      'Other dataWritten by a newer version of Curt.',
+      'Account tokensDamaged, or not from Curt.',
+    ]);
+    const file = await nextDownload(() => press(options, 'Download: Account tokens'));
+    expect(file.name).toBe('curt-unreadable-accountTokens-1700000000000.json');
+    expect(JSON.parse(file.text)).toEqual({
+      reason: 'damaged',
+      version: 1,
+      value: 'curt_from-a-damaged-item',
+    });
+
+    await press(options, 'Delete… Account tokens');
+    await options.waitForSelector('dialog[open]');
+    expect(await findViolations(options)).toEqual([]);
+    await press(options, 'Delete it');
+    await reads(options, 'It is deleted.');
+    expect(await stored(bench)).not.toHaveProperty(DAMAGED);
+    expect(await rows()).toEqual(['Other dataWritten by a newer version of Curt.']);
+
+    await press(options, 'Delete… Other data');
+    await press(options, 'Delete it');
+    await expect.poll(rows).toEqual([]);
+    expect(await stored(bench)).toMatchObject({ saidLoopbackNotice: true });
+  });
+
+  test('keeps tokens and links when the settings are reset', async () => {
+    await saveSettings(bench, { serverOrigin: 'https://curt.example', skipPopup: true });
+    await options.reload();
+    await press(options, 'Reset settings…');
+    await options.waitForSelector('dialog[open]');
+    await reads(options, 'Account tokens and links are kept.');
+    expect(await focusedText(options)).toBe('Cancel');
+    await press(options, 'Reset');
+    await reads(options, 'The settings are as at the beginning.');
+    expect(await fieldValue(options, 'Address')).toBe('http://localhost:2878');
+    expect(await focusedText(options)).toBe('Reset settings…');
+    expect(await stored(bench)).toMatchObject({
+      settings: {},
+      accountTokens: { [bench.server.baseUrl]: 'curt_kept-token' },
+    });
+  });
+
+  test('is forgotten but for the settings, once that is confirmed', async () => {
+    await keepTokens(bench, {});
+    await shownLink(await openPopup(bench), 'Short link copied');
+    await options.bringToFront();
+    await options.reload();
+    await press(options, 'Forget everything…');
+    await reads(options, 'All links that Curt remembers');
+    expect(await findViolations(options)).toEqual([]);
+    await options.keyboard.press('Escape');
+    await dialogIsGone(options);
+    expect(Object.keys(await stored(bench))).toContain('accountTokens');
+
+    await press(options, 'Forget everything…');
+    await press(options, 'Delete all of it');
+    await reads(options, 'Tokens, links and waiting addresses are deleted.');
+    await reads(options, 'There is none yet.');
+    expect(await stored(bench)).toEqual({ settings: { serverOrigin: bench.server.baseUrl } });
+    expect(await inWorker(bench, () => chrome.storage.session.get())).toEqual({});
+  });
+
+  function rows(): Promise<string[]> {
+    return options.$$eval('[aria-labelledby=data-heading] .list-row', (items) =>
+      items.map((item) => item.querySelector('span')?.textContent ?? ''),
+    );
+  }
+
+  /** What is handed to the browser's downloads, read before it is let go. */
+  async function nextDownload(act: () => Promise<void>): Promise<{ name: string; text: string }> {
+    await options.evaluate(() => {
+      const seen = globalThis as unknown as { download?: Promise<object> };
+      addEventListener(
+        'click',
+        ({ target }) => {
+          if (!(target instanceof HTMLAnchorElement)) return;
+          const { download: name, href } = target;
+          seen.download = fetch(href).then(async (file) => ({ name, text: await file.text() }));
+        },
+        { capture: true },
+      );
+      const { click } = HTMLAnchorElement.prototype;
+      HTMLAnchorElement.prototype.click = function () {
+        document.body.append(this);
+        click.call(this);
+        this.remove();
+      };
+    });
+    await act();
+    await options.waitForFunction(() => 'download' in globalThis);
+    return options.evaluate(
+      () =>
+        (globalThis as unknown as { download: Promise<{ name: string; text: string }> }).download,
+    );
+  }
+});
+
+function selected(select: Element): string {
+  return (select as HTMLSelectElement).value;
+}
+
+async function openOptions(): Promise<Page> {
+  const options = await bench.chromium.openExtensionPage('options.html');
+  await options.waitForSelector('main');
+  return options;
+}
+
+async function reads(page: Page, words: string): Promise<void> {
+  await page.waitForFunction((wanted) => document.body.textContent?.includes(wanted), POLL, words);
+}
+
+function focusedText(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent ?? '');
+}

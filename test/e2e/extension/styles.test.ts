@@ -1,0 +1,43 @@
+import type { Page } from 'puppeteer-core';
+import { expect, test } from 'vitest';
+import { openPopup, press, shownLink, useBench } from '../support/extension-bench.ts';
+
+const bench = useBench();
+
+/** What a style of an element is, and what it is where it is written as `value`. */
+function styleOf(page: Page, selector: string, property: string, value: string) {
+  return page.$eval(
+    selector,
+    (element, name, wanted) => {
+      const is = getComputedStyle(element).getPropertyValue(name);
+      (element as HTMLElement).style.setProperty(name, wanted);
+      const shouldBe = getComputedStyle(element).getPropertyValue(name);
+      return { is, shouldBe };
+    },
+    property,
+    value,
+  );
+}
+
+// The order in which a bundler links them may be its own.
+test.each(['options', 'links', 'welcome'])(
+  'the %s page’s own styles come before the shared',
+  async (name) => {
+    const page = await bench.chromium.openExtensionPage(`${name}.html`);
+    await page.waitForSelector('main');
+    const ground = await styleOf(page, 'body', 'background-color', 'var(--color-ground)');
+    expect(ground.is).toBe(ground.shouldBe);
+    await page.close();
+  },
+);
+
+test('the popup’s own styles come before the shared, and its QR code has some', async () => {
+  const popup = await openPopup(bench);
+  await shownLink(popup, 'Short link copied');
+  const color = await styleOf(popup, '.bar .square', 'color', 'var(--color-muted)');
+  expect(color.is).toBe(color.shouldBe);
+  await press(popup, 'QR code');
+  await popup.waitForSelector('.qr-dark[d^="M"]');
+  const width = await styleOf(popup, '.qr', 'width', '14rem');
+  expect(width.is).toBe(width.shouldBe);
+});

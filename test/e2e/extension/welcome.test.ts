@@ -1,0 +1,161 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
+import { type ChromiumWithExtension, launchChromiumWithExtension } from '../support/chromium.ts';
+import {
+  fieldValue,
+  fill,
+  freePort,
+  issueOf,
+  press,
+  targetOf,
+} from '../support/extension-bench.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { startSite } from '../support/site.ts';
+
+/** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
+declare const chrome: typeof import('wxt/browser').browser;
+
+const POLL = { timeout: 15_000 };
+const EXAMPLE = 'https://example.com/an/example/of/an/address/that/nobody/wants/to/type';
+
+let chromium: ChromiumWithExtension;
+let server: RunningServer;
+let welcome: Page;
+
+beforeAll(async () => {
+  [chromium, server] = await Promise.all([
+    launchChromiumWithExtension(undefined, { keepsFirstSteps: true }),
+    startServer(),
+  ]);
+});
+afterAll(async () => {
+  await chromium?.close();
+  await server?.stop();
+});
+beforeEach(async () => {
+  await chromium.worker.evaluate(() => chrome.storage.local.clear());
+  welcome = await chromium.openExtensionPage('welcome.html');
+  await welcome.waitForSelector('main');
+});
+afterEach(() => welcome.close());
+
+test('the installation opens the first steps once, with the usual server', async () => {
+  const opened = chromium.browser
+    .targets()
+    .filter((target) => target.url().endsWith('/welcome.html'));
+  // That of the installation, and that of this test.
+  expect(opened).toHaveLength(2);
+  const first = await opened.find((target) => target !== welcome.target())?.page();
+  expect(await fieldValue(first as Page, 'Address')).toBe('http://localhost:2878');
+  await press(first as Page, 'Skip');
+  await expect.poll(() => first?.isClosed()).toBe(true);
+});
+
+test('it connects, makes the first link and copies it, with the keyboard alone', async () => {
+  const { keyboard } = welcome;
+  await tabTo('Address');
+  await keyboard.down('Control');
+  await keyboard.press('a');
+  await keyboard.up('Control');
+  await keyboard.type(server.baseUrl);
+  await keyboard.press('Enter');
+  await reads('Connected to Curt 0.1.0.');
+  await tabTo('Copy commands');
+  await keyboard.press('Enter');
+  await reads('Copied.');
+  await tabTo('Address of a page');
+  await keyboard.press('Enter');
+  await reads('Short link made');
+  const shortUrl = await welcome.$eval('.short-url', (link) => (link as HTMLAnchorElement).href);
+  expect(await targetOf(shortUrl)).toBe(EXAMPLE);
+  await tabTo('Copy');
+  await keyboard.press('Space');
+  await expect.poll(() => welcome.$$eval('.copy-line .note', lastText)).toBe('Copied.');
+  expect(await chromium.readClipboard()).toBe(shortUrl);
+  await welcome.bringToFront();
+  expect(await findViolations(welcome)).toEqual([]);
+  // The page has said it: no notification does so again.
+  expect(await chromium.worker.evaluate(() => chrome.notifications.getAll())).toEqual({});
+  await tabTo('Done');
+  // The page is gone before the key is up again.
+  await keyboard.press('Enter').catch(() => undefined);
+  await expect.poll(() => welcome.isClosed()).toBe(true);
+  welcome = await chromium.openExtensionPage('welcome.html');
+});
+
+test('nothing is sent before a button is pressed', async () => {
+  const site = await startSite();
+  try {
+    await fill(welcome, 'Address', site.origin);
+    await fill(welcome, 'Address of a page', `${site.origin}/page`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(site.asked).toEqual([]);
+    await press(welcome, 'Connect');
+    await reads('answers, but not as Curt does');
+    expect(site.asked.length).toBeGreaterThan(0);
+  } finally {
+    await site.stop();
+  }
+});
+
+test('what goes wrong is said at its place', async () => {
+  await fill(welcome, 'Address', 'nowhere at all');
+  await press(welcome, 'Connect');
+  await reads('This is not an address.');
+  await fill(welcome, 'Address', `http://localhost:${await freePort()}`);
+  await press(welcome, 'Connect');
+  await reads('does not answer');
+  await press(welcome, 'Shorten');
+  await expect
+    .poll(() => issueOf(welcome, 'Address of a page'))
+    .toContain('The server cannot be reached');
+  expect(await focusedName()).toBe('Address of a page');
+  await fill(welcome, 'Address', server.baseUrl);
+  await fill(welcome, 'Address of a page', 'not an address');
+  await press(welcome, 'Shorten');
+  await expect
+    .poll(() => issueOf(welcome, 'Address of a page'))
+    .toContain('This is not an address');
+  expect(await findViolations(welcome)).toEqual([]);
+});
+
+test('it tells the keys that the browser has given, and looks well in the dark', async () => {
+  expect(await welcome.$$eval('kbd', (keys) => keys.map((key) => key.textContent))).toEqual([
+    'Alt+Shift+U',
+    'Alt+Shift+Y',
+    'Alt+Shift+O',
+  ]);
+  expect(await findViolations(welcome)).toEqual([]);
+  await welcome.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  expect(await findViolations(welcome)).toEqual([]);
+});
+
+/** Presses Tab until the control of that name has the focus. */
+async function tabTo(name: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    await welcome.keyboard.press('Tab');
+    if ((await focusedName()) === name) return;
+  }
+  throw new Error(`Tab does not lead to "${name}".`);
+}
+
+function focusedName(): Promise<string> {
+  return welcome.evaluate(() => {
+    const focused = document.activeElement;
+    const label = focused instanceof HTMLInputElement ? focused.labels?.[0] : focused;
+    return (label?.textContent ?? '').trim();
+  });
+}
+
+async function reads(words: string): Promise<void> {
+  await welcome.waitForFunction(
+    (wanted) => document.body.textContent?.includes(wanted),
+    POLL,
+    words,
+  );
+}
+
+function lastText(elements: Element[]): string {
+  return elements.at(-1)?.textContent ?? '';
+}

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import {
+  accountAt,
+  fill,
+  inWorker,
+  keptLinks,
+  notifications,
+  openForm,
+  openPopup,
+  press,
+  saveSettings,
+  shownLink,
+  targetOf,
+  useBench,
+  wakeWorker,
+} from '../support/extension-bench.ts';
+import { type FickleProxy, startFickleProxy } from '../support/fickle-proxy.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const HEALTH = 'GET /api/health';
+const SHORTEN = 'POST /api/shorten';
+const soon = { timeout: 15_000 };
+
+const bench = useBench();
+let network: FickleProxy;
+
+beforeEach(async () => {
+  network = await startFickleProxy(bench.server.baseUrl);
+  await saveSettings(bench, { serverOrigin: network.origin });
+});
+afterEach(() => network.stop());
+
+const countLinks = async () => (await accountAt(bench, network.origin)).links;
+
+describe('a popup whose background is stopped makes its one link', () => {
+  test('before it opens', async () => {
+    await bench.chromium.worker.stop();
+    const popup = await openPopup(bench);
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
+    expect(await countLinks()).toBe(1);
+  });
+
+  test('before it is told what there is', async () => {
+    await inWorker(bench, () => {
+      const get = () => {
+        Object.assign(globalThis, { isAsked: true });
+        return new Promise(() => {});
+      };
+      Object.assign(chrome.storage.local, { get });
+    });
+    const popup = await openPopup(bench);
+    await expect.poll(() => inWorker(bench, () => 'isAsked' in globalThis)).toBe(true);
+    await bench.chromium.worker.stop();
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
+    expect(await countLinks()).toBe(1);
+  });
+
+  test('while it looks whether the server is Curt', async () => {
+    network.holds = HEALTH;
+    const popup = await openPopup(bench);
+    await expect.poll(() => network.asked).toContain(HEALTH);
+    await bench.chromium.worker.stop();
+    network.holds = undefined;
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
+    expect(await countLinks()).toBe(1);
+  });
+
+  test('while the answer to its form is on its way', async () => {
+    const popup = await openForm(bench);
+    network.holdsAnswerOf = SHORTEN;
+    const before = network.answered.length;
+    await fill(popup, 'Ending', 'once');
+    await press(popup, 'Make this link');
+    await expect.poll(() => network.answered.slice(before)).toContain(SHORTEN);
+    await bench.chromium.worker.stop();
+    network.holdsAnswerOf = undefined;
+    await popup.waitForFunction(
+      () => document.querySelector('output')?.textContent?.endsWith('/once'),
+      soon,
+    );
+    await shownLink(popup, 'Short link copied');
+    // That of the page, and that of the form.
+    expect(await countLinks()).toBe(2);
+  });
+
+  test('between two presses, of which the second asks for a new link', async () => {
+    const popup = await openPopup(bench);
+    const first = await shownLink(popup, 'Short link copied');
+    await popup.close();
+    const again = await openPopup(bench);
+    await shownLink(again, 'Already shortened, link copied');
+    await bench.chromium.worker.stop();
+    await press(again, 'Make a new one');
+    expect(await shownLink(again, 'Short link copied')).not.toBe(first);
+    expect(await countLinks()).toBe(2);
+  });
+});
+
+test('a background that is stopped while it copies leaves the link to be found and copied again', async () => {
+  await bench.chromium.writeClipboard('before');
+  const offscreen = bench.chromium.browser.waitForTarget(
+    (target) => target.url().endsWith('/offscreen.html'),
+    soon,
+  );
+  await inWorker(bench, () => {
+    // The document is there, and is never told what to copy.
+    const send = () => new Promise(() => {});
+    Object.assign(chrome.runtime, { sendMessage: send });
+  });
+  await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+  await offscreen;
+  await bench.chromium.worker.stop();
+  expect(await bench.chromium.readClipboard()).toBe('before');
+
+  await wakeWorker(bench);
+  await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+  await expect.poll(() => notifications(bench)).toHaveLength(1);
+  const [link] = await keptLinks(bench);
+  expect(await bench.chromium.readClipboard()).toBe(link?.shortUrl);
+  expect(await countLinks()).toBe(1);
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isLoopback,
+  isPlainHttp,
+  parseServerAddress,
+} from '../../../../extension/address/server-origin.ts';
+import { refusalOf } from '../../../../extension/address/unsupported-page.ts';
+import { isOlder } from '../../../../extension/background/server/connection-test.ts';
+
+describe('the server’s address', () => {
+  test.each([
+    ['https://curt.example', 'https://curt.example'],
+    ['  https://curt.example/some/page?x=1#y ', 'https://curt.example'],
+    ['HTTPS://Curt.Example:8443/', 'https://curt.example:8443'],
+    ['curt.example', 'https://curt.example'],
+    ['curt.example:8080/path', 'https://curt.example:8080'],
+    ['localhost:2878', 'http://localhost:2878'],
+    ['127.0.0.1:2878', 'http://127.0.0.1:2878'],
+    ['http://[::1]:2878', 'http://[::1]:2878'],
+  ])('%s is read as %s', (written, origin) => {
+    expect(parseServerAddress(written)).toEqual({ ok: true, origin });
+  });
+
+  test.each([
+    ['', 'address_empty'],
+    ['   ', 'address_empty'],
+    ['http://', 'address_invalid'],
+    ['https://exa mple.com', 'address_invalid'],
+    ['ftp://curt.example', 'address_not_web'],
+    ['javascript:alert(1)', 'address_not_web'],
+    ['https://user:secret@curt.example', 'address_has_user'],
+  ])('%j is refused as %s', (written, code) => {
+    expect(parseServerAddress(written)).toEqual({ ok: false, code });
+  });
+
+  test.each([
+    ['http://localhost:2878', true, false],
+    ['http://curt.localhost', true, false],
+    ['http://127.8.9.1', true, false],
+    ['http://[::1]:2878', true, false],
+    ['http://192.168.1.5:2878', false, true],
+    ['http://localhost.example', false, true],
+    ['https://curt.example', false, false],
+  ])('%s: on this computer only %s, readable on the way %s', (origin, loopback, plain) => {
+    expect([isLoopback(origin), isPlainHttp(origin)]).toEqual([loopback, plain]);
+  });
+});
+
+describe('a page’s address', () => {
+  test.each([
+    [undefined, 'page_without_address'],
+    ['', 'page_without_address'],
+    ['about:blank', 'page_of_browser'],
+    ['chrome://settings/', 'page_of_browser'],
+    ['view-source:https://example.com', 'page_of_browser'],
+    ['file:///home/me/notes.html', 'page_is_file'],
+    ['chrome-extension://abc/options.html', 'page_of_extension'],
+    ['moz-extension://abc/options.html', 'page_of_extension'],
+    ['https://me:secret@example.com/', 'page_address_unfit'],
+    [`https://example.com/${'x'.repeat(8192)}`, 'page_address_unfit'],
+    ['https://curt.example/abc', 'page_is_short_domain'],
+    ['http://curt.example:443/abc', undefined],
+    ['https://example.com/#part', undefined],
+    ['http://intranet/', undefined],
+  ])('%s: %s', (address, refusal) => {
+    expect(refusalOf(address, 'https://curt.example')).toBe(refusal);
+  });
+});
+
+test.each([
+  ['0.1.0', '0.1.0', false],
+  ['0.1.0', '0.2.0', true],
+  ['0.10.0', '0.9.9', false],
+  ['0.9', '0.9.1', true],
+  ['1.0.0', '0.9.1', false],
+  ['0.1.0-beta.1', '0.1.0', false],
+])('version %s is older than %s: %s', (version, than, expected) => {
+  expect(isOlder(version, than)).toBe(expected);
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { believe, type PageSays } from '../../../../extension/address/canonical-url.ts';
+
+const TAB = 'https://www.example.com/shop/item?id=7&sort=price';
+
+function says(tab: string, said: Partial<PageSays>): PageSays {
+  return { canonical: [], openGraph: [], shortlink: [], loadedFrom: tab, ...said };
+}
+
+describe('a page’s own address is believed', () => {
+  test.each([
+    [TAB, 'https://www.example.com/item-7', 'https://www.example.com/item-7'],
+    [TAB, 'https://example.com/item-7', 'https://example.com/item-7'],
+    [
+      'https://en.m.example.org/wiki/A',
+      'https://en.example.org/wiki/A',
+      'https://en.example.org/wiki/A',
+    ],
+    ['http://example.com/a?b', 'https://example.com/a', 'https://example.com/a'],
+    ['http://localhost:8080/a?b', 'http://localhost:8080/a', 'http://localhost:8080/a'],
+    // What the reader points at stays.
+    ['https://example.com/a?b#part', 'https://example.com/a', 'https://example.com/a#part'],
+  ])('on %s: %s', (tab, canonical, address) => {
+    expect(believe(tab, says(tab, { canonical: [canonical] }))).toEqual({ address });
+    expect(believe(tab, says(tab, { openGraph: [canonical] }))).toEqual({ address });
+  });
+
+  test('the canonical one before that of Open Graph', () => {
+    const said = { canonical: ['https://example.com/c'], openGraph: ['https://example.com/o'] };
+    expect(believe(TAB, says(TAB, said))).toEqual({ address: 'https://example.com/c' });
+  });
+
+  test('though the page has taken tracking parameters away since it was loaded', () => {
+    const said = { canonical: ['https://example.com/c'], loadedFrom: `${TAB}&utm_source=x#a` };
+    expect(believe(TAB, says(TAB, said))).toEqual({ address: 'https://example.com/c' });
+  });
+});
+
+describe('a page’s own address is not believed', () => {
+  test.each([
+    ['of another site', TAB, 'https://other.example/item'],
+    ['of a neighbour', 'https://me.github.io/a?b', 'https://you.github.io/a'],
+    ['of another port', 'http://localhost:8080/a?b', 'http://localhost:9090/a'],
+    ['a step back from https', TAB, 'http://www.example.com/item-7'],
+    ['with a password', TAB, 'https://me:secret@www.example.com/item-7'],
+    ['not of the web', TAB, 'javascript:alert(1)'],
+    ['no address', TAB, 'item-7'],
+    ['the front page', TAB, 'https://www.example.com/'],
+    ['the same', TAB, TAB],
+    [
+      'where the fragment is the page',
+      'https://example.com/app#/mail/7',
+      'https://example.com/app',
+    ],
+  ])('%s', (_, tab, canonical) => {
+    expect(believe(tab, says(tab, { canonical: [canonical] }))).toEqual({});
+  });
+
+  test('when it names two', () => {
+    const canonical = ['https://example.com/a', 'https://example.com/b'];
+    const openGraph = ['https://example.com/a'];
+    expect(believe(TAB, says(TAB, { canonical, openGraph }))).toEqual({});
+  });
+
+  test('when the page went on without loading', () => {
+    const said = {
+      canonical: ['https://example.com/before'],
+      shortlink: ['https://example.com/s/1'],
+      loadedFrom: 'https://www.example.com/shop/item?id=6',
+    };
+    expect(believe(TAB, says(TAB, said))).toEqual({});
+  });
+});
+
+describe('a page’s own short link', () => {
+  test.each([
+    ['https://blog.example.com/2024/05/a-long-title/', 'https://blog.example.com/?p=123', true],
+    ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ', true],
+    ['https://me.wordpress.com/2024/05/a-title/', 'https://wp.me/p1-2', true],
+    ['https://evil.example/2024/05/a-long-title/', 'https://youtu.be/dQw4w9WgXcQ', false],
+    ['https://notyoutube.com/watch?v=dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ', false],
+    ['https://example.com/a', 'https://example.com/?p=123', false],
+    ['https://example.com/a/long/way', 'https://example.com/', false],
+    ['https://example.com/a/long/way', 'http://example.com/a', false],
+  ])('of %s: %s is taken: %s', (tab, shortLink, isTaken) => {
+    expect(believe(tab, says(tab, { shortlink: [shortLink] }))).toEqual(
+      isTaken ? { shortLink } : {},
+    );
+  });
+});
+
+test('whatever a page says, its address stays on its own host', () => {
+  const anything = fc.array(fc.oneof(fc.webUrl(), fc.string()), { maxLength: 2 });
+  fc.assert(
+    fc.property(fc.webUrl(), anything, anything, (tab, canonical, shortlink) => {
+      const { address, shortLink } = believe(tab, says(tab, { canonical, shortlink }));
+      for (const one of [address, shortLink]) {
+        if (one !== undefined) expect(bare(one)).toBe(bare(tab));
+      }
+    }),
+  );
+});
+
+function bare(address: string): string {
+  return new URL(address).hostname.split('.').slice(-2).join('.');
+}

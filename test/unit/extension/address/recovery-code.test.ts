@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import {
+  formatRecoveryCode,
+  parseRecoveryCode,
+} from '../../../../extension/address/recovery-code.ts';
+
+const ORIGIN = 'https://curt.example:8443';
+const TOKEN = `curt_${'aB3-_'.repeat(8)}xyz`;
+
+test('a recovery code holds the server and the token', () => {
+  const code = formatRecoveryCode(ORIGIN, TOKEN);
+  expect(code).toBe(`curt:${ORIGIN}#${TOKEN}`);
+  expect(parseRecoveryCode(code)).toEqual({ origin: ORIGIN, token: TOKEN });
+});
+
+describe('what is pasted', () => {
+  const code = formatRecoveryCode(ORIGIN, TOKEN);
+
+  test.each([
+    ['with space around it', ` ${code}\n`],
+    ['broken into lines', `${code.slice(0, 30)}\n${code.slice(30, 60)}\r\n ${code.slice(60)}`],
+    ['with its first word in capitals', code.replace('curt:', 'CURT:')],
+    ['with a slash at the origin’s end', code.replace('#', '/#')],
+  ])('is read %s', (_, text) => {
+    expect(parseRecoveryCode(text)).toEqual({ origin: ORIGIN, token: TOKEN });
+  });
+
+  test('may be a bare token', () => {
+    expect(parseRecoveryCode(` ${TOKEN} `)).toEqual({ token: TOKEN });
+  });
+
+  test.each([
+    '',
+    'short',
+    'two words',
+    'curt:',
+    `curt:${ORIGIN}`,
+    `curt:${ORIGIN}#`,
+    `curt:#${TOKEN}`,
+    `curt:ftp://curt.example#${TOKEN}`,
+    `curt:https://me:secret@curt.example#${TOKEN}`,
+    `${ORIGIN}#${TOKEN}`,
+    // Quotation marks of a text, or letters of another script, which no request could carry.
+    `“${TOKEN}”`,
+    `curt:${ORIGIN}#сurt_${TOKEN}`,
+  ])('is no code: %s', (text) => {
+    expect(parseRecoveryCode(text)).toBeUndefined();
+  });
+});

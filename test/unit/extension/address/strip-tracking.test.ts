@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cleanAddress } from '../../../../extension/address/strip-tracking.ts';
+
+describe('an address is cleaned', () => {
+  test.each([
+    ['https://example.com/?utm_source=a&utm_medium=b', 'https://example.com/'],
+    ['https://example.com/a?utm_source=a#part', 'https://example.com/a#part'],
+    ['https://example.com/?id=7&fbclid=x&page=2', 'https://example.com/?id=7&page=2'],
+    ['https://example.com/?GCLID=x&q=a+b%20c', 'https://example.com/?q=a+b%20c'],
+    ['https://example.com/?utm%5Fsource=x&q=1', 'https://example.com/?q=1'],
+    ['https://example.com/?fbclid', 'https://example.com/'],
+    ['https://example.com/?q=1&&mc_eid=x', 'https://example.com/?q=1&'],
+    ['https://www.youtube.com/watch?v=abc&si=xyz&t=42', 'https://www.youtube.com/watch?v=abc&t=42'],
+    ['https://youtu.be/abc?si=xyz', 'https://youtu.be/abc'],
+    ['https://x.com/a/status/1?s=20&t=abc', 'https://x.com/a/status/1'],
+    ['https://twitter.com/a?ref_src=twsrc%5Etfw', 'https://twitter.com/a'],
+    ['https://example.com/?pk_campaign=x&mtm_kwd=y&oly_enc_id=z', 'https://example.com/'],
+    ['http://localhost:8080/?utm_id=1&x', 'http://localhost:8080/?x'],
+  ])('%s becomes %s', (address, expected) => {
+    expect(cleanAddress(address).address).toBe(expected);
+  });
+
+  test('and says what it took out, as it was written', () => {
+    expect(cleanAddress('https://example.com/?UTM_Source=a&q=1&fbclid=b').names).toEqual([
+      'UTM_Source',
+      'fbclid',
+    ]);
+  });
+});
+
+describe('an address is left as it is', () => {
+  test.each([
+    'https://example.com/',
+    'https://example.com/?',
+    'https://example.com/?&a',
+    'https://example.com/?ref=home&source=menu&campaign=3&cid=4',
+    'https://example.com/?si=3&s=20&t=5&feature=x',
+    'https://notyoutube.com/?si=3',
+    'https://example.com/?pk_id=3',
+    'https://example.com/?utm_=1',
+    'https://example.com/utm_source=x',
+    'https://example.com/#utm_source=x',
+    'https://example.com/#/route?utm_source=x',
+    'https://example.com/?to=https%3A%2F%2Fother.example%2F%3Futm_source%3Dx',
+    'https://example.com/?Q=%E4%F6&x=%zz&y=a+b',
+    'https://example.com/unsubscribe?mkt_tok=x',
+    // What is signed may not be changed.
+    'https://bucket.s3.amazonaws.com/a?utm_source=x&X-Amz-Signature=abc',
+    'https://example.com/a?sig=abc&utm_source=x',
+    'not an address?utm_source=x',
+  ])('%s', (address) => {
+    expect(cleanAddress(address)).toEqual({ address, names: [] });
+  });
+});
+
+const TRACKERS = ['utm_source', 'utm_term', 'fbclid', 'gclid', 'msclkid', 'mc_eid', 'yclid'];
+const tracker = fc
+  .tuple(fc.constantFrom(...TRACKERS), fc.stringMatching(/^[\w%.+=-]{0,12}$/))
+  .map(([name, value]) => `${name}=${value}`);
+/** Of any bytes that a query may have; a letter in front keeps it from being one of the trackers. */
+const other = fc
+  .stringMatching(/^[ad-f][\w%.+=/:?@!$'()*,;~-]{0,20}$/)
+  .filter((part) => !TRACKERS.some((name) => part.startsWith(name)) && !part.startsWith('epik'));
+const path = fc.stringMatching(/^\/[\w%.~/-]{0,20}$/).filter((text) => !/opt-?out/i.test(text));
+const fragment = fc.stringMatching(/^(#[\w%.~/?&=:-]{0,20})?$/);
+const parts = fc.array(
+  fc.oneof(
+    tracker.map((text) => ({ text, isTracker: true })),
+    other.map((text) => ({ text, isTracker: false })),
+  ),
+  { maxLength: 8 },
+);
+
+const withTrackers = fc
+  .tuple(path, parts, fragment)
+  .map(
+    ([path, parts, hash]) =>
+      `https://example.com${path}${written(parts.map(({ text }) => text))}${hash}`,
+  );
+
+const written = (texts: string[]) => (texts.length > 0 ? `?${texts.join('&')}` : '');
+
+describe('whatever the address', () => {
+  test('only the tracking parameters go, and every other byte stays', () => {
+    fc.assert(
+      fc.property(path, parts, fragment, (path, parts, fragment) => {
+        const all = parts.map(({ text }) => text);
+        const kept = parts.filter(({ isTracker }) => !isTracker).map(({ text }) => text);
+        const address = `https://example.com${path}${written(all)}${fragment}`;
+        const cleaned = cleanAddress(address);
+        expect(cleaned.address).toBe(`https://example.com${path}${written(kept)}${fragment}`);
+        expect(cleaned.names).toHaveLength(all.length - kept.length);
+      }),
+    );
+  });
+
+  test('cleaning again changes nothing', () => {
+    fc.assert(
+      fc.property(fc.oneof(withTrackers, fc.string()), (address) => {
+        const once = cleanAddress(address).address;
+        expect(cleanAddress(once)).toEqual({ address: once, names: [] });
+      }),
+    );
+  });
+
+  test('it still is an address, of the same page', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withFragments: true }), parts, (page, parts) => {
+        const [base = '', hash = ''] = page.split('#');
+        const address = `${base}${written(parts.map(({ text }) => text))}${hash && `#${hash}`}`;
+        const before = new URL(address);
+        const after = new URL(cleanAddress(address).address);
+        expect([after.origin, after.pathname, after.hash]).toEqual([
+          before.origin,
+          before.pathname,
+          before.hash,
+        ]);
+      }),
+    );
+  });
+});

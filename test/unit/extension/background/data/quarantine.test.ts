@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
+import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
+import { keepIssuedToken } from '../../../../../extension/background/server/tokens.ts';
+import {
+  deleteUnreadable,
+  listUnreadable,
+  revealUnreadable,
+} from '../../../../../extension/background/data/quarantine.ts';
+import { accountTokens } from '../../../../../extension/storage/items.ts';
+
+const ORIGIN = 'https://one.example';
+const { local } = fakeBrowser.storage;
+
+beforeEach(() => fakeBrowser.reset());
+
+describe('what cannot be read', () => {
+  test('is nothing, as a rule', async () => {
+    await keepIssuedToken(ORIGIN, 'curt_good', false);
+    await saveSettings({ skipPopup: true });
+    expect(await listUnreadable()).toEqual([]);
+  });
+
+  test('is listed where it stands, and then where a write has set it aside', async () => {
+    await local.set({ accountTokens: { [ORIGIN]: 'curt_good', 'https://two.example': 7 } });
+    expect(await listUnreadable()).toEqual([
+      { id: 'accountTokens', item: 'accountTokens', reason: 'damaged' },
+    ]);
+    await keepIssuedToken('https://three.example', 'curt_new', false);
+    const [aside, ...others] = await listUnreadable();
+    expect(others).toEqual([]);
+    expect(aside).toMatchObject({ item: 'accountTokens', reason: 'damaged' });
+    expect(await accountTokens.read()).toEqual({
+      [ORIGIN]: 'curt_good',
+      'https://three.example': 'curt_new',
+    });
+    expect(JSON.parse((await revealUnreadable(aside?.id ?? '')) ?? '')).toEqual({
+      reason: 'damaged',
+      version: 1,
+      value: { [ORIGIN]: 'curt_good', 'https://two.example': 7 },
+    });
+    await deleteUnreadable(aside?.id ?? '');
+    expect(await listUnreadable()).toEqual([]);
+  });
+
+  test('is all that goes when it is deleted where it stands', async () => {
+    await local.set({ accountTokens: { [ORIGIN]: 'curt_good', 'https://two.example': 7 } });
+    await deleteUnreadable('accountTokens');
+    expect(await listUnreadable()).toEqual([]);
+    expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
+  });
+
+  test('is found in a list of links too, and the others in it stay', async () => {
+    const id = 'links:https://one.example https://example.com/';
+    const link = {
+      shortUrl: 'https://one.example/a',
+      originalUrl: 'https://example.com/',
+      title: '',
+      created: '2030-01-01T00:00:00.000Z',
+      expiresAt: null,
+      hasPassword: false,
+      waitTimerSeconds: 0,
+    };
+    await local.set({
+      [id]: { version: 1, list: [link, { neither: true }] },
+      'links:worse': 'nonsense',
+    });
+    expect(await listUnreadable()).toEqual([
+      { id, item: id, reason: 'damaged' },
+      { id: 'links:worse', item: 'links:worse', reason: 'damaged' },
+    ]);
+    expect(JSON.parse((await revealUnreadable(id)) ?? '')).toMatchObject({
+      value: [{ neither: true }],
+    });
+    await deleteUnreadable(id);
+    await deleteUnreadable('links:worse');
+    expect(await local.get()).toEqual({ [id]: { version: 1, list: [link] } });
+  });
+
+  test('of the links of former versions is set aside as they are taken over', async () => {
+    await local.set({ madeLinks: 'nonsense' });
+    const [aside, ...others] = await listUnreadable();
+    expect(aside).toMatchObject({ item: 'madeLinks', reason: 'damaged' });
+    expect(others).toEqual([]);
+    expect(await revealUnreadable(aside?.id ?? '')).toContain('nonsense');
+    expect(await local.get()).not.toHaveProperty('madeLinks');
+  });
+
+  test.each(['unreadable:nothing:1', 'nothing', '__proto__'])(
+    'is nothing under the name %s',
+    async (id) => {
+      expect(await revealUnreadable(id)).toBeNull();
+      await deleteUnreadable(id);
+    },
+  );
+
+  test('gives away nothing else that is stored', async () => {
+    await keepIssuedToken(ORIGIN, 'curt_good', false);
+    expect(await revealUnreadable('accountTokens')).toBeNull();
+    await deleteUnreadable('accountTokens');
+    expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
+  });
+});
+
+test('forgetting everything leaves the settings alone', async () => {
+  await saveSettings({ serverOrigin: ORIGIN, copyFormat: 'markdown' });
+  await keepIssuedToken(ORIGIN, 'curt_good', false);
+  await keepIssuedToken(ORIGIN, 'curt_private', true);
+  await local.set({ 'unreadable:accountTokens:1': {}, somethingElse: 1 });
+  await forgetEverything();
+  expect(await local.get()).toEqual({ settings: { serverOrigin: ORIGIN, copyFormat: 'markdown' } });
+  expect(await fakeBrowser.storage.session.get()).toEqual({});
+  expect(await readSettings()).toMatchObject({ serverOrigin: ORIGIN, copyFormat: 'markdown' });
+});

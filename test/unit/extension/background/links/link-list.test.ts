@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import {
+  addLinks,
+  listLinks,
+  mergeLinks,
+  removeLink,
+} from '../../../../../extension/background/links/link-list.ts';
+import {
+  findMadeLink,
+  rememberLink,
+} from '../../../../../extension/background/links/link-store.ts';
+import type { ListedLink, MadeLink } from '../../../../../extension/messaging/protocol.ts';
+import { droppedLinksCount } from '../../../../../extension/storage/items.ts';
+import { StorageFull } from '../../../../../extension/storage/quota.ts';
+import { limitStorage } from '../../support/full-storage.ts';
+
+const SERVER = 'https://curt.example';
+const PAGE = 'https://example.com/page';
+
+function listed(ending: string, more: Partial<ListedLink> = {}): ListedLink {
+  return {
+    shortUrl: `${SERVER}/${ending}`,
+    originalUrl: PAGE,
+    title: '',
+    created: '2030-01-01T00:00:00.000Z',
+    expiresAt: null,
+    hasPassword: false,
+    waitTimerSeconds: 0,
+    serverOrigin: SERVER,
+    address: PAGE,
+    ...more,
+  };
+}
+
+beforeEach(() => fakeBrowser.reset());
+
+async function remember({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
+  await rememberLink(serverOrigin, address, link, false);
+}
+const made = ({ serverOrigin: _, address: __, ...link }: ListedLink): MadeLink => link;
+
+describe('the list', () => {
+  test('has the links of all pages and servers, newest first, and none of a private window', async () => {
+    const old = listed('old', { created: '2029-01-01T00:00:00.000Z' });
+    const other = listed('other', { address: 'https://example.com/a b', serverOrigin: 'http://a' });
+    const newest = listed('new', { created: '2031-01-01T00:00:00.000Z' });
+    for (const link of [old, other, newest]) await remember(link);
+    await rememberLink(SERVER, PAGE, made(listed('secret')), true);
+    expect(await listLinks()).toEqual([newest, other, old]);
+  });
+
+  test('loses one link alone, and its page finds the one before', async () => {
+    await remember(listed('a'));
+    await remember(listed('b', { created: '2030-01-02T00:00:00.000Z' }));
+    await removeLink(listed('b'));
+    expect(await listLinks()).toEqual([listed('a')]);
+    expect(await findMadeLink(SERVER, PAGE, false, 0)).toEqual(made(listed('a')));
+    await removeLink(listed('a'));
+    expect(await fakeBrowser.storage.local.get()).toEqual({});
+  });
+});
+
+describe('links that are added', () => {
+  test('are in the list by their date, and found for their pages', async () => {
+    await remember(listed('b', { created: '2030-06-01T00:00:00.000Z' }));
+    const [older, newer] = [
+      listed('a', { created: '2029-06-01T00:00:00.000Z' }),
+      listed('c', { created: '2031-06-01T00:00:00.000Z' }),
+    ];
+    expect(await addLinks([older, newer])).toEqual({ added: 2, known: 0, noRoom: 0 });
+    const endings = (await listLinks()).map(({ shortUrl }) => shortUrl.at(-1));
+    expect(endings).toEqual(['c', 'b', 'a']);
+    expect(await findMadeLink(SERVER, PAGE, false, 0)).toEqual(made(newer));
+  });
+
+  test('change nothing of those that are there', async () => {
+    await remember(listed('a', { title: 'Mine', hasPassword: true }));
+    await remember(listed('b'));
+    const theirs = { title: 'Theirs', address: 'https://example.com/elsewhere' };
+    expect(await addLinks([listed('a', theirs), listed('b', theirs)])).toEqual({
+      added: 0,
+      known: 2,
+      noRoom: 0,
+    });
+    expect(await listLinks()).toEqual(
+      expect.arrayContaining([listed('a', { title: 'Mine', hasPassword: true }), listed('b')]),
+    );
+  });
+
+  test('that do not fit are added not at all', async () => {
+    await remember(listed('a'));
+    const before = await fakeBrowser.storage.local.get();
+    const unlimit = limitStorage(1000);
+    try {
+      const many = Array.from({ length: 100 }, (_, index) => listed(`many-${index}`));
+      await expect(addLinks(many)).rejects.toThrow();
+    } finally {
+      unlimit();
+    }
+    expect(await fakeBrowser.storage.local.get()).toEqual(before);
+  });
+
+  const large = (ending: string, year: number) =>
+    listed(ending, {
+      address: `${PAGE}/${ending}`,
+      created: new Date(Date.UTC(year, 0)).toISOString(),
+      originalUrl: `https://example.com/${'x'.repeat(100_000)}`,
+    });
+
+  test('beyond the limit leave their newest, and all that was there', async () => {
+    await remember(listed('mine', { created: '1999-01-01T00:00:00.000Z' }));
+    const many = Array.from({ length: 50 }, (_, index) => large(`large-${index}`, 2000 + index));
+    const { added, known, noRoom } = await addLinks(many);
+    const left = (await listLinks()).map(({ shortUrl }) => shortUrl);
+    expect({ known, added, noRoom }).toEqual({
+      known: 0,
+      added: left.length - 1,
+      noRoom: 51 - left.length,
+    });
+    expect(added).toBeGreaterThan(30);
+    expect(noRoom).toBeGreaterThan(0);
+    expect(left[0]).toBe(`${SERVER}/large-49`);
+    expect(left.at(-1)).toBe(`${SERVER}/mine`);
+    expect(await droppedLinksCount.read()).toBe(0);
+  });
+
+  test('to a list that is full are refused, and nothing is lost for them', async () => {
+    for (let year = 2000; year < 2041; year += 1) await remember(large(`large-${year}`, year));
+    const before = await fakeBrowser.storage.local.get();
+    const more = ['a', 'b'].map((ending) => large(ending, 2060));
+    await expect(addLinks(more)).rejects.toThrow(StorageFull);
+    expect(await fakeBrowser.storage.local.get()).toEqual(before);
+  });
+});
+
+test('merging never doubles a link nor changes one, whatever is merged how often', () => {
+  const links = fc.array(
+    fc
+      .record({
+        ending: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+        page: fc.constantFrom('1', '2', '3'),
+        title: fc.constantFrom('', 'one', 'two'),
+        year: fc.integer({ min: 2000, max: 2040 }),
+      })
+      .map(({ ending, page, title, year }) =>
+        listed(ending, {
+          title,
+          address: `${PAGE}/${page}`,
+          created: `${year}-01-01T00:00:00.000Z`,
+        }),
+      ),
+  );
+  fc.assert(
+    fc.property(links, links, (first, second) => {
+      const before = mergeLinks(new Map(), first).changed;
+      const { changed, added, known } = mergeLinks(before, second);
+      const after = new Map([...before, ...changed]);
+      const all = [...after.values()].flat();
+      expect(added + known).toBe(second.length);
+      expect(new Set(all.map(({ shortUrl }) => shortUrl)).size).toBe(all.length);
+      expect(all.length).toBe([...before.values()].flat().length + added);
+      for (const link of [...before.values()].flat()) {
+        expect(all.find(({ shortUrl }) => shortUrl === link.shortUrl)).toEqual(link);
+      }
+      expect(mergeLinks(after, second)).toMatchObject({ added: 0 });
+    }),
+  );
+});

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { withoutOldest } from '../../../../../extension/background/links/link-quota.ts';
+import {
+  findMadeLink,
+  rememberLink,
+} from '../../../../../extension/background/links/link-store.ts';
+import type { MadeLink } from '../../../../../extension/messaging/protocol.ts';
+import {
+  droppedLinksCount,
+  keptLinks,
+  keptLinksBytes,
+} from '../../../../../extension/storage/items.ts';
+import { StorageFull } from '../../../../../extension/storage/quota.ts';
+import { limitStorage } from '../../support/full-storage.ts';
+
+const SERVER = 'https://curt.example';
+const PAGE = 'https://example.com/page';
+const NAME = `${SERVER} ${PAGE}`;
+const NOW = Date.parse('2030-06-01T00:00:00.000Z');
+const HOUR_MS = 3_600_000;
+
+function link(alias: string, more: Partial<MadeLink> = {}): MadeLink {
+  return {
+    shortUrl: `${SERVER}/${alias}`,
+    originalUrl: PAGE,
+    title: '',
+    created: '2030-01-01T00:00:00.000Z',
+    expiresAt: null,
+    hasPassword: false,
+    waitTimerSeconds: 0,
+    ...more,
+  };
+}
+
+const { local } = fakeBrowser.storage;
+const onDisk = (): Promise<Record<string, unknown>> => local.get();
+const find = (nowMs = NOW) => findMadeLink(SERVER, PAGE, false, nowMs);
+
+/** Lets writes fail, for no reason that the extension could do anything about. */
+function breakStorage(): void {
+  mend = limitStorage(local.QUOTA_BYTES);
+  local.set = () => Promise.reject(new Error('The disk is gone'));
+}
+let mend = () => {};
+
+beforeEach(() => fakeBrowser.reset());
+afterEach(() => mend());
+
+describe('the links of a page', () => {
+  test('are one item of storage, newest first', async () => {
+    await rememberLink(SERVER, PAGE, link('a'), false);
+    await rememberLink(SERVER, PAGE, link('b'), false);
+    await rememberLink(SERVER, `${PAGE}$`, link('c'), false);
+    expect(await onDisk()).toEqual({
+      [`links:${NAME}`]: { version: 1, list: [link('b'), link('a')] },
+      [`links:${NAME}$`]: { version: 1, list: [link('c')] },
+    });
+    expect(await find()).toEqual(link('b'));
+  });
+
+  test('are found by the newest that has not expired', async () => {
+    const expiresAt = new Date(NOW + HOUR_MS).toISOString();
+    await rememberLink(SERVER, PAGE, link('lasting'), false);
+    await rememberLink(SERVER, PAGE, link('short', { expiresAt }), false);
+    expect(await find()).toEqual(link('short', { expiresAt }));
+    expect(await find(NOW + HOUR_MS)).toEqual(link('lasting'));
+  });
+
+  test('are found by one from a file only where none was made here', async () => {
+    const imported = link('imported', { isImported: true });
+    await rememberLink(SERVER, PAGE, link('made'), false);
+    await rememberLink(SERVER, PAGE, imported, false);
+    expect(await find()).toEqual(link('made'));
+    await keptLinks.update(NAME, () => [imported]);
+    expect(await find()).toEqual(imported);
+  });
+
+  test('hold a link once, though it is told of twice', async () => {
+    await rememberLink(SERVER, PAGE, link('a'), false);
+    await rememberLink(SERVER, PAGE, link('a'), false);
+    expect(await keptLinks.read(NAME)).toEqual([link('a')]);
+  });
+
+  test('remembered at the same time are all kept', async () => {
+    const aliases = ['a', 'b', 'c', 'd'];
+    await Promise.all(aliases.map((alias) => rememberLink(SERVER, PAGE, link(alias), false)));
+    expect(await keptLinks.read(NAME)).toHaveLength(4);
+  });
+
+  test('of private windows are in memory alone', async () => {
+    await rememberLink(SERVER, PAGE, link('secret'), true);
+    expect(await onDisk()).toEqual({});
+    expect(await find()).toBeUndefined();
+    expect(await findMadeLink(SERVER, PAGE, true, NOW)).toEqual(link('secret'));
+  });
+
+  test('that do not parse are skipped, and stay beside those written later', async () => {
+    const damaged = { shortUrl: 7 };
+    await local.set({ [`links:${NAME}`]: { version: 1, list: [damaged, link('a')] } });
+    expect(await find()).toEqual(link('a'));
+    await rememberLink(SERVER, PAGE, link('b'), false);
+    expect(await onDisk()).toEqual({
+      [`links:${NAME}`]: { version: 1, list: [link('b'), link('a'), damaged] },
+    });
+  });
+
+  test.each([
+    ['that a newer version wrote', 'newer', 2, { version: 2, list: [link('a')] }],
+    ['that are no list', 'damaged', 1, 'nonsense'],
+  ])('%s are set aside before they are written over', async (_, reason, version, value) => {
+    await local.set({ [`links:${NAME}`]: value });
+    await rememberLink(SERVER, PAGE, link('b'), false);
+    const { [`links:${NAME}`]: list, ...others } = await onDisk();
+    expect(list).toMatchObject({ version: 1, list: expect.arrayContaining([link('b')]) });
+    expect(Object.keys(others)).toEqual([expect.stringMatching(/^unreadable:links:.+:\d+$/)]);
+    expect(Object.values(others)).toEqual([{ reason, version, value }]);
+  });
+});
+
+describe('the record of former versions', () => {
+  const former = { madeLinks: { [NAME]: link('old') }, madeLinks$: { v: 1 } };
+  const isTakenOver = { [`links:${NAME}`]: { version: 1, list: [link('old')] } };
+
+  test('is taken over by whoever looks first', async () => {
+    await local.set(former);
+    expect(await find()).toEqual(link('old'));
+    expect(await onDisk()).toEqual(isTakenOver);
+  });
+
+  test('is taken over once by all who look at the same time', async () => {
+    await local.set(former);
+    const [one, other] = await Promise.all([find(), find()]);
+    expect([one, other]).toEqual([link('old'), link('old')]);
+    expect(await onDisk()).toEqual(isTakenOver);
+  });
+
+  test('comes behind a link that is made before', async () => {
+    await local.set(former);
+    await rememberLink(SERVER, PAGE, link('new'), false);
+    expect(await keptLinks.read(NAME)).toEqual([link('new'), link('old')]);
+  });
+
+  test('loses not even an entry that does not parse', async () => {
+    await local.set({ madeLinks: { [NAME]: { shortUrl: 7 } } });
+    expect(await find()).toBeUndefined();
+    expect(await onDisk()).toEqual({
+      [`links:${NAME}`]: { version: 1, list: [{ shortUrl: 7 }] },
+    });
+  });
+
+  test('stays until the new items are written', async () => {
+    await local.set(former);
+    breakStorage();
+    await expect(find()).rejects.toThrow('disk');
+    expect(await onDisk()).toEqual(former);
+    mend();
+    expect(await find()).toEqual(link('old'));
+    expect(await onDisk()).toEqual(isTakenOver);
+  });
+
+  test('that could not be removed is not taken over twice', async () => {
+    await local.set({ ...former, ...isTakenOver });
+    expect(await find()).toEqual(link('old'));
+    expect(await onDisk()).toEqual(isTakenOver);
+  });
+});
+
+describe('when there is no room', () => {
+  const year = (number: number) => `${2000 + number}-01-01T00:00:00.000Z`;
+  const pageOf = (number: number) => `${PAGE}/${number}`;
+
+  async function rememberYears(count: number): Promise<void> {
+    for (let number = 0; number < count; number += 1) {
+      const about = { created: year(number), originalUrl: pageOf(number).padEnd(100_000, 'x') };
+      await rememberLink(SERVER, pageOf(number), link(String(number), about), false);
+    }
+  }
+  const aliases = async () =>
+    [...(await keptLinks.readAll()).values()]
+      .flat()
+      .map(({ shortUrl }) => Number(shortUrl.split('/').at(-1)));
+
+  test('the oldest links give way beyond 4 MB, and are counted', async () => {
+    await rememberYears(60);
+    const left = await aliases();
+    expect(left.length).toBeLessThan(42);
+    expect(left.length).toBeGreaterThan(36);
+    expect(Math.min(...left)).toBe(60 - left.length);
+    expect(await droppedLinksCount.read()).toBe(60 - left.length);
+  });
+
+  test('what stands there is counted anew after the browser has started', async () => {
+    await rememberYears(30);
+    await fakeBrowser.storage.session.clear();
+    await rememberLink(SERVER, PAGE, link('new'), false);
+    const bytes = JSON.stringify(await onDisk()).length;
+    expect((await keptLinksBytes.read()) ?? 0).toBeGreaterThan(bytes * 0.99);
+    expect((await keptLinksBytes.read()) ?? 0).toBeLessThan(bytes * 1.01);
+  });
+
+  test('a full storage drops the oldest, and the new link is kept', async () => {
+    await rememberYears(10);
+    mend = limitStorage(JSON.stringify(await onDisk()).length);
+    await rememberLink(SERVER, PAGE, link('99', { created: year(99) }), false);
+    const left = (await aliases()).sort((one, other) => one - other);
+    expect(left[0]).toBeGreaterThan(0);
+    expect(left.at(-1)).toBe(99);
+    expect(await droppedLinksCount.read()).toBe(11 - left.length);
+  });
+
+  test('a storage that others have filled is said to be full', async () => {
+    await local.set({ ballast: 'x'.repeat(1000) });
+    mend = limitStorage(1020);
+    const remembering = rememberLink(SERVER, PAGE, link('new'), false);
+    await expect(remembering).rejects.toThrow(StorageFull);
+  });
+
+  test('another failure drops nothing', async () => {
+    await rememberYears(3);
+    breakStorage();
+    await expect(rememberLink(SERVER, PAGE, link('new'), false)).rejects.toThrow('disk');
+    expect((await aliases()).sort()).toEqual([0, 1, 2]);
+    expect(await droppedLinksCount.read()).toBe(0);
+  });
+
+  test('only the oldest link of an address goes, where it has newer ones', () => {
+    const links = [link('new', { created: year(9) }), link('old', { created: year(1) })];
+    const lists = new Map([[NAME, links]]);
+    const { lists: thinned, dropped } = withoutOldest(lists, 400);
+    expect(dropped).toBe(1);
+    expect(thinned.get(NAME)).toEqual([links[0]]);
+  });
+});

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { saveSettings } from '../../../../../extension/background/data/settings.ts';
+import { tellLate } from '../../../../../extension/background/notify/notify-late.ts';
+import type { MadeLink } from '../../../../../extension/messaging/protocol.ts';
+import type { PendingWish } from '../../../../../extension/storage/items.ts';
+import { speak } from '../../support/speak.ts';
+import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
+
+const WISH: PendingWish = {
+  origin: 'https://curt.example',
+  request: { originalUrl: 'https://example.com/secret-plan' },
+  isPrivate: false,
+  wishedAtMs: Date.UTC(2030, 0, 1, 12),
+  attempts: 1,
+  retryAtMs: 0,
+  triedUntilMs: 0,
+};
+const LINK: MadeLink = {
+  shortUrl: 'https://curt.example/abc',
+  originalUrl: 'https://example.com/secret-plan',
+  title: 'The plan',
+  created: '2030-01-01T00:00:00.000Z',
+  expiresAt: null,
+  hasPassword: false,
+  waitTimerSeconds: 0,
+};
+
+beforeEach(() => {
+  fakeBrowser.reset();
+  speak('en');
+  giveToolbar();
+});
+
+const words = () =>
+  Object.values(shownNotifications()).map(({ title, message }) => `${title}\n${message}`);
+const inSession = async () => JSON.stringify(await fakeBrowser.storage.session.get());
+
+describe('a late link', () => {
+  test('is named, with what to do for a copy of it', async () => {
+    await tellLate(WISH, { ok: true, data: LINK });
+    expect(words()).toEqual([
+      'Curt: Short link made\nhttps://curt.example/abc\nClick here to copy it.',
+    ]);
+  });
+
+  test('is offered in the format that was chosen', async () => {
+    await saveSettings({ copyFormat: 'markdown' });
+    await tellLate(WISH, { ok: true, data: LINK });
+    expect(await inSession()).toContain('[The plan](https://curt.example/abc)');
+  });
+
+  test('of a private window is not named, and not written to the disk', async () => {
+    const before = JSON.stringify(await fakeBrowser.storage.local.get());
+    await tellLate({ ...WISH, isPrivate: true }, { ok: true, data: LINK });
+    expect(JSON.stringify(shownNotifications())).not.toMatch(/\/abc|secret-plan|The plan/);
+    expect(JSON.stringify(await fakeBrowser.storage.local.get())).toBe(before);
+  });
+});
+
+describe('a wish that ended without a link', () => {
+  test('is named, with the reason', async () => {
+    await tellLate(WISH, { ok: false, code: 'alias_taken' });
+    expect(words()).toEqual([
+      'Curt: A kept link was refused\nexample.com/secret-plan: This ending is taken. Write another one.',
+    ]);
+  });
+
+  test.each([
+    [true, /no clear answer for a day.*shorten this again: example\.com\/secret-plan$/],
+    [false, /^Tried since January 1, 2030.*shorten this again: example\.com\/secret-plan$/],
+  ])('that was given up (in doubt: %s) says so, and what to do', async (isInDoubt, text) => {
+    await tellLate(WISH, { ok: false, code: 'given_up', isInDoubt });
+    const [{ message = '' } = {}] = Object.values(shownNotifications());
+    expect(message).toMatch(text);
+  });
+
+  test('in a private window is not named', async () => {
+    const wish = { ...WISH, isPrivate: true };
+    await tellLate(wish, { ok: false, code: 'alias_taken' });
+    await tellLate(wish, { ok: false, code: 'given_up', isInDoubt: true });
+    expect(words()).toHaveLength(2);
+    expect(JSON.stringify(shownNotifications())).not.toMatch(/secret-plan/);
+  });
+});

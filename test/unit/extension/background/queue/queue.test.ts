@@ -1,0 +1,527 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
+import { findMadeLink } from '../../../../../extension/background/links/link-store.ts';
+import {
+  findWish,
+  listWaiting,
+  WISHES_MAX,
+} from '../../../../../extension/background/queue/pending-requests.ts';
+import {
+  createQueue,
+  type LateOutcome,
+  type Queue,
+} from '../../../../../extension/background/queue/queue.ts';
+import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
+import { pendingWishes } from '../../../../../extension/storage/items.ts';
+import { createClient } from '../../../../../shared/client.ts';
+import { limitStorage } from '../../support/full-storage.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+const PAGE = 'https://example.com/page';
+const OTHER = 'https://example.com/other';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const TOKEN = 'curt_mine';
+
+let service: Service;
+let queue: Queue;
+let nowMs: number;
+let told: [address: string, outcome: LateOutcome][];
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  service = await startService();
+  nowMs = Date.now();
+  told = [];
+  queue = newQueue();
+});
+afterEach(() => service.stop());
+
+/** Another one knows only what is in storage, as after the worker was stopped. */
+function newQueue(): Queue {
+  return createQueue({
+    clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
+    nowMs: () => nowMs,
+    chance: () => 0,
+    onLate: async (_, { request }, outcome) => void told.push([request.originalUrl, outcome]),
+  });
+}
+
+function wish(originalUrl = PAGE, more: { isPrivate?: boolean; askId?: string } = {}) {
+  return { origin: service.origin, request: { originalUrl }, isPrivate: false, ...more };
+}
+
+async function haveAccount(): Promise<void> {
+  service.tokens.add(TOKEN);
+  await replaceToken(service.origin, TOKEN);
+}
+
+/** Makes a wish while nobody is there. @returns what is kept of it */
+async function wishInVain(originalUrl = PAGE, more: { isPrivate?: boolean } = {}) {
+  service.isAway = true;
+  const answer = await queue.make(wish(originalUrl, more));
+  service.isAway = false;
+  return answer.ok ? undefined : answer.kept;
+}
+
+const limited = (code: 'rate_limited' | 'quota_exceeded', retryAfterSeconds: number) =>
+  service.mishaps.push({ kind: 'refusal', status: 429, code, retryAfterSeconds });
+const alarms = async () =>
+  (await fakeBrowser.alarms.getAll()).map(({ scheduledTime }) => scheduledTime);
+const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
+const madeAddresses = () => service.links.map(({ originalUrl }) => originalUrl);
+
+describe('a wish is kept', () => {
+  test.each([
+    ['nobody answers', () => (service.isAway = true)],
+    ['the answer is lost', () => service.mishaps.push({ kind: 'lost_answer' })],
+    [
+      'the server fails',
+      () => service.mishaps.push({ kind: 'refusal', status: 500, code: 'internal' }),
+    ],
+    ['a proxy answers', () => service.mishaps.push({ kind: 'page', status: 502 })],
+  ])('for a minute first when %s', async (_, goWrong) => {
+    goWrong();
+    const answer = await queue.make(wish());
+    expect(answer).toMatchObject({ ok: false, kept: { retryAtMs: nowMs + MINUTE_MS } });
+    expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
+    expect(await listWaiting(false)).toMatchObject([{ address: PAGE, ...kept(answer) }]);
+  });
+
+  test('and wakes nobody once everything is forgotten', async () => {
+    service.isAway = true;
+    await queue.make(wish());
+    await forgetEverything();
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('when the server hangs', async () => {
+    service.health = 'never';
+    queue = createQueue({
+      clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
+      onLate: async () => {},
+    });
+    expect(await queue.make(wish())).toMatchObject({ code: 'timeout', kept: {} });
+  });
+
+  test.each([
+    ['rate_limited', 42],
+    ['quota_exceeded', 20 * 24 * 3600],
+  ] as const)('until a moment after the time that a %s names', async (code, seconds) => {
+    limited(code, seconds);
+    expect(await queue.make(wish())).toMatchObject({
+      code,
+      kept: { retryAtMs: nowMs + (seconds + 1) * 1000 },
+    });
+  });
+
+  test('as long as a server that has no room says, if that is longer than a minute', async () => {
+    const code = 'store_unavailable';
+    service.mishaps.push({ kind: 'refusal', status: 503, code, retryAfterSeconds: 300 });
+    expect(await queue.make(wish())).toMatchObject({ kept: { retryAtMs: nowMs + 300_000 } });
+  });
+
+  test.each([
+    [400, 'invalid_url'],
+    [401, 'invalid_token'],
+    [409, 'alias_taken'],
+  ] as const)('not after a %i %s, which would come again', async (status, code) => {
+    service.mishaps.push({ kind: 'refusal', status, code });
+    const answer = await queue.make(wish());
+    expect(answer).toMatchObject({ ok: false, code });
+    expect(answer).not.toHaveProperty('kept');
+    expect(await pendingWishes.read()).toEqual({});
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('not for what is no Curt, and was sent nothing', async () => {
+    service.health = null;
+    expect(await queue.make(wish())).not.toHaveProperty('kept');
+    expect(await pendingWishes.read()).toEqual({});
+  });
+
+  test('before its first call already, in case the worker is stopped in the middle', async () => {
+    service.health = 'never';
+    void queue.make(wish());
+    await expect.poll(() => service.calls.length).toBe(1);
+    expect(Object.values(await pendingWishes.read())).toMatchObject([
+      { request: { originalUrl: PAGE } },
+    ]);
+    expect(await alarms()).toHaveLength(1);
+    service.health = { status: 'ok', service: 'curt', version: '0.1.0' };
+    await newQueue().retryAll('away');
+    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('and nothing of it stays once its link is made', async () => {
+    await queue.make({ ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } });
+    expect(await onDisk()).not.toContain('swordfish');
+    expect(await pendingWishes.read()).toEqual({});
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('in memory where the disk is full, and its link is made all the same', async () => {
+    const unlimit = limitStorage(10);
+    try {
+      const { id } = (await wishInVain()) ?? { id: '' };
+      expect(await findWish(id)).toBeDefined();
+      nowMs += MINUTE_MS;
+      await newQueue().retryAll('due');
+      expect(told).toMatchObject([[PAGE, { ok: true, notKept: 'storage_full' }]]);
+      nowMs += DAY_MS;
+      await queue.retryAll('away');
+      expect(told).toHaveLength(1);
+    } finally {
+      unlimit();
+    }
+  });
+});
+
+describe('a wish that is kept', () => {
+  test('is made when it is time, by a worker that knows only the storage, and told', async () => {
+    await wishInVain();
+    nowMs += MINUTE_MS;
+    await newQueue().retryAll('due');
+    expect(told).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
+    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeDefined();
+    expect(await pendingWishes.read()).toEqual({});
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('is not tried before its time, unless its server may be back', async () => {
+    await wishInVain();
+    await queue.retryAll('due');
+    expect(told).toEqual([]);
+    await queue.retryAll('away');
+    expect(told).toHaveLength(1);
+  });
+
+  test('is not tried before the end of a limit, though the worker starts', async () => {
+    limited('rate_limited', 42);
+    await queue.make(wish());
+    await newQueue().retryAll('away');
+    expect(service.shortenCalls()).toHaveLength(1);
+    nowMs += 43_000;
+    await newQueue().retryAll('due');
+    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+  });
+
+  test('is tried later each time, up to an hour', async () => {
+    const waits: number[] = [];
+    service.isAway = true;
+    await queue.make(wish());
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const [atMs = 0] = await alarms();
+      waits.push((atMs - nowMs) / MINUTE_MS);
+      nowMs = atMs;
+      await queue.retryAll('due');
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
+  test('is not put off by attempts before its time', async () => {
+    service.isAway = true;
+    await queue.make(wish());
+    for (let start = 0; start < 5; start++) await newQueue().retryAll('away');
+    expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
+  });
+
+  test('repeats key and credentials where its call is in doubt', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    await replaceToken(service.origin, 'curt_pasted');
+    nowMs += MINUTE_MS;
+    await newQueue().retryAll('due');
+    const [first, second] = service.shortenCalls();
+    expect(second).toEqual(first);
+    expect(service.links).toHaveLength(1);
+    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+  });
+
+  test('keeps its key when the worker was stopped during a call, and a limit came then', async () => {
+    await haveAccount();
+    service.delayMs = 200;
+    void queue.make(wish());
+    await expect.poll(() => service.shortenCalls().length).toBe(1);
+    limited('rate_limited', 5);
+    await newQueue().retryAll('away');
+    service.delayMs = 0;
+    nowMs += 10_000;
+    await newQueue().retryAll('due');
+    expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('that is asked for again is the same wish', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    expect(await queue.make(wish())).toMatchObject({ ok: true });
+    expect(service.links).toHaveLength(1);
+    expect(await alarms()).toEqual([]);
+    expect(told).toEqual([]);
+  });
+
+  test('and is asked for while it is tried is answered, and not told', async () => {
+    await haveAccount();
+    await wishInVain();
+    service.delayMs = 100;
+    const round = queue.retryAll('away');
+    await expect.poll(() => service.shortenCalls().length).toBe(1);
+    expect(await queue.make(wish())).toMatchObject({ ok: true });
+    await round;
+    expect(service.links).toHaveLength(1);
+    expect(told).toEqual([]);
+  });
+
+  test('and is refused for good is told, and no longer kept', async () => {
+    await wishInVain();
+    service.mishaps.push({ kind: 'refusal', status: 409, code: 'alias_taken' });
+    await queue.retryAll('away');
+    expect(told).toMatchObject([[PAGE, { ok: false, code: 'alias_taken' }]]);
+    expect(await pendingWishes.read()).toEqual({});
+  });
+
+  test('can be dropped, and is not made then', async () => {
+    const { id } = (await wishInVain()) ?? { id: '' };
+    await queue.drop(id);
+    await queue.retryAll('away');
+    expect(service.shortenCalls()).toEqual([]);
+    expect(await alarms()).toEqual([]);
+    expect(told).toEqual([]);
+  });
+
+  test('can be tried at once', async () => {
+    limited('rate_limited', 42);
+    const { id = '' } = kept(await queue.make(wish())) ?? {};
+    expect(await queue.retry(id)).toMatchObject({ ok: true });
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('a wish is given up', () => {
+  test('in doubt, when the server has forgotten its key, and is not sent again', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    nowMs += DAY_MS;
+    await newQueue().retryAll('due');
+    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isInDoubt: true }]]);
+    expect(service.shortenCalls()).toHaveLength(1);
+    expect(await pendingWishes.read()).toEqual({});
+  });
+
+  test('in doubt, not before it was tried in the last hour', async () => {
+    const startMs = nowMs;
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    service.isAway = true;
+    let lastMs = nowMs;
+    while (told.length === 0) {
+      lastMs = nowMs;
+      const [atMs = 0] = await alarms();
+      nowMs = atMs;
+      await queue.retryAll('due');
+    }
+    expect(nowMs - startMs).toBeLessThan(DAY_MS);
+    expect(nowMs - lastMs).toBeLessThanOrEqual(HOUR_MS);
+  });
+
+  test('after a week where it is certain that no link was made, until then with fresh keys', async () => {
+    await haveAccount();
+    limited('rate_limited', 60);
+    await queue.make(wish());
+    service.isAway = true;
+    nowMs += 6 * DAY_MS;
+    await queue.retryAll('due');
+    expect(told).toEqual([]);
+    service.isAway = false;
+    limited('rate_limited', 60);
+    await queue.retryAll('away');
+    nowMs += 2 * DAY_MS;
+    const [first, second] = service.shortenCalls();
+    expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
+    service.isAway = true;
+    await queue.retryAll('due');
+    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isInDoubt: false }]]);
+    expect(await pendingWishes.read()).toEqual({});
+  });
+
+  test('not while the month’s links are used up, and a week into the next', async () => {
+    limited('quota_exceeded', 25 * 24 * 3600);
+    await queue.make(wish());
+    service.isAway = true;
+    nowMs += 25 * DAY_MS + 2000;
+    await queue.retryAll('due');
+    expect(told).toEqual([]);
+    nowMs += 8 * DAY_MS;
+    await queue.retryAll('due');
+    expect(told).toMatchObject([[PAGE, { code: 'given_up' }]]);
+  });
+});
+
+describe('many wishes', () => {
+  test('have one alarm, for the earliest', async () => {
+    limited('rate_limited', 300);
+    await queue.make(wish());
+    expect(await alarms()).toEqual([nowMs + 301_000]);
+    await wishInVain(OTHER);
+    expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
+  });
+
+  test('ask a server that is away once, and wait together', async () => {
+    for (const path of ['a', 'b', 'c']) await wishInVain(`https://example.com/${path}`);
+    service.health = 'never';
+    queue = createQueue({
+      clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
+      nowMs: () => nowMs,
+      chance: () => 0,
+      onLate: async () => {},
+    });
+    nowMs += MINUTE_MS;
+    await queue.retryAll('due');
+    expect(service.calls).toHaveLength(1);
+    expect(await alarms()).toEqual([nowMs + 2 * MINUTE_MS]);
+  });
+
+  test('are made one after the other when the server is back, by one account', async () => {
+    for (const path of ['a', 'b', 'c']) await wishInVain(`https://example.com/${path}`);
+    await newQueue().retryAll('away');
+    expect(told).toHaveLength(3);
+    expect(service.links).toHaveLength(3);
+    expect(service.tokens.size).toBe(1);
+  });
+
+  test('are made when the user makes another link there', async () => {
+    await haveAccount();
+    await wishInVain();
+    await queue.make(wish(OTHER));
+    await expect.poll(() => madeAddresses()).toEqual([OTHER, PAGE]);
+    await expect.poll(() => told).toMatchObject([[PAGE, { ok: true }]]);
+  });
+
+  test('leave the last calls of the minute to the user', async () => {
+    await haveAccount();
+    for (const path of ['a', 'b', 'c']) await wishInVain(`https://example.com/${path}`);
+    service.headers = {
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '2',
+      'ratelimit-reset': '30',
+    };
+    await queue.retryAll('away');
+    expect(service.shortenCalls()).toHaveLength(1);
+    expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
+    expect(await listWaiting(false)).toHaveLength(2);
+  });
+
+  test('do not wait for one at which the server fails', async () => {
+    await haveAccount();
+    await wishInVain();
+    await wishInVain(OTHER);
+    service.mishaps.push({ kind: 'refusal', status: 500, code: 'internal' });
+    await queue.retryAll('away');
+    expect(madeAddresses()).toEqual([OTHER]);
+  });
+
+  test('in doubt are settled, though the month has no more links', async () => {
+    await haveAccount();
+    limited('quota_exceeded', 3600);
+    await queue.make(wish());
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make(wish(OTHER));
+    nowMs += 2 * HOUR_MS;
+    limited('quota_exceeded', 3600);
+    await queue.retryAll('due');
+    expect(told).toMatchObject([[OTHER, { ok: true }]]);
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('beyond a hundred for a server are refused, and nothing of them is sent', async () => {
+    service.isAway = true;
+    const waits = Array.from({ length: WISHES_MAX }, (_, index) => [
+      `id-${index}`,
+      {
+        ...wish(`https://example.com/${index}`),
+        wishedAtMs: nowMs,
+        failure: 'unreachable',
+        attempts: 1,
+        retryAtMs: nowMs + HOUR_MS,
+        triedUntilMs: nowMs + DAY_MS,
+      },
+    ]);
+    await fakeBrowser.storage.local.set({ pendingWishes: Object.fromEntries(waits) });
+    service.isAway = false;
+    expect(await queue.make(wish())).toEqual({ ok: false, code: 'queue_full' });
+    expect(service.calls).toEqual([]);
+    expect(await queue.make({ ...wish(), isPrivate: true })).toMatchObject({ ok: true });
+  });
+});
+
+describe('a lost first answer', () => {
+  test('that another wish settles is told, and opens one account', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    expect(await queue.make(wish(OTHER))).toMatchObject({ ok: true });
+    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(service.tokens.size).toBe(1);
+    expect(madeAddresses()).toEqual([PAGE, OTHER]);
+  });
+
+  test('that another wish settles while it is tried makes one link', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    const [other, same] = await Promise.all([queue.make(wish(OTHER)), queue.make(wish())]);
+    expect(other).toMatchObject({ ok: true });
+    expect(same).toMatchObject({ ok: true, data: { originalUrl: PAGE } });
+    expect(madeAddresses()).toEqual([PAGE, OTHER]);
+  });
+});
+
+describe('an ask', () => {
+  test('that comes twice, since its answer got lost on its way, makes one link', async () => {
+    const first = await queue.make(wish(PAGE, { askId: 'ask-1' }));
+    const again = await newQueue().make(wish(PAGE, { askId: 'ask-1' }));
+    expect(again).toMatchObject({ ok: true, data: first.ok && first.data });
+    expect(service.links).toHaveLength(1);
+    await queue.make(wish(PAGE, { askId: 'ask-2' }));
+    expect(service.links).toHaveLength(2);
+  });
+
+  test('whose wish was made by a retry meanwhile finds its link', async () => {
+    await haveAccount();
+    service.isAway = true;
+    await queue.make(wish(PAGE, { askId: 'ask-1' }));
+    service.isAway = false;
+    await newQueue().retryAll('away');
+    expect(await newQueue().make(wish(PAGE, { askId: 'ask-1' }))).toMatchObject({ ok: true });
+    expect(service.links).toHaveLength(1);
+  });
+});
+
+describe('a private window', () => {
+  test('has nothing of a wish that waits on the disk', async () => {
+    const before = await onDisk();
+    expect(await wishInVain(PAGE, { isPrivate: true })).toBeDefined();
+    expect(await onDisk()).toBe(before);
+    expect(await listWaiting(true)).toHaveLength(1);
+    expect(await listWaiting(false)).toEqual([]);
+  });
+
+  test('has it tried while the browser lives, and forgotten with it', async () => {
+    await wishInVain(PAGE, { isPrivate: true });
+    await wishInVain(OTHER, { isPrivate: true });
+    nowMs += MINUTE_MS;
+    await newQueue().retryAll('due');
+    expect(told.map(([address]) => address)).toEqual([PAGE, OTHER]);
+    await wishInVain('https://example.com/third', { isPrivate: true });
+    await fakeBrowser.storage.session.clear();
+    nowMs += HOUR_MS;
+    await newQueue().retryAll('away');
+    expect(service.links).toHaveLength(2);
+  });
+});
+
+function kept(answer: Awaited<ReturnType<Queue['make']>>) {
+  return answer.ok ? undefined : answer.kept;
+}

@@ -1,0 +1,381 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
+import { findMadeLink } from '../../../../../extension/background/links/link-store.ts';
+import {
+  createLinkMaker,
+  type LinkMaker,
+} from '../../../../../extension/background/queue/request-runner.ts';
+import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
+import { accountTokens } from '../../../../../extension/storage/items.ts';
+import { createClient } from '../../../../../shared/client.ts';
+import { limitStorage } from '../../support/full-storage.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+const PAGE = 'https://example.com/page';
+const HOUR_MS = 3_600_000;
+
+let service: Service;
+let makeLink: LinkMaker;
+let nowMs: number;
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  service = await startService();
+  nowMs = Date.now();
+  makeLink = newLinkMaker();
+});
+afterEach(() => service.stop());
+
+/** Another one knows only what is in storage, as after the worker was stopped. */
+function newLinkMaker(): LinkMaker {
+  return createLinkMaker({
+    clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
+    nowMs: () => nowMs,
+  });
+}
+
+function wish(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: string } = {}) {
+  const { isPrivate = false, ...options } = more;
+  return { origin: service.origin, request: { originalUrl, ...options }, isPrivate };
+}
+
+const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
+
+describe('one wish, one link', () => {
+  test('two quick clicks on the same page make one link', async () => {
+    const [first, second] = await Promise.all([makeLink(wish()), makeLink(wish())]);
+    expect(first).toMatchObject({ ok: true });
+    expect(second).toEqual(first);
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('the same page with other options is another wish', async () => {
+    await Promise.all([makeLink(wish()), makeLink(wish(PAGE, { customAlias: 'mine' }))]);
+    expect(service.links).toHaveLength(2);
+  });
+
+  test('asking again after the answer makes a new link', async () => {
+    await makeLink(wish());
+    await makeLink(wish());
+    expect(service.links).toHaveLength(2);
+    const [first, second] = service.shortenCalls();
+    expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
+  });
+
+  test('asking again for what had none takes a link that was made since it was looked up', async () => {
+    const made = await makeLink(wish());
+    expect(await makeLink({ ...wish(), takesMade: true })).toMatchObject({
+      ok: true,
+      data: made.ok && made.data,
+    });
+    expect(service.links).toHaveLength(1);
+    expect(await onDisk()).not.toContain('"attempts"');
+  });
+
+  test('asking again for what had none settles first what is in doubt', async () => {
+    service.tokens.add('curt_mine');
+    await replaceToken(service.origin, 'curt_mine');
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish());
+    await makeLink(wish(PAGE, { customAlias: 'mine' }));
+    const answer = await makeLink({ ...wish(), takesMade: true });
+    expect(answer).toMatchObject({ data: { shortUrl: `${service.origin}/link1` } });
+    expect(await onDisk()).not.toContain('"attempts"');
+  });
+
+  test('an anonymous call carries a UUID as its key', async () => {
+    await makeLink(wish());
+    expect(service.shortenCalls()[0]?.idempotencyKey).toMatch(
+      /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+    );
+  });
+});
+
+describe('one account', () => {
+  test('calls at the same time open one account, and the later ones use its token', async () => {
+    await Promise.all(
+      ['/a', '/b', '/c'].map((path) => makeLink(wish(`https://example.com${path}`))),
+    );
+    expect(service.links).toHaveLength(3);
+    expect(service.tokens.size).toBe(1);
+    expect(service.shortenCalls().map(({ token }) => token)).toEqual([
+      undefined,
+      'curt_token-1',
+      'curt_token-1',
+    ]);
+  });
+
+  test('a token goes only to the server that issued it', async () => {
+    const other = await startService();
+    try {
+      await makeLink(wish());
+      await makeLink({ ...wish(), origin: other.origin });
+      expect(other.shortenCalls().map(({ token }) => token)).toEqual([undefined]);
+      await makeLink(wish('https://example.com/again'));
+      expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('a refused token opens no new account by itself', async () => {
+    await replaceToken(service.origin, 'curt_unknown');
+    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'invalid_token' });
+    expect(service.shortenCalls()).toHaveLength(1);
+    expect(service.tokens.size).toBe(0);
+  });
+
+  test('a lost first answer is settled before another page is shortened', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'unreachable' });
+    expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: true });
+    expect(service.tokens.size).toBe(1);
+    expect(service.links.map(({ originalUrl }) => originalUrl)).toEqual([
+      PAGE,
+      'https://example.com/other',
+    ]);
+  });
+
+  test('another page waits while the first account cannot be settled', async () => {
+    service.mishaps.push({ kind: 'lost_answer' }, { kind: 'page', status: 502 });
+    await makeLink(wish());
+    expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: false });
+    expect(service.links).toHaveLength(1);
+  });
+});
+
+describe('a retry', () => {
+  test.each([
+    ['the answer was lost', { kind: 'lost_answer' }],
+    ['the server failed', { kind: 'refusal', status: 500, code: 'internal' }],
+    ['the store was away', { kind: 'refusal', status: 503, code: 'store_unavailable' }],
+    ['a proxy answered', { kind: 'page', status: 502 }],
+  ] as const)('repeats key, body and credentials after %s', async (_, mishap) => {
+    service.mishaps.push(mishap);
+    expect(await makeLink(wish())).toMatchObject({ ok: false });
+    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    const [first, second] = service.shortenCalls();
+    expect(second).toEqual(first);
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('repeats them after a timeout', async () => {
+    service.delayMs = 300;
+    const hasty = createLinkMaker({
+      clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
+    });
+    expect(await hasty(wish())).toMatchObject({ ok: false, code: 'timeout' });
+    service.delayMs = 0;
+    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('repeats them after the worker was stopped in the middle', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish());
+    expect(await newLinkMaker()(wish())).toMatchObject({ ok: true });
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('stays anonymous if it began so, even when a token came meanwhile', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish());
+    service.tokens.add('curt_pasted');
+    await replaceToken(service.origin, 'curt_pasted');
+    await makeLink(wish());
+    expect(service.shortenCalls().map(({ token }) => token)).toEqual([undefined, undefined]);
+    await makeLink(wish('https://example.com/next'));
+    // What was issued late does not replace what the user chose.
+    expect(service.shortenCalls().at(-1)?.token).toBe('curt_pasted');
+  });
+
+  test.each([
+    [400, 'invalid_url'],
+    [409, 'alias_taken'],
+    [429, 'quota_exceeded'],
+  ] as const)('after a %i %s is a new wish with a new key', async (status, code) => {
+    service.mishaps.push({ kind: 'refusal', status, code });
+    expect(await makeLink(wish())).toMatchObject({ ok: false, code });
+    await makeLink(wish());
+    const [first, second] = service.shortenCalls();
+    expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
+  });
+
+  test('keeps its key when the rate limit met a call whose fate is unknown', async () => {
+    service.mishaps.push(
+      { kind: 'lost_answer' },
+      { kind: 'refusal', status: 429, code: 'rate_limited', retryAfterSeconds: 30 },
+    );
+    await makeLink(wish());
+    expect(await makeLink(wish())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 30 });
+    await makeLink(wish());
+    expect(service.links).toHaveLength(1);
+  });
+
+  test('gives its key up once the server has forgotten it', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish());
+    nowMs += 25 * HOUR_MS;
+    await makeLink(wish());
+    const [first, second] = service.shortenCalls();
+    expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
+  });
+});
+
+describe('before the first address goes to a server', () => {
+  test('the server must say that it is Curt', async () => {
+    service.health = null;
+    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(service.shortenCalls()).toEqual([]);
+  });
+
+  test('it is asked once, and not for every link', async () => {
+    await makeLink(wish());
+    await newLinkMaker()(wish('https://example.com/other'));
+    expect(service.calls.map(({ path }) => path)).toEqual([
+      '/api/health',
+      '/api/shorten',
+      '/api/shorten',
+    ]);
+  });
+
+  test('it is asked again after an answer that was not Curt’s', async () => {
+    service.mishaps.push({ kind: 'page', status: 200 });
+    expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
+    service.health = null;
+    expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
+    expect(service.shortenCalls()).toHaveLength(1);
+  });
+});
+
+describe('what is kept', () => {
+  test('the link, for the page it was made for, on that server', async () => {
+    const answer = await makeLink(wish());
+    expect(answer.ok && (await findMadeLink(service.origin, PAGE, false, nowMs))).toEqual(
+      answer.ok && answer.data,
+    );
+    expect(await findMadeLink('https://other.example', PAGE, false, nowMs)).toBeUndefined();
+  });
+
+  test('the page’s title, where the link has none of its own; the server is not told', async () => {
+    const title = ' The\n page ';
+    expect(await makeLink({ ...wish(), title })).toMatchObject({ data: { title: 'The page' } });
+    const request = { originalUrl: PAGE, title: 'My own' };
+    expect(await makeLink({ ...wish(), request, title })).toMatchObject({
+      data: { title: 'My own' },
+    });
+    expect(JSON.stringify(service.shortenCalls())).not.toContain('The page');
+  });
+
+  test('no account token in what pages are told of a link', async () => {
+    expect(JSON.stringify(await makeLink(wish()))).not.toContain('curt_token');
+  });
+
+  test('nothing of a link that has expired', async () => {
+    const expiresAt = new Date(nowMs + HOUR_MS).toISOString();
+    await makeLink({ ...wish(), request: { originalUrl: PAGE, expiresAt } });
+    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeDefined();
+    expect(await findMadeLink(service.origin, PAGE, false, nowMs + HOUR_MS)).toBeUndefined();
+  });
+});
+
+describe('a private window', () => {
+  test('leaves the disk as it was, whether its link is made or in doubt', async () => {
+    const before = await onDisk();
+    await makeLink(wish(PAGE, { isPrivate: true }));
+    service.mishaps.push({ kind: 'lost_answer' });
+    await makeLink(wish('https://example.com/doubt', { isPrivate: true }));
+    expect(service.links).toHaveLength(2);
+    expect(await onDisk()).toBe(before);
+  });
+
+  test('finds its own link again, and other windows do not', async () => {
+    await makeLink(wish(PAGE, { isPrivate: true }));
+    expect(await findMadeLink(service.origin, PAGE, true, nowMs)).toBeDefined();
+    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeUndefined();
+  });
+
+  test('a private window’s token that the server has forgotten gives way to another', async () => {
+    await makeLink(wish(PAGE, { isPrivate: true }));
+    service.tokens.clear();
+    expect(await makeLink(wish(PAGE, { isPrivate: true }))).toMatchObject({
+      code: 'invalid_token',
+    });
+    expect(await makeLink(wish(PAGE, { isPrivate: true }))).toMatchObject({ ok: true });
+  });
+
+  test('the usual token stays, though the server has forgotten it: its user decides', async () => {
+    await makeLink(wish());
+    service.tokens.clear();
+    await makeLink(wish());
+    expect(await makeLink(wish())).toMatchObject({ code: 'invalid_token' });
+  });
+
+  test('has an account of its own, which other windows do not use', async () => {
+    await makeLink(wish(PAGE, { isPrivate: true }));
+    await makeLink(wish('https://example.com/private', { isPrivate: true }));
+    await makeLink(wish('https://example.com/normal'));
+    expect(service.shortenCalls().map(({ token }) => token)).toEqual([
+      undefined,
+      'curt_token-1',
+      undefined,
+    ]);
+  });
+
+  test('uses a token that is there already', async () => {
+    await makeLink(wish());
+    await makeLink(wish('https://example.com/private', { isPrivate: true }));
+    expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
+  });
+});
+
+describe('storage that is full', () => {
+  let unlimit: () => void;
+  beforeEach(() => {
+    unlimit = limitStorage(10);
+  });
+  afterEach(() => unlimit());
+
+  test('does not cost the link, and says that it is not kept', async () => {
+    expect(await makeLink(wish())).toMatchObject({
+      ok: true,
+      data: { originalUrl: PAGE },
+      notKept: 'storage_full',
+    });
+  });
+
+  test('leads to no second account, and to no second link of the same page', async () => {
+    const first = await makeLink(wish());
+    const again = await makeLink(wish());
+    await makeLink(wish('https://example.com/other'));
+    expect(again).toMatchObject({ data: { shortUrl: first.ok && first.data.shortUrl } });
+    expect(service.tokens.size).toBe(1);
+    expect(service.links).toHaveLength(2);
+  });
+
+  test('keeps the account once there is room again', async () => {
+    await makeLink(wish());
+    unlimit();
+    expect(await accountTokens.read()).toEqual({});
+    expect(await makeLink(wish('https://example.com/other'))).not.toHaveProperty('notKept');
+    expect(await accountTokens.read()).toEqual({ [service.origin]: 'curt_token-1' });
+  });
+});
+
+test.each([false, true])(
+  'a link that is under way while everything is forgotten leaves nothing behind (private: %s)',
+  async (isPrivate) => {
+    service.delayMs = 300;
+    const making = makeLink(wish(PAGE, { isPrivate }));
+    await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
+    await forgetEverything();
+    expect(await making).toMatchObject({ ok: true });
+    expect(await fakeBrowser.storage.local.get()).toEqual({});
+    expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toMatch(/link1|curt_token/);
+    // What is made later is kept as ever.
+    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    expect(await onDisk()).toContain('link2');
+  },
+);

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { testConnection } from '../../../../../extension/background/server/connection-test.ts';
+import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
+import { createClient } from '../../../../../shared/client.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+let service: Service;
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  service = await startService();
+});
+afterEach(() => service.stop());
+
+function tryIt(ownVersion = '0.1.0', timeoutMs = 2000) {
+  const client = createClient({ baseUrl: service.origin, timeoutMs });
+  return testConnection(service.origin, client, ownVersion);
+}
+
+describe('the connection test', () => {
+  test('without a token tells the version, and sends none', async () => {
+    expect(await tryIt()).toEqual({ outcome: 'connected', version: '0.1.0', isOlder: false });
+    expect(service.calls.map(({ path, token }) => [path, token])).toEqual([
+      ['/api/health', undefined],
+    ]);
+  });
+
+  test('tells that the server is older than the extension', async () => {
+    expect(await tryIt('0.2.0')).toMatchObject({ outcome: 'connected', isOlder: true });
+  });
+
+  test('with a token tells what is left of the limits', async () => {
+    service.tokens.add('curt_known');
+    await replaceToken(service.origin, 'curt_known');
+    expect(await tryIt()).toMatchObject({
+      outcome: 'connected',
+      account: { quota: { limit: 1000, remaining: 1000 }, rate: { limit: 10, remaining: 10 } },
+    });
+  });
+
+  test('tells that the server does not know the token', async () => {
+    await replaceToken(service.origin, 'curt_unknown');
+    expect(await tryIt()).toMatchObject({ outcome: 'token_unknown' });
+  });
+
+  test('tells another program from no answer, and both from one that hangs', async () => {
+    service.health = null;
+    expect(await tryIt()).toEqual({ outcome: 'not_curt' });
+    service.health = 'never';
+    expect(await tryIt('0.1.0', 100)).toEqual({ outcome: 'timed_out' });
+    await service.stop();
+    expect(await tryIt()).toEqual({ outcome: 'no_answer' });
+  });
+});

@@ -1,0 +1,33 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { shortenQuietly } from '../../../../../extension/background/shorten/shorten-without-popup.ts';
+import { speak } from '../../support/speak.ts';
+import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
+
+let badges: string[];
+
+beforeEach(() => {
+  fakeBrowser.reset();
+  speak('en');
+  badges = giveToolbar();
+});
+
+test('a wish that the extension itself fails at is told as failed', async () => {
+  const broken = vi.spyOn(fakeBrowser.storage.local, 'get').mockRejectedValue(new Error('Broken'));
+  const makeLink = vi.fn();
+  try {
+    await shortenQuietly(makeLink, {
+      address: 'https://example.com/',
+      isPrivate: false,
+      title: '',
+      missing: 'page_without_address',
+    });
+  } finally {
+    broken.mockRestore();
+  }
+  expect(makeLink).not.toHaveBeenCalled();
+  expect(badges).toEqual(['…', '!']);
+  expect(Object.values(shownNotifications())).toMatchObject([
+    { title: 'Curt: Curt could not finish' },
+  ]);
+});

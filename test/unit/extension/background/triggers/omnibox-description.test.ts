@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { describeSuggestion } from '../../../../../extension/background/triggers/omnibox-description.ts';
+
+const link = (title: string) => ({
+  title,
+  shortUrl: 'https://curt.example/a&b',
+  originalUrl: 'https://example.com/?a=1&b=<2>',
+  created: '2030-01-01T00:00:00.000Z',
+  expiresAt: null,
+  hasPassword: false,
+  waitTimerSeconds: 0,
+});
+
+test.each([
+  ['Notes', 'Notes – <url>https://curt.example/a&amp;b</url>'],
+  ['', 'example.com/?a=1&amp;b=&lt;2&gt; – <url>https://curt.example/a&amp;b</url>'],
+  [
+    `</url><b> "Tom" & 'Jerry'`,
+    '&lt;/url&gt;&lt;b&gt; &quot;Tom&quot; &amp; &apos;Jerry&apos; – <url>https://curt.example/a&amp;b</url>',
+  ],
+  ['a\u0000b\u202ec\ud800d', 'a b c d – <url>https://curt.example/a&amp;b</url>'],
+])('the title %j is no markup in a suggestion', (title, description) => {
+  expect(describeSuggestion(link(title), true)).toBe(description);
+});
+
+test('Firefox is given plain text', () => {
+  expect(describeSuggestion(link('A & <b>'), false)).toBe('A & <b> – https://curt.example/a&b');
+});
+
+test('a long title is cut, an emoji in no case', () => {
+  const description = describeSuggestion(link('🙂'.repeat(300)), false);
+  expect(description.startsWith(`${'🙂'.repeat(80)} – `)).toBe(true);
+});

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const EXTENSION = join(ROOT, 'extension');
+const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'/gms;
+
+/** All that a page loads before it shows anything: imports followed through, without types. */
+function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
+  for (const [, target = ''] of readFileSync(join(ROOT, entry), 'utf8').matchAll(IMPORT)) {
+    const found = target.startsWith('.')
+      ? relative(ROOT, join(ROOT, dirname(entry), target))
+      : target;
+    if (seen.has(found)) continue;
+    seen.add(found);
+    if (target.startsWith('.')) loadedBy(found, seen);
+  }
+  return seen;
+}
+
+describe.each(['popup', 'options', 'links', 'welcome'])('the %s page', (name) => {
+  const loaded = [...loadedBy(`extension/entrypoints/${name}/main.tsx`)];
+
+  test('leaves storage, schemas and the network to the background', () => {
+    expect(loaded).toContain('extension/messaging/protocol.ts');
+    expect(loaded.filter((path) => path.startsWith('extension/background/'))).toEqual([]);
+    expect(loaded).not.toContain('extension/storage/items.ts');
+    expect(loaded).not.toContain('shared/client.ts');
+    expect(loaded).not.toContain('zod');
+  });
+
+  test('loads the QR code’s library only when one is asked for', () => {
+    expect(loaded).not.toContain('qrcode');
+    if (name === 'popup') expect(loaded).not.toContain('extension/ui/qr/QrPanel.tsx');
+  });
+});
+
+test('every page links one style sheet, which imports the others: a build keeps no order of several', async () => {
+  const pages = (await readdir(EXTENSION, { recursive: true })).filter((path) =>
+    path.endsWith('.html'),
+  );
+  const several = pages.filter(
+    (path) => readFileSync(join(EXTENSION, path), 'utf8').split('rel="stylesheet"').length - 1 > 1,
+  );
+  expect(pages.length).toBeGreaterThan(3);
+  expect(several).toEqual([]);
+});
+
+test('the background alone calls the network', async () => {
+  const files = (await readdir(EXTENSION, { recursive: true })).filter((path) =>
+    /\.tsx?$/.test(path),
+  );
+  const callers = files.filter((path) =>
+    /\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|createClient\(/.test(
+      readFileSync(join(EXTENSION, path), 'utf8'),
+    ),
+  );
+  expect(callers.sort()).toEqual(['background/server/probe.ts', 'entrypoints/background.ts']);
+});
+
+test('no file writes HTML, or runs strings as code', async () => {
+  const files = (await readdir(EXTENSION, { recursive: true })).filter(
+    (path) => /\.(tsx?|html)$/.test(path) && !path.startsWith('packaging/'),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const writers = files.filter((path) =>
+    /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|\bFunction\(/i.test(
+      readFileSync(join(EXTENSION, path), 'utf8'),
+    ),
+  );
+  expect(writers).toEqual([]);
+});
+
+test('the extension imports nothing of the server', async () => {
+  expect(
+    [...loadedBy('extension/entrypoints/background.ts')].filter((path) =>
+      path.startsWith('server/'),
+    ),
+  ).toEqual([]);
+});

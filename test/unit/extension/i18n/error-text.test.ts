@@ -1,0 +1,86 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { explain } from '../../../../extension/i18n/error-text.ts';
+import { formatWait } from '../../../../extension/i18n/format-time.ts';
+import type { FailureCode } from '../../../../extension/messaging/protocol.ts';
+import { ERROR_CODES } from '../../../../shared/errors.ts';
+import { speak } from '../support/speak.ts';
+
+const LOCALES = await readdir(join(import.meta.dirname, '../../../../extension/public/_locales'));
+const SERVER = 'https://curt.example';
+const CODES: FailureCode[] = [
+  ...ERROR_CODES,
+  'timeout',
+  'unreachable',
+  'not_curt',
+  'storage_full',
+  'extension_failed',
+  'queue_full',
+  'background_silent',
+  'selection_not_address',
+  'text_not_address',
+  'address_has_secret',
+  'page_without_address',
+  'page_of_browser',
+  'page_of_extension',
+  'page_is_file',
+  'page_is_short_domain',
+  'page_address_unfit',
+];
+
+describe.each(LOCALES)('in %s', (locale) => {
+  beforeEach(() => speak(locale));
+
+  test.each(CODES)('%s is explained in whole sentences', (code) => {
+    const { title, text } = explain({ ok: false, code }, SERVER);
+    expect(title).not.toBe('');
+    expect(text).toMatch(/[.!。]$/);
+    expect(`${title} ${text}`).not.toMatch(/\$|undefined/);
+  });
+});
+
+test('too many that wait leave a way to try again once some of them are dropped', () => {
+  expect(explain({ ok: false, code: 'queue_full' }, SERVER).remedy).toBe('try_again');
+});
+
+describe('a limit', () => {
+  beforeEach(() => speak('en'));
+  const now = new Date(2030, 0, 31, 12, 0);
+
+  test.each([
+    [0, 'in 1 second'],
+    [42, 'in 42 seconds'],
+    [58.5, 'in 59 seconds'],
+    [60, 'in 1 minute'],
+    [63, 'in 1 minute'],
+    [119, 'in 2 minutes'],
+    [121, 'in 3 minutes'],
+    [3599, 'in 60 minutes'],
+    [86_400, 'February 1, 2030 at 12:00 PM'],
+  ])('that ends in %i seconds ends %s', (seconds, words) => {
+    expect(formatWait(seconds, now)).toBe(words);
+  });
+
+  test('of the minute says when it ends, and the month’s too', () => {
+    const minute = explain({ ok: false, code: 'rate_limited', retryAfterSeconds: 42 }, SERVER);
+    expect(minute.text).toContain('in 42 seconds');
+    const month = explain({ ok: false, code: 'quota_exceeded', retryAfterSeconds: 90_000 }, SERVER);
+    expect(month.text).toMatch(/\d{4} at/);
+    expect(month.title).not.toBe(minute.title);
+  });
+
+  test('whose wish is kept says when it is tried again', () => {
+    const explainKept = (waitMs: number) =>
+      explain(
+        { ok: false, code: 'rate_limited', kept: { id: '', retryAtMs: Date.now() + waitMs } },
+        SERVER,
+      );
+    expect(explainKept(42_000).text).toBe('Kept. Curt tries again in 42 seconds and tells you.');
+    expect(explainKept(90_000_000).text).toMatch(/^Kept\. Next try: .*\d{4} at/);
+  });
+
+  test('without an end says to try later', () => {
+    expect(explain({ ok: false, code: 'rate_limited' }, SERVER).text).toBe('Try again later.');
+  });
+});

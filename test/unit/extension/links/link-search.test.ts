@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { makeSearchable, searchLinks } from '../../../../extension/links/link-search.ts';
+
+const link = (title: string, originalUrl: string, shortUrl = 'https://curt.example/k7f') => ({
+  title,
+  originalUrl,
+  shortUrl,
+  created: '2030-01-01T00:00:00.000Z',
+  expiresAt: null,
+  hasPassword: false,
+  waitTimerSeconds: 0,
+});
+
+const LINK = link('Crème Brûlée – Rezept', 'https://example.com/kochen?seite=%C3%84pfel');
+
+test.each([
+  ['', true],
+  ['   ', true],
+  ['creme', true],
+  ['BRULEE rezept', true],
+  ['rezept crème', true],
+  ['example.com/kochen', true],
+  ['K7F', true],
+  ['Äpfel', true],
+  ['apfel', true],
+  ['%C3%84pfel', true],
+  ['ｒｅｚｅｐｔ', true],
+  ['creme suppe', false],
+  ['cremebrulee', false],
+])('a search for %j finds the recipe: %s', (words, isFound) => {
+  expect(searchLinks([makeSearchable(LINK)], words)).toEqual(isFound ? [LINK] : []);
+});
+
+test('an address with percents that mean nothing is searched as it stands', () => {
+  const odd = link('', 'https://example.com/100%25-%E0%A4%A');
+  expect(searchLinks([makeSearchable(odd)], '100%25')).toEqual([odd]);
+});
+
+test('what is found keeps its order', () => {
+  const links = ['b', 'a', 'c'].map((title) => link(`${title} page`, 'https://example.com/'));
+  expect(searchLinks(links.map(makeSearchable), 'page')).toEqual(links);
+});

@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals';
+import { beforeEach, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import {
+  readSettings,
+  saveSettings,
+} from '../../../../../../extension/background/data/settings.ts';
+import { replaceToken, revealToken } from '../../../../../../extension/background/server/tokens.ts';
+import type { Send } from '../../../../../../extension/messaging/protocol.ts';
+import { createAccountState } from '../../../../../../extension/pages/options/state/account-state.ts';
+import { createNote } from '../../../../../../extension/pages/options/state/note.ts';
+import { speak } from '../../../support/speak.ts';
+
+const ONE = 'https://one.example';
+const TWO = 'https://two.example';
+
+beforeEach(() => {
+  fakeBrowser.reset();
+  speak('en');
+});
+
+test('a token stands in a code with its own server, though another is chosen meanwhile', async () => {
+  await saveSettings({ serverOrigin: ONE });
+  await replaceToken(ONE, 'curt_of-one');
+  const settings = signal(await readSettings());
+  const copied: string[] = [];
+  const send = (async (kind: string, ask: { origin: string }) => {
+    if (kind !== 'revealToken') return { ok: true, data: [] };
+    return { ok: true, data: (await revealToken(ask.origin, undefined)) ?? null };
+  }) as unknown as Send;
+  const account = createAccountState({
+    send,
+    copy: async (text) => copied.push(text) > 0,
+    settings,
+    note: createNote(),
+    switchTo: async () => true,
+  });
+
+  await account.copyCode();
+  const copying = account.copyCode();
+  const showing = account.toggle('text');
+  settings.value = { ...settings.value, serverOrigin: TWO };
+  await Promise.all([copying, showing]);
+  expect(copied).toEqual([`curt:${ONE}#curt_of-one`]);
+  expect(account.code.value).toBeUndefined();
+  expect(account.shownAs.value).toBeUndefined();
+});

@@ -1,0 +1,38 @@
+import { beforeEach, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import {
+  readSettings,
+  saveSettings,
+} from '../../../../../../extension/background/data/settings.ts';
+import type { Send, SettingsChange } from '../../../../../../extension/messaging/protocol.ts';
+import { createOptionsState } from '../../../../../../extension/pages/options/state/options-state.ts';
+import { speak } from '../../../support/speak.ts';
+
+const ONE = 'https://one.example';
+const TWO = 'https://two.example';
+
+beforeEach(() => {
+  fakeBrowser.reset();
+  speak('en');
+});
+
+test('a server that was chosen on another page is not undone by the field that showed the one before', async () => {
+  await saveSettings({ serverOrigin: ONE });
+  const send = (async (kind: string, ask: SettingsChange) => ({
+    ok: true,
+    data: kind === 'saveSettings' ? await saveSettings(ask) : [],
+  })) as unknown as Send;
+  const state = createOptionsState(await readSettings(), {
+    send,
+    copy: async () => true,
+    saveFile: () => {},
+    readShortcuts: async () => [],
+    openShortcutSettings: async () => {},
+  });
+
+  await saveSettings({ serverOrigin: TWO });
+  await state.save({ skipPopup: true }, state.notes.making);
+  await state.leaveAddress();
+  expect((await readSettings()).serverOrigin).toBe(TWO);
+  expect(state.server.address.value).toBe(TWO);
+});

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import {
+  type FormFields,
+  fieldsFor,
+  issuesByField,
+  toRequest,
+} from '../../../../../../extension/pages/popup/state/form-fields.ts';
+import { shortenRequestSchema } from '../../../../../../shared/shorten-request.ts';
+import { speak } from '../../../support/speak.ts';
+
+const PAGE = 'https://example.com/page';
+const NOW = Date.UTC(2029, 0);
+
+beforeEach(() => speak('en'));
+
+function form(fields: Partial<FormFields>): FormFields {
+  return { ...fieldsFor(''), ...fields };
+}
+
+test('an empty form asks for the page alone', () => {
+  expect(toRequest(PAGE, fieldsFor(''), NOW)).toEqual({ ok: true, request: { originalUrl: PAGE } });
+});
+
+test('every field of the form is a field of the request', () => {
+  const fields = form({
+    alias: ' docs ',
+    password: ' with spaces ',
+    expiryKind: 'duration',
+    expiryAmount: '1.5',
+    expiryUnit: 'hours',
+    waitSeconds: '10',
+    container: 'GTM-ABC1234',
+    title: 'A title',
+    description: 'One line\nand another',
+  });
+  expect(toRequest(PAGE, fields, NOW)).toEqual({
+    ok: true,
+    request: {
+      originalUrl: PAGE,
+      customAlias: 'docs',
+      password: ' with spaces ',
+      expiresInHours: 1.5,
+      waitTimer: 10,
+      customGtmId: 'GTM-ABC1234',
+      title: 'A title',
+      description: 'One line\nand another',
+    },
+  });
+});
+
+test('a local date is sent as the moment it is', () => {
+  const wish = toRequest(PAGE, form({ expiryKind: 'date', expiryDate: '2030-01-31T12:00' }), NOW);
+  expect(wish.ok && wish.request.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
+});
+
+test('what stands in the hidden half of the expiry is not sent', () => {
+  const wish = toRequest(
+    PAGE,
+    form({ expiryKind: 'never', expiryDate: '2030-01-31T12:00', expiryAmount: '3' }),
+    NOW,
+  );
+  expect(wish).toEqual({ ok: true, request: { originalUrl: PAGE } });
+});
+
+test.each([
+  [{ alias: 'no spaces' }, 'alias', 'Use only letters A to Z, digits, - and _.'],
+  [{ alias: 'é' }, 'alias', 'Use only letters A to Z, digits, - and _.'],
+  [{ expiryKind: 'date' }, 'expiryDate', 'Enter when the link is to expire.'],
+  [
+    { expiryKind: 'date', expiryDate: '2028-12-31T00:00' },
+    'expiryDate',
+    'Choose a time that is still to come.',
+  ],
+  [{ expiryKind: 'duration' }, 'expiryAmount', 'Enter when the link is to expire.'],
+  [{ expiryKind: 'duration', expiryAmount: 'soon' }, 'expiryAmount', 'Enter a number.'],
+  [
+    { expiryKind: 'duration', expiryAmount: '0' },
+    'expiryAmount',
+    'Choose a time that is still to come.',
+  ],
+  [{ waitSeconds: 'a while' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
+  [{ waitSeconds: '-1' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
+  [{ waitSeconds: '300.5' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
+  [{ container: 'gtm-abc1234' }, 'container', 'Enter GTM- and 4 to 10 capital letters or digits.'],
+] as const)('%j is held back, with the issue at %s: %s', (fields, name, words) => {
+  expect(toRequest(PAGE, form(fields), NOW)).toEqual({ ok: false, issues: { [name]: words } });
+});
+
+test('all that is wrong is told at once', () => {
+  const fields = form({ alias: '!', waitSeconds: '301', container: 'GTM-', expiryKind: 'date' });
+  const wish = toRequest(PAGE, fields, NOW);
+  expect(wish.ok ? [] : Object.keys(wish.issues).sort()).toEqual([
+    'alias',
+    'container',
+    'expiryDate',
+    'waitSeconds',
+  ]);
+});
+
+test('what is not held back, the server’s schema accepts', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 2100 });
+  const word = fc.oneof(text, fc.stringMatching(/^[A-Za-z0-9_-]{0,70}$/));
+  fc.assert(
+    fc.property(
+      fc.record(
+        {
+          alias: word,
+          expiryKind: fc.constantFrom('never' as const, 'duration' as const),
+          expiryAmount: fc.oneof(text, fc.double().map(String)),
+          expiryUnit: fc.constantFrom('minutes' as const, 'hours' as const, 'days' as const),
+          waitSeconds: fc.oneof(text, fc.double({ min: -1, max: 301 }).map(String)),
+          container: fc.oneof(text, fc.stringMatching(/^GTM-[A-Z0-9]{3,11}$/)),
+          title: text,
+          description: text,
+        },
+        { requiredKeys: [] },
+      ),
+      (fields) => {
+        const wish = toRequest(PAGE, form(fields), NOW);
+        if (!wish.ok) return;
+        expect(shortenRequestSchema.safeParse(wish.request).error?.issues ?? []).toEqual([]);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a page’s title is made to fit: one line, 300 characters, no emoji cut in half', () => {
+  expect(fieldsFor('  Two\n lines\t and\u0007 more ').title).toBe('Two lines and more');
+  expect([...fieldsFor('🙂'.repeat(400)).title]).toHaveLength(300);
+});
+
+test('what only the server could tell stands at the fields that show it, in the user’s language', () => {
+  speak('de');
+  const words = 'Der Server nimmt das nicht an. Ändere es oder lass es weg.';
+  const issues = ['customAlias', 'expiresInDays', 'waitTimer', 'originalUrl'].map((path) => ({
+    path,
+  }));
+  expect(issuesByField(issues, form({ expiryKind: 'duration' }))).toEqual({
+    alias: words,
+    expiryAmount: words,
+    waitSeconds: words,
+  });
+  expect(issuesByField(issues, form({ expiryKind: 'date' }))).toHaveProperty('expiryDate', words);
+});

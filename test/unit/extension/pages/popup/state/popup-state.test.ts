@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { readSettings } from '../../../../../../extension/background/data/settings.ts';
+import { planAddress } from '../../../../../../extension/background/shorten/resolve-target.ts';
+import type {
+  AddressPlan,
+  MadeLink,
+  Send,
+} from '../../../../../../extension/messaging/protocol.ts';
+import { leaveSecretOut } from '../../../../../../extension/pages/popup/state/change-address.ts';
+import { fieldsFor } from '../../../../../../extension/pages/popup/state/form-fields.ts';
+import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
+import { watchWaiting } from '../../../../../../extension/pages/popup/state/queued-requests.ts';
+import { submitForm } from '../../../../../../extension/pages/popup/state/submit-form.ts';
+import { speak } from '../../../support/speak.ts';
+
+const PAGE = 'https://example.com/page';
+const SECRET_PAGE = `${PAGE}?access_token=q8Zr2LmX0vNf4TbK9sYd`;
+const LINK: MadeLink = {
+  shortUrl: 'https://curt.example/a',
+  originalUrl: PAGE,
+  title: '',
+  created: '2030-01-01T00:00:00.000Z',
+  expiresAt: null,
+  hasPassword: false,
+  waitTimerSeconds: 0,
+};
+
+/** What was asked of the background, and what it answers; the plan is its own. */
+type Asked = { url?: string; text?: string; request?: object; takesMade?: boolean };
+let asked: [kind: string, ask: Asked][];
+let answers: Record<string, unknown>;
+
+beforeEach(() => {
+  fakeBrowser.reset();
+  speak('en');
+  asked = [];
+  answers = { makeLink: { ok: true, data: LINK } };
+});
+
+function openPopup(url: string, existing?: MadeLink) {
+  const send = (async (kind: string, ask: Asked) => {
+    asked.push([kind, ask]);
+    if (kind !== 'startPopup' && kind !== 'startAddress') return answers[kind];
+    const settings = await readSettings();
+    const plan = planAddress(ask.url ?? ask.text, settings) as AddressPlan;
+    const found = kind === 'startPopup' && existing;
+    return { ok: true, data: { settings, plan, ...(found && { existing }) } };
+  }) as unknown as Send;
+  const page = Promise.resolve({ url, title: 'A page', isPrivate: false });
+  return createPopupState(page, { send, popupId: 'popup', copy: async () => true });
+}
+
+const requests = () => asked.filter(([kind]) => kind === 'makeLink').map(([, ask]) => ask.request);
+
+describe('a secret in the address of a form', () => {
+  const fields = { ...fieldsFor('A page'), alias: 'mine', password: 'swordfish' };
+
+  test('is left out of the link that the form asks for, with all else that stands in it', async () => {
+    const state = openPopup(SECRET_PAGE, LINK);
+    await state.start();
+    await submitForm(state, fields);
+    expect(state.view.value.name).toBe('secret');
+    await leaveSecretOut(state);
+    expect(requests()).toEqual([
+      { originalUrl: PAGE, customAlias: 'mine', password: 'swordfish', title: 'A page' },
+    ]);
+    expect(state.view.value.name).toBe('made');
+  });
+
+  test('is left out of a plain link, too', async () => {
+    const state = openPopup(SECRET_PAGE);
+    await state.start();
+    await leaveSecretOut(state);
+    expect(requests()).toEqual([{ originalUrl: PAGE }]);
+  });
+});
+
+test('a link is made anew only where that is asked for', async () => {
+  const state = openPopup(PAGE);
+  await state.start();
+  await state.makeNew();
+  expect(asked.flatMap(([kind, ask]) => (kind === 'makeLink' ? [ask.takesMade] : []))).toEqual([
+    true,
+    false,
+  ]);
+});
+
+describe('a wish that is shown as kept', () => {
+  const kept = { id: 'one', retryAtMs: 9e12 };
+  const waiting = { ...kept, serverOrigin: 'http://localhost:2878', address: PAGE };
+
+  beforeEach(() => {
+    answers.makeLink = { ok: false, code: 'unreachable', kept };
+  });
+
+  test('stays so while it waits', async () => {
+    answers.readWaiting = { ok: true, data: [{ ...waiting, failure: 'unreachable' }] };
+    const state = openPopup(PAGE);
+    await state.start();
+    await watchWaiting(state);
+    expect(state.view.value.name).toBe('kept');
+  });
+
+  test('is shown so no longer when it was dropped elsewhere', async () => {
+    answers.readWaiting = { ok: true, data: [] };
+    const state = openPopup(PAGE);
+    await state.start();
+    await watchWaiting(state);
+    expect(state.view.value.name).toBe('ready');
+  });
+});

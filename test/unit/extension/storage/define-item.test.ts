@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { z } from 'zod';
+import { defineItem } from '../../../../extension/storage/define-item.ts';
+import { StorageFull } from '../../../../extension/storage/quota.ts';
+import { limitStorage } from '../support/full-storage.ts';
+
+const schema = z.object({ name: z.string().optional().catch(undefined) });
+const first = defineItem('local:thing', { version: 1, fallback: {}, schema });
+const second = defineItem('local:thing', {
+  version: 2,
+  fallback: {},
+  schema,
+  migrations: { 2: (older) => ({ name: (older as { title: string }).title.toUpperCase() }) },
+});
+
+let unlimit: (() => void) | undefined;
+
+beforeEach(() => fakeBrowser.reset());
+afterEach(() => unlimit?.());
+
+const put = (items: object) => fakeBrowser.storage.local.set(items);
+const stored = () => fakeBrowser.storage.local.get();
+
+/** What was set aside, without the time in its key. */
+async function setAside(): Promise<[key: string, value: unknown][]> {
+  return Object.entries(await stored())
+    .filter(([key]) => key.startsWith('unreadable:'))
+    .map(([key, value]) => [key.replace(/\d+$/, 'TIME'), value]);
+}
+
+describe('what cannot be read', () => {
+  test.each([
+    ['a text where an object is due', 'nonsense'],
+    ['an object with a bad field', { name: 7, other: 'kept too' }],
+    ['an object with a field that nobody knows', { name: 'good', surprise: 1 }],
+  ])('is set aside before it is written over: %s', async (_, value) => {
+    await put({ thing: value });
+    await first.update((thing) => ({ ...thing, name: 'new' }));
+    expect(await first.read()).toEqual({ name: 'new' });
+    expect(await setAside()).toEqual([
+      ['unreadable:thing:TIME', { reason: 'damaged', version: 1, value }],
+    ]);
+  });
+
+  test('stays where it is as long as nothing is written', async () => {
+    await put({ thing: 'nonsense' });
+    expect(await first.read()).toEqual({});
+    expect(await first.findUnread()).toEqual({ reason: 'damaged', version: 1, value: 'nonsense' });
+    expect(await stored()).toEqual({ thing: 'nonsense' });
+  });
+
+  test('can be given up, and what can be read stays', async () => {
+    await put({ thing: { name: 'good', surprise: 1 } });
+    await first.dropUnread();
+    expect((await stored()).thing).toEqual({ name: 'good' });
+    expect(await first.findUnread()).toBeUndefined();
+    expect(await setAside()).toEqual([]);
+  });
+
+  test('is set aside once: the next write finds nothing amiss', async () => {
+    await put({ thing: 'nonsense' });
+    await first.update(() => ({ name: 'one' }));
+    await first.update(() => ({ name: 'two' }));
+    expect(await setAside()).toHaveLength(1);
+  });
+});
+
+describe('an item of another version', () => {
+  test('is migrated as it is read, and written so the next time', async () => {
+    await put({ thing: { title: 'old' } });
+    expect(await second.read()).toEqual({ name: 'OLD' });
+    await second.update((thing) => thing);
+    expect(await stored()).toEqual({ thing: { name: 'OLD' }, thing$: { v: 2 } });
+  });
+
+  test('that no migration can read is set aside, with the version it has', async () => {
+    await put({ thing: null, thing$: { v: 1 } });
+    expect(await second.read()).toEqual({});
+    await put({ thing: { neither: true } });
+    expect(await second.read()).toEqual({});
+    await second.update(() => ({ name: 'new' }));
+    expect(await setAside()).toEqual([
+      ['unreadable:thing:TIME', { reason: 'damaged', version: 1, value: { neither: true } }],
+    ]);
+  });
+
+  test('that is newer is read as far as it goes, and set aside whole before a write', async () => {
+    await put({ thing: { name: 'newer' }, thing$: { v: 2 } });
+    expect(await first.read()).toEqual({ name: 'newer' });
+    expect(await first.findUnread()).toMatchObject({ reason: 'newer', version: 2 });
+    await first.update(() => ({ name: 'mine' }));
+    expect(await setAside()).toEqual([
+      ['unreadable:thing:TIME', { reason: 'newer', version: 2, value: { name: 'newer' } }],
+    ]);
+    expect(await first.findUnread()).toBeUndefined();
+    expect(await first.read()).toEqual({ name: 'mine' });
+  });
+});
+
+describe('storage that is full', () => {
+  test('keeps the value that was there, and says that it is full', async () => {
+    await first.update(() => ({ name: 'old' }));
+    unlimit = limitStorage(100);
+    await expect(first.update(() => ({ name: 'x'.repeat(200) }))).rejects.toThrow(StorageFull);
+    expect(await first.read()).toEqual({ name: 'old' });
+    await first.update(() => ({ name: 'fits' }));
+    expect(await first.read()).toEqual({ name: 'fits' });
+  });
+
+  test('does not write over what it has no room to set aside', async () => {
+    await put({ thing: 'x'.repeat(60) });
+    unlimit = limitStorage(100);
+    await expect(first.update(() => ({ name: 'new' }))).rejects.toThrow(StorageFull);
+    expect(await stored()).toEqual({ thing: 'x'.repeat(60) });
+  });
+
+  test('is told from a write that fails for another reason', async () => {
+    unlimit = limitStorage(100);
+    const { local } = fakeBrowser.storage;
+    local.set = () => Promise.reject(new Error('IO error'));
+    await expect(first.update(() => ({ name: 'new' }))).rejects.not.toBeInstanceOf(StorageFull);
+  });
+});

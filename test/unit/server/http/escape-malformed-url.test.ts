@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mendUrl } from '../../../../server/http/escape-malformed-url.ts';
+
+describe('a request URL', () => {
+  test.each(['/', '/abc', '/a%20b', '/%C3%A9', '/abc/go?t=a.b', '/%2F', '/abc?x=%zz', '/é'])(
+    'that a router can read stays as it is: %s',
+    (url) => {
+      expect(mendUrl(url)).toBe(url);
+    },
+  );
+
+  test.each([
+    ['/%', '/%25'],
+    ['/%zz', '/%25zz'],
+    ['/%ff', '/%25ff'],
+    ['/%C3', '/%25C3'],
+    ['/%20%zz', '/%2520%25zz'],
+    ['/%zz?a=%20', '/%25zz?a=%20'],
+    ['/%zz#%20', '/%25zz#%20'],
+  ])('with a broken escape in its path has it taken by the letter: %s', (url, mended) => {
+    expect(mendUrl(url)).toBe(mended);
+  });
+
+  test('can be read once it is mended, and shows the path that was sent', () => {
+    const unit = fc.constantFrom('%', '%2', '%20', '%C3', '%A9', 'a', 'F', 'z', '/', '?', '#', '=');
+    fc.assert(
+      fc.property(fc.string({ unit }), (rest) => {
+        const url = `/${rest}`;
+        const mended = mendUrl(url);
+        const path = decodeURIComponent(pathOf(mended));
+        expect([pathOf(url), safelyDecoded(pathOf(url))]).toContain(path);
+        expect(mended.slice(pathOf(mended).length)).toBe(url.slice(pathOf(url).length));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function pathOf(url: string): string {
+  return url.split(/[?#]/)[0] ?? '';
+}
+
+function safelyDecoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,424 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../../shared/client.ts';
+import { ERROR_CODES } from '../../../shared/errors.ts';
+import type { LinkRecord } from '../../../shared/link-record.ts';
+
+const REQUEST = { originalUrl: 'https://example.com/page', customAlias: 'Page' };
+const TOKEN = `curt_${'t'.repeat(43)}`;
+const KEY = 'c0ffee00-0000-4000-8000-000000000001';
+const SHORT_MS = 300;
+
+const RECORD: LinkRecord = {
+  id: 'link-1',
+  alias: 'Page',
+  shortUrl: 'https://s.example/Page',
+  originalUrl: 'https://example.com/page',
+  customAlias: 'Page',
+  domain: 's.example',
+  title: '',
+  description: null,
+  hasPassword: false,
+  isActive: true,
+  expiresAt: null,
+  hits: 0,
+  waitTimer: 0,
+  created: '2026-11-20T12:00:00.000Z',
+  modified: '2026-11-20T12:00:00.000Z',
+  authToken: TOKEN,
+};
+const ACCOUNT = {
+  created: '2026-11-20T12:00:00.000Z',
+  links: 3,
+  quota: { limit: 1000, used: 3, remaining: 997, resetsAt: '2026-12-01T00:00:00.000Z' },
+  rate: { limit: 10, remaining: 9, resetsInSeconds: 42 },
+};
+const HEALTH = { status: 'ok', service: 'curt', version: '1.2.3' };
+
+describe('a 200', () => {
+  test('of shorten is the link record', async () => {
+    const { origin } = await serve(json(200, { success: true, message: 'Ready.', data: RECORD }));
+    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    expect(result).toEqual({ ok: true, data: RECORD });
+  });
+
+  test('of account is what the account has left', async () => {
+    const { origin } = await serve(json(200, { success: true, message: 'Yours.', data: ACCOUNT }));
+    expect(await createClient({ baseUrl: origin }).account(TOKEN)).toEqual({
+      ok: true,
+      data: ACCOUNT,
+    });
+  });
+
+  test('of health says that this is Curt, and which version', async () => {
+    const { origin } = await serve(json(200, HEALTH));
+    expect(await createClient({ baseUrl: origin }).health()).toEqual({ ok: true, data: HEALTH });
+  });
+});
+
+describe('the limits in the headers', () => {
+  const headers = {
+    'ratelimit-limit': '10',
+    'ratelimit-remaining': '3',
+    'ratelimit-reset': '42',
+    'x-quota-limit': '1000',
+    'x-quota-remaining': '997',
+    'x-quota-reset': '86400',
+  };
+  const limits = {
+    rate: { limit: 10, remaining: 3, resetsInSeconds: 42 },
+    quota: { limit: 1000, remaining: 997, resetsInSeconds: 86_400 },
+  };
+
+  test('come with a link', async () => {
+    const body = { success: true, message: 'Ready.', data: RECORD };
+    const { origin } = await serve(json(200, body, headers));
+    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    expect(result).toEqual({ ok: true, data: RECORD, limits });
+  });
+
+  test('come with a refusal', async () => {
+    const body = { success: false, message: 'No.', code: 'rate_limited' };
+    const { origin } = await serve(json(429, body, headers));
+    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toMatchObject({ limits });
+  });
+
+  test('are left out where they are missing, cut short or no numbers', async () => {
+    const body = { success: false, message: 'No.', code: 'rate_limited' };
+    const some = { ...headers, 'ratelimit-reset': 'soon' };
+    const { origin } = await serve(json(429, body, some));
+    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    expect(result).toMatchObject({ limits: { quota: limits.quota } });
+    expect(result).not.toHaveProperty('limits.rate');
+  });
+});
+
+describe('a call', () => {
+  test('to shorten is a POST of the request as JSON, with token and key exactly as given', async () => {
+    const { origin, requests } = await serve(json(500, {}));
+    const client = createClient({ baseUrl: origin });
+    await client.shorten(REQUEST, { token: TOKEN, idempotencyKey: KEY });
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        url: '/api/shorten',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${TOKEN}`,
+          'idempotency-key': KEY,
+        },
+      },
+    ]);
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual(REQUEST);
+  });
+
+  test('without token or key sends neither header', async () => {
+    const { origin, requests } = await serve(json(500, {}));
+    const client = createClient({ baseUrl: origin });
+    await client.shorten(REQUEST);
+    await client.shorten(REQUEST, { token: undefined, idempotencyKey: undefined });
+    await client.health();
+    expect(requests).toHaveLength(3);
+    for (const { headers } of requests) {
+      expect(headers).not.toHaveProperty('authorization');
+      expect(headers).not.toHaveProperty('idempotency-key');
+    }
+  });
+
+  test('to account and health is a GET of their paths, whatever path the base URL has', async () => {
+    const { origin, requests } = await serve(json(500, {}));
+    const client = createClient({ baseUrl: `${origin}/some/path` });
+    await client.account(TOKEN);
+    await client.health();
+    expect(requests).toMatchObject([
+      { method: 'GET', url: '/api/account', headers: { authorization: `Bearer ${TOKEN}` } },
+      { method: 'GET', url: '/api/health' },
+    ]);
+  });
+
+  test('sends and keeps no cookies, tells no referrer, and is never cached', async () => {
+    const { origin, requests } = await serve((_request, response) => {
+      response.setHeader('set-cookie', 'session=1; Path=/');
+      json(200, HEALTH)(_request, response);
+    });
+    const asked: Request[] = [];
+    const client = createClient({
+      baseUrl: origin,
+      fetch: (input, init) => {
+        asked.push(new Request(input as URL, init));
+        return fetch(input, init);
+      },
+    });
+    await client.health();
+    await client.health();
+    expect(requests).toHaveLength(2);
+    for (const { headers } of requests) expect(headers).not.toHaveProperty('cookie');
+    for (const request of asked) {
+      expect(request).toMatchObject({
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        cache: 'no-store',
+        redirect: 'manual',
+      });
+    }
+  });
+});
+
+describe('a refusal', () => {
+  test.each(ERROR_CODES)('with the code %s comes back as data', async (code) => {
+    const { origin } = await serve(json(400, { success: false, message: 'No.', code }));
+    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
+      ok: false,
+      status: 400,
+      code,
+      message: 'No.',
+    });
+  });
+
+  test('brings its issues', async () => {
+    const issues = [
+      { path: 'originalUrl', message: 'Empty.' },
+      { path: '', message: 'Bad.' },
+    ];
+    const body = { success: false, message: 'No.', code: 'invalid_request', issues };
+    const { origin } = await serve(json(400, body));
+    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
+      ok: false,
+      status: 400,
+      code: 'invalid_request',
+      message: 'No.',
+      issues,
+    });
+  });
+
+  test('brings its suggestions', async () => {
+    const suggestions = ['Page-2', 'Page-3', 'Page-4'];
+    const body = { success: false, message: 'Taken.', code: 'alias_taken', suggestions };
+    const { origin } = await serve(json(409, body));
+    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toMatchObject({
+      status: 409,
+      code: 'alias_taken',
+      suggestions,
+    });
+  });
+
+  test.each(['rate_limited', 'quota_exceeded'])('%s brings its Retry-After', async (code) => {
+    const body = { success: false, message: 'Later.', code };
+    const { origin } = await serve(json(429, body, { 'retry-after': '17' }));
+    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
+      ok: false,
+      status: 429,
+      code,
+      message: 'Later.',
+      retryAfterSeconds: 17,
+    });
+  });
+
+  test('tells of no Retry-After that is not in seconds', async () => {
+    const body = { success: false, message: 'Later.', code: 'store_unavailable' };
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
+    const { origin } = await serve(json(503, body, { 'retry-after': date }));
+    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    expect(result).toMatchObject({ status: 503, code: 'store_unavailable' });
+    expect(result).not.toHaveProperty('retryAfterSeconds');
+  });
+
+  test('of account and health is read alike', async () => {
+    const body = { success: false, message: 'Unknown token.', code: 'invalid_token' };
+    const { origin } = await serve(json(401, body));
+    const client = createClient({ baseUrl: origin });
+    const refusal = { ok: false, status: 401, code: 'invalid_token', message: 'Unknown token.' };
+    expect(await client.account(TOKEN)).toEqual(refusal);
+    expect(await client.health()).toEqual(refusal);
+  });
+});
+
+describe('an answer that is not of Curt is not_curt, with its status', () => {
+  const page = '<!doctype html><title>Router</title><h1>Please sign in</h1>';
+  const refusal = { success: false, message: 'No.', code: 'alias_taken' };
+  const { customAlias: _, ...incomplete } = RECORD;
+
+  test.each<[string, number, string]>([
+    ['an HTML page', 200, page],
+    ['an HTML error page', 502, page],
+    ['nothing', 200, ''],
+    ['a 204', 204, ''],
+    ['another JSON', 200, '{"hello":"world"}'],
+    ['another JSON error', 404, '{"error":"not found"}'],
+    ['a list', 200, '[]'],
+    ['null', 500, 'null'],
+    ['a record with a field missing', 200, success(incomplete)],
+    ['a record whose short URL is none', 200, success({ ...RECORD, shortUrl: 'Page' })],
+    ['a refusal with status 200', 200, JSON.stringify(refusal)],
+    ['a success with status 500', 500, success(RECORD)],
+    ['a refusal with a code that is none', 400, JSON.stringify({ ...refusal, code: 5 })],
+    ['JSON cut short', 200, success(RECORD).slice(0, -1)],
+  ])('%s', async (_what, status, body) => {
+    const { origin } = await serve((_request, response) => {
+      response.writeHead(status).end(body);
+    });
+    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
+      ok: false,
+      code: 'not_curt',
+      status,
+      message: `${origin} answers, but not as a Curt server does.`,
+    });
+  });
+
+  test('the health of another service', async () => {
+    const { origin } = await serve(json(200, { ...HEALTH, service: 'other' }));
+    expect(await createClient({ baseUrl: origin }).health()).toMatchObject({ code: 'not_curt' });
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    'a redirect (%i), which is not followed: the other server is never asked',
+    async (status) => {
+      const other = await serve(json(200, { success: true, message: 'Mine now.', data: RECORD }));
+      const { origin, requests } = await serve((_request, response) => {
+        response.writeHead(status, { location: `${other.origin}/api/shorten` }).end();
+      });
+      const client = createClient({ baseUrl: origin });
+      const result = await client.shorten(REQUEST, { token: TOKEN });
+      expect(result).toMatchObject({ ok: false, code: 'not_curt' });
+      expect(requests).toHaveLength(1);
+      expect(other.requests).toEqual([]);
+    },
+  );
+});
+
+describe('a server that does not answer is', () => {
+  test('timeout, when it takes the call and stays silent', async () => {
+    const { origin, requests } = await serve(() => {});
+    const start = performance.now();
+    expect(await createClient({ baseUrl: origin, timeoutMs: SHORT_MS }).shorten(REQUEST)).toEqual({
+      ok: false,
+      code: 'timeout',
+      message: `${origin} did not answer within 0.3 seconds.`,
+    });
+    // Far beyond the time that was asked for, and far below the default of 10 seconds.
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('timeout, when it stops in the middle of the body', async () => {
+    const { origin } = await serve((_request, response) => {
+      response.writeHead(200).write('{"success":true,');
+    });
+    const client = createClient({ baseUrl: origin, timeoutMs: SHORT_MS });
+    expect(await client.shorten(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
+  });
+
+  test('timeout, when it lets the body drip without end', async () => {
+    const { origin } = await serve((_request, response) => {
+      const drip = setInterval(() => response.write(' '), SHORT_MS / 5);
+      response.on('close', () => clearInterval(drip));
+    });
+    const client = createClient({ baseUrl: origin, timeoutMs: SHORT_MS });
+    expect(await client.shorten(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
+  });
+
+  test('unreachable, when nothing listens there', async () => {
+    const { origin, stop } = await serve(json(200, HEALTH));
+    await stop();
+    expect(await createClient({ baseUrl: origin }).health()).toEqual({
+      ok: false,
+      code: 'unreachable',
+      message: `${origin} cannot be reached.`,
+    });
+  });
+
+  test('unreachable, when it hangs up at once', async () => {
+    const { origin } = await serve((request) => request.socket.destroy());
+    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    expect(result).toMatchObject({ ok: false, code: 'unreachable' });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['of a told length', { 'content-length': '1000' }],
+    ['in chunks', {}],
+  ])('unreachable, when it hangs up in the middle of a body %s', async (_how, headers) => {
+    const { origin } = await serve((_request, response) => {
+      response.writeHead(200, headers);
+      response.write('{"success":true,', () => response.destroy());
+    });
+    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    expect(result).toMatchObject({ ok: false, code: 'unreachable' });
+  });
+
+  test('unreachable, when its address is none', async () => {
+    for (const baseUrl of ['', 'localhost', 'http://', 'nonsense://x']) {
+      const result = await createClient({ baseUrl }).health();
+      expect(result, baseUrl).toMatchObject({ ok: false, code: 'unreachable' });
+    }
+  });
+});
+
+test('whatever a server answers, no call throws, and what comes back survives postMessage', async () => {
+  let answer = { status: 200, body: '', retryAfter: '' };
+  const { origin } = await serve((_request, response) => {
+    response.writeHead(answer.status, { 'retry-after': answer.retryAfter }).end(answer.body);
+  });
+  const client = createClient({ baseUrl: origin });
+  const refusal = fc.record(
+    {
+      success: fc.constantFrom<unknown>(false, true, 0),
+      message: fc.string(),
+      code: fc.constantFrom<unknown>(...ERROR_CODES, 'teapot', null),
+      issues: fc.jsonValue(),
+      suggestions: fc.oneof(fc.array(fc.string()), fc.jsonValue()),
+    },
+    { requiredKeys: ['success', 'message', 'code'] },
+  );
+  const answers = fc.record({
+    status: fc.integer({ min: 200, max: 599 }),
+    body: fc.oneof(fc.string(), fc.json(), refusal.map(success), refusal.map(toJson)),
+    retryAfter: fc.constantFrom('5', '0', '-1', 'soon', '1e400', 'NaN'),
+  });
+  await fc.assert(
+    fc.asyncProperty(answers, async (next) => {
+      answer = next;
+      const result = await client.shorten(REQUEST);
+      expect(result.ok).toBe(false);
+      expect(structuredClone(result)).toEqual(result);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+
+/** A real server on a free port of this machine, gone when the test is. */
+async function serve(listener: RequestListener) {
+  const requests: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    requests.push({ method, url, headers, body: await text(request) });
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  onTestFinished(stop);
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, stop };
+}
+
+function json(status: number, body: unknown, headers = {}): RequestListener {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+}
+
+function success(data: unknown): string {
+  return JSON.stringify({ success: true, message: 'Ready.', data });
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value);
+}

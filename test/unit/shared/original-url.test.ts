@@ -1,0 +1,315 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { linkRecordSchema } from '../../../shared/link-record.ts';
+import { parseOriginalUrl } from '../../../shared/original-url.ts';
+
+const MAX_CHARACTERS = 8192;
+
+describe('originalUrl is accepted exactly as sent', () => {
+  test.each([
+    'http://example.com',
+    'https://example.com/a/b?c=d&e=%20#f',
+    'HTTPS://Example.COM/Path',
+    'https://example.com:8080/x',
+    'https://example.com:',
+    'https://intranet/wiki',
+    'http://intranet.',
+    'http://localhost:3000',
+    'http://192.168.1.1/',
+    'http://[2001:db8::1]:8080/x',
+    'https://example.com.',
+    'https://ex_ample.com/',
+    'https://münchen.example/straße?q=ü#ö',
+    'https://例え.テスト/',
+    'https://example.com/a b',
+    'https://example.com/%zz',
+    'https://example.com/"<>`{}|\\^',
+    'https://example.com/\u2028x',
+    'https://example.com/😀',
+    'https://example.com/@name',
+    'https://example.com?mail=a@b.example',
+    'https://example.com#a@b',
+    'https://example.com\\@evil.example',
+  ])('with its protocol: %j', (url) => {
+    expect(parseOriginalUrl(url)).toEqual({ ok: true, originalUrl: url });
+  });
+});
+
+describe('originalUrl without a protocol gets https://', () => {
+  test.each([
+    'example.com',
+    'www.example.com/path?a=b#c',
+    'EXAMPLE.com/x',
+    'example.com:8080/x',
+    'example.com:8080',
+    'example.com:8080?x',
+    'example.com:8080#x',
+    'example.com.',
+    'localhost',
+    'localhost:3000',
+    'localhost:3000/a:b',
+    'LOCALHOST/x',
+    'app.localhost',
+    '127.0.0.1',
+    '192.168.1.1:8080/x',
+    '[::1]',
+    '[2001:db8::1]:3000/x',
+    'münchen.example',
+    'пример.рф',
+    'xn--e1afmkfd.xn--p1ai',
+    'example.museum',
+    'example.com/https://other.example',
+    'example.com/a@b',
+  ])('%s', (url) => {
+    expect(parseOriginalUrl(url)).toEqual({ ok: true, originalUrl: `https://${url}` });
+  });
+
+  test.each([
+    ['//example.com/x', 'https://example.com/x'],
+    ['//example.com:8080', 'https://example.com:8080'],
+    ['//localhost:3000', 'https://localhost:3000'],
+    ['//127.0.0.1', 'https://127.0.0.1'],
+  ])('a leading // counts as none: %s', (sent, originalUrl) => {
+    expect(parseOriginalUrl(sent)).toEqual({ ok: true, originalUrl });
+  });
+});
+
+describe('originalUrl is refused', () => {
+  test.each(['', ' ', '\n\t\u00a0\ufeff'])('when nothing is left of it: %j', (url) => {
+    expect(parseOriginalUrl(url)).toEqual(refusal('The URL is empty'));
+  });
+
+  test.each([
+    ['mailto:someone@example.com', 'mailto'],
+    ['javascript:alert(1)', 'javascript'],
+    ['JavaScript:alert(1)', 'JavaScript'],
+    ['javascript://example.com/%0aalert(1)', 'javascript'],
+    ['data:text/html,<b>x</b>', 'data'],
+    ['data:1,x', 'data'],
+    ['tel:123456789', 'tel'],
+    ['ftp://example.com/file', 'ftp'],
+    ['file:///etc/passwd', 'file'],
+    ['blob:https://example.com/x', 'blob'],
+    ['view-source:https://example.com', 'view-source'],
+    ['chrome-extension://abc/popup.html', 'chrome-extension'],
+    ['web+curt:x', 'web+curt'],
+    ['http:example.com', 'http'],
+    ['https:/example.com', 'https'],
+  ])('when its protocol is not http:// or https://: %s', (url, protocol) => {
+    expect(parseOriginalUrl(url)).toEqual(refusal(`not "${protocol}:"`));
+  });
+
+  test.each(['javascript:1', 'data:1/2', 'mailto:25', 'tel:12345', 'intranet:8080/x'])(
+    'when what stands before a port is no plausible host: %s',
+    (url) => {
+      expect(parseOriginalUrl(url)).toEqual(refusal('does not look like a web address'));
+    },
+  );
+
+  test.each([
+    'not-a-url',
+    'intranet/wiki',
+    '//intranet',
+    'foo.c',
+    'foo.c0m',
+    'foo.b-c',
+    'hello, world.',
+    '12345',
+    '1.2',
+    '010.1.1.1',
+    '0x7f.1',
+    '2130706433',
+    '\u200bhttps://example.com',
+  ])('without a protocol, when its host is no plausible one: %j', (url) => {
+    expect(parseOriginalUrl(url).ok).toBe(false);
+  });
+
+  test('with a hint to write the protocol, where a host may have been meant', () => {
+    expect(parseOriginalUrl('intranet/wiki')).toEqual(refusal('write it with https:// in front'));
+  });
+
+  test.each([
+    'https://google.com@evil.example',
+    'https://user:secret@example.com/',
+    'https://@example.com',
+    'https://:@example.com',
+    'user@example.com',
+    '//user@example.com',
+    'https://a@b@example.com',
+    'HTTP://user@localhost:3000',
+  ])('when it carries user info: %s', (url) => {
+    expect(parseOriginalUrl(url)).toEqual(refusal('user name or password'));
+  });
+
+  test.each(['user:secret@example.com', 'user:80@example.com', 'https://google.com＠evil.example'])(
+    'when its user info hides as something else: %s',
+    (url) => {
+      expect(parseOriginalUrl(url).ok).toBe(false);
+    },
+  );
+
+  test.each([
+    'https://',
+    'http://?x',
+    'https:///example.com',
+    'https://\\example.com',
+    '/example.com',
+    '///example.com',
+    '\\\\example.com',
+    '//',
+  ])('when it names no host: %s', (url) => {
+    expect(parseOriginalUrl(url).ok).toBe(false);
+  });
+
+  test.each(['https://a..b', 'https://.example.com', 'https://./', 'example.com..', 'a..example'])(
+    'when its host has an empty part: %s',
+    (url) => {
+      expect(parseOriginalUrl(url).ok).toBe(false);
+    },
+  );
+
+  test.each([
+    'https://exa mple.com',
+    'https://exa<mple.com',
+    'https://[::1',
+    'https://[::zz]',
+    '::1',
+    '2001:db8::1',
+    '999.1.1.1',
+    'https://1.2.3.4.5',
+    'https://example.com:99999',
+    'example.com:99999',
+    'https://example.com:port',
+  ])('when it is not a URL at all: %s', (url) => {
+    expect(parseOriginalUrl(url)).toEqual(refusal('not a valid URL'));
+  });
+
+  test('with control characters anywhere, since URL parsers drop some of them unseen', () => {
+    for (const control of ['\0', '\t', '\n', '\r', '\x1b', '\x7f', '\x85', '\x9f']) {
+      for (const [before, after] of [
+        ['https://example.com/a', 'b'],
+        ['https://exam', 'ple.com'],
+        ['https:', '//example.com'],
+        ['java', 'script:alert(1)'],
+      ]) {
+        const url = before + control + after;
+        expect(parseOriginalUrl(url), JSON.stringify(url)).toEqual(refusal('control characters'));
+      }
+    }
+    expect(parseOriginalUrl('\0https://example.com')).toEqual(refusal('control characters'));
+  });
+
+  test('with lone surrogates, which are no text', () => {
+    for (const lone of ['\ud83d', '\ude00', '\ude00\ud83d']) {
+      expect(parseOriginalUrl(`https://example.com/${lone}`)).toEqual(refusal('broken text'));
+    }
+  });
+
+  test('when it is longer than 8,192 characters, spaces around it not counted', () => {
+    const longest = 'https://example.com/'.padEnd(MAX_CHARACTERS, 'x');
+    expect(parseOriginalUrl(longest)).toEqual({ ok: true, originalUrl: longest });
+    expect(parseOriginalUrl(` ${longest}\n`)).toEqual({ ok: true, originalUrl: longest });
+    expect(parseOriginalUrl(`${longest}x`)).toEqual(refusal('longer than 8192'));
+  });
+
+  test('not for the https:// that it gets', () => {
+    const longest = 'example.com/'.padEnd(MAX_CHARACTERS, 'x');
+    expect(parseOriginalUrl(longest)).toEqual({ ok: true, originalUrl: `https://${longest}` });
+    expect(parseOriginalUrl(`${longest}x`).ok).toBe(false);
+  });
+});
+
+describe('whatever is sent as originalUrl', () => {
+  test('is accepted or refused with a sentence: nothing throws', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const result = parseOriginalUrl(text);
+        if (!result.ok) expect(result.reason).toMatch(/^\S.*[.]$/su);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is the same with white space around it', () => {
+    const space = fc.string({ unit: fc.constantFrom(...' \t\n\r\u00a0\u2003\u2028\ufeff') });
+    fc.assert(
+      fc.property(anyText, space, space, (text, before, after) => {
+        expect(parseOriginalUrl(before + text + after)).toEqual(parseOriginalUrl(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('whatever is accepted as originalUrl', () => {
+  test('is what was sent, but for the trim and the prefix', () => {
+    holdsForAccepted(({ sent, originalUrl }) => {
+      const trimmed = sent.trim();
+      expect([trimmed, `https://${trimmed}`, `https:${trimmed}`]).toContain(originalUrl);
+      if (/^https?:\/\//i.test(trimmed)) expect(originalUrl).toBe(trimmed);
+    });
+  });
+
+  test('is an http or https URL with a host and without user info', () => {
+    holdsForAccepted(({ originalUrl }) => {
+      const url = new URL(originalUrl);
+      expect(['http:', 'https:']).toContain(url.protocol);
+      expect(url.hostname).not.toBe('');
+      expect([url.username, url.password]).toEqual(['', '']);
+    });
+  });
+
+  test('serialises to visible ASCII, so that it can stand in a Location header', () => {
+    holdsForAccepted(({ originalUrl }) => {
+      expect(new URL(originalUrl).href).toMatch(/^[\x21-\x7e]+$/);
+    });
+  });
+
+  test('is accepted again as it is', () => {
+    holdsForAccepted(({ originalUrl }) => {
+      expect(parseOriginalUrl(originalUrl)).toEqual({ ok: true, originalUrl });
+    });
+  });
+
+  test('can be told in a link record', () => {
+    holdsForAccepted(({ originalUrl }) => {
+      expect(linkRecordSchema.shape.originalUrl.parse(originalUrl)).toBe(originalUrl);
+    });
+  });
+});
+
+function refusal(reason: string) {
+  return { ok: false, reason: expect.stringContaining(reason) };
+}
+
+/** Text in any state: well-formed or not, and put together from what URLs are made of. */
+const codeUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
+  .map((units) => String.fromCharCode(...units));
+const pieces = fc.constantFrom(
+  ...['https://', 'http://', 'HTTP:', '//', '/', '\\', ':', ':8080', '@', '?', '#', '%', '%41'],
+  ...['example.com', 'localhost', 'intranet', '127.0.0.1', '[::1]', '.', '..', 'münchen.de'],
+  ...['javascript:', 'mailto:', 'data:', 'a', 'é', '😀', ' ', '\t', '\n', '\0', '\u00ad', '＠'],
+);
+const built = fc.array(fc.oneof({ weight: 9, arbitrary: pieces }, codeUnits), { maxLength: 8 });
+const anyText = fc.oneof(
+  codeUnits,
+  fc.string({ unit: 'binary' }),
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  built.map((parts) => parts.join('')),
+  fc
+    .tuple(fc.constantFrom('https://example.com/', 'example.com?', '//a.example#'), fc.string())
+    .map(([start, rest]) => start + rest),
+);
+
+function holdsForAccepted(check: (accepted: { sent: string; originalUrl: string }) => void): void {
+  const accepted = anyText
+    .map((sent) => ({ sent, result: parseOriginalUrl(sent) }))
+    .filter(({ result }) => result.ok);
+  fc.assert(
+    fc.property(accepted, ({ sent, result }) => {
+      if (result.ok) check({ sent, originalUrl: result.originalUrl });
+    }),
+    { numRuns: 1000 },
+  );
+}
