@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorBodySchema } from '../../shared/errors.ts';
 import { makeLink, shorten, startService } from './support.ts';
@@ -10,7 +10,7 @@ const LINK = { originalUrl: 'https://example.com/private-target' };
 const EXTENSION = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 
 describe('GET /api/health', () => {
-  it('says that this is Curt, and its version', async () => {
+  test('says that this is Curt, and its version', async () => {
     const { app } = await startService();
     const response = await app.inject({ url: '/api/health' });
     expect(response.statusCode).toBe(200);
@@ -23,7 +23,7 @@ describe('GET /api/health', () => {
 });
 
 describe('every answer under /api that is not 2xx', () => {
-  it.each([
+  test.each([
     ['GET', '/api', 404, 'not_found'],
     ['GET', '/api/', 404, 'not_found'],
     ['GET', '/api/nothing', 404, 'not_found'],
@@ -44,7 +44,7 @@ describe('every answer under /api that is not 2xx', () => {
     expect(errorBodySchema.strict().parse(response.json()).code).toBe(code);
   });
 
-  it.each(['/api/nothing', '/api', '/api/account'])(
+  test.each(['/api/nothing', '/api', '/api/account'])(
     'lets an extension read it: %s',
     async (url) => {
       const { app } = await startService();
@@ -53,13 +53,13 @@ describe('every answer under /api that is not 2xx', () => {
     },
   );
 
-  it('names the methods that are allowed with a 405', async () => {
+  test('names the methods that are allowed with a 405', async () => {
     const { app } = await startService();
     const response = await app.inject({ method: 'PATCH', url: '/api/shorten' });
     expect(response.headers.allow).toBe('POST');
   });
 
-  it('is a 500 with the request id and without a stack when something breaks', async () => {
+  test('is a 500 with the request id and without a stack when something breaks', async () => {
     const service = await startService();
     service.store.addLink = () => Promise.reject(new Error('broken at /some/path'));
     const response = await shorten(service, LINK);
@@ -70,7 +70,7 @@ describe('every answer under /api that is not 2xx', () => {
     expect(service.logLines.join('')).toContain('broken at /some/path');
   });
 
-  it.each([
+  test.each([
     ['what is not HTTP', 'this is not HTTP\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['a method that nobody uses', 'QUERY /api/shorten HTTP/1.1\r\nhost: x\r\n\r\n', 405],
@@ -92,7 +92,7 @@ async function talk(app: FastifyInstance, text: string): Promise<string> {
 }
 
 describe('a stop', () => {
-  it.each([
+  test.each([
     'POST /api/shorten HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{',
     'GET / HTTP/1.1\r\nhost: x',
   ])('waits no longer than its grace for a client that stalls: %j', async (text) => {
@@ -123,7 +123,7 @@ describe('CORS', () => {
     });
   };
 
-  it.each([EXTENSION, 'moz-extension://0f0e0d0c-0b0a-0908-0706-050403020100'])(
+  test.each([EXTENSION, 'moz-extension://0f0e0d0c-0b0a-0908-0706-050403020100'])(
     'lets %s in, with the headers that it needs and without cookies',
     async (origin) => {
       const response = await preflight(origin);
@@ -136,7 +136,7 @@ describe('CORS', () => {
     },
   );
 
-  it.each([
+  test.each([
     'https://evil.example',
     'https://chrome-extension.example',
     'null',
@@ -146,14 +146,14 @@ describe('CORS', () => {
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('lets the origins of CORS_ORIGINS in', async () => {
+  test('lets the origins of CORS_ORIGINS in', async () => {
     const response = await preflight('https://app.example', {
       CORS_ORIGINS: 'https://other.example, https://app.example',
     });
     expect(response.headers['access-control-allow-origin']).toBe('https://app.example');
   });
 
-  it('shows limits and quota to a page, on errors too', async () => {
+  test('shows limits and quota to a page, on errors too', async () => {
     const service = await startService();
     const response = await shorten(service, '{', { headers: { origin: EXTENSION } });
     expect(response.statusCode).toBe(400);
@@ -163,7 +163,7 @@ describe('CORS', () => {
     );
   });
 
-  it('costs no call of the rate', async () => {
+  test('costs no call of the rate', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     await service.app.inject({
       method: 'OPTIONS',
@@ -173,7 +173,7 @@ describe('CORS', () => {
     expect((await shorten(service, LINK)).statusCode).toBe(200);
   });
 
-  it('is not offered for short links', async () => {
+  test('is not offered for short links', async () => {
     const service = await startService();
     const { alias } = await makeLink(service);
     const response = await service.app.inject({
@@ -186,7 +186,7 @@ describe('CORS', () => {
 });
 
 describe('the log', () => {
-  it('holds no token, password, target, alias, go-link or address, whatever happens', async () => {
+  test('holds no token, password, target, alias, go-link or address, whatever happens', async () => {
     const service = await startService({ env: { LOG_LEVEL: 'trace' } });
     const { app } = service;
     const remoteAddress = '192.0.2.77';

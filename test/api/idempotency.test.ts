@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readData } from '../store/support/read-data.ts';
 import { makeLink, shorten, startService } from './support.ts';
 
@@ -7,7 +7,7 @@ const LINK = { originalUrl: 'https://example.com', title: 'One' };
 const DAY_MS = 86_400_000;
 
 describe('Idempotency-Key', () => {
-  it('gives the first 200 again for the same key and body, the anonymous token included', async () => {
+  test('gives the first 200 again for the same key and body, the anonymous token included', async () => {
     const service = await startService();
     const key = randomUUID();
     const first = await shorten(service, { ...LINK, generateQR: true }, { key });
@@ -20,7 +20,7 @@ describe('Idempotency-Key', () => {
     expect([links.length, accounts.length]).toEqual([1, 1]);
   });
 
-  it('makes one link of concurrent calls', async () => {
+  test('makes one link of concurrent calls', async () => {
     const service = await startService();
     const key = randomUUID();
     const responses = await Promise.all(
@@ -30,7 +30,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('costs one anonymous account of the day and one hash, however many calls come at once', async () => {
+  test('costs one anonymous account of the day and one hash, however many calls come at once', async () => {
     const service = await startService({ env: { ANONYMOUS_PER_DAY: '1' } });
     const key = randomUUID();
     const calls = Array.from({ length: 60 }, (_, call) =>
@@ -40,7 +40,7 @@ describe('Idempotency-Key', () => {
     expect(statuses).toEqual([...Array(59).fill(200), 422]);
   });
 
-  it('takes bodies that differ only in order and space for the same', async () => {
+  test('takes bodies that differ only in order and space for the same', async () => {
     const service = await startService();
     const key = randomUUID();
     const first = await shorten(service, '{"originalUrl":"example.com","title":"One"}', { key });
@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  it('answers 422 for the same key with another body', async () => {
+  test('answers 422 for the same key with another body', async () => {
     const service = await startService();
     const key = randomUUID();
     await shorten(service, LINK, { key });
@@ -59,7 +59,7 @@ describe('Idempotency-Key', () => {
     expect(response.json().code).toBe('idempotency_mismatch');
   });
 
-  it('is forgotten after 24 hours', async () => {
+  test('is forgotten after 24 hours', async () => {
     const service = await startService();
     const key = randomUUID();
     const first = await shorten(service, LINK, { key });
@@ -68,7 +68,7 @@ describe('Idempotency-Key', () => {
     expect(second.json().data.id).not.toBe(first.json().data.id);
   });
 
-  it('says the first 200 again though its expiry has passed and its quota is used up', async () => {
+  test('says the first 200 again though its expiry has passed and its quota is used up', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '2' } });
     const { authToken: token } = await makeLink(service);
     const key = 'k'.repeat(16);
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  it('says the first 200 again though the link was edited and visited since', async () => {
+  test('says the first 200 again though the link was edited and visited since', async () => {
     const service = await startService();
     const key = randomUUID();
     const body = { ...LINK, customAlias: 'first', generateQR: true, password: 'p' };
@@ -100,7 +100,7 @@ describe('Idempotency-Key', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  it('does not remember errors', async () => {
+  test('does not remember errors', async () => {
     const service = await startService();
     const key = randomUUID();
     await makeLink(service, { customAlias: 'taken' });
@@ -112,7 +112,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  it('counts per account', async () => {
+  test('counts per account', async () => {
     const service = await startService();
     const { authToken: one } = await makeLink(service);
     const { authToken: two } = await makeLink(service);
@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
     expect((await makeLink(service, {}, { token: one, key })).id).toBe(first.id);
   });
 
-  it('must be 16 to 255 visible ASCII characters', async () => {
+  test('must be 16 to 255 visible ASCII characters', async () => {
     const service = await startService();
     const { authToken: token } = await makeLink(service);
     const statusOf = async (key: string) =>
@@ -135,7 +135,7 @@ describe('Idempotency-Key', () => {
     expect(await statusOf('with a space inside')).toBe(400);
   });
 
-  it('must be a UUID on an anonymous call', async () => {
+  test('must be a UUID on an anonymous call', async () => {
     const service = await startService();
     const response = await shorten(service, LINK, { key: 'k'.repeat(32) });
     expect(response.statusCode).toBe(400);
@@ -145,7 +145,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
+  test.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
     'must not be %s on an anonymous call: anybody guesses it',
     async (key) => {
       const service = await startService();
@@ -153,7 +153,7 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('leaves neither key, body nor token on the disk', async () => {
+  test('leaves neither key, body nor token on the disk', async () => {
     const service = await startService();
     const key = randomUUID();
     const response = await shorten(service, { ...LINK, password: 'open sesame' }, { key });

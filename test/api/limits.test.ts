@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com' };
 
 describe('the rate of shorten calls', () => {
-  it('is ten a minute by default: the eleventh answers 429 with Retry-After', async () => {
+  test('is ten a minute by default: the eleventh answers 429 with Retry-After', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '' } });
     for (let call = 1; call <= 10; call++) {
       const response = await shorten(service, call % 2 ? LINK : '{');
@@ -29,7 +29,7 @@ describe('the rate of shorten calls', () => {
     expect((await shorten(service, LINK)).statusCode).toBe(200);
   });
 
-  it('counts an account for itself, whatever address it calls from', async () => {
+  test('counts an account for itself, whatever address it calls from', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
     const { authToken: one } = await makeLink(service);
     const { authToken: two } = await makeLink(service);
@@ -43,7 +43,7 @@ describe('the rate of shorten calls', () => {
     }
   });
 
-  it('counts an unknown token against the address', async () => {
+  test('counts an unknown token against the address', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
     for (const letter of ['A', 'B']) {
       const token = `curt_${letter.repeat(43)}`;
@@ -54,7 +54,7 @@ describe('the rate of shorten calls', () => {
     );
   });
 
-  it('counts an IPv6 /64 as one client, and an IPv4 address written as IPv6 as itself', async () => {
+  test('counts an IPv6 /64 as one client, and an IPv4 address written as IPv6 as itself', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     const from = async (remoteAddress: string) =>
       (await shorten(service, LINK, { remoteAddress })).statusCode;
@@ -66,7 +66,7 @@ describe('the rate of shorten calls', () => {
     expect(await from('::ffff:192.0.2.2')).toBe(200);
   });
 
-  it('ignores X-Forwarded-For from a proxy that is not named, and warns once', async () => {
+  test('ignores X-Forwarded-For from a proxy that is not named, and warns once', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     const forwarded = (address: string) =>
       shorten(service, LINK, { headers: { 'x-forwarded-for': address } });
@@ -77,7 +77,7 @@ describe('the rate of shorten calls', () => {
     expect(warnings[0]).not.toContain('192.0.2');
   });
 
-  it('believes X-Forwarded-For from the proxies of the settings', async () => {
+  test('believes X-Forwarded-For from the proxies of the settings', async () => {
     const service = await startService({
       env: { RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' },
     });
@@ -98,7 +98,7 @@ describe('the rate of shorten calls', () => {
 });
 
 describe('a client behind a trusted proxy', () => {
-  it.each([
+  test.each([
     ['192.0.2.1:5001', '192.0.2.1:5002'],
     ['[2001:db8::1]:5001', '[2001:db8::2]'],
     ['unknown', 'also-unknown'],
@@ -113,7 +113,7 @@ describe('a client behind a trusted proxy', () => {
     expect(await from('198.51.100.9')).toBe(200);
   });
 
-  it('is not warned about, though the proxy forwards its own address', async () => {
+  test('is not warned about, though the proxy forwards its own address', async () => {
     const service = await startService({ env: { TRUST_PROXY: '127.0.0.1' } });
     await shorten(service, LINK, { headers: { 'x-forwarded-for': '127.0.0.1' } });
     expect(service.logLines.join('')).not.toContain('X-Forwarded-For');
@@ -121,7 +121,7 @@ describe('a client behind a trusted proxy', () => {
 });
 
 describe('anonymous accounts', () => {
-  it('are fifty a day for an address, with ANONYMOUS_PER_DAY setting another number', async () => {
+  test('are fifty a day for an address, with ANONYMOUS_PER_DAY setting another number', async () => {
     const service = await startService({ env: { ANONYMOUS_PER_DAY: '2' } });
     const { authToken: token } = await makeLink(service);
     await makeLink(service);
@@ -137,7 +137,7 @@ describe('anonymous accounts', () => {
     expect((await shorten(service, LINK)).statusCode).toBe(200);
   });
 
-  it('are not counted for calls that open none, and exactly under concurrent calls', async () => {
+  test('are not counted for calls that open none, and exactly under concurrent calls', async () => {
     const service = await startService({ env: { ANONYMOUS_PER_DAY: '3' } });
     await makeLink(service, { customAlias: 'taken' });
     for (let call = 0; call < 5; call++) {
@@ -150,7 +150,7 @@ describe('anonymous accounts', () => {
 });
 
 describe('the monthly quota', () => {
-  it('holds exactly under concurrent calls, and tells when it begins anew', async () => {
+  test('holds exactly under concurrent calls, and tells when it begins anew', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '5' } });
     const { authToken: token } = await makeLink(service);
     const responses = await Promise.all(
@@ -174,7 +174,7 @@ describe('the monthly quota', () => {
     expect(next.headers['x-quota-remaining']).toBe('4');
   });
 
-  it('refuses without hashing a password in vain', async () => {
+  test('refuses without hashing a password in vain', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '1' } });
     const { authToken: token } = await makeLink(service, { customAlias: 'taken' });
     const statusesOf = async (body: object, options: object) => {
@@ -190,7 +190,7 @@ describe('the monthly quota', () => {
     expect(await statusesOf({}, { token })).toEqual(new Set([429]));
   });
 
-  it('counts only links that were made', async () => {
+  test('counts only links that were made', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '2' } });
     const { authToken: token } = await makeLink(service, { customAlias: 'taken' });
     await shorten(service, { originalUrl: 'nope' }, { token });
@@ -199,7 +199,7 @@ describe('the monthly quota', () => {
     expect((await shorten(service, LINK, { token })).statusCode).toBe(429);
   });
 
-  it('is told on every answer once the account is known, errors included', async () => {
+  test('is told on every answer once the account is known, errors included', async () => {
     const service = await startService();
     const first = await shorten(service, LINK);
     expect(first.headers).toMatchObject({ 'x-quota-limit': '1000', 'x-quota-remaining': '999' });
@@ -212,7 +212,7 @@ describe('the monthly quota', () => {
 });
 
 describe('GET /api/account', () => {
-  it('tells links, quota and rate, and costs no call of the rate', async () => {
+  test('tells links, quota and rate, and costs no call of the rate', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '10' } });
     const { authToken } = await makeLink(service);
     await makeLink(service, {}, { token: authToken });
@@ -237,7 +237,7 @@ describe('GET /api/account', () => {
     });
   });
 
-  it('answers 401 without a token, and with one that is unknown', async () => {
+  test('answers 401 without a token, and with one that is unknown', async () => {
     const service = await startService();
     const none = await service.app.inject({ url: '/api/account' });
     expect([none.statusCode, none.json().code]).toEqual([401, 'token_required']);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { readData } from '../store/support/read-data.ts';
 
@@ -44,7 +44,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 describe('the server process', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  test.each(['SIGTERM', 'SIGINT'] as const)(
     'prints one line with its address, serves, and on %s finishes, keeps all and exits 0',
     async (signal) => {
       const folder = await newFolder();
@@ -80,7 +80,7 @@ describe('the server process', () => {
     },
   );
 
-  it('reads the same links after a restart', async () => {
+  test('reads the same links after a restart', async () => {
     const env = { PORT: '0', STORE_URL: `file:${await newFolder()}` };
     const first = run(env);
     const made = await createClient({ baseUrl: await addressOf(first.child) }).shorten({
@@ -98,7 +98,7 @@ describe('the server process', () => {
     expect(account).toMatchObject({ ok: true, data: { links: 1 } });
   });
 
-  it('ends with a sentence for each bad setting, and makes no folder', async () => {
+  test('ends with a sentence for each bad setting, and makes no folder', async () => {
     const folder = join(await newFolder(), 'data');
     const { child, output } = run({
       PORT: 'abc',
@@ -112,7 +112,7 @@ describe('the server process', () => {
     await expect(access(folder)).rejects.toThrow();
   });
 
-  it('ends with a sentence where the store’s folder is a file', async () => {
+  test('ends with a sentence where the store’s folder is a file', async () => {
     const file = join(await newFolder(), 'data');
     await writeFile(file, '');
     const { child, output } = run({ PORT: '0', STORE_URL: `file:${file}` });
@@ -122,7 +122,7 @@ describe('the server process', () => {
     expect(child.exitCode).toBe(1);
   });
 
-  it('says what short links begin with where others may call it and no one has said', async () => {
+  test('says what short links begin with where others may call it and no one has said', async () => {
     const { child, output } = run({
       PORT: '0',
       HOST: '0.0.0.0',
@@ -135,7 +135,7 @@ describe('the server process', () => {
     );
   });
 
-  it('ends with a sentence when the port is in use', async () => {
+  test('ends with a sentence when the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => {

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { linkRecordSchema } from '../../shared/link-record.ts';
 import { readData } from '../store/support/read-data.ts';
 import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 
 describe('POST /api/shorten', () => {
-  it('answers 200 with success, a message and the whole record', async () => {
+  test('answers 200 with success, a message and the whole record', async () => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'https://example.com/page' });
     expect(response.statusCode).toBe(200);
@@ -34,7 +34,7 @@ describe('POST /api/shorten', () => {
     });
   });
 
-  it('keeps every field that was sent', async () => {
+  test('keeps every field that was sent', async () => {
     const service = await startService();
     const record = await makeLink(service, {
       originalUrl: '  example.com/a?b=c#d ',
@@ -60,13 +60,13 @@ describe('POST /api/shorten', () => {
     });
   });
 
-  it('prepends https:// where the long URL has no protocol', async () => {
+  test('prepends https:// where the long URL has no protocol', async () => {
     const service = await startService();
     const record = await makeLink(service, { originalUrl: '//example.com:8080/x' });
     expect(record.originalUrl).toBe('https://example.com:8080/x');
   });
 
-  it('gives the QR code of the short URL as a PNG, only when asked', async () => {
+  test('gives the QR code of the short URL as a PNG, only when asked', async () => {
     const service = await startService();
     expect(await makeLink(service)).not.toHaveProperty('qrCode');
     expect(await makeLink(service, { generateQR: false })).not.toHaveProperty('qrCode');
@@ -76,7 +76,7 @@ describe('POST /api/shorten', () => {
     expect(png.subarray(1, 4).toString()).toBe('PNG');
   });
 
-  it('never returns or stores the password, but an argon2id hash of it', async () => {
+  test('never returns or stores the password, but an argon2id hash of it', async () => {
     const service = await startService();
     const response = await shorten(service, {
       originalUrl: 'https://example.com',
@@ -90,7 +90,7 @@ describe('POST /api/shorten', () => {
 });
 
 describe('originalUrl', () => {
-  it.each([
+  test.each([
     ['not-a-url'],
     ['mailto:someone@example.com'],
     ['javascript:alert(1)'],
@@ -111,14 +111,14 @@ describe('originalUrl', () => {
     });
   });
 
-  it('is refused beyond 8,192 characters, and taken with as many', async () => {
+  test('is refused beyond 8,192 characters, and taken with as many', async () => {
     const service = await startService();
     const longest = `https://example.com/${'a'.repeat(8192 - 20)}`;
     expect((await shorten(service, { originalUrl: longest })).statusCode).toBe(200);
     expect((await shorten(service, { originalUrl: `${longest}a` })).statusCode).toBe(400);
   });
 
-  it('is required', async () => {
+  test('is required', async () => {
     const service = await startService();
     const response = await shorten(service, {});
     expect(response.statusCode).toBe(400);
@@ -130,7 +130,7 @@ describe('originalUrl', () => {
 });
 
 describe('customAlias', () => {
-  it('answers 409 with three free suggestions when it is taken, whatever its case', async () => {
+  test('answers 409 with three free suggestions when it is taken, whatever its case', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'Launch' });
     const response = await shorten(service, {
@@ -144,7 +144,7 @@ describe('customAlias', () => {
     for (const customAlias of suggestions) await makeLink(service, { customAlias });
   });
 
-  it.each(['api', 'API', 'assets', 'admin', 'health', 'login'])(
+  test.each(['api', 'API', 'assets', 'admin', 'health', 'login'])(
     'answers 409 for the reserved word %j',
     async (customAlias) => {
       const service = await startService();
@@ -154,7 +154,7 @@ describe('customAlias', () => {
     },
   );
 
-  it.each(['', 'with space', 'a/b', 'a+', 'ä', 'favicon.ico', 'a'.repeat(65)])(
+  test.each(['', 'with space', 'a/b', 'a+', 'ä', 'favicon.ico', 'a'.repeat(65)])(
     'answers 400 for %j',
     async (customAlias) => {
       const service = await startService();
@@ -167,7 +167,7 @@ describe('customAlias', () => {
     },
   );
 
-  it('gives one 200 and thirty-nine 409s to forty concurrent calls', async () => {
+  test('gives one 200 and thirty-nine 409s to forty concurrent calls', async () => {
     const service = await startService();
     const responses = await Promise.all(
       Array.from({ length: 40 }, () =>
@@ -179,7 +179,7 @@ describe('customAlias', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(39);
   });
 
-  it('is made up again when the first one collides', async () => {
+  test('is made up again when the first one collides', async () => {
     // Bytes that give one alias twice, then another.
     const fills = [0, 0, 1];
     const service = await startService({ randomBytes: aliasesOf(fills) });
@@ -187,7 +187,7 @@ describe('customAlias', () => {
     expect((await makeLink(service)).alias).toBe('3333333');
   });
 
-  it('is made up again when it collides with one that is only on its way to the disk', async () => {
+  test('is made up again when it collides with one that is only on its way to the disk', async () => {
     // One alias for the first two calls, and for the second look of the one that waited.
     const fills = [0, 0, 0, 1];
     const service = await startService({ randomBytes: aliasesOf(fills) });
@@ -207,7 +207,7 @@ function randomOf(size: number): Buffer {
 }
 
 describe('expiry', () => {
-  it.each([
+  test.each([
     [{ expiresInMinutes: 90 }, '2026-11-20T13:30:00.000Z'],
     [{ expiresInHours: 0.5 }, '2026-11-20T12:30:00.000Z'],
     [{ expiresInDays: 2 }, '2026-11-22T12:00:00.000Z'],
@@ -219,7 +219,7 @@ describe('expiry', () => {
     expect((await makeLink(service, expiry)).expiresAt).toBe(expected);
   });
 
-  it.each([
+  test.each([
     [{ expiresAt: '2026-11-20T12:00:00Z' }, 'expires_in_past'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expires_in_past'],
     [{ expiresAt: '2027-01-01T00:00:00' }, 'invalid_request'],
@@ -245,7 +245,7 @@ describe('expiry', () => {
 });
 
 describe('the other fields', () => {
-  it.each([
+  test.each([
     [{ waitTimer: 0 }],
     [{ waitTimer: 300 }],
     [{ password: 'p' }],
@@ -262,7 +262,7 @@ describe('the other fields', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  it.each([
+  test.each([
     ['waitTimer', -1],
     ['waitTimer', 300.5],
     ['waitTimer', '5'],
@@ -288,7 +288,7 @@ describe('the other fields', () => {
     expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path: field }] });
   });
 
-  it('names every field at fault at once', async () => {
+  test('names every field at fault at once', async () => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'nope', waitTimer: 301, titel: 'x' });
     expect(response.json().code).toBe('invalid_request');
@@ -300,7 +300,7 @@ describe('the other fields', () => {
     ).toEqual(['originalUrl', 'titel', 'waitTimer']);
   });
 
-  it('refuses customGtmId where CUSTOM_GTM is off', async () => {
+  test('refuses customGtmId where CUSTOM_GTM is off', async () => {
     const service = await startService({ env: { CUSTOM_GTM: 'off' } });
     const response = await shorten(service, {
       originalUrl: 'https://example.com',
@@ -312,7 +312,7 @@ describe('the other fields', () => {
 });
 
 describe('the body', () => {
-  it.each([
+  test.each([
     ['{"originalUrl":', 'invalid_json'],
     ['', 'invalid_json'],
     ['{"__proto__":{}}', 'invalid_request'],
@@ -327,7 +327,7 @@ describe('the body', () => {
     expect(response.json()).toMatchObject({ success: false, code });
   });
 
-  it('that holds something of another kind is told in plain words', async () => {
+  test('that holds something of another kind is told in plain words', async () => {
     const service = await startService();
     expect((await shorten(service, '[]')).json().message).toBe('The body must be a JSON object.');
     expect((await shorten(service, '{"title":5,"generateQR":"yes"}')).json().issues).toEqual([
@@ -337,7 +337,7 @@ describe('the body', () => {
     ]);
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x'])(
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x'])(
     'sent as %s answers 415',
     async (type) => {
       const service = await startService();
@@ -349,7 +349,7 @@ describe('the body', () => {
     },
   );
 
-  it.each([
+  test.each([
     { 'content-encoding': 'gzip' },
     { 'content-encoding': 'deflate' },
     { 'content-type': 'application/json; charset=latin1' },
@@ -359,7 +359,7 @@ describe('the body', () => {
     expect(response.statusCode).toBe(415);
   });
 
-  it('answers 400 when it is not UTF-8, and keeps no broken text', async () => {
+  test('answers 400 when it is not UTF-8, and keeps no broken text', async () => {
     const service = await startService();
     const response = await service.app.inject({
       method: 'POST',
@@ -371,7 +371,7 @@ describe('the body', () => {
     expect(response.json().code).toBe('invalid_json');
   });
 
-  it('is taken as application/json with a charset', async () => {
+  test('is taken as application/json with a charset', async () => {
     const service = await startService();
     const response = await shorten(service, '{"originalUrl":"https://example.com"}', {
       headers: { 'content-type': 'Application/JSON\t; charset="UTF-8"' },
@@ -379,7 +379,7 @@ describe('the body', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  it('of more than 64 KiB answers 413', async () => {
+  test('of more than 64 KiB answers 413', async () => {
     const service = await startService();
     const response = await shorten(service, {
       originalUrl: 'https://example.com',
@@ -391,7 +391,7 @@ describe('the body', () => {
 });
 
 describe('accounts', () => {
-  it('makes the link under the account of a valid token', async () => {
+  test('makes the link under the account of a valid token', async () => {
     const service = await startService();
     const { authToken } = await makeLink(service);
     const second = await makeLink(service, {}, { token: authToken });
@@ -404,7 +404,7 @@ describe('accounts', () => {
     expect(account.json().data.links).toBe(2);
   });
 
-  it('keeps only the SHA-256 of a token', async () => {
+  test('keeps only the SHA-256 of a token', async () => {
     const service = await startService();
     const { authToken } = await makeLink(service);
     const { text, accounts } = await readData(service.folder);
@@ -412,7 +412,7 @@ describe('accounts', () => {
     expect(accounts).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['Bearer curt_unknown'],
     [`Bearer curt_${'A'.repeat(43)}`],
     ['Bearer'],
@@ -430,14 +430,14 @@ describe('accounts', () => {
     await makeLink(service, { customAlias: 'mine' });
   });
 
-  it('asks for a token where ANONYMOUS is off', async () => {
+  test('asks for a token where ANONYMOUS is off', async () => {
     const service = await startService({ env: { ANONYMOUS: 'off' } });
     const response = await shorten(service, { originalUrl: 'https://example.com' });
     expect(response.statusCode).toBe(401);
     expect(response.json().code).toBe('token_required');
   });
 
-  it('opens no account for a call that fails', async () => {
+  test('opens no account for a call that fails', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'taken' });
     await shorten(service, { originalUrl: 'nope' });
@@ -448,7 +448,7 @@ describe('accounts', () => {
 });
 
 describe('the order of checks', () => {
-  it('is rate limit, 401, 415, 413, 400, 422, quota, 409', async () => {
+  test('is rate limit, 401, 415, 413, 400, 422, quota, 409', async () => {
     const service = await startService({
       env: { RATE_LIMIT_PER_MINUTE: '9', MONTHLY_QUOTA: '1' },
     });
@@ -477,7 +477,7 @@ describe('the order of checks', () => {
     expect(await statusOf(other, { token })).toBe(409);
   });
 
-  it('counts a call against the rate before anything else is looked at', async () => {
+  test('counts a call against the rate before anything else is looked at', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     await shorten(service, '{', { headers: { 'content-type': 'text/plain' } });
     const response = await shorten(service, '{', { headers: { 'content-type': 'text/plain' } });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isReserved } from '../../server/links/aliases.ts';
 import { qrPng, qrSvg } from '../../server/links/qr-code.ts';
 import { PAGE_SEGMENTS } from '../../server/pages/pages.ts';
@@ -8,7 +8,7 @@ import { visit } from './visiting.ts';
 const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&amp;<%= it.host %>`;
 
 describe('every page', () => {
-  it('carries the page headers, errors included', async () => {
+  test('carries the page headers, errors included', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'shown' });
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
@@ -35,7 +35,7 @@ describe('every page', () => {
     }
   });
 
-  it('has a language, a title, a main landmark and one heading, and nothing inline', async () => {
+  test('has a language, a title, a main landmark and one heading, and nothing inline', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'shown' });
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
@@ -52,7 +52,7 @@ describe('every page', () => {
     }
   });
 
-  it('escapes everything that a caller wrote', async () => {
+  test('escapes everything that a caller wrote', async () => {
     const service = await startService();
     const hostile = {
       originalUrl: `https://example.com/"onmouseover=alert(1)'?<script>&q=%3Cb%3E#<i>`,
@@ -73,7 +73,7 @@ describe('every page', () => {
 });
 
 describe('GET /<alias>/qr', () => {
-  it.each([
+  test.each([
     ['qr.svg', 'image/svg+xml', qrSvg],
     ['qr.png', 'image/png', qrPng],
   ])('%s is the QR code of the short URL, as %s', async (file, type, draw) => {
@@ -92,7 +92,7 @@ describe('GET /<alias>/qr', () => {
 });
 
 describe('the server’s own pages and files', () => {
-  it('GET / says what this is, and how to make a link', async () => {
+  test('GET / says what this is, and how to make a link', async () => {
     const service = await startService();
     const page = await visit(service, '/');
     expect(page.statusCode).toBe(200);
@@ -100,14 +100,14 @@ describe('the server’s own pages and files', () => {
     expect(page.body).toContain(`${BASE_URL}/api/shorten`);
   });
 
-  it('GET /robots.txt lets crawlers see that links are not to be indexed', async () => {
+  test('GET /robots.txt lets crawlers see that links are not to be indexed', async () => {
     const service = await startService();
     const response = await visit(service, '/robots.txt');
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(response.body).toContain('User-agent: *\nDisallow: /api/\n');
   });
 
-  it('GET /favicon.svg is the mark, and /favicon.ico leads to it', async () => {
+  test('GET /favicon.svg is the mark, and /favicon.ico leads to it', async () => {
     const service = await startService();
     const mark = await visit(service, '/favicon.svg');
     expect(mark.statusCode).toBe(200);
@@ -115,7 +115,7 @@ describe('the server’s own pages and files', () => {
     expect((await visit(service, '/favicon.ico')).headers.location).toBe('/favicon.svg');
   });
 
-  it('serves what pages load, versioned and with an ETag', async () => {
+  test('serves what pages load, versioned and with an ETag', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
     const { body } = await visit(service, '/waits');
@@ -132,14 +132,14 @@ describe('the server’s own pages and files', () => {
     }
   });
 
-  it('serves no file but its own', async () => {
+  test('serves no file but its own', async () => {
     const service = await startService();
     for (const url of ['/assets/', '/assets/../pages.ts', '/assets/%2e%2e/pages.ts', '/assets/x']) {
       expect((await visit(service, url)).statusCode, url).toBe(404);
     }
   });
 
-  it('serves under no first segment that could be an alias and is not reserved', async () => {
+  test('serves under no first segment that could be an alias and is not reserved', async () => {
     const service = await startService();
     for (const segment of PAGE_SEGMENTS) {
       expect(segment.includes('.') || isReserved(segment), segment).toBe(true);

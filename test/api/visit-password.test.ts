@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeLink, startService } from './support.ts';
 import { expectHits, goLinkOf, keepLink, visit } from './visiting.ts';
 
@@ -14,7 +14,7 @@ const WRONG = { form: { password: 'open barley' } };
 const MINUTE_MS = 60_000;
 
 describe('GET of a link with a password', () => {
-  it.each(['/locked', '/locked+'])(
+  test.each(['/locked', '/locked+'])(
     'answers %s with a form, and nothing of title, description or target',
     async (url) => {
       const service = await startService();
@@ -32,7 +32,7 @@ describe('GET of a link with a password', () => {
     },
   );
 
-  it('takes no password from the URL', async () => {
+  test('takes no password from the URL', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const page = await visit(service, `/locked?password=${encodeURIComponent(LOCKED.password)}`);
@@ -41,13 +41,13 @@ describe('GET of a link with a password', () => {
     await expectHits(service, 'locked', 0);
   });
 
-  it('shows no QR code of the target, but of the short URL', async () => {
+  test('shows no QR code of the target, but of the short URL', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     expect((await visit(service, '/locked/qr.svg')).statusCode).toBe(200);
   });
 
-  it('lets no one past the form with a go-link of their own making', async () => {
+  test('lets no one past the form with a go-link of their own making', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const response = await visit(service, '/locked/go?t=0.x');
@@ -57,7 +57,7 @@ describe('GET of a link with a password', () => {
 });
 
 describe('POST of the right password', () => {
-  it('answers 303 to the target, and counts a hit', async () => {
+  test('answers 303 to the target, and counts a hit', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const response = await visit(service, '/locked', RIGHT);
@@ -70,7 +70,7 @@ describe('POST of the right password', () => {
     await expectHits(service, 'locked', 1);
   });
 
-  it('takes it composed or decomposed, with all its spaces and signs', async () => {
+  test('takes it composed or decomposed, with all its spaces and signs', async () => {
     const service = await startService();
     await makeLink(service, { ...LOCKED, password: ' é+%&=😀 ' });
     for (const password of [' é+%&=😀 ', ' e\u0301+%&=😀 ']) {
@@ -78,14 +78,14 @@ describe('POST of the right password', () => {
     }
   });
 
-  it('takes one of 128 characters of any kind', async () => {
+  test('takes one of 128 characters of any kind', async () => {
     const service = await startService();
     const password = '😀'.repeat(128);
     await makeLink(service, { ...LOCKED, password });
     expect((await visit(service, '/locked', { form: { password } })).statusCode).toBe(303);
   });
 
-  it('leads to the preview page where the link has a wait', async () => {
+  test('leads to the preview page where the link has a wait', async () => {
     const service = await startService();
     await makeLink(service, { ...LOCKED, waitTimer: 10 });
     const page = await visit(service, '/locked', RIGHT);
@@ -99,7 +99,7 @@ describe('POST of the right password', () => {
     await expectHits(service, 'locked', 1);
   });
 
-  it('leads to the preview page where the link has a container', async () => {
+  test('leads to the preview page where the link has a container', async () => {
     const service = await startService();
     await makeLink(service, { ...LOCKED, customGtmId: 'GTM-ABC1234' });
     const page = await visit(service, '/locked', RIGHT);
@@ -107,7 +107,7 @@ describe('POST of the right password', () => {
     expect(page.body).toContain('data-gtm-id="GTM-ABC1234"');
   });
 
-  it('on /<alias>+ shows where the link goes, and counts no hit before "Continue"', async () => {
+  test('on /<alias>+ shows where the link goes, and counts no hit before "Continue"', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const page = await visit(service, '/locked+', RIGHT);
@@ -121,7 +121,7 @@ describe('POST of the right password', () => {
     await expectHits(service, 'locked', 1);
   });
 
-  it('lets the form be sent to any web address, since browsers hold its redirect to that', async () => {
+  test('lets the form be sent to any web address, since browsers hold its redirect to that', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const policyOf = async (url: string) =>
@@ -130,7 +130,7 @@ describe('POST of the right password', () => {
     expect(await policyOf('/')).toContain("form-action 'none'");
   });
 
-  it('of a link without a password goes on to the target', async () => {
+  test('of a link without a password goes on to the target', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'open' });
     expect((await visit(service, '/open', WRONG)).statusCode).toBe(303);
@@ -138,7 +138,7 @@ describe('POST of the right password', () => {
 });
 
 describe('POST of a wrong password', () => {
-  it('answers 401 with the form again and a message tied to its field', async () => {
+  test('answers 401 with the form again and a message tied to its field', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     for (const url of ['/locked', '/locked+']) {
@@ -154,7 +154,7 @@ describe('POST of a wrong password', () => {
     await expectHits(service, 'locked', 0);
   });
 
-  it('answers JSON to who asks for JSON', async () => {
+  test('answers JSON to who asks for JSON', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const response = await visit(service, '/locked', {
@@ -165,7 +165,7 @@ describe('POST of a wrong password', () => {
     expect(response.json()).toMatchObject({ success: false, code: 'wrong_password' });
   });
 
-  it.each([
+  test.each([
     ['no field', {}],
     ['an empty one', { password: '' }],
     ['another case', { password: 'Open Sesame' }],
@@ -179,7 +179,7 @@ describe('POST of a wrong password', () => {
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
   });
 
-  it('checks no hash for a password that no link can have', async () => {
+  test('checks no hash for a password that no link can have', async () => {
     const service = await startService();
     await keepLink(service, { alias: 'locked', passwordHash: 'a hash that would be an error' });
     for (const form of [{}, { password: '' }, { password: 'x'.repeat(129) }]) {
@@ -188,7 +188,7 @@ describe('POST of a wrong password', () => {
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(500);
   });
 
-  it('counts the password twice in one form as wrong', async () => {
+  test('counts the password twice in one form as wrong', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const response = await service.app.inject({
@@ -200,7 +200,7 @@ describe('POST of a wrong password', () => {
     expect(response.statusCode).toBe(401);
   });
 
-  it('refuses a form larger than 4 KiB with 413', async () => {
+  test('refuses a form larger than 4 KiB with 413', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const form = { password: 'x'.repeat(5000) };
@@ -211,7 +211,7 @@ describe('POST of a wrong password', () => {
 });
 
 describe('the limits of wrong passwords', () => {
-  it('are five a minute per link and client: then 429, the right one too', async () => {
+  test('are five a minute per link and client: then 429, the right one too', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     await makeLink(service, { ...LOCKED, customAlias: 'second' });
@@ -232,7 +232,7 @@ describe('the limits of wrong passwords', () => {
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
   });
 
-  it('count tries that come all at once', async () => {
+  test('count tries that come all at once', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const tries = Array.from({ length: 12 }, () => visit(service, '/locked', WRONG));
@@ -241,7 +241,7 @@ describe('the limits of wrong passwords', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(7);
   });
 
-  it('do not count the right password', async () => {
+  test('do not count the right password', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     for (let time = 1; time <= 8; time++) {
@@ -252,7 +252,7 @@ describe('the limits of wrong passwords', () => {
     }
   });
 
-  it('do not count the right password, though many visitors behind one address send it at once', async () => {
+  test('do not count the right password, though many visitors behind one address send it at once', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const visits = Array.from({ length: 20 }, () => visit(service, '/locked', RIGHT));
@@ -260,7 +260,7 @@ describe('the limits of wrong passwords', () => {
     expect(statuses).toEqual(Array(20).fill(303));
   });
 
-  it('are thirty an hour per client over all links', async () => {
+  test('are thirty an hour per client over all links', async () => {
     const service = await startService();
     for (let link = 0; link < 7; link++) {
       await makeLink(service, { ...LOCKED, customAlias: `locked${link}` });
@@ -278,7 +278,7 @@ describe('the limits of wrong passwords', () => {
     expect((await visit(service, '/locked6', RIGHT)).statusCode).toBe(303);
   });
 
-  it('give 503 with Retry-After when too many passwords are checked at once', async () => {
+  test('give 503 with Retry-After when too many passwords are checked at once', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const tries = Array.from({ length: 60 }, (_, n) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeLink, startService } from './support.ts';
 import { expectHits, goLinkOf, keepLink, visit } from './visiting.ts';
 
@@ -8,7 +8,7 @@ const WAITING = { customAlias: 'waits', originalUrl: TARGET, waitTimer: 10 };
 const TAGGED = { customAlias: 'tagged', originalUrl: TARGET, customGtmId: 'GTM-ABC1234' };
 
 describe('GET /<alias> of a link with a wait', () => {
-  it('answers 200 with title, description and the host, and nowhere the target', async () => {
+  test('answers 200 with title, description and the host, and nowhere the target', async () => {
     const service = await startService();
     await makeLink(service, { ...WAITING, title: 'A title', description: 'One\nTwo' });
     const page = await visit(service, '/waits');
@@ -22,13 +22,13 @@ describe('GET /<alias> of a link with a wait', () => {
     expect(page.body).not.toContain('key=value');
   });
 
-  it('names the host where there is no title', async () => {
+  test('names the host where there is no title', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     expect((await visit(service, '/waits')).body).toContain('>You are going to example.com</h1>');
   });
 
-  it('offers "Stay here", and without JavaScript a refresh and a link', async () => {
+  test('offers "Stay here", and without JavaScript a refresh and a link', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const page = await visit(service, '/waits');
@@ -40,7 +40,7 @@ describe('GET /<alias> of a link with a wait', () => {
     expect(page.body).toContain(`<a class="button" href="${go}"`);
   });
 
-  it('rounds the refresh of a broken second up, since browsers read whole seconds', async () => {
+  test('rounds the refresh of a broken second up, since browsers read whole seconds', async () => {
     const service = await startService();
     await makeLink(service, { ...WAITING, waitTimer: 0.5 });
     const page = await visit(service, '/waits');
@@ -48,7 +48,7 @@ describe('GET /<alias> of a link with a wait', () => {
     expect(page.body).toContain('data-wait-ms="500"');
   });
 
-  it('counts a hit when the visitor goes on, not when the page is shown', async () => {
+  test('counts a hit when the visitor goes on, not when the page is shown', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const go = goLinkOf(await visit(service, '/waits'));
@@ -63,7 +63,7 @@ describe('GET /<alias> of a link with a wait', () => {
 });
 
 describe('GET /<alias>/go', () => {
-  it('answers 425 before its time, with Retry-After and a refresh, and counts no hit', async () => {
+  test('answers 425 before its time, with Retry-After and a refresh, and counts no hit', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const go = goLinkOf(await visit(service, '/waits'));
@@ -84,7 +84,7 @@ describe('GET /<alias>/go', () => {
     await expectHits(service, 'waits', 1);
   });
 
-  it('answers 302 to the target once the wait is over, for ten minutes', async () => {
+  test('answers 302 to the target once the wait is over, for ten minutes', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const go = goLinkOf(await visit(service, '/waits'));
@@ -100,7 +100,7 @@ describe('GET /<alias>/go', () => {
     expect((await visit(service, go)).headers.location).toBe(TARGET);
   });
 
-  it('leads back to the preview page when it has ended or is not the server’s', async () => {
+  test('leads back to the preview page when it has ended or is not the server’s', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     await makeLink(service, { ...WAITING, customAlias: 'other' });
@@ -125,7 +125,7 @@ describe('GET /<alias>/go', () => {
     await expectHits(service, 'waits', 0);
   });
 
-  it('checks the link again: one that has expired meanwhile answers 410', async () => {
+  test('checks the link again: one that has expired meanwhile answers 410', async () => {
     const service = await startService();
     await makeLink(service, { ...WAITING, expiresInMinutes: 0.1 });
     const go = goLinkOf(await visit(service, '/waits'));
@@ -135,7 +135,7 @@ describe('GET /<alias>/go', () => {
 });
 
 describe('GET /<alias> of a link with a tag-manager container', () => {
-  it('shows the preview page even without a wait, with a go-link that works at once', async () => {
+  test('shows the preview page even without a wait, with a go-link that works at once', async () => {
     const service = await startService();
     await makeLink(service, TAGGED);
     const page = await visit(service, '/tagged');
@@ -149,7 +149,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     await expectHits(service, 'tagged', 1);
   });
 
-  it('lets the container run under a fresh nonce, with strict-dynamic, and its tags report', async () => {
+  test('lets the container run under a fresh nonce, with strict-dynamic, and its tags report', async () => {
     const service = await startService();
     await makeLink(service, TAGGED);
     const page = await visit(service, '/tagged');
@@ -165,7 +165,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     expect(again.headers['content-security-policy']).not.toContain(nonce);
   });
 
-  it('is the only page that may load anything from another host', async () => {
+  test('is the only page that may load anything from another host', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     await makeLink(service, { ...TAGGED, customAlias: 'both', waitTimer: 5 });
@@ -178,7 +178,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     }
   });
 
-  it('goes without its container where CUSTOM_GTM is off', async () => {
+  test('goes without its container where CUSTOM_GTM is off', async () => {
     const service = await startService({ env: { CUSTOM_GTM: 'off' } });
     await keepLink(service, { alias: 'tagged', originalUrl: TARGET, gtmId: 'GTM-ABC1234' });
     await keepLink(service, { alias: 'both', gtmId: 'GTM-ABC1234', waitTimerSeconds: 5 });

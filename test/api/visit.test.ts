@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeLink, startService } from './support.ts';
 import { expectHits, keepLink, visit } from './visiting.ts';
 
 const MINUTE_MS = 60_000;
 
 describe('GET /<alias>', () => {
-  it('answers 302 to the target, never cached and never indexed', async () => {
+  test('answers 302 to the target, never cached and never indexed', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'plain', originalUrl: 'https://example.com/a?b=c#d' });
     const response = await visit(service, '/plain');
@@ -18,7 +18,7 @@ describe('GET /<alias>', () => {
     expect(response.body).toBe('');
   });
 
-  it('finds the alias whatever its case, percent-encoded or with a query', async () => {
+  test('finds the alias whatever its case, percent-encoded or with a query', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'MixedCase' });
     for (const url of [
@@ -32,7 +32,7 @@ describe('GET /<alias>', () => {
     }
   });
 
-  it('sends the target as the WHATWG serialises it, so that no header can be injected', async () => {
+  test('sends the target as the WHATWG serialises it, so that no header can be injected', async () => {
     const service = await startService();
     const targets = {
       'HTTPS://EXAMPLE.com': 'https://example.com/',
@@ -49,7 +49,7 @@ describe('GET /<alias>', () => {
     }
   });
 
-  it('counts a hit for each visitor sent to the target', async () => {
+  test('counts a hit for each visitor sent to the target', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'counted' });
     await visit(service, '/counted');
@@ -57,7 +57,7 @@ describe('GET /<alias>', () => {
     await expectHits(service, 'counted', 2);
   });
 
-  it('answers HEAD, known bots and prefetches the same, and counts no hit for them', async () => {
+  test('answers HEAD, known bots and prefetches the same, and counts no hit for them', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'counted' });
     const real = await visit(service, '/counted');
@@ -79,7 +79,7 @@ describe('GET /<alias>', () => {
     await expectHits(service, 'counted', 2);
   });
 
-  it.each([
+  test.each([
     ['an unknown alias', '/nobody'],
     ['an alias of 64 characters that nobody has', `/${'a'.repeat(64)}`],
     ['more than 64 characters', `/${'a'.repeat(65)}`],
@@ -102,7 +102,7 @@ describe('GET /<alias>', () => {
     expect(response.body).toContain('<h1>No such link</h1>');
   });
 
-  it('answers 410 with a page once the link has expired, to the millisecond', async () => {
+  test('answers 410 with a page once the link has expired, to the millisecond', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'brief', expiresInMinutes: 1 });
     service.clock.advance(MINUTE_MS - 1);
@@ -118,21 +118,21 @@ describe('GET /<alias>', () => {
     await expectHits(service, 'brief', 1);
   });
 
-  it('answers 410 for an inactive link', async () => {
+  test('answers 410 for an inactive link', async () => {
     const service = await startService();
     await keepLink(service, { alias: 'off', isActive: false });
     expect((await visit(service, '/off')).statusCode).toBe(410);
     expect((await visit(service, '/off+')).statusCode).toBe(410);
   });
 
-  it('answers a broken percent escape under /api as the API does', async () => {
+  test('answers a broken percent escape under /api as the API does', async () => {
     const service = await startService();
     const response = await visit(service, '/api/%zz');
     expect(response.statusCode).toBe(404);
     expect(response.json()).toMatchObject({ success: false, code: 'not_found' });
   });
 
-  it('answers 404 and 410 as JSON when Accept asks for JSON', async () => {
+  test('answers 404 and 410 as JSON when Accept asks for JSON', async () => {
     const service = await startService();
     await keepLink(service, { alias: 'off', isActive: false });
     const headers = { accept: 'application/json' };
@@ -146,7 +146,7 @@ describe('GET /<alias>', () => {
 });
 
 describe('unknown aliases', () => {
-  it('are not counted where they cannot be one: reserved words and other paths', async () => {
+  test('are not counted where they cannot be one: reserved words and other paths', async () => {
     const service = await startService();
     for (let time = 0; time < 70; time++) {
       for (const path of ['/login', '/assets', '/wp-login.php']) {
@@ -155,7 +155,7 @@ describe('unknown aliases', () => {
     }
   });
 
-  it('sixty a minute from one client, then 429, for known aliases too', async () => {
+  test('sixty a minute from one client, then 429, for known aliases too', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'known' });
     for (let miss = 1; miss <= 60; miss++) {
@@ -174,7 +174,7 @@ describe('unknown aliases', () => {
     await expectHits(service, 'known', 2);
   });
 
-  it('count when asked for all at once, too', async () => {
+  test('count when asked for all at once, too', async () => {
     const service = await startService();
     const guesses = Array.from({ length: 100 }, (_, n) => visit(service, `/guess${n}`));
     const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
@@ -182,7 +182,7 @@ describe('unknown aliases', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(40);
   });
 
-  it('do not count visits to links that exist, nor paths that cannot be an alias', async () => {
+  test('do not count visits to links that exist, nor paths that cannot be an alias', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'known' });
     for (let time = 1; time <= 61; time++) {
@@ -195,7 +195,7 @@ describe('unknown aliases', () => {
 });
 
 describe('GET /<alias>+', () => {
-  it('shows the whole target, title, description and expiry, and goes nowhere', async () => {
+  test('shows the whole target, title, description and expiry, and goes nowhere', async () => {
     const service = await startService();
     await makeLink(service, {
       customAlias: 'shown',
@@ -220,7 +220,7 @@ describe('GET /<alias>+', () => {
     await expectHits(service, 'shown', 1);
   });
 
-  it('shows of a link with a wait its host alone', async () => {
+  test('shows of a link with a wait its host alone', async () => {
     const service = await startService();
     await makeLink(service, {
       customAlias: 'waits',
@@ -235,7 +235,7 @@ describe('GET /<alias>+', () => {
     expect(page.body).not.toContain('/go?t=');
   });
 
-  it('shows the whole target of a link with a container and no wait', async () => {
+  test('shows the whole target of a link with a container and no wait', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'tagged', customGtmId: 'GTM-ABC1234' });
     const page = await visit(service, '/tagged+');

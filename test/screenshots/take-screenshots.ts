@@ -7,7 +7,7 @@ import {
   type ChromiumWithExtension,
   launchChromiumWithExtension,
 } from '../e2e/support/chromium.ts';
-import { choose, fill, press, says } from '../e2e/support/extension-bench.ts';
+import { choose, fill, press, says } from '../e2e/support/extension-fixture.ts';
 import { type RunningServer, startServer } from '../e2e/support/server.ts';
 import { compose, type Scene, STORE_SIZE } from './compose.ts';
 import { type Front, startFront } from './https-front.ts';

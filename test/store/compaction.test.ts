@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fold } from '../../server/store/json-file/fold.ts';
 import {
   journalPath,
@@ -64,7 +64,7 @@ function jsonLines(folder: string): Promise<string[]> {
 }
 
 describe('compaction', () => {
-  it('keeps links, hits, counts, accounts and the keys of a day', async () => {
+  test('keeps links, hits, counts, accounts and the keys of a day', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
     const newAccount = { id: 'account-1', tokenHash: 'token', created: NOW };
@@ -92,7 +92,7 @@ describe('compaction', () => {
     expect(await reopened.findReplay(keyHash, NOW)).toMatchObject({ link: expected.at(-1) });
   });
 
-  it('comes of edits alone, keeps each link as edited, and no line of what it was', async () => {
+  test('comes of edits alone, keeps each link as edited, and no line of what it was', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
     const made = await addLink(store, wishFor('edited'));
@@ -120,7 +120,7 @@ describe('compaction', () => {
     expect(await reopened.countLinks('account-1', NOW)).toEqual({ month: 4, total: 4 });
   });
 
-  it.each(['at once', 'reopened amid them'])(
+  test.each(['at once', 'reopened amid them'])(
     'comes when edits have made half of what is on disk waste, %s',
     async (when) => {
       const folder = await newFolder();
@@ -155,7 +155,7 @@ describe('compaction', () => {
     },
   );
 
-  it('tells a key of the link as it was made, until its day is over', async () => {
+  test('tells a key of the link as it was made, until its day is over', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
     const wish = wasteful('made');
@@ -190,7 +190,7 @@ describe('compaction', () => {
     expect(await readFile(next, 'utf8')).toContain(JSON.stringify(last.description));
   });
 
-  it('leaves out the keys whose day is over', async () => {
+  test('leaves out the keys whose day is over', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder);
     await store.addLink(wasteful('one'));
@@ -204,7 +204,7 @@ describe('compaction', () => {
     expect(await readFile(snapshot, 'utf8')).not.toContain('"idempotency"');
   });
 
-  it('removes a generation only when the next but one is whole', async () => {
+  test('removes a generation only when the next but one is whole', async () => {
     const folder = await newFolder();
     for (let compaction = 0; compaction < 4; compaction++) {
       const before = await jsonLines(folder);
@@ -226,7 +226,7 @@ describe('compaction', () => {
     expect(generations.filter((kind) => kind === 'snapshot')).toHaveLength(2);
   });
 
-  it('gives way to the generation before when its snapshot is damaged, with nothing lost', async () => {
+  test('gives way to the generation before when its snapshot is damaged, with nothing lost', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
     const aliases = await addUntilSnapshot(store, folder, 2);
@@ -251,7 +251,7 @@ describe('compaction', () => {
     expect(await linksOf(reopened, aliases)).toHaveLength(aliases.length);
   });
 
-  it('that fails leaves everything as it was, and the store goes on', async () => {
+  test('that fails leaves everything as it was, and the store goes on', async () => {
     const folder = await newFolder();
     const errors: unknown[] = [];
     const store = await openFolder(folder, { ...SMALL, onError: (error) => errors.push(error) });
@@ -270,7 +270,7 @@ describe('compaction', () => {
     expect(await linksOf(reopened, [...aliases, 'after'])).toHaveLength(aliases.length + 1);
   });
 
-  it('ended by a crash is begun again, without what it left', async () => {
+  test('ended by a crash is begun again, without what it left', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
     const aliases = await addUntilSnapshot(store, folder, 2);
@@ -284,7 +284,7 @@ describe('compaction', () => {
 });
 
 describe('a backup', () => {
-  it('is a copy of the folder, file by file, at any moment under load and compaction', async () => {
+  test('is a copy of the folder, file by file, at any moment under load and compaction', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder, SMALL);
     const acknowledged: string[] = [];

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type {
   Account,
   Idempotency,
@@ -64,7 +64,7 @@ function newKey(): Idempotency {
 /** What every driver must do. `open` gives a new, empty store, cleaned up when the test is over. */
 export function describeStoreContract(name: string, open: () => Promise<Subject>): void {
   describe(`${name}: links`, () => {
-    it('finds a link by its alias, whatever the case, with every field as it was given', async () => {
+    test('finds a link by its alias, whatever the case, with every field as it was given', async () => {
       const { store } = await open();
       const wish = wishFor('My-Link');
       wish.link = {
@@ -83,7 +83,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await store.findLink('my-lin')).toBeUndefined();
     });
 
-    it('keeps links when it is closed and opened again', async () => {
+    test('keeps links when it is closed and opened again', async () => {
       const { store, reopen } = await open();
       await store.addLink(wishFor('one'));
       const before = await store.findLink('one');
@@ -91,7 +91,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await reopened.findLink('ONE')).toEqual(before);
     });
 
-    it('refuses an alias that is taken, whatever its case, and keeps nothing of that call', async () => {
+    test('refuses an alias that is taken, whatever its case, and keeps nothing of that call', async () => {
       const { store, reopen } = await open();
       await store.addLink(wishFor('taken'));
       const account = newAccount();
@@ -107,14 +107,14 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    it('takes the first alias that is free', async () => {
+    test('takes the first alias that is free', async () => {
       const { store } = await open();
       await store.addLink(wishFor('a'));
       const outcome = await store.addLink(wishFor('', { aliases: ['a', 'A', 'b', 'c'] }));
       expect(outcome).toMatchObject({ kind: 'added', link: { alias: 'b' } });
     });
 
-    it('gives an alias once to forty concurrent calls', async () => {
+    test('gives an alias once to forty concurrent calls', async () => {
       const { store } = await open();
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, (_, call) => store.addLink(wishFor(call % 2 ? 'race' : 'RACE'))),
@@ -125,7 +125,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
   });
 
   describe(`${name}: edits`, () => {
-    it('changes what is given and the time of the change, and nothing else', async () => {
+    test('changes what is given and the time of the change, and nothing else', async () => {
       const { store, reopen } = await open();
       const wish = wishFor('before');
       wish.link = { ...wish.link, aliasIsCustom: false, title: 'kept', passwordHash: 'hash' };
@@ -138,7 +138,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    it('changes every field, and back', async () => {
+    test('changes every field, and back', async () => {
       const { store, reopen } = await open();
       const made = await addLink(store, wishFor('before'));
       const all = {
@@ -163,7 +163,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(modified).toBe(created);
     });
 
-    it('frees the alias that it gives up, at once, and takes the new one as asked for', async () => {
+    test('frees the alias that it gives up, at once, and takes the new one as asked for', async () => {
       const { store, reopen } = await open();
       const wish = wishFor('old');
       wish.link.aliasIsCustom = false;
@@ -177,7 +177,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    it('lets two links exchange their aliases, by way of a third', async () => {
+    test('lets two links exchange their aliases, by way of a third', async () => {
       const { store, reopen } = await open();
       const one = await addLink(store, wishFor('one'));
       const two = await addLink(store, wishFor('two'));
@@ -191,7 +191,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    it('refuses an alias that another link has, whatever its case, and changes nothing', async () => {
+    test('refuses an alias that another link has, whatever its case, and changes nothing', async () => {
       const { store, reopen } = await open();
       const made = await addLink(store, wishFor('mine'));
       await addLink(store, wishFor('taken'));
@@ -202,7 +202,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    it("takes the link's own alias in another case, or as it is", async () => {
+    test("takes the link's own alias in another case, or as it is", async () => {
       const { store } = await open();
       const wish = wishFor('mine');
       wish.link.aliasIsCustom = false;
@@ -216,7 +216,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await store.findLink('mine')).toMatchObject({ alias: 'Mine' });
     });
 
-    it('finds neither a link that is not there nor one of another account', async () => {
+    test('finds neither a link that is not there nor one of another account', async () => {
       const { store } = await open();
       const made = await addLink(store, wishFor('mine'));
       const changes = { title: 'stolen' };
@@ -229,7 +229,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await store.findLink('mine')).toEqual(made);
     });
 
-    it('makes concurrent edits of one link one after the other, each of them whole', async () => {
+    test('makes concurrent edits of one link one after the other, each of them whole', async () => {
       const { store, reopen } = await open();
       const made = await addLink(store, wishFor('one'));
       const edits = Array.from({ length: 20 }, (_, edit) => ({
@@ -253,7 +253,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    it('gives an alias once to concurrent edits and new links', async () => {
+    test('gives an alias once to concurrent edits and new links', async () => {
       const { store, reopen } = await open();
       const made = await Promise.all(
         Array.from({ length: 20 }, (_, link) => addLink(store, wishFor(`link-${link}`))),
@@ -270,7 +270,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await (await reopen()).findLink('race')).toEqual(winner);
     });
 
-    it('gives a new link an alias that was free before or after an edit under way', async () => {
+    test('gives a new link an alias that was free before or after an edit under way', async () => {
       const { store } = await open();
       const made = await addLink(store, wishFor('left'));
       const [, added] = await Promise.all([
@@ -280,7 +280,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(added.alias).not.toBe('never needed');
     });
 
-    it('keeps hits, those that come meanwhile too', async () => {
+    test('keeps hits, those that come meanwhile too', async () => {
       const { store, reopen } = await open();
       const made = await addLink(store, wishFor('visited'));
       store.countHit(made.id);
@@ -292,7 +292,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await (await reopen()).findLink('other')).toMatchObject({ hits: 3 });
     });
 
-    it('costs no place in the quota', async () => {
+    test('costs no place in the quota', async () => {
       const { store, reopen } = await open();
       const made = await addLink(store, wishFor('one', { monthlyQuota: 1 }));
       const edit = editOf(made, { alias: 'two' });
@@ -304,7 +304,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
   });
 
   describe(`${name}: accounts and quota`, () => {
-    it('opens the account with its first link', async () => {
+    test('opens the account with its first link', async () => {
       const { store, reopen } = await open();
       const account = newAccount();
       await store.addLink(wishFor('one', { newAccount: account }));
@@ -312,7 +312,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await (await reopen()).findAccount(account.tokenHash)).toEqual(account);
     });
 
-    it('gives five links under a quota of five to twenty concurrent calls, and counts again next month', async () => {
+    test('gives five links under a quota of five to twenty concurrent calls, and counts again next month', async () => {
       const { store, reopen } = await open();
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, call) =>
@@ -337,7 +337,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       });
     });
 
-    it('asks for the quota before the alias', async () => {
+    test('asks for the quota before the alias', async () => {
       const { store } = await open();
       await store.addLink(wishFor('taken'));
       expect((await store.addLink(wishFor('taken', { monthlyQuota: 1 }))).kind).toBe(
@@ -345,14 +345,14 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       );
     });
 
-    it('counts nothing for an account that it does not know', async () => {
+    test('counts nothing for an account that it does not know', async () => {
       const { store } = await open();
       expect(await store.countLinks('nobody', NOW)).toEqual({ month: 0, total: 0 });
     });
   });
 
   describe(`${name}: idempotency`, () => {
-    it('answers a known key with its link, before quota and alias are looked at', async () => {
+    test('answers a known key with its link, before quota and alias are looked at', async () => {
       const { store, reopen } = await open();
       const idempotency = newKey();
       const first = await store.addLink(wishFor('once', { idempotency }));
@@ -368,7 +368,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    it('answers with the link as it was made, whatever came of it since', async () => {
+    test('answers with the link as it was made, whatever came of it since', async () => {
       const { store, reopen } = await open();
       const idempotency = newKey();
       const made = await addLink(store, wishFor('made', { idempotency }));
@@ -383,7 +383,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    it('answers mismatch when the body differs', async () => {
+    test('answers mismatch when the body differs', async () => {
       const { store } = await open();
       const idempotency = newKey();
       await store.addLink(wishFor('once', { idempotency }));
@@ -395,7 +395,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await store.findLink('twice')).toBeUndefined();
     });
 
-    it('makes one link of twenty concurrent calls with one key', async () => {
+    test('makes one link of twenty concurrent calls with one key', async () => {
       const { store } = await open();
       const idempotency = newKey();
       const outcomes = await Promise.all(
@@ -407,7 +407,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(outcomes.filter(({ kind }) => kind === 'replayed')).toHaveLength(19);
     });
 
-    it('forgets a key after the window', async () => {
+    test('forgets a key after the window', async () => {
       const { store } = await open();
       const idempotency = newKey();
       await store.addLink(wishFor('once', { idempotency }));
@@ -421,7 +421,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
   });
 
   describe(`${name}: hits and secret`, () => {
-    it('counts hits, and keeps them when it is closed', async () => {
+    test('counts hits, and keeps them when it is closed', async () => {
       const { store, reopen } = await open();
       const outcome = await store.addLink(wishFor('visited'));
       if (outcome.kind !== 'added') throw new Error('the link must be added');
@@ -431,7 +431,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect((await (await reopen()).findLink('visited'))?.hits).toBe(3);
     });
 
-    it('makes a secret of 32 bytes once, and gives the same ever after', async () => {
+    test('makes a secret of 32 bytes once, and gives the same ever after', async () => {
       const { store, reopen } = await open();
       const secret = await store.secret();
       expect(secret).toHaveLength(32);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readGenerations } from '../../server/store/json-file/generations.ts';
 import { inspect } from './support/crash-inspect.ts';
 import { crash } from './support/crash-rounds.ts';
@@ -9,7 +9,7 @@ const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);
 /** Every so many rounds the server lives long enough for hits to be due. */
 const LONG_ROUND = 10;
 
-it(
+test(
   `keeps every acknowledged link, edit, account and count over ${ROUNDS} kills at any moment`,
   async () => {
     const folder = await newFolder();

@@ -1,6 +1,6 @@
 import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OpenFile } from '../../server/store/json-file/durable-file.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, wishFor } from './contract.ts';
@@ -64,7 +64,7 @@ async function expectUnavailable(store: Store, alias: string): Promise<void> {
 }
 
 describe('a disk that fails', () => {
-  it.each([
+  test.each([
     ['a write that a full disk cuts short', { write: 'ENOSPC' }],
     ['a write that fails', { write: 'EIO' }],
     ['an fsync that fails', { datasync: 'EIO' }],
@@ -102,7 +102,7 @@ describe('a disk that fails', () => {
     expect(await aliasesAfterCrash(folder, aliases)).toEqual(['edited', 'lost', 'after']);
   });
 
-  it('keeps neither of a link and an edit that one failed write was to take', async () => {
+  test('keeps neither of a link and an edit that one failed write was to take', async () => {
     const folder = await newFolder();
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(folder, { openFile });
@@ -125,7 +125,7 @@ describe('a disk that fails', () => {
     expect(await aliasesAfterCrash(folder, aliases)).toEqual(['edited', 'edited-too']);
   });
 
-  it('shows no link and no edit before it is on disk', async () => {
+  test('shows no link and no edit before it is on disk', async () => {
     const { openFile } = faultyDisk();
     let { promise: released, resolve: release } = Promise.withResolvers<void>();
     let { promise: reached, resolve: reach } = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ describe('a disk that fails', () => {
     expect((await store.addLink(wishFor('one'))).kind).toBe('added');
   });
 
-  it('gives an alias, and a place in the quota, to the call after one that failed', async () => {
+  test('gives an alias, and a place in the quota, to the call after one that failed', async () => {
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(await newFolder(), { openFile });
     faults.set('datasync', 'EIO');
@@ -180,7 +180,7 @@ describe('a disk that fails', () => {
     expect((await second).kind).toBe('added');
   });
 
-  it('never writes to a file again whose fsync failed', async () => {
+  test('never writes to a file again whose fsync failed', async () => {
     const folder = await newFolder();
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(folder, { openFile });
@@ -195,7 +195,7 @@ describe('a disk that fails', () => {
     expect(await readFile(join(folder, 'journal-000002.jsonl'), 'utf8')).toContain('"after"');
   });
 
-  it('counts the hits of the meantime once it is over', async () => {
+  test('counts the hits of the meantime once it is over', async () => {
     const folder = await newFolder();
     const { openFile, faults } = faultyDisk();
     const errors: unknown[] = [];
@@ -212,7 +212,7 @@ describe('a disk that fails', () => {
     expect(await reopened.findLink('one')).toMatchObject({ hits: 2 });
   });
 
-  it('takes no link into a folder that is gone, nor into another one in its place', async () => {
+  test('takes no link into a folder that is gone, nor into another one in its place', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder);
     await store.addLink(wishFor('before'));
@@ -225,7 +225,7 @@ describe('a disk that fails', () => {
     expect(await store.findLink('before')).toBeDefined();
   });
 
-  it('cut off by the kernel in the middle of a line, keeps nothing of it, and goes on', async () => {
+  test('cut off by the kernel in the middle of a line, keeps nothing of it, and goes on', async () => {
     const folder = await newFolder();
     const store = await LimitedStore.open(folder);
     const made = wishFor('before');
@@ -243,7 +243,7 @@ describe('a disk that fails', () => {
     expect(await aliasesAfterCrash(folder, ['before', 'lost', 'after'])).toEqual(['after']);
   });
 
-  it('full, answers no more calls until there is room, and loses none', async () => {
+  test('full, answers no more calls until there is room, and loses none', async () => {
     const folder = await newFolder();
     const store = await LimitedStore.open(folder);
     const kept: string[] = [];
@@ -281,7 +281,7 @@ describe('a disk that fails', () => {
     await store.close();
   });
 
-  it('stops the start with a sentence where nothing can be written', async () => {
+  test('stops the start with a sentence where nothing can be written', async () => {
     // A folder that takes no file, from root neither.
     const folder = '/proc/self';
     const opening = openFolder(folder);

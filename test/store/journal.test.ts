@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toLine } from '../../server/store/json-file/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/file-header.ts';
 import { type Link, StoreOpenError } from '../../server/store/store.ts';
@@ -70,7 +70,7 @@ function linesOf(bytes: Buffer): Buffer[] {
 }
 
 describe('the journal', () => {
-  it('is JSON lines that a person can read, the first one with the version', async () => {
+  test('is JSON lines that a person can read, the first one with the version', async () => {
     const { journal } = await folderWith([['one']]);
     const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -85,7 +85,7 @@ describe('the journal', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('takes calls of one moment in one batch, and says of each line where its batch began', async () => {
+  test('takes calls of one moment in one batch, and says of each line where its batch began', async () => {
     const { journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
     const lines = linesOf(await readFile(journal));
     const starts = lines.map((_, index) => Buffer.concat(lines.slice(0, index)).length);
@@ -93,7 +93,7 @@ describe('the journal', () => {
     expect(batches).toEqual([starts[1], starts[2], starts[2], starts[4]]);
   });
 
-  it('opens with exactly the whole lines, wherever its end was cut off', async () => {
+  test('opens with exactly the whole lines, wherever its end was cut off', async () => {
     const { folder, journal } = await folderWith([['one'], ['two'], ['three', 'four'], ['five']]);
     const bytes = await readFile(journal);
     const lines = linesOf(bytes);
@@ -112,7 +112,7 @@ describe('the journal', () => {
     }
   });
 
-  it('opens with exactly the whole edits, wherever its end was cut off', async () => {
+  test('opens with exactly the whole edits, wherever its end was cut off', async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
     const bytes = await readFile(journal);
     for (let length = lengths[0] ?? 0; length <= bytes.length; length++) {
@@ -125,7 +125,7 @@ describe('the journal', () => {
     }
   });
 
-  it('never shows another edit for a flipped byte: the start stops, or it warns', async () => {
+  test('never shows another edit for a flipped byte: the start stops, or it warns', async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
     const bytes = await readFile(journal);
     for (let at = lengths[0] ?? 0; at < bytes.length; at++) {
@@ -145,7 +145,7 @@ describe('the journal', () => {
     }
   });
 
-  it('stops the start for an edit of a link that is not there', async () => {
+  test('stops the start for an edit of a link that is not there', async () => {
     const { folder, journal } = await folderWith([['one']]);
     const { length } = await readFile(journal);
     await appendFile(journal, toLine(`"batch":${length},"edit":{"id":"nobody","alias":"two"}`));
@@ -154,7 +154,7 @@ describe('the journal', () => {
     );
   });
 
-  it('never shows another link for a flipped byte: the start stops, or it warns', async () => {
+  test('never shows another link for a flipped byte: the start stops, or it warns', async () => {
     const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
     const bytes = await readFile(journal);
     const { links } = await open(folder);
@@ -178,7 +178,7 @@ describe('the journal', () => {
     }
   });
 
-  it('keeps the whole lines of a last batch that was torn in its middle, and takes more', async () => {
+  test('keeps the whole lines of a last batch that was torn in its middle, and takes more', async () => {
     const { folder, journal } = await folderWith([['one'], ['two', 'three', 'four']]);
     const bytes = await readFile(journal);
     const lines = linesOf(bytes);
@@ -196,7 +196,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['the line before the last batch', 3],
     ['the first line of all', 1],
     ['a line amid the file', 2],
@@ -215,7 +215,7 @@ describe('the journal', () => {
     expect(await readdir(folder)).not.toContain('journal.torn');
   });
 
-  it('stops the start when a whole line is missing or stands twice', async () => {
+  test('stops the start when a whole line is missing or stands twice', async () => {
     const { folder, journal } = await folderWith([['one'], ['two'], ['three']]);
     const lines = linesOf(await readFile(journal));
     for (const other of [lines.toSpliced(2, 1), lines.toSpliced(2, 0, lines[2] ?? Buffer.of())]) {
@@ -224,7 +224,7 @@ describe('the journal', () => {
     }
   });
 
-  it('refuses what a newer Curt wrote, and leaves it alone', async () => {
+  test('refuses what a newer Curt wrote, and leaves it alone', async () => {
     const { folder, journal } = await folderWith([['one']]);
     const newer = '{"curt":"journal","version":4,"sum":"of another kind"}\n';
     await writeFile(journal, newer);
@@ -234,7 +234,7 @@ describe('the journal', () => {
     expect(await readFile(journal, 'utf8')).toBe(newer);
   });
 
-  it('leaves out what a failed write left behind the end that the next journal names', async () => {
+  test('leaves out what a failed write left behind the end that the next journal names', async () => {
     const { folder, journal } = await folderWith([['one'], ['two']]);
     const bytes = await readFile(journal);
     const acknowledged = Buffer.concat(linesOf(bytes).slice(0, 2)).length;
@@ -250,7 +250,7 @@ describe('the journal', () => {
     await expect(open(folder)).rejects.toThrow(`${next}, line 2, is broken`);
   });
 
-  it('stops the start when a journal between two others is missing', async () => {
+  test('stops the start when a journal between two others is missing', async () => {
     const { folder } = await folderWith([['one']]);
     await writeFile(join(folder, 'journal-000003.jsonl'), headerLine('journal', 3, 0));
     await expect(open(folder)).rejects.toThrow(/journal-000002\.jsonl is missing/);
@@ -258,7 +258,7 @@ describe('the journal', () => {
 });
 
 describe('hits', () => {
-  it('are written as sums, a second after the first', async () => {
+  test('are written as sums, a second after the first', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder);
     const wish = wishFor('one');
@@ -288,7 +288,7 @@ describe('version 2 of the format', () => {
     waitTimerSeconds: 3,
   };
 
-  it('is read as it is, and stays as it is while nothing changes', async () => {
+  test('is read as it is, and stays as it is while nothing changes', async () => {
     const folder = await newFolder();
     const journal = join(folder, 'journal-000001.jsonl');
     await writeFile(journal, VERSION_2);
@@ -303,7 +303,7 @@ describe('version 2 of the format', () => {
     expect((await readdir(folder)).sort()).toEqual(['journal-000001.jsonl', 'lock']);
   });
 
-  it('takes no line more: the first change begins a journal that an older server refuses', async () => {
+  test('takes no line more: the first change begins a journal that an older server refuses', async () => {
     const folder = await newFolder();
     const journal = join(folder, 'journal-000001.jsonl');
     await writeFile(journal, VERSION_2);
@@ -321,7 +321,7 @@ describe('version 2 of the format', () => {
     expect((await open(folder)).warnings).toEqual([]);
   });
 
-  it('is refused where its end is torn before the journal that went on', async () => {
+  test('is refused where its end is torn before the journal that went on', async () => {
     const folder = await newFolder();
     const journal = join(folder, 'journal-000001.jsonl');
     await writeFile(journal, VERSION_2.slice(0, -10));

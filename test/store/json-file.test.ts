@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { addLink, describeStoreContract, editOf, NOW, wishFor } from './contract.ts';
@@ -23,7 +23,7 @@ describeStoreContract('JSON-file store', async () => {
 });
 
 describe('JSON-file store: the folder', () => {
-  it('is made where there is none, and can be read by its owner alone', async () => {
+  test('is made where there is none, and can be read by its owner alone', async () => {
     const folder = join(await newFolder(), 'a', 'b');
     const store = await openUntilTestEnds(folder);
     await store.addLink(wishFor('one'));
@@ -34,7 +34,7 @@ describe('JSON-file store: the folder', () => {
     }
   });
 
-  it('holds the link when the call is answered, and no temporary file', async () => {
+  test('holds the link when the call is answered, and no temporary file', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder);
     await store.addLink(wishFor('one'));
@@ -43,7 +43,7 @@ describe('JSON-file store: the folder', () => {
     expect((await readdir(folder)).sort()).toEqual(['journal-000001.jsonl', 'lock']);
   });
 
-  it('is refused to a second store, in this process and in another', async () => {
+  test('is refused to a second store, in this process and in another', async () => {
     const folder = await newFolder();
     await openUntilTestEnds(folder);
     await expect(openFolder(folder)).rejects.toThrow(/Another Curt server is using .*STORE_URL/);
@@ -55,7 +55,7 @@ describe('JSON-file store: the folder', () => {
     expect(server.stderr).toMatch(/^Another Curt server is using .*\n$/);
   });
 
-  it('is free again once the store is closed', async () => {
+  test('is free again once the store is closed', async () => {
     const folder = await newFolder();
     await (await openFolder(folder)).close();
     await openUntilTestEnds(folder);
@@ -63,7 +63,7 @@ describe('JSON-file store: the folder', () => {
 });
 
 describe('JSON-file store: a file that cannot be read', () => {
-  it('stops the start, and lets the lock go, so that the mended folder opens', async () => {
+  test('stops the start, and lets the lock go, so that the mended folder opens', async () => {
     const folder = await newFolder();
     const journal = join(folder, 'journal-000001.jsonl');
     await writeFile(journal, 'no journal\n');
@@ -73,7 +73,7 @@ describe('JSON-file store: a file that cannot be read', () => {
     await openUntilTestEnds(folder);
   });
 
-  it('stops the start when the secret is broken, instead of making another', async () => {
+  test('stops the start when the secret is broken, instead of making another', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'secret'), 'short\n');
     const store = await openUntilTestEnds(folder);
@@ -81,7 +81,7 @@ describe('JSON-file store: a file that cannot be read', () => {
     expect(await readFile(join(folder, 'secret'), 'utf8')).toBe('short\n');
   });
 
-  it('stops the start when the folder is a file', async () => {
+  test('stops the start when the folder is a file', async () => {
     const path = join(await newFolder(), 'file');
     await writeFile(path, '');
     await expect(openFolder(path)).rejects.toThrow(StoreOpenError);
@@ -89,7 +89,7 @@ describe('JSON-file store: a file that cannot be read', () => {
 });
 
 describe('JSON-file store: an edited link', () => {
-  it('is told as it was made to a call that began within its day and asks after it', async () => {
+  test('is told as it was made to a call that began within its day and asks after it', async () => {
     let now = NOW;
     const store = await openUntilTestEnds(await newFolder(), { clock: () => now });
     const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
@@ -111,7 +111,7 @@ describe('JSON-file store: an edited link', () => {
 });
 
 describe('JSON-file store: a disk that fails', () => {
-  it('costs no hit: they are written once it is back', async () => {
+  test('costs no hit: they are written once it is back', async () => {
     const folder = await newFolder();
     const errors: unknown[] = [];
     const store = await openFolder(folder, { onError: (error) => errors.push(error) });
@@ -125,7 +125,7 @@ describe('JSON-file store: a disk that fails', () => {
     expect((await (await openUntilTestEnds(folder)).findLink('visited'))?.hits).toBe(1);
   });
 
-  it('rejects the call, keeps nothing of it, and goes on once the disk is back', async () => {
+  test('rejects the call, keeps nothing of it, and goes on once the disk is back', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder);
     await store.addLink(wishFor('kept'));

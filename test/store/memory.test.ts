@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Column } from '../../server/store/json-file/column.ts';
 import { KeyIndex } from '../../server/store/json-file/key-index.ts';
 import { type LinkJson, toLinkJson } from '../../server/store/json-file/link-json.ts';
@@ -14,7 +14,7 @@ function linkJson(alias: string, changes: Partial<LinkJson> = {}): LinkJson {
 }
 
 describe('the column of numbers', () => {
-  it('holds what was set last, and 0 where nothing was', () => {
+  test('holds what was set last, and 0 where nothing was', () => {
     const set = fc.record({
       record: fc.nat(100_000),
       part: fc.nat(2),
@@ -39,7 +39,7 @@ describe('the column of numbers', () => {
     );
   });
 
-  it('counts past 32 bits where it is told to', () => {
+  test('counts past 32 bits where it is told to', () => {
     const column = new Column(Float64Array);
     column.set(16_384, 0, 2 ** 40);
     expect([16_383, 16_384, 16_385].map((record) => column.get(record))).toEqual([0, 2 ** 40, 0]);
@@ -47,7 +47,7 @@ describe('the column of numbers', () => {
 });
 
 describe('the index of keys', () => {
-  it('finds exactly what was added and not removed, whatever came between', () => {
+  test('finds exactly what was added and not removed, whatever came between', () => {
     const step = fc.record({ adds: fc.boolean(), key: fc.nat(400).map((key) => `key-${key}`) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 3000, size: 'max' }), (steps) => {
@@ -77,7 +77,7 @@ describe('the index of keys', () => {
 });
 
 describe('the arena of records', () => {
-  it('reads each record as it was last written, whatever was written and released', () => {
+  test('reads each record as it was last written, whatever was written and released', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 300 });
     const step = fc.record({ number: fc.nat(40), text });
     fc.assert(
@@ -104,7 +104,7 @@ describe('the arena of records', () => {
 });
 
 describe('the table of links', () => {
-  it('takes no more memory for a hundred edits of each link than for a few', () => {
+  test('takes no more memory for a hundred edits of each link than for a few', () => {
     const table = new LinkTable();
     const links = Array.from({ length: 2000 }, (_, number) => linkJson(`link-${number}`));
     for (const link of links) table.add(link, JSON.stringify(link));
@@ -128,7 +128,7 @@ describe('the table of links', () => {
     expect(table.readFirst(7)).toMatchObject({ alias: 'link-7', title: '' });
   });
 
-  it('tells how a link was made until that is over, and gives the room back', () => {
+  test('tells how a link was made until that is over, and gives the room back', () => {
     const table = new LinkTable();
     const [old, young] = [linkJson('old'), linkJson('young', { created: NOW + 1 })];
     for (const link of [old, young]) {

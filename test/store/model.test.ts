@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -232,7 +232,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   edit.map((edit) => ({ edit })),
 );
 
-it('the store does what maps would do, reopened at any time', async () => {
+test('the store does what maps would do, reopened at any time', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.commands(

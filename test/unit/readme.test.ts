@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { linkRecordSchema } from '../../shared/link-record.ts';
 import { shortenRequestSchema } from '../../shared/shorten-request.ts';
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
 
-it.each(Object.entries(shortenRequestSchema.shape))(
+test.each(Object.entries(shortenRequestSchema.shape))(
   'the README describes the request field %s as its schema does',
   (name, schema) => {
     expect(readme).toMatch(new RegExp(`^\\| \`${name}\` \\| (string|number|boolean) \\| `, 'm'));
@@ -14,14 +14,14 @@ it.each(Object.entries(shortenRequestSchema.shape))(
   },
 );
 
-it.each(Object.entries(linkRecordSchema.shape))(
+test.each(Object.entries(linkRecordSchema.shape))(
   'the README describes the record field %s as its schema does',
   (name, schema) => {
     expect(readme).toContain(`| \`${name}\` | ${schema.description} |\n`);
   },
 );
 
-it('the README lists every setting', async () => {
+test('the README lists every setting', async () => {
   const config = await readFile(new URL('../../server/config.ts', import.meta.url), 'utf8');
   const names = [...config.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(10);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { findFaults } from '../support/accessibility.ts';
-import { useBench } from '../support/extension-bench.ts';
+import { useFixture } from '../support/extension-fixture.ts';
 import { openInState, POPUP_STATES } from '../support/popup-states.ts';
 
 /** Browsers make no popup larger than 800 by 600 px: so much of it is left at 200 %. */
 const ZOOMED = { width: 400, height: 300 };
 
 describe.each(['en', 'ar'])('the popup in %s is accessible and fits', (locale) => {
-  const bench = useBench({ locale });
+  const fixture = useFixture({ locale });
 
   test.each(POPUP_STATES)('$name', (state) =>
-    openInState(bench, state, async (popup) => {
+    openInState(fixture, state, async (popup) => {
       expect(await findFaults(popup)).toEqual([]);
       await popup.setViewport(ZOOMED);
       expect(await findFaults(popup)).toEqual([]);

@@ -11,21 +11,21 @@ import {
   says,
   shownLink,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import { startHoldingProxy } from '../support/holding-proxy.ts';
 
 const FIELD = 'Another address';
 const WAIT_MS = 10_000;
 
-const bench = useBench();
+const fixture = useFixture();
 
 describe('an address written in the popup', () => {
   test.each(['about:blank', 'chrome://version/'])(
     'is shortened on %s, where the field has the focus',
     async (address) => {
-      await bench.page.goto(address);
-      const popup = await openPopup(bench);
+      await fixture.page.goto(address);
+      const popup = await openPopup(fixture);
       await popup.waitForFunction(
         (words) =>
           (document.activeElement as HTMLInputElement)?.labels?.[0]?.textContent?.trim() === words,
@@ -37,12 +37,12 @@ describe('an address written in the popup', () => {
       const shortUrl = await shownLink(popup, 'Short link copied');
       expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
       expect(await findViolations(popup)).toEqual([]);
-      expect(await bench.chromium.readClipboard()).toBe(shortUrl);
+      expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
     },
   );
 
   test('takes the place of the page, with options of its own', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     await fill(popup, FIELD, 'https://example.com/other');
     await press(popup, 'Shorten this address');
@@ -60,16 +60,16 @@ describe('an address written in the popup', () => {
       () => document.querySelector('output')?.textContent?.endsWith('/written'),
       { timeout: WAIT_MS },
     );
-    expect(await targetOf(`${bench.server.baseUrl}/written`)).toBe('https://example.com/other');
+    expect(await targetOf(`${fixture.server.baseUrl}/written`)).toBe('https://example.com/other');
   });
 
   test('that has a link already shows that one', async () => {
-    const first = await openPopup(bench);
+    const first = await openPopup(fixture);
     const made = await shownLink(first, 'Short link copied');
     await first.close();
-    const written = bench.page.url();
-    await bench.page.goto('about:blank');
-    const second = await openPopup(bench);
+    const written = fixture.page.url();
+    await fixture.page.goto('about:blank');
+    const second = await openPopup(fixture);
     await fill(second, FIELD, written);
     await press(second, 'Shorten this address');
     expect(await shownLink(second, 'Already shortened, link copied')).toBe(made);
@@ -80,18 +80,18 @@ describe('an address written in the popup', () => {
     ['mailto:me@example.com', 'This is not an address'],
     ['', 'This is not an address'],
   ])('%j is refused at the field, and what is shown stays', async (text, words) => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     const made = await shownLink(popup, 'Short link copied');
     if (text) await fill(popup, FIELD, text);
     await press(popup, 'Shorten this address');
     await expect.poll(() => issueOf(popup, FIELD)).toContain(words);
     expect(await shownLink(popup, 'Short link copied')).toBe(made);
-    expect(await keptLinks(bench)).toHaveLength(1);
+    expect(await keptLinks(fixture)).toHaveLength(1);
     expect(await findViolations(popup)).toEqual([]);
   });
 
   test('of the short domain itself is refused', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     const made = await shownLink(popup, 'Short link copied');
     await fill(popup, FIELD, made);
     await press(popup, 'Shorten this address');
@@ -99,10 +99,10 @@ describe('an address written in the popup', () => {
   });
 
   test('is not disturbed by the page’s own answer', async () => {
-    const slow = await startHoldingProxy(bench.server.baseUrl);
+    const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
-      await saveSettings(bench, { serverOrigin: slow.origin });
-      const popup = await openPopup(bench);
+      await saveSettings(fixture, { serverOrigin: slow.origin });
+      const popup = await openPopup(fixture);
       await slow.asked;
       await fill(popup, FIELD, 'example.com/half');
       slow.release();

@@ -9,9 +9,9 @@ import {
   saveSettings,
   says,
   shownLink,
-  useBench,
-} from '../support/extension-bench.ts';
-import { type FickleProxy, startFickleProxy } from '../support/fickle-proxy.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../support/flaky-proxy.ts';
 import { keepLinks, manyLinks, openLinks, reads, titles } from '../support/links-page.ts';
 import { openInState, POPUP_STATES } from '../support/popup-states.ts';
 import { findWalkFaults, nameOfFocused, tabTo } from '../support/walk-by-keyboard.ts';
@@ -22,10 +22,10 @@ const LOOKS: Look[] = ['light', 'dark', 'forced colours'];
 describe.each(['en', 'ar'])(
   'in %s every control is reached, in order, and its focus seen',
   (locale) => {
-    const bench = useBench({ locale });
+    const fixture = useFixture({ locale });
 
     test.each(POPUP_STATES.filter(({ isHeld }) => !isHeld))('in the popup: $name', (state) =>
-      openInState(bench, state, async (popup) => {
+      openInState(fixture, state, async (popup) => {
         for (const look of LOOKS) {
           await setLook(popup, look);
           expect(await findWalkFaults(popup)).toEqual([]);
@@ -34,8 +34,8 @@ describe.each(['en', 'ar'])(
     );
 
     test.each(['options', 'welcome', 'links'])('on the page %s', async (name) => {
-      await keepLinks(bench, manyLinks(3));
-      const page = await bench.chromium.openExtensionPage(`${name}.html`);
+      await keepLinks(fixture, manyLinks(3));
+      const page = await fixture.chromium.openExtensionPage(`${name}.html`);
       await page.waitForSelector('main');
       if (name === 'links') {
         await page.waitForSelector('.row');
@@ -51,10 +51,10 @@ describe.each(['en', 'ar'])(
 );
 
 describe('by the keyboard alone', () => {
-  const bench = useBench();
+  const fixture = useFixture();
 
   test('the popup copies, makes a link of a form, shows its QR code, takes an address and leads to the settings', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     await focusIsOn(popup, 'Copy');
     await popup.keyboard.press('Enter');
@@ -74,7 +74,7 @@ describe('by the keyboard alone', () => {
       () => document.querySelector('output')?.textContent?.endsWith('/typed'),
       soon,
     );
-    const [made] = (await keptLinks(bench)).filter(({ shortUrl }) => shortUrl.endsWith('/typed'));
+    const [made] = (await keptLinks(fixture)).filter(({ shortUrl }) => shortUrl.endsWith('/typed'));
     expect(made?.expiresAt).not.toBeNull();
 
     await tabTo(popup, 'QR code');
@@ -89,7 +89,7 @@ describe('by the keyboard alone', () => {
     await popup.waitForSelector('.target[title="https://example.com/typed"]', soon);
     await focusIsOn(popup, 'Copy');
 
-    const settings = bench.chromium.browser.waitForTarget(
+    const settings = fixture.chromium.browser.waitForTarget(
       (target) => target.url().endsWith('/options.html'),
       soon,
     );
@@ -100,8 +100,8 @@ describe('by the keyboard alone', () => {
   });
 
   test('the list of links is searched, its rows are used, and what was removed comes back', async () => {
-    await keepLinks(bench, manyLinks(5));
-    const page = await openLinks(bench);
+    await keepLinks(fixture, manyLinks(5));
+    const page = await openLinks(fixture);
     await reads(page, '5 links');
     await focusIsOn(page, 'Search by title, address or ending');
     await page.keyboard.type('number 3');
@@ -131,16 +131,16 @@ describe('by the keyboard alone', () => {
 
 describe('when the button that was pressed goes, the focus is handed on', () => {
   const SHORTEN = 'POST /api/shorten';
-  const bench = useBench();
-  let network: FickleProxy;
+  const fixture = useFixture();
+  let network: FlakyProxy;
   beforeEach(async () => {
-    network = await startFickleProxy(bench.server.baseUrl);
+    network = await startFlakyProxy(fixture.server.baseUrl);
     await use({});
   });
   afterEach(() => network.stop());
 
   const use = (settings: object) =>
-    saveSettings(bench, { serverOrigin: network.origin, ...settings });
+    saveSettings(fixture, { serverOrigin: network.origin, ...settings });
 
   /** Presses the button that has the focus, and looks where it is while the server is asked. */
   async function pressAndWait(popup: Page, name: string): Promise<void> {
@@ -154,9 +154,9 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
 
   test('at “Try now” and at “Don’t keep”, however it ends', async () => {
     // What has an account has been here before.
-    await keepTokens(bench, { 'https://curt.example': 'curt_here-and-now' });
+    await keepTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
     network.isDown = true;
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await says(popup, 'The server cannot be reached');
     await focusIsOn(popup, 'Try now');
     network.isDown = false;
@@ -178,8 +178,8 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
   });
 
   test('at “Try again”', async () => {
-    await keepTokens(bench, { [network.origin]: `curt_${'x'.repeat(43)}` });
-    const popup = await openPopup(bench);
+    await keepTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
+    const popup = await openPopup(fixture);
     await says(popup, 'The server does not know your token');
     await pressAndWait(popup, 'Try again');
     await says(popup, 'The server does not know your token');
@@ -187,10 +187,10 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
   });
 
   test('at “Make a new one”', async () => {
-    const first = await openPopup(bench);
+    const first = await openPopup(fixture);
     await shownLink(first, 'Short link copied');
     await first.close();
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await shownLink(popup, 'Already shortened, link copied');
     await tabTo(popup, 'Make a new one');
     await pressAndWait(popup, 'Make a new one');
@@ -200,8 +200,8 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
 
   test('at the way back to the full address', async () => {
     await use({ shortenAtOnce: false });
-    await bench.page.goto(`${bench.page.url()}?utm_source=letter`);
-    const popup = await openPopup(bench);
+    await fixture.page.goto(`${fixture.page.url()}?utm_source=letter`);
+    const popup = await openPopup(fixture);
     await says(popup, 'Ready to shorten this page');
     await focusIsOn(popup, 'Shorten');
     await tabTo(popup, 'Use the full address');
@@ -212,13 +212,13 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
 
   test('at “Don’t keep” in the list of what waits, to the row beside it and last to the field', async () => {
     network.isDown = true;
-    const path = () => bench.page.url().replace('http://', '');
+    const path = () => fixture.page.url().replace('http://', '');
     const older = path();
-    const first = await openPopup(bench);
+    const first = await openPopup(fixture);
     await says(first, 'No server answers yet');
     await first.close();
-    await bench.page.goto(`${bench.page.url()}-next`);
-    const popup = await openPopup(bench);
+    await fixture.page.goto(`${fixture.page.url()}-next`);
+    const popup = await openPopup(fixture);
     await says(popup, 'No server answers yet');
     const { host } = new URL(network.origin);
     await tabTo(popup, `Waiting for ${host}: 2`);
@@ -234,7 +234,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
 
   test('but never from where somebody writes', async () => {
     network.holdsAnswerOf = SHORTEN;
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await expect.poll(() => network.answered).toContain(SHORTEN);
     await tabTo(popup, 'Another address');
     await popup.keyboard.type('example.com');

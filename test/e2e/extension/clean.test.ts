@@ -10,23 +10,23 @@ import {
   saveSettings,
   shownLink,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 
 const WAIT_MS = 10_000;
 const FULL = '?utm_source=news&q=a+b%20c&fbclid=x&z';
 const CLEAN = '?q=a+b%20c&z';
 
-const bench = useBench();
+const fixture = useFixture();
 
 const asideOf = (popup: Awaited<ReturnType<typeof openPopup>>) =>
   popup.$eval('.aside', (aside) => aside.textContent);
 
 describe('tracking parameters', () => {
   test('are left out of the link, which the popup says and can undo', async () => {
-    const plain = bench.page.url();
-    await bench.page.goto(`${plain}${FULL}#part`);
-    const popup = await openPopup(bench);
+    const plain = fixture.page.url();
+    await fixture.page.goto(`${plain}${FULL}#part`);
+    const popup = await openPopup(fixture);
     const clean = await shownLink(popup, 'Short link copied');
     expect(await targetOf(clean)).toBe(`${plain}${CLEAN}#part`);
     expect(await asideOf(popup)).toContain('2 tracking parameters removed');
@@ -37,20 +37,20 @@ describe('tracking parameters', () => {
     await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
     const full = await shownLink(popup, 'Short link copied');
     expect(await targetOf(full)).toBe(`${plain}${FULL}#part`);
-    expect(await bench.chromium.readClipboard()).toBe(full);
+    expect(await fixture.chromium.readClipboard()).toBe(full);
   });
 
   test('do not keep the popup from finding the link that the page has', async () => {
-    const plain = bench.page.url();
-    const first = await openPopup(bench);
+    const plain = fixture.page.url();
+    const first = await openPopup(fixture);
     const made = await shownLink(first, 'Short link copied');
     await first.close();
-    await bench.page.goto(`${plain}?fbclid=x`);
-    expect(await shownLink(await openPopup(bench), 'Already shortened, link copied')).toBe(made);
+    await fixture.page.goto(`${plain}?fbclid=x`);
+    expect(await shownLink(await openPopup(fixture), 'Already shortened, link copied')).toBe(made);
   });
 
   test('are taken out of an address that is pasted', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     await fill(popup, 'Another address', 'example.com/pasted?utm_id=1');
     await press(popup, 'Shorten this address');
@@ -60,13 +60,13 @@ describe('tracking parameters', () => {
   });
 
   test('are put back before the link is made, where a button asks first', async () => {
-    await saveSettings(bench, { serverOrigin: bench.server.baseUrl, shortenAtOnce: false });
-    const plain = bench.page.url();
-    await bench.page.goto(`${plain}?fbclid=x`);
-    const popup = await openPopup(bench);
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false });
+    const plain = fixture.page.url();
+    await fixture.page.goto(`${plain}?fbclid=x`);
+    const popup = await openPopup(fixture);
     await press(popup, 'Use the full address');
     await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
-    expect(await keptLinks(bench)).toEqual([]);
+    expect(await keptLinks(fixture)).toEqual([]);
     await press(popup, 'Shorten');
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?fbclid=x`);
   });
@@ -75,26 +75,29 @@ describe('tracking parameters', () => {
     [
       'the menu',
       () =>
-        bench.chromium.clickContextMenu(
+        fixture.chromium.clickContextMenu(
           { menuItemId: 'shorten-link', linkUrl: 'https://example.com/x?gclid=1&a' },
-          bench.page,
+          fixture.page,
         ),
     ],
-    ['the address bar', () => bench.chromium.enterInOmnibox('example.com/x?gclid=1&a', bench.page)],
+    [
+      'the address bar',
+      () => fixture.chromium.enterInOmnibox('example.com/x?gclid=1&a', fixture.page),
+    ],
   ])('are left out by way of %s too, and the notification says so', async (_, act) => {
-    await bench.chromium.writeClipboard('before');
-    const heard = await hearNotifications(bench);
+    await fixture.chromium.writeClipboard('before');
+    const heard = await hearNotifications(fixture);
     await act();
     await expect.poll(heard).toEqual([expect.stringContaining('1 tracking parameter removed')]);
-    expect(await targetOf(await bench.chromium.readClipboard())).toBe('https://example.com/x?a');
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe('https://example.com/x?a');
   });
 
   test('stay where the settings say so', async () => {
-    await saveSettings(bench, { serverOrigin: bench.server.baseUrl, cleanAddresses: false });
-    await bench.page.goto(`${bench.page.url()}${FULL}`);
-    const popup = await openPopup(bench);
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, cleanAddresses: false });
+    await fixture.page.goto(`${fixture.page.url()}${FULL}`);
+    const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
-    expect(await targetOf(shortUrl)).toBe(bench.page.url());
+    expect(await targetOf(shortUrl)).toBe(fixture.page.url());
     expect(await labels(popup)).not.toContain('Use the full address');
   });
 });

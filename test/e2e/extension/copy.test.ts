@@ -10,30 +10,30 @@ import {
   says,
   shownLink,
   stored,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import { startHoldingProxy } from '../support/holding-proxy.ts';
 
 const WAIT_MS = 10_000;
 
-const bench = useBench();
+const fixture = useFixture();
 
-function choose(copyFormat: string, serverOrigin = bench.server.baseUrl): Promise<void> {
-  return saveSettings(bench, { serverOrigin, copyFormat });
+function choose(copyFormat: string, serverOrigin = fixture.server.baseUrl): Promise<void> {
+  return saveSettings(fixture, { serverOrigin, copyFormat });
 }
 
 describe('a link is copied in the format that was chosen', () => {
   test('by the popup, with the page’s title', async () => {
     await choose('markdown');
-    await bench.page.goto(`${bench.page.url()}?title=${encodeURIComponent('[One] *title*')}`);
-    const popup = await openPopup(bench);
+    await fixture.page.goto(`${fixture.page.url()}?title=${encodeURIComponent('[One] *title*')}`);
+    const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
-    expect(await bench.chromium.readClipboard()).toBe(`[\\[One\\] \\*title\\*](${shortUrl})`);
+    expect(await fixture.chromium.readClipboard()).toBe(`[\\[One\\] \\*title\\*](${shortUrl})`);
   });
 
   test('by its button, with the title that the link was given', async () => {
     await choose('title_and_url');
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     await fill(popup, 'Ending', 'named');
     await fill(popup, 'Title', 'A name of its own');
     await press(popup, 'Make this link');
@@ -44,37 +44,37 @@ describe('a link is copied in the format that was chosen', () => {
     await says(popup, 'Short link copied');
     await press(popup, 'Copy');
     await says(popup, 'Short link copied');
-    expect(await bench.chromium.readClipboard()).toBe(
-      `A name of its own – ${bench.server.baseUrl}/named`,
+    expect(await fixture.chromium.readClipboard()).toBe(
+      `A name of its own – ${fixture.server.baseUrl}/named`,
     );
   });
 
   test('by the context menu on a page, with its title; on a link, with its address', async () => {
     await choose('markdown');
-    await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
-    await expect.poll(() => notifications(bench)).toHaveLength(1);
-    expect(await bench.chromium.readClipboard()).toMatch(
-      new RegExp(`^\\[${await bench.page.title()}\\]\\(${bench.server.baseUrl}/\\w+\\)$`),
+    await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await fixture.chromium.readClipboard()).toMatch(
+      new RegExp(`^\\[${await fixture.page.title()}\\]\\(${fixture.server.baseUrl}/\\w+\\)$`),
     );
-    await bench.chromium.clickContextMenu(
+    await fixture.chromium.clickContextMenu(
       { menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' },
-      bench.page,
+      fixture.page,
     );
-    await expect.poll(() => notifications(bench)).toHaveLength(1);
-    expect(await bench.chromium.readClipboard()).toMatch(/^\[example\.com\/linked\]\(http/);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await fixture.chromium.readClipboard()).toMatch(/^\[example\.com\/linked\]\(http/);
   });
 
   test('for a popup that was closed before the answer', async () => {
-    const slow = await startHoldingProxy(bench.server.baseUrl);
+    const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
       await choose('title_and_url', slow.origin);
-      const title = await bench.page.title();
-      const popup = await openPopup(bench);
+      const title = await fixture.page.title();
+      const popup = await openPopup(fixture);
       await slow.asked;
       await popup.close();
       slow.release();
-      await expect.poll(() => notifications(bench)).toHaveLength(1);
-      expect(await bench.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
+      await expect.poll(() => notifications(fixture)).toHaveLength(1);
+      expect(await fixture.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
     } finally {
       await slow.stop();
     }
@@ -82,11 +82,11 @@ describe('a link is copied in the format that was chosen', () => {
 });
 
 test('the format is saved as it is chosen', async () => {
-  const options = await bench.chromium.openExtensionPage('options.html');
+  const options = await fixture.chromium.openExtensionPage('options.html');
   await options.waitForSelector('[name=copyFormat]');
   await options.select('[name=copyFormat]', 'markdown');
   await expect
-    .poll(async () => (await stored(bench)).settings)
+    .poll(async () => (await stored(fixture)).settings)
     .toMatchObject({ copyFormat: 'markdown' });
   expect(await findViolations(options)).toEqual([]);
   await options.close();

@@ -11,17 +11,17 @@ import {
   shownLink,
   statusOf,
   stored,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import { startServer } from '../support/server.ts';
 
-const bench = useBench();
+const fixture = useFixture();
 
 describe('what goes wrong is said, with what to do', () => {
   test('a server that is down, which a second try finds when it is up', async () => {
     const port = await freePort();
-    await saveSettings(bench, { serverOrigin: `http://localhost:${port}` });
-    const popup = await openPopup(bench);
+    await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
+    const popup = await openPopup(fixture);
     await says(popup, 'No server answers yet');
     const late = await startServer({ env: { PORT: String(port) } });
     try {
@@ -33,28 +33,28 @@ describe('what goes wrong is said, with what to do', () => {
   });
 
   test('a server that is not Curt, which gets no address', async () => {
-    await saveSettings(bench, {
-      serverOrigin: bench.site.origin.replace('localhost', '127.0.0.1'),
+    await saveSettings(fixture, {
+      serverOrigin: fixture.site.origin.replace('localhost', '127.0.0.1'),
     });
-    const before = bench.site.asked.length;
-    await says(await openPopup(bench), 'This is not a Curt server');
-    expect(new Set(bench.site.asked.slice(before))).toEqual(new Set(['/api/health']));
+    const before = fixture.site.asked.length;
+    await says(await openPopup(fixture), 'This is not a Curt server');
+    expect(new Set(fixture.site.asked.slice(before))).toEqual(new Set(['/api/health']));
   });
 
   test('the minute’s limit, with its end', async () => {
     const strict = await startServer({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     try {
-      await saveSettings(bench, { serverOrigin: strict.baseUrl });
-      const first = await openPopup(bench);
+      await saveSettings(fixture, { serverOrigin: strict.baseUrl });
+      const first = await openPopup(fixture);
       await shownLink(first, 'Short link copied');
       await first.close();
-      await bench.page.goto(`${bench.page.url()}-again`);
+      await fixture.page.goto(`${fixture.page.url()}-again`);
       // The first call counted for its address, the second for its account: only a third is too many.
-      const second = await openPopup(bench);
+      const second = await openPopup(fixture);
       await shownLink(second, 'Short link copied');
       await second.close();
-      await bench.page.goto(`${bench.page.url()}-again`);
-      const third = await openPopup(bench);
+      await fixture.page.goto(`${fixture.page.url()}-again`);
+      const third = await openPopup(fixture);
       await says(third, 'Too many links at once');
       expect(await statusOf(third)).toMatch(/again in (\d+ seconds?|1 minute) and tells you\./);
     } finally {
@@ -65,14 +65,14 @@ describe('what goes wrong is said, with what to do', () => {
   test('the month’s limit, with the day that ends it', async () => {
     const strict = await startServer({ env: { MONTHLY_QUOTA: '1' } });
     try {
-      await saveSettings(bench, { serverOrigin: strict.baseUrl });
-      const first = await openPopup(bench);
+      await saveSettings(fixture, { serverOrigin: strict.baseUrl });
+      const first = await openPopup(fixture);
       await shownLink(first, 'Short link copied');
       await first.close();
-      await bench.page.goto(`${bench.page.url()}-again`);
-      const second = await openPopup(bench);
+      await fixture.page.goto(`${fixture.page.url()}-again`);
+      const second = await openPopup(fixture);
       await says(second, 'This month’s links are used up');
-      const { quota } = await accountAt(bench, strict.baseUrl);
+      const { quota } = await accountAt(fixture, strict.baseUrl);
       expect(await statusOf(second)).toMatch(
         new RegExp(`${new Date(quota.resetsAt).getFullYear()} at|in \\d+ (minutes|seconds)`),
       );
@@ -82,11 +82,11 @@ describe('what goes wrong is said, with what to do', () => {
   });
 
   test('a token that the server does not know: no link, no new account, the token kept', async () => {
-    const accountTokens = { [bench.server.baseUrl]: `curt_${'x'.repeat(43)}` };
-    await keepTokens(bench, accountTokens);
-    const popup = await openPopup(bench);
+    const accountTokens = { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` };
+    await keepTokens(fixture, accountTokens);
+    const popup = await openPopup(fixture);
     await says(popup, 'The server does not know your token');
-    expect((await stored(bench)).accountTokens).toEqual(accountTokens);
+    expect((await stored(fixture)).accountTokens).toEqual(accountTokens);
   });
 
   test.each([
@@ -94,21 +94,21 @@ describe('what goes wrong is said, with what to do', () => {
     ['about:blank', 'This page cannot be shortened'],
     ['data:text/html,<title>here</title>', 'This page cannot be shortened'],
   ])('%s cannot be shortened', async (address, words) => {
-    await bench.page.goto(address);
-    const popup = await openPopup(bench);
+    await fixture.page.goto(address);
+    const popup = await openPopup(fixture);
     await says(popup, words);
     expect(await labels(popup)).not.toContain('Options');
   });
 
   test('a page of the extension cannot be shortened', async () => {
-    const settings = await bench.chromium.openExtensionPage('options.html');
-    const popup = await bench.chromium.clickToolbarButton(settings);
+    const settings = await fixture.chromium.openExtensionPage('options.html');
+    const popup = await fixture.chromium.clickToolbarButton(settings);
     await says(popup, 'This page cannot be shortened');
     await settings.close();
   });
 
   test('a page of the short domain itself cannot be shortened', async () => {
-    await bench.page.goto(`${bench.server.baseUrl}/no-such-link`);
-    await says(await openPopup(bench), 'This is short already');
+    await fixture.page.goto(`${fixture.server.baseUrl}/no-such-link`);
+    await says(await openPopup(fixture), 'This is short already');
   });
 });

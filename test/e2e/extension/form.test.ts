@@ -11,18 +11,18 @@ import {
   press,
   says,
   setDate,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 
 const WAIT_MS = 10_000;
 
-const bench = useBench();
+const fixture = useFixture();
 
 describe('the form behind Options', () => {
   test('makes a link with every field of the endpoint', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     const alias = 'form';
-    expect(await fieldValue(popup, 'Title')).toBe(await bench.page.title());
+    expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
     // Its styles come with it: the button stays in sight.
     expect(await popup.$eval('.form-end', (end) => getComputedStyle(end).position)).toBe('sticky');
     await fill(popup, 'Ending', alias);
@@ -40,42 +40,42 @@ describe('the form behind Options', () => {
       `/${alias}`,
     );
     await says(popup, 'Short link copied');
-    expect(await bench.chromium.readClipboard()).toBe(`${bench.server.baseUrl}/${alias}`);
+    expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/${alias}`);
 
-    const [link] = await keptLinks(bench);
+    const [link] = await keptLinks(fixture);
     expect(link).toMatchObject({
       title: 'A title of my own',
       hasPassword: true,
       waitTimerSeconds: 7,
-      originalUrl: bench.page.url(),
+      originalUrl: fixture.page.url(),
     });
     const days = (Date.parse(link?.expiresAt ?? '') - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(3, 1);
     // Its password holds: the page answers with a form, and with no word of the target.
-    const answer = await fetch(`${bench.server.baseUrl}/${alias}`, { redirect: 'manual' });
+    const answer = await fetch(`${fixture.server.baseUrl}/${alias}`, { redirect: 'manual' });
     expect(answer.status).toBe(200);
-    expect(await answer.text()).not.toContain(bench.page.url());
+    expect(await answer.text()).not.toContain(fixture.page.url());
   });
 
   test('takes the expiry as a date too', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     await choose(popup, 'On a date');
     await setDate(popup, '2030-01-31T12:00');
     await press(popup, 'Make this link');
     await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'), {
       timeout: WAIT_MS,
     });
-    expect((await keptLinks(bench))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
+    expect((await keptLinks(fixture))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
   });
 
   test('offers free endings when the one asked for is taken, and takes one at a click', async () => {
     const alias = 'taken';
-    const taken = await createClient(bench.server).shorten({
+    const taken = await createClient(fixture.server).shorten({
       originalUrl: 'https://example.com/',
       customAlias: alias,
     });
     expect(taken.ok).toBe(true);
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     await fill(popup, 'Ending', alias);
     await press(popup, 'Make this link');
     await popup.waitForFunction(
@@ -96,7 +96,7 @@ describe('the form behind Options', () => {
   });
 
   test('shows what is wrong at the field it is about', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     await fill(popup, 'Wait on the preview page', '301');
     await fill(popup, 'Tag-manager container', 'gtm-1');
     await press(popup, 'Make this link');
@@ -115,7 +115,7 @@ describe('the form behind Options', () => {
   });
 
   test('takes a wait that is no number for no wait left out', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     const wait = await control(popup, 'Wait on the preview page');
     await wait.focus();
     // Which browsers let stand in a field for numbers, and give as nothing.
@@ -129,7 +129,7 @@ describe('the form behind Options', () => {
   });
 
   test('shows what only the server could tell at its field, too', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     await choose(popup, 'After');
     await fill(popup, 'Duration', '40000');
     await press(popup, 'Make this link');
@@ -139,7 +139,7 @@ describe('the form behind Options', () => {
   });
 
   test('says at the expiry that a date is past', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     await choose(popup, 'On a date');
     await setDate(popup, '2020-01-01T00:00');
     await press(popup, 'Make this link');

@@ -15,17 +15,17 @@ import {
   shownLink,
   statusOf,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import { keepLinks, keptLink, openLinks, reads, titles } from '../support/links-page.ts';
 
-const bench = useBench();
+const fixture = useFixture();
 let downloads: Downloads;
 let folder: string;
 let page: Page;
 
 beforeAll(async () => {
-  downloads = await collectDownloads(bench.chromium.browser);
+  downloads = await collectDownloads(fixture.chromium.browser);
   folder = await mkdtemp(join(tmpdir(), 'curt-files-'));
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 afterEach(() => page?.close());
 
 async function openFiles(): Promise<void> {
-  page = await openLinks(bench);
+  page = await openLinks(fixture);
   await page.click('summary');
 }
 
@@ -57,15 +57,15 @@ describe.each([
   ['CSV', 'csv'],
 ])('the list as %s', (name, ending) => {
   test('is saved under the day’s name, and comes back whole where it was lost', async () => {
-    await bench.page.goto(
-      `${bench.site.origin}/kept?title=${encodeURIComponent('=1+1, "é" 日本')}`,
+    await fixture.page.goto(
+      `${fixture.site.origin}/kept?title=${encodeURIComponent('=1+1, "é" 日本')}`,
     );
-    await shownLink(await openPopup(bench), 'Short link copied');
-    await keepLinks(bench, [
+    await shownLink(await openPopup(fixture), 'Short link copied');
+    await keepLinks(fixture, [
       keptLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
       keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
     ]);
-    const before = await keptLinks(bench);
+    const before = await keptLinks(fixture);
     await openFiles();
     await press(page, `Export as ${name}`);
     const file = await downloads.take(today(ending));
@@ -74,16 +74,16 @@ describe.each([
       // Its row stands there for a moment after it has gone.
       await expect.poll(async () => (await titles(page)).length).toBe(left - 1);
     }
-    expect(await keptLinks(bench)).toEqual([]);
+    expect(await keptLinks(fixture)).toEqual([]);
     await choose(file);
     await reads(page, 'Added: 3. Already in the list: 0.');
-    const after = await keptLinks(bench);
+    const after = await keptLinks(fixture);
     expect(after).toHaveLength(3);
     const imported = before.map((link) => ({ ...link, isImported: true }));
     expect(after).toEqual(expect.arrayContaining(imported));
     await choose(file);
     await reads(page, 'Added: 0. Already in the list: 3.');
-    expect(await keptLinks(bench)).toHaveLength(3);
+    expect(await keptLinks(fixture)).toHaveLength(3);
   });
 });
 
@@ -91,8 +91,8 @@ describe('a link that was imported', () => {
   let link: MadeLink | undefined;
 
   beforeEach(async () => {
-    await shownLink(await openPopup(bench), 'Short link copied');
-    [link] = await keptLinks(bench);
+    await shownLink(await openPopup(fixture), 'Short link copied');
+    [link] = await keptLinks(fixture);
     await openFiles();
     await press(page, 'Export as JSON');
     const file = await downloads.take(today('json'));
@@ -100,37 +100,37 @@ describe('a link that was imported', () => {
     await reads(page, 'No links yet');
     await choose(file);
     await reads(page, 'Added: 1.');
-    await bench.chromium.writeClipboard('before');
+    await fixture.chromium.writeClipboard('before');
   });
 
   test('is marked in the list', () => reads(page, 'From a file'));
 
   test('is shown for its page, and copied only when it is asked for', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     expect(await shownLink(popup, 'Already shortened')).toBe(link?.shortUrl);
     expect(await statusOf(popup)).toContain('It comes from a file that was imported here.');
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, 'Copy');
     await says(popup, 'Already shortened, link copied');
-    expect(await bench.chromium.readClipboard()).toBe(link?.shortUrl);
+    expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   });
 
   test('gives way to a new one in the popup', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await shownLink(popup, 'Already shortened');
     await press(popup, 'Make a new one');
     const made = await shownLink(popup, 'Short link copied');
     expect(made).not.toBe(link?.shortUrl);
     await popup.close();
-    expect(await shownLink(await openPopup(bench), 'Already shortened, link copied')).toBe(made);
+    expect(await shownLink(await openPopup(fixture), 'Already shortened, link copied')).toBe(made);
   });
 
   test('is not copied where nobody sees it: a new one is made', async () => {
-    await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
-    await expect.poll(() => notifications(bench)).toHaveLength(1);
-    const copied = await bench.chromium.readClipboard();
+    await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    const copied = await fixture.chromium.readClipboard();
     expect(copied).not.toBe(link?.shortUrl);
-    expect(await targetOf(copied)).toBe(bench.page.url());
+    expect(await targetOf(copied)).toBe(fixture.page.url());
   });
 });
 
@@ -160,5 +160,5 @@ test.each([
   await openFiles();
   await choose(content);
   await reads(page, words);
-  expect(await keptLinks(bench)).toEqual([]);
+  expect(await keptLinks(fixture)).toEqual([]);
 });

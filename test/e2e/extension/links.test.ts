@@ -9,8 +9,8 @@ import {
   saveSettings,
   shownLink,
   stored,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import {
   keepLinks,
   keptLink,
@@ -26,7 +26,7 @@ declare const chrome: typeof import('wxt/browser').browser;
 
 const WAIT_MS = 10_000;
 
-const bench = useBench();
+const fixture = useFixture();
 let page: Page | undefined;
 
 afterEach(async () => {
@@ -36,8 +36,8 @@ afterEach(async () => {
 
 /** Shortens a page of the site by the toolbar button. @returns the short URL */
 async function shorten(path: string): Promise<string> {
-  await bench.page.goto(`${bench.site.origin}${path}`);
-  const popup = await openPopup(bench);
+  await fixture.page.goto(`${fixture.site.origin}${path}`);
+  const popup = await openPopup(fixture);
   const shortUrl = await shownLink(popup, 'Short link copied');
   await popup.close();
   return shortUrl;
@@ -45,9 +45,12 @@ async function shorten(path: string): Promise<string> {
 
 /** Waits for the tab of the list that something opens. */
 async function opened(act: () => Promise<void>): Promise<Page> {
-  const target = bench.chromium.browser.waitForTarget((one) => one.url().includes('/links.html'), {
-    timeout: WAIT_MS,
-  });
+  const target = fixture.chromium.browser.waitForTarget(
+    (one) => one.url().includes('/links.html'),
+    {
+      timeout: WAIT_MS,
+    },
+  );
   await act();
   const found = await (await target).asPage();
   await found.waitForSelector('main');
@@ -58,7 +61,7 @@ describe('the list of links', () => {
   test('is opened from the popup, and shows what was made, newest first', async () => {
     const first = await shorten('/first-page');
     const second = await shorten('/second-page');
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await shownLink(popup, 'Already shortened, link copied');
     page = await opened(() => press(popup, 'My links'));
     expect(await titles(page)).toEqual(['Page /second-page', 'Page /first-page']);
@@ -66,26 +69,27 @@ describe('the list of links', () => {
     for (const [place, shortUrl] of [second, first].entries()) {
       const row = await page.$$eval('.row', (rows, at) => rows[at]?.textContent, place);
       expect(row).toContain(shortUrl.replace('http://', ''));
-      expect(row).toContain(`${bench.site.origin.replace('http://', '')}/`);
+      expect(row).toContain(`${fixture.site.origin.replace('http://', '')}/`);
       expect(row).toContain(String(new Date().getFullYear()));
     }
   });
 
   test('is opened from the button’s menu, and once only', async () => {
-    const click = () => bench.chromium.clickContextMenu({ menuItemId: 'open-links' }, bench.page);
+    const click = () =>
+      fixture.chromium.clickContextMenu({ menuItemId: 'open-links' }, fixture.page);
     page = await opened(click);
     await click();
     await expect
       .poll(() => (page as Page).evaluate(() => document.visibilityState))
       .toBe('visible');
-    const open = bench.chromium.browser
+    const open = fixture.chromium.browser
       .targets()
       .filter((target) => target.url().includes('/links.html'));
     expect(open).toHaveLength(1);
   });
 
   test('is reached from the settings', async () => {
-    page = await bench.chromium.openExtensionPage('options.html');
+    page = await fixture.chromium.openExtensionPage('options.html');
     await page.waitForSelector('main');
     await press(page, 'My links');
     await reads(page, 'No links yet');
@@ -93,12 +97,12 @@ describe('the list of links', () => {
   });
 
   test('marks what has expired, has a password or waits', async () => {
-    await keepLinks(bench, [
+    await keepLinks(fixture, [
       keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
       keptLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
       keptLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
     ]);
-    page = await openLinks(bench);
+    page = await openLinks(fixture);
     const factsOf = (title: string) =>
       (page as Page).$$eval(
         '.row',
@@ -115,7 +119,7 @@ describe('the list of links', () => {
   });
 
   test('is searched as one types, whatever case and accents, for all words', async () => {
-    await keepLinks(bench, [
+    await keepLinks(fixture, [
       keptLink('menu', { title: 'Café Élan: the menu' }),
       keptLink('plan', {
         title: 'Launch plan',
@@ -123,7 +127,7 @@ describe('the list of links', () => {
       }),
       keptLink('cafe-plan', { title: 'Other' }),
     ]);
-    page = await openLinks(bench);
+    page = await openLinks(fixture);
     await expect
       .poll(() => (page as Page).evaluate(() => document.activeElement?.id))
       .toBe('search');
@@ -143,10 +147,10 @@ describe('the list of links', () => {
   });
 
   test('copies a link in the format that was chosen', async () => {
-    const settings = { serverOrigin: bench.server.baseUrl, copyFormat: 'markdown' };
-    await saveSettings(bench, settings);
-    await keepLinks(bench, [keptLink('notes', { title: 'My notes' })]);
-    page = await openLinks(bench);
+    const settings = { serverOrigin: fixture.server.baseUrl, copyFormat: 'markdown' };
+    await saveSettings(fixture, settings);
+    await keepLinks(fixture, [keptLink('notes', { title: 'My notes' })]);
+    page = await openLinks(fixture);
     await press(page, 'Copy');
     await page.waitForFunction(
       () =>
@@ -155,12 +159,12 @@ describe('the list of links', () => {
         ),
       { timeout: WAIT_MS },
     );
-    expect(await bench.chromium.readClipboard()).toBe('[My notes](https://curt.example/notes)');
+    expect(await fixture.chromium.readClipboard()).toBe('[My notes](https://curt.example/notes)');
   });
 
   test('draws the QR code of a link', async () => {
-    await keepLinks(bench, [keptLink('notes')]);
-    page = await openLinks(bench);
+    await keepLinks(fixture, [keptLink('notes')]);
+    page = await openLinks(fixture);
     await press(page, 'QR code');
     await page.waitForSelector('dialog[open] .qr-dark[d^="M"]');
     expect(await findViolations(page)).toEqual([]);
@@ -169,7 +173,7 @@ describe('the list of links', () => {
   });
 
   test('grows by itself when a link is made elsewhere', async () => {
-    page = await openLinks(bench);
+    page = await openLinks(fixture);
     await reads(page, 'No links yet');
     await shorten('/made-meanwhile');
     await expect.poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
@@ -177,27 +181,27 @@ describe('the list of links', () => {
 
   test('has the links that an older version kept', async () => {
     const madeLinks = { 'https://curt.example https://example.com/old': keptLink('old') };
-    await inWorker(bench, (older) => chrome.storage.local.set({ madeLinks: older }), madeLinks);
-    page = await openLinks(bench);
+    await inWorker(fixture, (older) => chrome.storage.local.set({ madeLinks: older }), madeLinks);
+    page = await openLinks(fixture);
     expect(await titles(page)).toEqual(['example.com/old']);
-    expect(await stored(bench)).not.toHaveProperty('madeLinks');
+    expect(await stored(fixture)).not.toHaveProperty('madeLinks');
   });
 
   test('drops its oldest links where the browser has no more room, and says how many', async () => {
     const large = manyLinks(3).map((link) => ({ ...link, title: 'x'.repeat(100_000) }));
-    await keepLinks(bench, large);
-    await inWorker(bench, async () => {
+    await keepLinks(fixture, large);
+    await inWorker(fixture, async () => {
       const { local } = chrome.storage;
       const left = chrome.storage.local.QUOTA_BYTES - (await local.getBytesInUse(null));
       // Room for the account that the first link opens, and for no link.
       await local.set({ ballast: 'x'.repeat(left - 300) });
     });
     const shortUrl = await shorten('/made-though-full');
-    expect(await keptLinks(bench)).toContainEqual(expect.objectContaining({ shortUrl }));
-    page = await openLinks(bench);
+    expect(await keptLinks(fixture)).toContainEqual(expect.objectContaining({ shortUrl }));
+    page = await openLinks(fixture);
     expect((await titles(page)).length).toBeLessThan(4);
     await reads(page, 'removed from this list to make room');
-    await inWorker(bench, () => chrome.storage.local.set({ droppedLinksCount: 1234 }));
+    await inWorker(fixture, () => chrome.storage.local.set({ droppedLinksCount: 1234 }));
     await page.reload();
     await reads(page, 'The 1,234 oldest links were removed from this list');
   });
@@ -206,20 +210,20 @@ describe('the list of links', () => {
 describe('a link that is removed', () => {
   test('is no longer in the list, and forgotten for its page; the link itself works', async () => {
     const shortUrl = await shorten('/to-remove');
-    page = await openLinks(bench);
+    page = await openLinks(fixture);
     await press(page, 'Remove from this list');
     await reads(page, 'the short link itself goes on working');
     await reads(page, 'No links yet');
-    expect(await keptLinks(bench)).toEqual([]);
+    expect(await keptLinks(fixture)).toEqual([]);
     expect((await fetch(shortUrl)).status).toBe(200);
     expect(await shorten('/to-remove')).not.toBe(shortUrl);
   });
 
   test('comes back where it was when that is undone', async () => {
-    await keepLinks(bench, manyLinks(3));
-    page = await openLinks(bench);
+    await keepLinks(fixture, manyLinks(3));
+    page = await openLinks(fixture);
     const before = await titles(page);
-    const kept = await keptLinks(bench);
+    const kept = await keptLinks(fixture);
     await page.$$eval('[aria-label="Remove from this list"]', ([, second]) =>
       (second as HTMLElement).click(),
     );
@@ -230,7 +234,7 @@ describe('a link that is removed', () => {
       .toBe('Undo');
     await page.keyboard.press('Enter');
     await expect.poll(() => titles(page as Page)).toEqual(before);
-    expect(await keptLinks(bench)).toEqual(kept);
+    expect(await keptLinks(fixture)).toEqual(kept);
   });
 });
 
@@ -238,8 +242,8 @@ describe('a list of 10,000 links', () => {
   const rowsInPage = () => (page as Page).$$eval('.row', (rows) => rows.length);
 
   test('has few of them in the page, and each within reach', async () => {
-    await keepLinks(bench, manyLinks(10_000));
-    page = await openLinks(bench);
+    await keepLinks(fixture, manyLinks(10_000));
+    page = await openLinks(fixture);
     await reads(page, '10,000 links');
     expect(await rowsInPage()).toBeLessThan(60);
     expect((await titles(page))[0]).toBe('Page number 9999 of a long list');
@@ -257,8 +261,8 @@ describe('a list of 10,000 links', () => {
   });
 
   test('is walked through by keys, row after row, with the focus always in sight', async () => {
-    await keepLinks(bench, manyLinks(200));
-    page = await openLinks(bench);
+    await keepLinks(fixture, manyLinks(200));
+    page = await openLinks(fixture);
     await reads(page, '200 links');
     await page.$eval('[type=search]', (field) => (field as HTMLElement).focus());
     // Four things to press in each row.
@@ -287,11 +291,11 @@ describe('a list of 10,000 links', () => {
 });
 
 test.each(['light', 'dark'] as const)('the list is accessible in %s', async (scheme) => {
-  await keepLinks(bench, [
+  await keepLinks(fixture, [
     ...manyLinks(30),
     keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', hasPassword: true }),
   ]);
-  page = await openLinks(bench);
+  page = await openLinks(fixture);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   expect(await findViolations(page)).toEqual([]);
   await press(page, 'Remove from this list');

@@ -10,18 +10,18 @@ import {
   shownLink,
   stored,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
-const bench = useBench();
+const fixture = useFixture();
 
 describe('the context menu', () => {
   test('has an entry for links, pages and selections', async () => {
     // The API has no way to list entries; updating one that is not there is an error.
-    const known = await menuEntries(bench, ['shorten-link', 'shorten-page', 'shorten-selection']);
+    const known = await menuEntries(fixture, ['shorten-link', 'shorten-page', 'shorten-selection']);
     expect(known).toHaveLength(3);
   });
 
@@ -29,47 +29,49 @@ describe('the context menu', () => {
     ['a link', { menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' }],
     ['selected text', { menuItemId: 'shorten-selection', selectionText: ' example.com/linked ' }],
   ])('on %s shortens it, copies it and tells', async (_, click) => {
-    await bench.chromium.writeClipboard('before');
-    await bench.chromium.clickContextMenu(click, bench.page);
-    await expect.poll(() => notifications(bench)).toHaveLength(1);
-    const copied = await bench.chromium.readClipboard();
+    await fixture.chromium.writeClipboard('before');
+    await fixture.chromium.clickContextMenu(click, fixture.page);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    const copied = await fixture.chromium.readClipboard();
     expect(await targetOf(copied)).toBe('https://example.com/linked');
-    expect(await badge(bench)).toBe('✓');
+    expect(await badge(fixture)).toBe('✓');
   });
 
   test('on a page shortens the page, and finds the popup’s link again', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     const made = await shownLink(popup, 'Short link copied');
     await popup.close();
-    await bench.chromium.writeClipboard('before');
-    await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
-    await expect.poll(() => notifications(bench)).toHaveLength(1);
-    expect(await bench.chromium.readClipboard()).toBe(made);
+    await fixture.chromium.writeClipboard('before');
+    await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await fixture.chromium.readClipboard()).toBe(made);
   });
 
   test('on selected words that are no address makes nothing and says so', async () => {
-    await bench.chromium.writeClipboard('before');
-    await bench.chromium.clickContextMenu(
+    await fixture.chromium.writeClipboard('before');
+    await fixture.chromium.clickContextMenu(
       { menuItemId: 'shorten-selection', selectionText: 'just some words' },
-      bench.page,
+      fixture.page,
     );
-    await expect.poll(() => notifications(bench)).toHaveLength(1);
-    expect(await badge(bench)).toBe('!');
-    expect(await bench.chromium.readClipboard()).toBe('before');
-    expect(await keptLinks(bench)).toEqual([]);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await badge(fixture)).toBe('!');
+    expect(await fixture.chromium.readClipboard()).toBe('before');
+    expect(await keptLinks(fixture)).toEqual([]);
   });
 
   test('in no tab, as in a side panel of whatever window, keeps nothing on the disk', async () => {
-    await bench.chromium.writeClipboard('before');
-    await inWorker(bench, () => {
+    await fixture.chromium.writeClipboard('before');
+    await inWorker(fixture, () => {
       const { onClicked } = chrome.contextMenus as unknown as {
         onClicked: { dispatch(click: object): void };
       };
       onClicked.dispatch({ menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' });
     });
-    await expect.poll(() => notifications(bench)).toHaveLength(1);
-    expect(await targetOf(await bench.chromium.readClipboard())).toBe('https://example.com/linked');
-    expect(await keptLinks(bench)).toEqual([]);
-    expect(await stored(bench)).not.toHaveProperty('accountTokens');
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
+      'https://example.com/linked',
+    );
+    expect(await keptLinks(fixture)).toEqual([]);
+    expect(await stored(fixture)).not.toHaveProperty('accountTokens');
   });
 });

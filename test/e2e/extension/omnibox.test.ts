@@ -5,8 +5,8 @@ import {
   keptLinks,
   notifications,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import { keepLinks, keptLink, manyLinks, titles } from '../support/links-page.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
@@ -14,21 +14,21 @@ declare const chrome: typeof import('wxt/browser').browser;
 
 const WAIT_MS = 10_000;
 
-const bench = useBench();
+const fixture = useFixture();
 
 describe('the address bar', () => {
-  beforeEach(() => bench.chromium.writeClipboard('before'));
+  beforeEach(() => fixture.chromium.writeClipboard('before'));
 
   test('has a keyword for it', async () => {
-    const { omnibox } = await inWorker(bench, () => chrome.runtime.getManifest());
+    const { omnibox } = await inWorker(fixture, () => chrome.runtime.getManifest());
     expect(omnibox).toEqual({ keyword: 'curt' });
   });
 
   test('shortens an address that is entered, copies the link and tells', async () => {
-    await bench.chromium.enterInOmnibox(' example.com/entered ', bench.page);
-    await expect.poll(() => notifications(bench)).toHaveLength(1);
-    expect(await badge(bench)).toBe('✓');
-    expect(await targetOf(await bench.chromium.readClipboard())).toBe(
+    await fixture.chromium.enterInOmnibox(' example.com/entered ', fixture.page);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await badge(fixture)).toBe('✓');
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
       'https://example.com/entered',
     );
   });
@@ -36,11 +36,11 @@ describe('the address bar', () => {
   test.each(['just some words', 'mailto:me@example.com', ''])(
     'makes nothing of %j and says so',
     async (text) => {
-      await bench.chromium.enterInOmnibox(text, bench.page);
-      await expect.poll(() => notifications(bench)).toHaveLength(1);
-      expect(await badge(bench)).toBe('!');
-      expect(await bench.chromium.readClipboard()).toBe('before');
-      expect(await keptLinks(bench)).toEqual([]);
+      await fixture.chromium.enterInOmnibox(text, fixture.page);
+      await expect.poll(() => notifications(fixture)).toHaveLength(1);
+      expect(await badge(fixture)).toBe('!');
+      expect(await fixture.chromium.readClipboard()).toBe('before');
+      expect(await keptLinks(fixture)).toEqual([]);
     },
   );
 });
@@ -52,14 +52,14 @@ describe('words in the address bar', () => {
     ...manyLinks(12),
   ];
   beforeEach(async () => {
-    await bench.chromium.writeClipboard('before');
-    await keepLinks(bench, links);
+    await fixture.chromium.writeClipboard('before');
+    await keepLinks(fixture, links);
   });
 
   /** What is suggested to someone who types this after the keyword. */
   const typed = (text: string) =>
     inWorker(
-      bench,
+      fixture,
       (input) =>
         new Promise<{ content: string; description: string }[]>((resolve) => {
           const { onInputStarted, onInputChanged } = chrome.omnibox as unknown as {
@@ -89,7 +89,7 @@ describe('words in the address bar', () => {
     expect(suggestion?.description).toContain('&lt;b&gt;bar&lt;/b&gt;');
     const shows = (description: string) =>
       inWorker(
-        bench,
+        fixture,
         (shown) =>
           new Promise<string>((resolve) => {
             const { omnibox, runtime } = chrome as unknown as {
@@ -107,31 +107,31 @@ describe('words in the address bar', () => {
   });
 
   test('that chose a suggestion copy its link and tell', async () => {
-    await bench.chromium.enterInOmnibox('https://curt.example/plan', bench.page);
-    await expect.poll(() => notifications(bench)).toHaveLength(1);
-    expect(await badge(bench)).toBe('✓');
-    expect(await bench.chromium.readClipboard()).toBe('https://curt.example/plan');
-    expect(await keptLinks(bench)).toHaveLength(links.length);
+    await fixture.chromium.enterInOmnibox('https://curt.example/plan', fixture.page);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await badge(fixture)).toBe('✓');
+    expect(await fixture.chromium.readClipboard()).toBe('https://curt.example/plan');
+    expect(await keptLinks(fixture)).toHaveLength(links.length);
   });
 
   test('that are entered as they are open the list, searched', async () => {
-    const { browser } = bench.chromium;
+    const { browser } = fixture.chromium;
     const isList = (one: { url(): string }) => one.url().includes('/links.html');
-    await bench.chromium.enterInOmnibox('number 7', bench.page);
+    await fixture.chromium.enterInOmnibox('number 7', fixture.page);
     const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
     const page = await target.asPage();
     await expect.poll(() => titles(page)).toEqual(['Page number 7 of a long list']);
     // Once more, it is the same tab that shows other words.
-    await bench.chromium.enterInOmnibox('launch', bench.page);
+    await fixture.chromium.enterInOmnibox('launch', fixture.page);
     await expect.poll(() => titles(page)).toEqual(['Launch plan']);
     expect(browser.targets().filter(isList)).toHaveLength(1);
     await page.close();
   });
 
   test('of a private window do not stand in the address of the list, which a history keeps', async () => {
-    const { browser } = bench.chromium;
+    const { browser } = fixture.chromium;
     const isList = (one: { url(): string }) => one.url().includes('/links.html');
-    await inWorker(bench, () => {
+    await inWorker(fixture, () => {
       const { query } = chrome.tabs;
       const there = query.bind(chrome.tabs);
       const ofPrivateWindow = async (filter: Parameters<typeof query>[0]) =>
@@ -139,17 +139,17 @@ describe('words in the address bar', () => {
       Object.assign(globalThis, { mend: () => Object.assign(chrome.tabs, { query }) });
       Object.assign(chrome.tabs, { query: ofPrivateWindow });
     });
-    await bench.chromium.enterInOmnibox('number 7', bench.page);
+    await fixture.chromium.enterInOmnibox('number 7', fixture.page);
     const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
     const page = await target.asPage();
     await expect.poll(() => titles(page)).toContain('Launch plan');
     expect(new URL(page.url()).hash).toBe('');
     await page.close();
-    await inWorker(bench, () => void (globalThis as unknown as { mend(): void }).mend());
+    await inWorker(fixture, () => void (globalThis as unknown as { mend(): void }).mend());
   });
 
   test('find nothing of private windows', async () => {
-    await inWorker(bench, () =>
+    await inWorker(fixture, () =>
       chrome.storage.session.set({
         'links:https://curt.example https://example.com/secret': {
           version: 1,

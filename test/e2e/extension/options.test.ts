@@ -18,13 +18,13 @@ import {
   says,
   shownLink,
   stored,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import { startServer } from '../support/server.ts';
 
 const WAIT_MS = 15_000;
 
-const bench = useBench();
+const fixture = useFixture();
 let options: Page;
 
 beforeEach(async () => {
@@ -34,13 +34,13 @@ afterEach(() => options.close());
 
 describe('the server’s address', () => {
   test('is saved, and the popup uses it', async () => {
-    await saveSettings(bench, { serverOrigin: 'http://localhost:1' });
+    await saveSettings(fixture, { serverOrigin: 'http://localhost:1' });
     await reopen();
-    await fill(options, 'Address', `  ${bench.server.baseUrl}/some/page `);
+    await fill(options, 'Address', `  ${fixture.server.baseUrl}/some/page `);
     await press(options, 'Save');
     await reads('Saved.');
-    expect(await fieldValue(options, 'Address')).toBe(bench.server.baseUrl);
-    await shownLink(await openPopup(bench), 'Short link copied');
+    expect(await fieldValue(options, 'Address')).toBe(fixture.server.baseUrl);
+    await shownLink(await openPopup(fixture), 'Short link copied');
   });
 
   test.each([
@@ -52,18 +52,18 @@ describe('the server’s address', () => {
     await press(options, 'Save');
     await reads(sentence);
     expect(await issueOf(options, 'Address')).toContain(sentence);
-    expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+    expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
   });
 
   test('is saved when the field is left, but not before it reads as an address', async () => {
     await fill(options, 'Address', 'nowhere at all');
     await options.focus('[name=other-code]');
     await reads('This is not an address.');
-    expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+    expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
     await fill(options, 'Address', 'https://curt.example/some/page');
     await options.focus('[name=other-code]');
     await reads('Saved.');
-    expect((await stored(bench)).settings.serverOrigin).toBe('https://curt.example');
+    expect((await stored(fixture)).settings.serverOrigin).toBe('https://curt.example');
   });
 
   test('without encryption is warned of, unless it is this computer’s', async () => {
@@ -76,7 +76,7 @@ describe('the server’s address', () => {
 
 describe('the connection test', () => {
   test('of a good server shows its version, and what is left of the limits', async () => {
-    await shownLink(await openPopup(bench), 'Short link copied');
+    await shownLink(await openPopup(fixture), 'Short link copied');
     await reopen();
     await press(options, 'Test connection');
     await reads('Connected to Curt 0.1.0.');
@@ -88,7 +88,7 @@ describe('the connection test', () => {
     await fill(options, 'Address', `http://localhost:${await freePort()}`);
     await press(options, 'Test connection');
     await reads('does not answer');
-    expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+    expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
   });
 
   test('of a server that is away names the causes, and offers to open it in a tab', async () => {
@@ -101,7 +101,7 @@ describe('the connection test', () => {
   });
 
   test('of another program says that it answers, but is not Curt', async () => {
-    await fill(options, 'Address', bench.site.origin);
+    await fill(options, 'Address', fixture.site.origin);
     await press(options, 'Test connection');
     await reads('answers, but not as Curt does');
   });
@@ -127,7 +127,7 @@ describe('the connection test', () => {
   });
 
   test('with a token that the server does not know says so', async () => {
-    await keepTokens(bench, { [bench.server.baseUrl]: `curt_${'x'.repeat(43)}` });
+    await keepTokens(fixture, { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` });
     await press(options, 'Test connection');
     await reads('it does not know your token');
   });
@@ -135,11 +135,11 @@ describe('the connection test', () => {
 
 describe('the account', () => {
   let token: string;
-  const code = () => `curt:${bench.server.baseUrl}#${token}`;
+  const code = () => `curt:${fixture.server.baseUrl}#${token}`;
 
   beforeEach(async () => {
-    await shownLink(await openPopup(bench), 'Short link copied');
-    token = (await stored(bench)).accountTokens[bench.server.baseUrl] as string;
+    await shownLink(await openPopup(fixture), 'Short link copied');
+    token = (await stored(fixture)).accountTokens[fixture.server.baseUrl] as string;
     await reopen();
   });
 
@@ -166,31 +166,31 @@ describe('the account', () => {
     await press(options, 'Copy');
     await reads('Recovery code copied.');
     expect(await wholePage()).not.toContain(token);
-    expect(await bench.chromium.readClipboard()).toBe(code());
+    expect(await fixture.chromium.readClipboard()).toBe(code());
   });
 
   test.each(['token', 'recovery code'])(
     'gives way to another by its %s, and is kept for the way back',
     async (form) => {
-      const other = await openAccount(bench.server.baseUrl);
+      const other = await openAccount(fixture.server.baseUrl);
       await fill(
         options,
         'Another recovery code or token',
-        form === 'token' ? other : `curt:${bench.server.baseUrl}#${other}`,
+        form === 'token' ? other : `curt:${fixture.server.baseUrl}#${other}`,
       );
       await press(options, 'Use it');
       await reads('It is used from now on; the one before is kept below.');
-      expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: other });
+      expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: other });
 
       await options.click('[aria-label^="Use again"]');
       await reads('The former token is used again.');
-      expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+      expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
       expect(await formerTokens()).toEqual([other]);
     },
   );
 
   test('that was replaced is forgotten only when that is confirmed', async () => {
-    const other = await openAccount(bench.server.baseUrl);
+    const other = await openAccount(fixture.server.baseUrl);
     await fill(options, 'Another recovery code or token', other);
     await press(options, 'Use it');
     await reads('Former tokens');
@@ -214,27 +214,27 @@ describe('the account', () => {
       expect(await findViolations(options)).toEqual([]);
       await options.keyboard.press('Escape');
       await dialogIsGone(options);
-      expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+      expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
 
       await press(options, 'Use it');
       await options.waitForSelector('dialog[open]');
       await press(options, 'Try it and switch');
       await reads('It is used from now on.');
       expect(await fieldValue(options, 'Address')).toBe(second.baseUrl);
-      expect(await stored(bench)).toMatchObject({
+      expect(await stored(fixture)).toMatchObject({
         settings: { serverOrigin: second.baseUrl },
-        accountTokens: { [second.baseUrl]: other, [bench.server.baseUrl]: token },
+        accountTokens: { [second.baseUrl]: other, [fixture.server.baseUrl]: token },
       });
 
       // And back: the token of the first server was kept.
-      await press(options, `Switch to ${new URL(bench.server.baseUrl).host}`);
-      await expect.poll(() => fieldValue(options, 'Address')).toBe(bench.server.baseUrl);
-      expect((await stored(bench)).settings.serverOrigin).toBe(bench.server.baseUrl);
+      await press(options, `Switch to ${new URL(fixture.server.baseUrl).host}`);
+      await expect.poll(() => fieldValue(options, 'Address')).toBe(fixture.server.baseUrl);
+      expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
       await press(options, `Forget the account on ${host}`);
       await options.waitForSelector('dialog[open]');
       await press(options, 'Forget it');
       await reads('The token is forgotten.');
-      expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+      expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
     } finally {
       await second.stop();
     }
@@ -247,7 +247,7 @@ describe('the account', () => {
     await fill(options, 'Another recovery code or token', other);
     await press(options, 'Use it');
     await reads(sentence);
-    expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+    expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
   });
 
   test('is forgotten only when that is confirmed', async () => {
@@ -255,14 +255,14 @@ describe('the account', () => {
     await options.waitForSelector('dialog[open]');
     await press(options, 'Cancel');
     await dialogIsGone(options);
-    expect((await stored(bench)).accountTokens).toEqual({ [bench.server.baseUrl]: token });
+    expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
 
     await press(options, 'Forget token…');
     await options.waitForSelector('dialog[open]');
     await press(options, 'Forget it');
     await reads('The token is forgotten.');
     await reads('There is none yet.');
-    expect((await stored(bench)).accountTokens).toEqual({});
+    expect((await stored(fixture)).accountTokens).toEqual({});
     await expect.poll(focused).toBe('Account');
   });
 });
@@ -271,9 +271,9 @@ test('what happens by itself is saved at a click', async () => {
   await options.click('[name=shortenAtOnce]');
   await options.click('[name=copyAtOnce]');
   await expect
-    .poll(async () => (await stored(bench)).settings)
-    .toEqual({ serverOrigin: bench.server.baseUrl, shortenAtOnce: false, copyAtOnce: false });
-  await says(await openPopup(bench), 'Ready to shorten this page');
+    .poll(async () => (await stored(fixture)).settings)
+    .toEqual({ serverOrigin: fixture.server.baseUrl, shortenAtOnce: false, copyAtOnce: false });
+  await says(await openPopup(fixture), 'Ready to shorten this page');
 });
 
 test('every control is reached and worked by the keyboard alone', async () => {
@@ -287,7 +287,7 @@ test('every control is reached and worked by the keyboard alone', async () => {
   }
   expect(new Set(reached).size).toBe(controls);
   await reads('Saved.');
-  expect((await stored(bench)).settings).toMatchObject({ shortenAtOnce: false });
+  expect((await stored(fixture)).settings).toMatchObject({ shortenAtOnce: false });
 
   await tabTo('Forget everything…');
   await keyboard.press('Enter');
@@ -321,10 +321,10 @@ async function openAccount(baseUrl: string): Promise<string> {
 }
 
 async function formerTokens(): Promise<string[]> {
-  const { formerTokens: former } = (await stored(bench)) as unknown as {
+  const { formerTokens: former } = (await stored(fixture)) as unknown as {
     formerTokens: Record<string, { token: string }[]>;
   };
-  return (former[bench.server.baseUrl] ?? []).map(({ token }) => token);
+  return (former[fixture.server.baseUrl] ?? []).map(({ token }) => token);
 }
 
 function focused(): Promise<string> {
@@ -332,7 +332,7 @@ function focused(): Promise<string> {
 }
 
 async function openOptions(): Promise<Page> {
-  const page = await bench.chromium.openExtensionPage('options.html');
+  const page = await fixture.chromium.openExtensionPage('options.html');
   await page.waitForSelector('main');
   return page;
 }

@@ -11,8 +11,8 @@ import {
   shownLink,
   stored,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -20,19 +20,21 @@ declare const chrome: typeof browser;
 const WAIT_MS = 10_000;
 const NAMES_IT = 'This is the address that the page names as its own.';
 
-const bench = useBench();
+const fixture = useFixture();
 
 const settings = (more: object = {}) =>
-  saveSettings(bench, { serverOrigin: bench.server.baseUrl, preferPageAddress: true, ...more });
+  saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, preferPageAddress: true, ...more });
 
 /** What a click on the button opens; nothing for one click without the popup. */
 const setPopup = (popup: string) =>
-  inWorker(bench, (page) => chrome.action.setPopup({ popup: page }), popup);
+  inWorker(fixture, (page) => chrome.action.setPopup({ popup: page }), popup);
 
 /** Goes to a page that says this of itself; addresses may be relative. @returns the tab's address */
 async function visit(says: { canonical?: string; shortlink?: string }): Promise<string> {
-  await bench.page.goto(`${bench.page.url()}?${new URLSearchParams(says)}&long=${'x'.repeat(64)}`);
-  return bench.page.url();
+  await fixture.page.goto(
+    `${fixture.page.url()}?${new URLSearchParams(says)}&long=${'x'.repeat(64)}`,
+  );
+  return fixture.page.url();
 }
 
 describe('the address that a page names as its own', () => {
@@ -40,9 +42,9 @@ describe('the address that a page names as its own', () => {
 
   test('is shortened, which the popup says and can undo', async () => {
     const tab = await visit({ canonical: '/own?utm_source=a&b' });
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     const own = await shownLink(popup, 'Short link copied');
-    expect(await targetOf(own)).toBe(`${bench.site.origin}/own?b`);
+    expect(await targetOf(own)).toBe(`${fixture.site.origin}/own?b`);
     expect(await popup.$eval('.stage', (stage) => stage.textContent)).toContain(NAMES_IT);
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, 'Use the address of the tab');
@@ -53,39 +55,43 @@ describe('the address that a page names as its own', () => {
   test('is not asked for where the settings do not say so', async () => {
     await settings({ preferPageAddress: false });
     const tab = await visit({ canonical: '/own' });
-    expect(await targetOf(await shownLink(await openPopup(bench), 'Short link copied'))).toBe(tab);
+    expect(await targetOf(await shownLink(await openPopup(fixture), 'Short link copied'))).toBe(
+      tab,
+    );
   });
 
   test('is not used where it is another site’s', async () => {
     const tab = await visit({ canonical: 'https://other.example/own' });
-    expect(await targetOf(await shownLink(await openPopup(bench), 'Short link copied'))).toBe(tab);
+    expect(await targetOf(await shownLink(await openPopup(fixture), 'Short link copied'))).toBe(
+      tab,
+    );
   });
 
   test('is not used once the page went on without loading', async () => {
     await visit({ canonical: '/own' });
-    await bench.page.evaluate(() => history.pushState(null, '', '/went-on?to=another'));
-    expect(await targetOf(await shownLink(await openPopup(bench), 'Short link copied'))).toBe(
-      `${bench.site.origin}/went-on?to=another`,
+    await fixture.page.evaluate(() => history.pushState(null, '', '/went-on?to=another'));
+    expect(await targetOf(await shownLink(await openPopup(fixture), 'Short link copied'))).toBe(
+      `${fixture.site.origin}/went-on?to=another`,
     );
   });
 
   test('is not waited for where the page is busy', async () => {
     const tab = await visit({ canonical: '/own' });
-    await bench.page.evaluate(() => {
+    await fixture.page.evaluate(() => {
       setTimeout(() => {
         const end = performance.now() + 3000;
         while (performance.now() < end);
       });
     });
     const start = performance.now();
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
     expect(performance.now() - start).toBeLessThan(2500);
   });
 
   test('does not keep a page of the browser from being refused', async () => {
-    await bench.page.goto('chrome://version/');
-    const popup = await openPopup(bench);
+    await fixture.page.goto('chrome://version/');
+    const popup = await openPopup(fixture);
     await popup.waitForFunction(
       () =>
         document.querySelector('[role=status]')?.textContent?.includes('belongs to your browser'),
@@ -97,16 +103,20 @@ describe('the address that a page names as its own', () => {
     await setPopup('');
     try {
       await visit({ canonical: '/own' });
-      await bench.chromium.writeClipboard('before');
-      const heard = await hearNotifications(bench);
-      await bench.chromium.clickQuietToolbarButton(bench.page);
+      await fixture.chromium.writeClipboard('before');
+      const heard = await hearNotifications(fixture);
+      await fixture.chromium.clickQuietToolbarButton(fixture.page);
       await expect.poll(heard).toEqual([expect.stringContaining(NAMES_IT)]);
-      expect(await targetOf(await bench.chromium.readClipboard())).toBe(`${bench.site.origin}/own`);
+      expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
+        `${fixture.site.origin}/own`,
+      );
       // The menu is one more way, and finds the same link on the page that is still granted.
-      await bench.chromium.writeClipboard('before');
-      await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+      await fixture.chromium.writeClipboard('before');
+      await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
       await expect.poll(heard).toHaveLength(2);
-      expect(await targetOf(await bench.chromium.readClipboard())).toBe(`${bench.site.origin}/own`);
+      expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
+        `${fixture.site.origin}/own`,
+      );
     } finally {
       await setPopup('popup.html');
     }
@@ -118,18 +128,18 @@ describe('a page’s own short link', () => {
 
   test('is shown and copied, and no server is asked until another is wanted', async () => {
     const tab = await visit({ shortlink: '/?p=7' });
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     expect(await shownLink(popup, 'The page’s own short link, copied')).toBe(
-      `${bench.site.origin}/?p=7`,
+      `${fixture.site.origin}/?p=7`,
     );
-    expect(await stored(bench)).not.toHaveProperty('accountTokens');
+    expect(await stored(fixture)).not.toHaveProperty('accountTokens');
     expect(await findViolations(popup)).toEqual([]);
     await popup.close();
-    expect(await bench.chromium.readClipboard()).toBe(`${bench.site.origin}/?p=7`);
+    expect(await fixture.chromium.readClipboard()).toBe(`${fixture.site.origin}/?p=7`);
 
-    const second = await openPopup(bench);
+    const second = await openPopup(fixture);
     await press(second, 'Make a new one');
     expect(await targetOf(await shownLink(second, 'Short link copied'))).toBe(tab);
-    expect((await accountAt(bench)).links).toBe(1);
+    expect((await accountAt(fixture)).links).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findFaults } from '../support/accessibility.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../support/chromium.ts';
-import { dialogIsGone, freePort } from '../support/extension-bench.ts';
+import { dialogIsGone, freePort } from '../support/extension-fixture.ts';
 import { keptLink } from '../support/links-page.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { type SpeakingExtension, speakingExtension } from '../support/speaking-extension.ts';

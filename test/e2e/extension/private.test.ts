@@ -13,8 +13,8 @@ import {
   shownLink,
   stored,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import { openLinks, reads } from '../support/links-page.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
@@ -22,54 +22,54 @@ declare const chrome: typeof browser;
 
 const soon = { timeout: 15_000 };
 
-const bench = useBench({ isInPrivateWindows: true });
+const fixture = useFixture({ isInPrivateWindows: true });
 let settings: object;
 
-/** The bench's page moves into a private window: all that is done on it is done there. */
+/** The fixture's page moves into a private window: all that is done on it is done there. */
 beforeEach(async () => {
-  settings = { serverOrigin: bench.server.baseUrl };
-  const url = bench.page.url();
-  await bench.page.close();
-  const target = bench.chromium.browser.waitForTarget((one) => one.url() === url, soon);
+  settings = { serverOrigin: fixture.server.baseUrl };
+  const url = fixture.page.url();
+  await fixture.page.close();
+  const target = fixture.chromium.browser.waitForTarget((one) => one.url() === url, soon);
   const window = await inWorker(
-    bench,
+    fixture,
     (shown) => chrome.windows.create({ incognito: true, url: shown }),
     url,
   );
   expect(window?.incognito).toBe(true);
-  bench.page = await (await target).asPage();
+  fixture.page = await (await target).asPage();
 });
 
 /** Whatever was done, the disk knows nothing but how the user wants it. */
 afterEach(async () => {
-  expect(await stored(bench)).toEqual({ settings });
-  const links = await openLinks(bench);
+  expect(await stored(fixture)).toEqual({ settings });
+  const links = await openLinks(fixture);
   await reads(links, 'No links yet');
   await links.close();
 });
 
 test('a link of a private window is made, copied, found again there, and kept nowhere else', async () => {
-  const first = await openPopup(bench);
+  const first = await openPopup(fixture);
   const shortUrl = await shownLink(first, 'Short link copied');
-  expect(await targetOf(shortUrl)).toBe(bench.page.url());
+  expect(await targetOf(shortUrl)).toBe(fixture.page.url());
   await first.close();
-  const second = await openPopup(bench);
+  const second = await openPopup(fixture);
   expect(await shownLink(second, 'Already shortened, link copied')).toBe(shortUrl);
   await second.close();
-  expect(await bench.chromium.readClipboard()).toBe(shortUrl);
+  expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
 
-  const url = bench.page.url();
-  const elsewhere = await bench.chromium.openPage(url);
-  const open = await bench.chromium.clickToolbarButton(elsewhere);
+  const url = fixture.page.url();
+  const elsewhere = await fixture.chromium.openPage(url);
+  const open = await fixture.chromium.clickToolbarButton(elsewhere);
   // Nothing of the private link is known there, nor is its account used.
   expect(await shownLink(open, 'Short link copied')).not.toBe(shortUrl);
   await closeAll(open, elsewhere);
-  await inWorker(bench, () => chrome.storage.local.clear());
-  await saveSettings(bench, settings);
+  await inWorker(fixture, () => chrome.storage.local.clear());
+  await saveSettings(fixture, settings);
 });
 
 test('the form of a private window keeps nothing of what is written in it', async () => {
-  const popup = await openForm(bench);
+  const popup = await openForm(fixture);
   await popup.type('.prefixed .input', 'in-private');
   await press(popup, 'Make this link');
   await popup.waitForFunction(
@@ -80,22 +80,22 @@ test('the form of a private window keeps nothing of what is written in it', asyn
 });
 
 test('a link of a private window’s context menu is copied, and kept nowhere', async () => {
-  await bench.chromium.writeClipboard('before');
+  await fixture.chromium.writeClipboard('before');
   const linkUrl = 'https://example.com/linked-in-private';
-  await bench.chromium.clickContextMenu({ menuItemId: 'shorten-link', linkUrl }, bench.page);
-  await expect.poll(() => notifications(bench)).toHaveLength(1);
-  await expect.poll(() => bench.chromium.readClipboard()).not.toBe('before');
-  expect(await targetOf(await bench.chromium.readClipboard())).toBe(linkUrl);
+  await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-link', linkUrl }, fixture.page);
+  await expect.poll(() => notifications(fixture)).toHaveLength(1);
+  await expect.poll(() => fixture.chromium.readClipboard()).not.toBe('before');
+  expect(await targetOf(await fixture.chromium.readClipboard())).toBe(linkUrl);
 });
 
 test('what a private window wishes of a server that is away waits in memory alone', async () => {
   settings = { serverOrigin: `http://localhost:${await freePort()}` };
-  await saveSettings(bench, settings);
-  const popup = await openPopup(bench);
+  await saveSettings(fixture, settings);
+  const popup = await openPopup(fixture);
   await says(popup, 'No server answers yet');
   await popup.close();
-  const session = await inWorker(bench, () => chrome.storage.session.get());
-  expect(JSON.stringify(session)).toContain(bench.page.url());
+  const session = await inWorker(fixture, () => chrome.storage.session.get());
+  expect(JSON.stringify(session)).toContain(fixture.page.url());
 });
 
 async function closeAll(...pages: Page[]): Promise<void> {

@@ -2,17 +2,17 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
 import { collectDownloads, type Downloads } from '../support/downloads.ts';
-import { fill, openForm, press, shownLink, useBench } from '../support/extension-bench.ts';
+import { fill, openForm, press, shownLink, useFixture } from '../support/extension-fixture.ts';
 import { readQr } from '../support/read-qr.ts';
 
 const WAIT_MS = 10_000;
 
-const bench = useBench();
+const fixture = useFixture();
 let downloads: Downloads;
 let endings = 0;
 
 beforeAll(async () => {
-  downloads = await collectDownloads(bench.chromium.browser);
+  downloads = await collectDownloads(fixture.chromium.browser);
 });
 afterAll(() => downloads?.stop());
 
@@ -24,7 +24,7 @@ describe('the QR code of a link', () => {
   beforeEach(async () => {
     endings += 1;
     ending = `poster-${endings}`;
-    popup = await openForm(bench);
+    popup = await openForm(fixture);
     await fill(popup, 'Ending', ending);
     await press(popup, 'Make this link');
     await popup.waitForFunction(
@@ -58,8 +58,8 @@ describe('the QR code of a link', () => {
       () => document.body.textContent?.includes('in the clipboard as a picture'),
       { timeout: WAIT_MS },
     );
-    const picture = await bench.chromium.readClipboardPicture();
-    expect((await readQr(bench.page, picture)).text).toBe(shortUrl);
+    const picture = await fixture.chromium.readClipboardPicture();
+    expect((await readQr(fixture.page, picture)).text).toBe(shortUrl);
   });
 
   test('is shown accessibly', async () => {

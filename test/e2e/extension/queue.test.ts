@@ -11,10 +11,10 @@ import {
   saveSettings,
   stored,
   targetOf,
-  useBench,
+  useFixture,
   wakeWorker,
-} from '../support/extension-bench.ts';
-import { type FickleProxy, startFickleProxy } from '../support/fickle-proxy.ts';
+} from '../support/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../support/flaky-proxy.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser & {
@@ -25,25 +25,25 @@ declare const chrome: typeof browser & {
 const HEALTH = 'GET /api/health';
 const SHORTEN = 'POST /api/shorten';
 
-const bench = useBench();
-let network: FickleProxy;
+const fixture = useFixture();
+let network: FlakyProxy;
 
 beforeEach(async () => {
-  network = await startFickleProxy(bench.server.baseUrl);
-  await saveSettings(bench, { serverOrigin: network.origin });
-  await bench.chromium.writeClipboard('before');
+  network = await startFlakyProxy(fixture.server.baseUrl);
+  await saveSettings(fixture, { serverOrigin: network.origin });
+  await fixture.chromium.writeClipboard('before');
 });
 afterEach(() => network.stop());
 
 /** By the context menu, which asks once: nobody asks again when the worker is stopped. */
 function shortenPage(): Promise<void> {
-  return bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+  return fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
 }
 
 type Waiting = { request: object; failure?: string; retryAtMs: number };
 
 async function waiting(): Promise<Waiting[]> {
-  const { pendingWishes = {} } = (await stored(bench)) as {
+  const { pendingWishes = {} } = (await stored(fixture)) as {
     pendingWishes?: Record<string, Waiting>;
   };
   return Object.values(pendingWishes);
@@ -56,7 +56,9 @@ async function isKept(): Promise<void> {
 /** Waits for the notification of a late link. @returns its id */
 async function lateLink(): Promise<string> {
   const offers = async () => {
-    const ids = await inWorker(bench, async () => Object.keys(await chrome.notifications.getAll()));
+    const ids = await inWorker(fixture, async () =>
+      Object.keys(await chrome.notifications.getAll()),
+    );
     return ids.filter((id) => id.startsWith('copy-'));
   };
   await expect.poll(offers).toHaveLength(1);
@@ -64,40 +66,40 @@ async function lateLink(): Promise<string> {
 }
 
 async function oneLinkWasMade(): Promise<void> {
-  const links = await keptLinks(bench);
-  expect(links.map(({ originalUrl }) => originalUrl)).toEqual([bench.page.url()]);
-  expect((await accountAt(bench, network.origin)).links).toBe(1);
+  const links = await keptLinks(fixture);
+  expect(links.map(({ originalUrl }) => originalUrl)).toEqual([fixture.page.url()]);
+  expect((await accountAt(fixture, network.origin)).links).toBe(1);
   await expect.poll(waiting).toEqual([]);
 }
 
 /** As the next event finds it: a background that was stopped ends what it had begun. */
 async function wakesAndMakesOneLink(): Promise<void> {
-  await wakeWorker(bench);
+  await wakeWorker(fixture);
   await lateLink();
   await oneLinkWasMade();
 }
 
 describe('a wish whose server is away', () => {
   test('is kept, which a notification and the badge tell', async () => {
-    const heard = await hearNotifications(bench);
+    const heard = await hearNotifications(fixture);
     network.isDown = true;
     await shortenPage();
     await expect.poll(heard).toHaveLength(1);
     expect((await heard())[0]).toMatch(/cannot be reached\nKept\. Curt tries again in 1 minute/);
-    expect(await badge(bench)).toBe('…');
-    expect(await waiting()).toMatchObject([{ request: { originalUrl: bench.page.url() } }]);
-    const alarm = await inWorker(bench, () => chrome.alarms.get('retry-wishes'));
+    expect(await badge(fixture)).toBe('…');
+    expect(await waiting()).toMatchObject([{ request: { originalUrl: fixture.page.url() } }]);
+    const alarm = await inWorker(fixture, () => chrome.alarms.get('retry-wishes'));
     expect((alarm?.scheduledTime ?? 0) - Date.now()).toBeGreaterThan(40_000);
-    expect(await bench.chromium.readClipboard()).toBe('before');
+    expect(await fixture.chromium.readClipboard()).toBe('before');
   });
 
   test('is made when the alarm rings, and copied at a click on the notification', async () => {
     network.isDown = true;
     await shortenPage();
     await isKept();
-    await notifications(bench);
+    await notifications(fixture);
     network.isDown = false;
-    await inWorker(bench, async () => {
+    await inWorker(fixture, async () => {
       const { pendingWishes } = await chrome.storage.local.get();
       for (const wish of Object.values(pendingWishes as object)) wish.retryAtMs = 0;
       await chrome.storage.local.set({ pendingWishes });
@@ -105,13 +107,13 @@ describe('a wish whose server is away', () => {
     });
     const id = await lateLink();
     await oneLinkWasMade();
-    expect(await bench.chromium.readClipboard()).toBe('before');
+    expect(await fixture.chromium.readClipboard()).toBe('before');
 
-    await bench.chromium.worker.stop();
-    await wakeWorker(bench);
-    await inWorker(bench, (clicked) => chrome.notifications.onClicked.dispatch(clicked), id);
-    await expect.poll(() => bench.chromium.readClipboard()).not.toBe('before');
-    expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
+    await fixture.chromium.worker.stop();
+    await wakeWorker(fixture);
+    await inWorker(fixture, (clicked) => chrome.notifications.onClicked.dispatch(clicked), id);
+    await expect.poll(() => fixture.chromium.readClipboard()).not.toBe('before');
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
   });
 });
 
@@ -120,7 +122,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.holds = HEALTH;
     await shortenPage();
     await expect.poll(() => network.asked).toEqual([HEALTH]);
-    await bench.chromium.worker.stop();
+    await fixture.chromium.worker.stop();
     network.holds = undefined;
     await wakesAndMakesOneLink();
   });
@@ -129,7 +131,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.holds = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.asked).toContain(SHORTEN);
-    await bench.chromium.worker.stop();
+    await fixture.chromium.worker.stop();
     network.holds = undefined;
     await wakesAndMakesOneLink();
   });
@@ -138,7 +140,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.answered).toContain(SHORTEN);
-    await bench.chromium.worker.stop();
+    await fixture.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
     await wakesAndMakesOneLink();
   });
@@ -147,7 +149,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.answered).toContain(SHORTEN);
-    await inWorker(bench, () => {
+    await inWorker(fixture, () => {
       const never = () => new Promise(() => {});
       for (const area of [chrome.storage.local, chrome.storage.session]) {
         Object.assign(area, { set: never });
@@ -155,8 +157,8 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     });
     network.holdsAnswerOf = undefined;
     await setTimeout(1000);
-    expect(await stored(bench)).not.toHaveProperty('accountTokens');
-    await bench.chromium.worker.stop();
+    expect(await stored(fixture)).not.toHaveProperty('accountTokens');
+    await fixture.chromium.worker.stop();
     await wakesAndMakesOneLink();
   });
 
@@ -164,13 +166,13 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     network.isDown = true;
     await shortenPage();
     await isKept();
-    await notifications(bench);
-    await bench.chromium.worker.stop();
+    await notifications(fixture);
+    await fixture.chromium.worker.stop();
     network.isDown = false;
     network.holdsAnswerOf = SHORTEN;
-    await wakeWorker(bench);
+    await wakeWorker(fixture);
     await expect.poll(() => network.answered).toContain(SHORTEN);
-    await bench.chromium.worker.stop();
+    await fixture.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
     await wakesAndMakesOneLink();
   });

@@ -8,113 +8,113 @@ import {
   saveSettings,
   shownLink,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import { startHoldingProxy } from '../support/holding-proxy.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
 
-const bench = useBench();
+const fixture = useFixture();
 
 /** The popup that a click would open; empty for none. */
-const buttonsPopup = () => inWorker(bench, () => chrome.action.getPopup({}));
+const buttonsPopup = () => inWorker(fixture, () => chrome.action.getPopup({}));
 const isPopupOpen = () =>
-  bench.chromium.browser.targets().some((target) => target.url().includes('/popup.html'));
-const toldOf = () => expect.poll(() => notifications(bench)).toHaveLength(1);
+  fixture.chromium.browser.targets().some((target) => target.url().includes('/popup.html'));
+const toldOf = () => expect.poll(() => notifications(fixture)).toHaveLength(1);
 
 describe('one click without the popup', () => {
   beforeEach(async () => {
-    await saveSettings(bench, { serverOrigin: bench.server.baseUrl, skipPopup: true });
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, skipPopup: true });
     await startWorkerAnew();
     // What the background before had still to tell.
-    await notifications(bench);
+    await notifications(fixture);
     await expect.poll(buttonsPopup).toBe('');
-    await bench.chromium.writeClipboard('before');
+    await fixture.chromium.writeClipboard('before');
   });
 
   test('shortens the page, copies the link and tells', async () => {
-    await bench.chromium.clickQuietToolbarButton(bench.page);
+    await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await toldOf();
-    expect(await badge(bench)).toBe('✓');
+    expect(await badge(fixture)).toBe('✓');
     expect(isPopupOpen()).toBe(false);
-    expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
   });
 
   test('copies in the format that was chosen', async () => {
-    await saveSettings(bench, {
-      serverOrigin: bench.server.baseUrl,
+    await saveSettings(fixture, {
+      serverOrigin: fixture.server.baseUrl,
       skipPopup: true,
       copyFormat: 'title_and_url',
     });
-    await bench.chromium.clickQuietToolbarButton(bench.page);
+    await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await toldOf();
-    const title = await bench.page.title();
-    expect(await bench.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
+    const title = await fixture.page.title();
+    expect(await fixture.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
   });
 
   test('wakes a background that was stopped', async () => {
-    await bench.chromium.worker.stop();
-    await bench.chromium.clickQuietToolbarButton(bench.page);
+    await fixture.chromium.worker.stop();
+    await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await toldOf();
-    expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
   });
 
   test('shows that it is at work, and two clicks make one link', async () => {
-    const slow = await startHoldingProxy(bench.server.baseUrl);
+    const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
-      await saveSettings(bench, { serverOrigin: slow.origin, skipPopup: true });
-      await bench.chromium.clickQuietToolbarButton(bench.page);
+      await saveSettings(fixture, { serverOrigin: slow.origin, skipPopup: true });
+      await fixture.chromium.clickQuietToolbarButton(fixture.page);
       await slow.asked;
-      expect(await badge(bench)).toBe('…');
-      await bench.chromium.clickQuietToolbarButton(bench.page);
+      expect(await badge(fixture)).toBe('…');
+      await fixture.chromium.clickQuietToolbarButton(fixture.page);
       slow.release();
-      await expect.poll(() => badge(bench)).toBe('✓');
-      expect((await accountAt(bench, slow.origin)).links).toBe(1);
+      await expect.poll(() => badge(fixture)).toBe('✓');
+      expect((await accountAt(fixture, slow.origin)).links).toBe(1);
     } finally {
       await slow.stop();
     }
   });
 
   test('finds the link again that the page has', async () => {
-    await bench.chromium.clickQuietToolbarButton(bench.page);
+    await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await toldOf();
-    const made = await bench.chromium.readClipboard();
-    await bench.chromium.writeClipboard('before');
-    await bench.chromium.clickQuietToolbarButton(bench.page);
+    const made = await fixture.chromium.readClipboard();
+    await fixture.chromium.writeClipboard('before');
+    await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await toldOf();
-    expect(await bench.chromium.readClipboard()).toBe(made);
+    expect(await fixture.chromium.readClipboard()).toBe(made);
   });
 
   test('on a page that cannot be shortened says so and leaves the clipboard', async () => {
-    await bench.page.goto('chrome://version/');
-    await bench.chromium.clickQuietToolbarButton(bench.page);
+    await fixture.page.goto('chrome://version/');
+    await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await toldOf();
-    expect(await badge(bench)).toBe('!');
-    expect(await bench.chromium.readClipboard()).toBe('before');
+    expect(await badge(fixture)).toBe('!');
+    expect(await fixture.chromium.readClipboard()).toBe('before');
   });
 
   test('is restored when the browser starts', async () => {
-    expect(await inWorker(bench, () => chrome.runtime.onStartup.hasListeners())).toBe(true);
+    expect(await inWorker(fixture, () => chrome.runtime.onStartup.hasListeners())).toBe(true);
   });
 });
 
 test('the setting takes the popup away and gives it back at once', async () => {
-  const options = await bench.chromium.openExtensionPage('options.html');
+  const options = await fixture.chromium.openExtensionPage('options.html');
   await options.waitForSelector('[name=skipPopup]');
   await options.click('[name=skipPopup]');
   await expect.poll(buttonsPopup).toBe('');
   await options.click('[name=skipPopup]');
   await expect.poll(buttonsPopup).toContain('popup.html');
   await options.close();
-  await shownLink(await openPopup(bench), 'Short link copied');
+  await shownLink(await openPopup(fixture), 'Short link copied');
 });
 
 /** Puts the button's popup back as a new start of the browser does, and starts the background. */
 async function startWorkerAnew(): Promise<void> {
-  await inWorker(bench, () => chrome.action.setPopup({ popup: 'popup.html' }));
-  await bench.chromium.worker.stop();
-  const page = await bench.chromium.openExtensionPage('options.html');
+  await inWorker(fixture, () => chrome.action.setPopup({ popup: 'popup.html' }));
+  await fixture.chromium.worker.stop();
+  const page = await fixture.chromium.openExtensionPage('options.html');
   await page.waitForSelector('main');
   await page.close();
 }

@@ -16,8 +16,8 @@ import {
   statusOf,
   stored,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -26,26 +26,26 @@ const WAIT_MS = 10_000;
 const ASKS = 'This address seems to carry a secret';
 const TOKEN = 'q8Zr2LmX0vNf4TbK9sYd';
 
-const bench = useBench();
+const fixture = useFixture();
 
 const textOf = (popup: Page) => popup.$eval('.stage', (stage) => stage.textContent ?? '');
 async function sentNothing(): Promise<void> {
-  expect(await stored(bench)).not.toHaveProperty('accountTokens');
+  expect(await stored(fixture)).not.toHaveProperty('accountTokens');
 }
 
 describe('a page whose address carries a secret', () => {
   let plain: string;
   beforeEach(async () => {
-    plain = bench.page.url();
-    await bench.page.goto(`${plain}?access_token=${TOKEN}&q=1`);
+    plain = fixture.page.url();
+    await fixture.page.goto(`${plain}?access_token=${TOKEN}&q=1`);
   });
 
   test('is not sent before the popup has asked, which names the secret and hides its value', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await says(popup, ASKS);
     expect(await textOf(popup)).toContain('access_token');
     expect(await popup.content()).not.toContain(TOKEN);
-    expect(await statusOf(popup)).toContain(new URL(bench.server.baseUrl).host);
+    expect(await statusOf(popup)).toContain(new URL(fixture.server.baseUrl).host);
     expect(await findViolations(popup)).toEqual([]);
     await sentNothing();
     await press(popup, 'Shorten anyway');
@@ -53,13 +53,13 @@ describe('a page whose address carries a secret', () => {
     expect(await targetOf(shortUrl)).toBe(`${plain}?access_token=${TOKEN}&q=1`);
     await popup.close();
     // It was answered once; the link is there.
-    expect(await shownLink(await openPopup(bench), 'Already shortened, link copied')).toBe(
+    expect(await shownLink(await openPopup(fixture), 'Already shortened, link copied')).toBe(
       shortUrl,
     );
   });
 
   test('is shortened without it, at the button that has the focus', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await says(popup, ASKS);
     await popup.waitForFunction(
       () => document.activeElement?.textContent === 'Shorten without it',
@@ -70,7 +70,7 @@ describe('a page whose address carries a secret', () => {
   });
 
   test('is left alone at Cancel, which closes the popup', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await says(popup, ASKS);
     const closed = new Promise((resolve) => popup.once('close', resolve));
     await press(popup, 'Cancel');
@@ -79,36 +79,36 @@ describe('a page whose address carries a secret', () => {
   });
 
   test('is asked about before the form too', async () => {
-    await saveSettings(bench, { serverOrigin: bench.server.baseUrl, shortenAtOnce: false });
-    const popup = await openPopup(bench);
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false });
+    const popup = await openPopup(fixture);
     await says(popup, ASKS);
     expect(await labels(popup)).not.toContain('Options');
   });
 
   test('is shortened at once where the settings say so', async () => {
-    await saveSettings(bench, { serverOrigin: bench.server.baseUrl, warnOfSecrets: false });
-    const popup = await openPopup(bench);
-    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, warnOfSecrets: false });
+    const popup = await openPopup(fixture);
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
   });
 
   test('is not sent without a popup: a notification asks, and leads to a window that does', async () => {
-    const heard = await hearNotifications(bench);
-    await bench.chromium.writeClipboard('before');
-    await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+    const heard = await hearNotifications(fixture);
+    await fixture.chromium.writeClipboard('before');
+    await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
     await expect.poll(heard).toHaveLength(1);
     const [words = ''] = await heard();
     expect(words).toContain('access_token');
     expect(words).toContain('Click here to decide');
     expect(words).not.toContain(TOKEN);
-    expect(await badge(bench)).toBe('!');
-    expect(await bench.chromium.readClipboard()).toBe('before');
+    expect(await badge(fixture)).toBe('!');
+    expect(await fixture.chromium.readClipboard()).toBe('before');
     await sentNothing();
 
-    const window = bench.chromium.browser.waitForTarget(
+    const window = fixture.chromium.browser.waitForTarget(
       (target) => target.url().endsWith('popup.html#awaited'),
       { timeout: WAIT_MS },
     );
-    await inWorker(bench, async () => {
+    await inWorker(fixture, async () => {
       const [id] = Object.keys(await chrome.notifications.getAll());
       const { onClicked } = chrome.notifications as unknown as {
         onClicked: { dispatch(id: string | undefined): void };
@@ -117,10 +117,10 @@ describe('a page whose address carries a secret', () => {
     });
     const asking = await (await window).asPage();
     await says(asking, ASKS);
-    expect(await inWorker(bench, () => chrome.notifications.getAll())).toEqual({});
-    expect(JSON.stringify(await inWorker(bench, () => chrome.storage.session.get()))).not.toContain(
-      TOKEN,
-    );
+    expect(await inWorker(fixture, () => chrome.notifications.getAll())).toEqual({});
+    expect(
+      JSON.stringify(await inWorker(fixture, () => chrome.storage.session.get())),
+    ).not.toContain(TOKEN);
     await press(asking, 'Shorten without it');
     expect(await targetOf(await shownLink(asking, 'Short link copied'))).toBe(`${plain}?q=1`);
     await asking.close();
@@ -135,21 +135,21 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
 ])(
   'a link of a private window is opened in one by %s, from the window that a notification opens',
   async (_, options, modifier) => {
-    const { browser, extensionId } = bench.chromium;
-    const asking = await bench.chromium.openPage('about:blank');
+    const { browser, extensionId } = fixture.chromium;
+    const asking = await fixture.chromium.openPage('about:blank');
     await inWorker(
-      bench,
+      fixture,
       (url) =>
         chrome.storage.session.set({
           awaitedWish: { id: 'wish', url, title: '', isPrivate: true },
         }),
-      `${bench.page.url()}?access_token=${TOKEN}`,
+      `${fixture.page.url()}?access_token=${TOKEN}`,
     );
     await asking.goto(`chrome-extension://${extensionId}/popup.html#awaited`);
     await asking.bringToFront();
     await press(asking, 'Shorten without it');
     const made = await shownLink(asking, 'Short link copied');
-    expect(await targetOf(made)).toBe(bench.page.url());
+    expect(await targetOf(made)).toBe(fixture.page.url());
     if (modifier) await asking.keyboard.down(modifier);
     // The window is gone before the button is up.
     await asking.click('a.button', options).catch(() => undefined);
@@ -159,11 +159,11 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
       const { targetInfos } = await session.send('Target.getTargets');
       return targetInfos.filter((one) => one.url === url).map((one) => one.browserContextId);
     };
-    await expect.poll(() => contextsOf(bench.page.url())).toHaveLength(2);
-    expect(new Set(await contextsOf(bench.page.url())).size).toBe(2);
+    await expect.poll(() => contextsOf(fixture.page.url())).toHaveLength(2);
+    expect(new Set(await contextsOf(fixture.page.url())).size).toBe(2);
     const [opened] = browser
       .targets()
-      .filter((one) => one.url() === bench.page.url() && one !== bench.page.target());
+      .filter((one) => one.url() === fixture.page.url() && one !== fixture.page.target());
     await (await opened?.asPage())?.close();
     await session.detach();
   },
@@ -172,32 +172,32 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
 test.each([
   [
     'the address bar',
-    () => bench.chromium.enterInOmnibox(`example.com/?token=${TOKEN}`, bench.page),
+    () => fixture.chromium.enterInOmnibox(`example.com/?token=${TOKEN}`, fixture.page),
   ],
   [
     'the menu of a link',
     () =>
-      bench.chromium.clickContextMenu(
+      fixture.chromium.clickContextMenu(
         { menuItemId: 'shorten-link', linkUrl: `https://example.com/?token=${TOKEN}` },
-        bench.page,
+        fixture.page,
       ),
   ],
   [
     'the keyboard',
     async () => {
-      await bench.page.goto(`${bench.page.url()}#access_token=${TOKEN}`);
-      await bench.chromium.pressShortcut('shorten-at-once', bench.page);
+      await fixture.page.goto(`${fixture.page.url()}#access_token=${TOKEN}`);
+      await fixture.chromium.pressShortcut('shorten-at-once', fixture.page);
     },
   ],
 ])('%s sends no address with a secret', async (_, act) => {
-  const heard = await hearNotifications(bench);
+  const heard = await hearNotifications(fixture);
   await act();
   await expect.poll(heard).toEqual([expect.stringContaining('Nothing was sent')]);
   await sentNothing();
 });
 
 test('a pasted address with a password is asked about, and Cancel goes back to the page’s link', async () => {
-  const popup = await openPopup(bench);
+  const popup = await openPopup(fixture);
   const made = await shownLink(popup, 'Short link copied');
   await fill(popup, 'Another address', 'https://me:hunter2@example.com/a');
   await press(popup, 'Shorten this address');
@@ -218,8 +218,8 @@ test('a pasted address with a password is asked about, and Cancel goes back to t
 });
 
 test('an encrypted page’s key cannot be left out, since the link would open nothing', async () => {
-  await bench.page.goto(`${bench.page.url()}#GrwK8pZ3nYv5tQm2XsB7cJ4hLd9fTaUe6RkWxNiVoEyP`);
-  const popup = await openPopup(bench);
+  await fixture.page.goto(`${fixture.page.url()}#GrwK8pZ3nYv5tQm2XsB7cJ4hLd9fTaUe6RkWxNiVoEyP`);
+  const popup = await openPopup(fixture);
   await says(popup, ASKS);
   expect(await textOf(popup)).toContain('the key after #');
   expect(await labels(popup)).not.toContain('Shorten without it');

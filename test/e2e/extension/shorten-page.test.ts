@@ -12,93 +12,93 @@ import {
   shownLink,
   stored,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 import { startHoldingProxy } from '../support/holding-proxy.ts';
 
 const WAIT_MS = 10_000;
 /** More than a copy and a notification take. */
 const TOLD_MS = 1500;
 
-const bench = useBench();
+const fixture = useFixture();
 
 describe('a click on the toolbar button', () => {
   test('ends with the short link shown, in the clipboard, its token kept, and leading to the page', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
-    expect(await bench.chromium.readClipboard()).toBe(shortUrl);
-    expect(await targetOf(shortUrl)).toBe(bench.page.url());
+    expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
+    expect(await targetOf(shortUrl)).toBe(fixture.page.url());
 
-    const { accountTokens } = await stored(bench);
-    expect(Object.keys(accountTokens)).toEqual([bench.server.baseUrl]);
-    expect(accountTokens[bench.server.baseUrl]).toMatch(/^curt_/);
+    const { accountTokens } = await stored(fixture);
+    expect(Object.keys(accountTokens)).toEqual([fixture.server.baseUrl]);
+    expect(accountTokens[fixture.server.baseUrl]).toMatch(/^curt_/);
 
-    const visitor = await bench.chromium.openPage(shortUrl);
-    expect(visitor.url()).toBe(bench.page.url());
+    const visitor = await fixture.chromium.openPage(shortUrl);
+    expect(visitor.url()).toBe(fixture.page.url());
     await visitor.close();
   });
 
   test('on a page that has a link shows that one, until a new one is asked for', async () => {
-    const first = await openPopup(bench);
+    const first = await openPopup(fixture);
     const made = await shownLink(first, 'Short link copied');
     await first.close();
-    await bench.chromium.writeClipboard('something else');
+    await fixture.chromium.writeClipboard('something else');
 
-    const second = await openPopup(bench);
+    const second = await openPopup(fixture);
     expect(await shownLink(second, 'Already shortened, link copied')).toBe(made);
     await press(second, 'Make a new one');
     const another = await shownLink(second, 'Short link copied');
     expect(another).not.toBe(made);
-    expect(await targetOf(another)).toBe(bench.page.url());
-    expect(await bench.chromium.readClipboard()).toBe(another);
+    expect(await targetOf(another)).toBe(fixture.page.url());
+    expect(await fixture.chromium.readClipboard()).toBe(another);
   });
 
   test('uses one account for all links', async () => {
-    await shownLink(await openPopup(bench), 'Short link copied');
-    const before = (await stored(bench)).accountTokens;
-    await bench.page.goto(`${bench.page.url()}-more`);
-    await shownLink(await openPopup(bench), 'Short link copied');
-    expect((await stored(bench)).accountTokens).toEqual(before);
-    expect((await accountAt(bench)).links).toBe(2);
+    await shownLink(await openPopup(fixture), 'Short link copied');
+    const before = (await stored(fixture)).accountTokens;
+    await fixture.page.goto(`${fixture.page.url()}-more`);
+    await shownLink(await openPopup(fixture), 'Short link copied');
+    expect((await stored(fixture)).accountTokens).toEqual(before);
+    expect((await accountAt(fixture)).links).toBe(2);
   });
 
   test('says once that links of a localhost server work on this computer only', async () => {
     const news = 'Your server runs on this computer, so its links work here only.';
-    const first = await openPopup(bench);
+    const first = await openPopup(fixture);
     await shownLink(first, 'Short link copied');
     expect(await first.$eval('body', (body) => body.innerText)).toContain(news);
     await first.close();
-    const second = await openPopup(bench);
+    const second = await openPopup(fixture);
     await shownLink(second, 'Already shortened, link copied');
     expect(await second.$eval('body', (body) => body.innerText)).not.toContain(news);
   });
 
   test('asks first and copies nothing when the settings say so', async () => {
-    await saveSettings(bench, {
-      serverOrigin: bench.server.baseUrl,
+    await saveSettings(fixture, {
+      serverOrigin: fixture.server.baseUrl,
       shortenAtOnce: false,
       copyAtOnce: false,
     });
-    await bench.chromium.writeClipboard('untouched');
-    const popup = await openPopup(bench);
+    await fixture.chromium.writeClipboard('untouched');
+    const popup = await openPopup(fixture);
     await says(popup, 'Ready to shorten this page');
-    expect(await keptLinks(bench)).toEqual([]);
+    expect(await keptLinks(fixture)).toEqual([]);
     await press(popup, 'Shorten');
     const shortUrl = await shownLink(popup, 'Short link made');
     await press(popup, 'Copy');
     await says(popup, 'Short link copied');
-    expect(await bench.chromium.readClipboard()).toBe(shortUrl);
+    expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
   });
 
   test('says once that links of a server on this computer work here only', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     const text = await popup.evaluate(() => document.body.textContent ?? '');
     expect(text.match(/work here only/g)).toHaveLength(1);
   });
 
   test('draws a QR code of the short link in the popup', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
     await press(popup, 'QR code');
     const code = await popup.waitForSelector(`svg[aria-label="QR code of ${shortUrl}"]`);
@@ -113,10 +113,10 @@ describe('a click on the toolbar button', () => {
   });
 
   test('opens the short link in a tab', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
-    const opened = bench.chromium.browser.waitForTarget(
-      (target) => target.url() === bench.page.url() && target !== bench.page.target(),
+    const opened = fixture.chromium.browser.waitForTarget(
+      (target) => target.url() === fixture.page.url() && target !== fixture.page.target(),
       { timeout: WAIT_MS },
     );
     await press(popup, 'Open');
@@ -124,10 +124,10 @@ describe('a click on the toolbar button', () => {
   });
 
   test('keeps the popup as high while it works as when it is done', async () => {
-    const slow = await startHoldingProxy(bench.server.baseUrl);
+    const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
-      await saveSettings(bench, { serverOrigin: slow.origin });
-      const popup = await openPopup(bench);
+      await saveSettings(fixture, { serverOrigin: slow.origin });
+      const popup = await openPopup(fixture);
       await says(popup, 'Shortening…');
       const rowOf = () =>
         popup.$eval('[aria-expanded]:has(.icon-chevron)', (row) => row.getBoundingClientRect().top);
@@ -141,32 +141,32 @@ describe('a click on the toolbar button', () => {
   });
 
   test('that is taken back before the answer still copies the link, and tells', async () => {
-    const slow = await startHoldingProxy(bench.server.baseUrl);
+    const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
-      await saveSettings(bench, { serverOrigin: slow.origin });
-      await bench.chromium.writeClipboard('before');
-      const popup = await openPopup(bench);
+      await saveSettings(fixture, { serverOrigin: slow.origin });
+      await fixture.chromium.writeClipboard('before');
+      const popup = await openPopup(fixture);
       await slow.asked;
       await popup.close();
       slow.release();
-      await expect.poll(() => notifications(bench)).toHaveLength(1);
-      expect(await targetOf(await bench.chromium.readClipboard())).toBe(bench.page.url());
+      await expect.poll(() => notifications(fixture)).toHaveLength(1);
+      expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
     } finally {
       await slow.stop();
     }
   });
 
   test('tells though another popup stays open', async () => {
-    const slow = await startHoldingProxy(bench.server.baseUrl);
-    const other = await bench.chromium.openExtensionPage('popup.html#options');
+    const slow = await startHoldingProxy(fixture.server.baseUrl);
+    const other = await fixture.chromium.openExtensionPage('popup.html#options');
     await other.waitForSelector('form');
     try {
-      await saveSettings(bench, { serverOrigin: slow.origin });
-      const popup = await openPopup(bench);
+      await saveSettings(fixture, { serverOrigin: slow.origin });
+      const popup = await openPopup(fixture);
       await slow.asked;
       await popup.close();
       slow.release();
-      await expect.poll(() => notifications(bench)).toHaveLength(1);
+      await expect.poll(() => notifications(fixture)).toHaveLength(1);
     } finally {
       await other.close();
       await slow.stop();
@@ -174,19 +174,19 @@ describe('a click on the toolbar button', () => {
   });
 
   test('makes one link even if the background is stopped while it waits for the answer', async () => {
-    const slow = await startHoldingProxy(bench.server.baseUrl);
+    const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
-      await saveSettings(bench, { serverOrigin: slow.origin });
-      const popup = await openPopup(bench);
+      await saveSettings(fixture, { serverOrigin: slow.origin });
+      const popup = await openPopup(fixture);
       await slow.asked;
-      await bench.chromium.worker.stop();
+      await fixture.chromium.worker.stop();
       slow.release();
       const shortUrl = await shownLink(popup, 'Short link copied');
-      expect(await targetOf(shortUrl)).toBe(bench.page.url());
-      expect((await accountAt(bench, slow.origin)).links).toBe(1);
+      expect(await targetOf(shortUrl)).toBe(fixture.page.url());
+      expect((await accountAt(fixture, slow.origin)).links).toBe(1);
       // The new background knows of the popup, and leaves it to it to tell.
       await setTimeout(TOLD_MS);
-      expect(await notifications(bench)).toEqual([]);
+      expect(await notifications(fixture)).toEqual([]);
     } finally {
       await slow.stop();
     }

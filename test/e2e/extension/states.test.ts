@@ -19,9 +19,9 @@ import {
   statusOf,
   stored,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
-import { type FickleProxy, startFickleProxy } from '../support/fickle-proxy.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../support/flaky-proxy.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { nameOfFocused } from '../support/walk-by-keyboard.ts';
 
@@ -32,12 +32,12 @@ declare const chrome: typeof browser & {
 
 const SHORTEN = 'POST /api/shorten';
 
-const bench = useBench();
-let network: FickleProxy;
+const fixture = useFixture();
+let network: FlakyProxy;
 
 beforeEach(async () => {
-  network = await startFickleProxy(bench.server.baseUrl);
-  await saveSettings(bench, { serverOrigin: network.origin });
+  network = await startFlakyProxy(fixture.server.baseUrl);
+  await saveSettings(fixture, { serverOrigin: network.origin });
 });
 afterEach(() => network.stop());
 
@@ -45,12 +45,12 @@ const host = () => new URL(network.origin).host;
 const textOf = (popup: Page) => popup.$eval('body', (body) => body.innerText);
 const reads = (popup: Page, words: string | RegExp) =>
   expect.poll(() => textOf(popup)).toMatch(words);
-const onDisk = async () => JSON.stringify(await stored(bench));
+const onDisk = async () => JSON.stringify(await stored(fixture));
 
 /** A popup whose wish is kept, since its server is away. */
 async function openInVain(): Promise<Page> {
   network.isDown = true;
-  const popup = await openPopup(bench);
+  const popup = await openPopup(fixture);
   await says(popup, 'The server cannot be reached');
   network.isDown = false;
   return popup;
@@ -58,10 +58,10 @@ async function openInVain(): Promise<Page> {
 
 /** With an account, so that it is no first run. */
 async function haveAccount(): Promise<void> {
-  const popup = await openPopup(bench);
+  const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
   await popup.close();
-  await bench.page.goto(`${bench.page.url()}-next`);
+  await fixture.page.goto(`${fixture.page.url()}-next`);
 }
 
 describe('the answer moves nothing that is under the pointer', () => {
@@ -92,7 +92,7 @@ describe('the answer moves nothing that is under the pointer', () => {
       () => {
         network.holds = undefined;
       },
-      () => keepTokens(bench, { [network.origin]: `curt_${'x'.repeat(43)}` }),
+      () => keepTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` }),
     ],
     [
       'kept',
@@ -104,7 +104,7 @@ describe('the answer moves nothing that is under the pointer', () => {
   ])('%s', async (_, title, happen, before) => {
     await before?.();
     network.holds = SHORTEN;
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await expect.poll(() => network.asked).toContain(SHORTEN);
     await says(popup, 'Shortening…');
     const working = await places(popup);
@@ -115,9 +115,9 @@ describe('the answer moves nothing that is under the pointer', () => {
   });
 
   test('nor on a page that cannot be shortened', async () => {
-    const { 'Another address': working } = await places(await openPopup(bench));
-    await bench.page.goto('chrome://version/');
-    const popup = await openPopup(bench);
+    const { 'Another address': working } = await places(await openPopup(fixture));
+    await fixture.page.goto('chrome://version/');
+    const popup = await openPopup(fixture);
     await says(popup, 'This page cannot be shortened');
     expect((await places(popup))['Another address']).toEqual(working);
   });
@@ -125,20 +125,20 @@ describe('the answer moves nothing that is under the pointer', () => {
 
 describe('opening', () => {
   test('shows the frame before anything was asked', async () => {
-    const page = await bench.chromium.browser.newPage();
+    const page = await fixture.chromium.browser.newPage();
     await page.evaluateOnNewDocument(() => {
       const never = () => new Promise(() => {});
       Object.assign(chrome.runtime, { sendMessage: never });
       Object.assign(chrome.tabs, { query: never });
     });
-    await page.goto(`chrome-extension://${bench.chromium.extensionId}/popup.html`);
+    await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
     await says(page, 'Shortening…');
     expect(await labels(page)).toEqual(['My links', 'Settings', 'Options', 'Shorten this address']);
     await page.close();
   });
 
   test('with a background that hangs says so, and does not wait for ever', async () => {
-    const page = await bench.chromium.browser.newPage();
+    const page = await fixture.chromium.browser.newPage();
     await page.evaluateOnNewDocument(() => {
       const { setTimeout: later } = globalThis;
       // The limit is 45 seconds.
@@ -146,11 +146,11 @@ describe('opening', () => {
         setTimeout: (run: () => void, ms = 0) => later(run, ms === 45_000 ? 500 : ms),
       });
     });
-    const worker = await bench.chromium.worker.session();
+    const worker = await fixture.chromium.worker.session();
     await worker.send('Debugger.enable');
     await worker.send('Debugger.pause');
     try {
-      await page.goto(`chrome-extension://${bench.chromium.extensionId}/popup.html`);
+      await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
       await says(page, 'Curt does not answer');
     } finally {
       await worker.send('Debugger.disable');
@@ -164,7 +164,7 @@ describe('opening', () => {
 describe('what is announced comes into a region that was there before it', () => {
   test('in the popup', async () => {
     network.holdsAnswerOf = SHORTEN;
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     const region = await popup.waitForSelector('[role=status]');
     expect(await statusOf(popup)).toBe('Shortening…');
     network.holdsAnswerOf = undefined;
@@ -175,7 +175,7 @@ describe('what is announced comes into a region that was there before it', () =>
   });
 
   test('in its form', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     const region = await popup.waitForSelector('form [role=alert]');
     expect(await region?.evaluate((one) => one.textContent)).toBe('');
     await fill(popup, 'Ending', 'api');
@@ -194,8 +194,8 @@ describe('a wish that is kept', () => {
     expect(await statusOf(popup)).toContain('Kept. Curt tries again in 1 minute and tells you.');
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, 'Try now');
-    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
-    expect((await accountAt(bench, network.origin)).links).toBe(2);
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
+    expect((await accountAt(fixture, network.origin)).links).toBe(2);
     await reads(popup, /^(?![\s\S]*Waiting for)/);
   });
 
@@ -211,17 +211,17 @@ describe('a wish that is kept', () => {
 
   test('is shown when it is made meanwhile, and not copied by itself', async () => {
     const popup = await openInVain();
-    await inWorker(bench, async () => {
+    await inWorker(fixture, async () => {
       const { pendingWishes } = await chrome.storage.local.get();
       for (const wish of Object.values(pendingWishes as object)) wish.retryAtMs = 0;
       await chrome.storage.local.set({ pendingWishes });
       chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
     });
-    expect(await targetOf(await shownLink(popup, 'Short link made'))).toBe(bench.page.url());
+    expect(await targetOf(await shownLink(popup, 'Short link made'))).toBe(fixture.page.url());
   });
 
   test('has all that the form held, a password too until it is made', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     await fill(popup, 'Ending', 'kept-ending');
     await fill(popup, 'Password for visitors', 'swordfish');
     network.isDown = true;
@@ -232,11 +232,11 @@ describe('a wish that is kept', () => {
     await press(popup, 'Try now');
     expect(await shownLink(popup, 'Short link copied')).toMatch(/kept-ending$/);
     expect(await onDisk()).not.toContain('swordfish');
-    expect((await keptLinks(bench)).find(({ hasPassword }) => hasPassword)).toBeDefined();
+    expect((await keptLinks(fixture)).find(({ hasPassword }) => hasPassword)).toBeDefined();
   });
 
   test('of the form is in the form again at “Don’t keep”', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     await fill(popup, 'Ending', 'not-kept');
     network.isDown = true;
     await press(popup, 'Make this link');
@@ -249,8 +249,8 @@ describe('a wish that is kept', () => {
   test('stands in the list of what waits, where each is tried or dropped', async () => {
     const first = await openInVain();
     await first.close();
-    const before = bench.page.url();
-    await bench.page.goto(`${before}-more`);
+    const before = fixture.page.url();
+    await fixture.page.goto(`${before}-more`);
     const popup = await openInVain();
     await reads(popup, `Waiting for ${host()}: 2`);
     await press(popup, `Waiting for ${host()}: 2`);
@@ -259,10 +259,10 @@ describe('a wish that is kept', () => {
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, `Don’t keep: ${shorter(before)}`);
     await reads(popup, `Waiting for ${host()}: 1`);
-    await press(popup, `Try now: ${shorter(bench.page.url())}`);
+    await press(popup, `Try now: ${shorter(fixture.page.url())}`);
     await shownLink(popup, 'Short link made');
     await reads(popup, /^(?![\s\S]*Waiting for)/);
-    expect((await keptLinks(bench)).map(({ originalUrl }) => originalUrl)).not.toContain(before);
+    expect((await keptLinks(fixture)).map(({ originalUrl }) => originalUrl)).not.toContain(before);
   });
 });
 
@@ -279,7 +279,7 @@ test('what waits says why it was neither tried nor dropped, and keeps the focus'
     Object.assign(chrome.runtime, { sendMessage: failing });
   });
   for (const name of ['Try now', 'Don’t keep']) {
-    const full = `${name}: ${bench.page.url().replace('http://', '')}`;
+    const full = `${name}: ${fixture.page.url().replace('http://', '')}`;
     await popup.focus(`[aria-label="${full}"]`);
     await popup.keyboard.press('Enter');
     await expect.poll(words).toContain('Curt could not finish. Try again.');
@@ -289,7 +289,7 @@ test('what waits says why it was neither tried nor dropped, and keeps the focus'
 
 test('when too many wait, the popup tries again once one of them is dropped', async () => {
   await inWorker(
-    bench,
+    fixture,
     (origin) => {
       const waits = Array.from({ length: 100 }, (_, index) => [
         `id-${index}`,
@@ -309,7 +309,7 @@ test('when too many wait, the popup tries again once one of them is dropped', as
     network.origin,
   );
   network.isDown = true;
-  const popup = await openPopup(bench);
+  const popup = await openPopup(fixture);
   await says(popup, 'Too many links wait already');
   expect(await findViolations(popup)).toEqual([]);
   await press(popup, `Waiting for ${host()}: 100`);
@@ -327,18 +327,18 @@ describe('limits', () => {
   async function use(env: Record<string, string>): Promise<void> {
     strict = await startServer({ env });
     await network.stop();
-    network = await startFickleProxy(strict.baseUrl);
-    await saveSettings(bench, { serverOrigin: network.origin });
+    network = await startFlakyProxy(strict.baseUrl);
+    await saveSettings(fixture, { serverOrigin: network.origin });
     await haveAccount();
   }
 
   const until429 = async () => {
     for (;;) {
-      const popup = await openPopup(bench);
+      const popup = await openPopup(fixture);
       await expect.poll(() => statusOf(popup)).not.toBe('Shortening…');
       if (!(await statusOf(popup)).includes('Short link copied')) return popup;
       await popup.close();
-      await bench.page.goto(`${bench.page.url()}-next`);
+      await fixture.page.goto(`${fixture.page.url()}-next`);
     }
   };
 
@@ -373,14 +373,14 @@ describe('limits', () => {
 
   test('that are far are said quietly, the minute’s only when few calls are left', async () => {
     await use({ RATE_LIMIT_PER_MINUTE: '5' });
-    const first = await openPopup(bench);
+    const first = await openPopup(fixture);
     // The call that opened the account counted for the address alone.
     await reads(first, '998 of 1,000 links left this month.');
     expect(await textOf(first)).not.toContain('this minute');
     await first.close();
-    await bench.page.goto(`${bench.page.url()}-next`);
+    await fixture.page.goto(`${fixture.page.url()}-next`);
     await reads(
-      await openPopup(bench),
+      await openPopup(fixture),
       '997 of 1,000 links left this month. 3 of 5 calls left this minute.',
     );
     expect(network.asked).not.toContain('GET /api/account');
@@ -390,14 +390,14 @@ describe('limits', () => {
 describe('the first run', () => {
   test('with no server says so, leads to the first steps, and keeps the wish', async () => {
     network.isDown = true;
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await says(popup, 'No server answers yet');
     expect(await statusOf(popup)).toContain(host());
     expect(await labels(popup)).toEqual(
       expect.arrayContaining(['Set up', 'Try now', 'Don’t keep']),
     );
     expect(await findViolations(popup)).toEqual([]);
-    const opened = bench.chromium.browser.waitForTarget((target) =>
+    const opened = fixture.chromium.browser.waitForTarget((target) =>
       target.url().endsWith('/welcome.html'),
     );
     await press(popup, 'Set up');

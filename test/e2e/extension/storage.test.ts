@@ -14,8 +14,8 @@ import {
   statusOf,
   stored,
   targetOf,
-  useBench,
-} from '../support/extension-bench.ts';
+  useFixture,
+} from '../support/extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -24,11 +24,11 @@ const POLL = { timeout: 15_000 };
 const NOT_KEPT = 'Your browser could not store this link';
 const DAMAGED = 'unreadable:accountTokens:1700000000000';
 
-const bench = useBench();
+const fixture = useFixture();
 
 /** Leaves fewer bytes than any item takes. */
 function fillStorage(): Promise<void> {
-  return inWorker(bench, async () => {
+  return inWorker(fixture, async () => {
     const { local } = chrome.storage;
     const quota = (local as unknown as { QUOTA_BYTES: number }).QUOTA_BYTES;
     const used = await local.getBytesInUse(null);
@@ -38,11 +38,11 @@ function fillStorage(): Promise<void> {
 }
 
 function makeRoom(): Promise<void> {
-  return inWorker(bench, () => chrome.storage.local.remove('ballast'));
+  return inWorker(fixture, () => chrome.storage.local.remove('ballast'));
 }
 
 function put(items: object): Promise<void> {
-  return inWorker(bench, (given) => chrome.storage.local.set(given), items);
+  return inWorker(fixture, (given) => chrome.storage.local.set(given), items);
 }
 
 describe('storage that is full', () => {
@@ -50,23 +50,23 @@ describe('storage that is full', () => {
 
   test('does not cost the link: it is made, shown and copied, and the loss is said', async () => {
     await fillStorage();
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
     expect(await statusOf(popup)).toContain(NOT_KEPT);
-    expect(await targetOf(shortUrl)).toBe(bench.page.url());
-    expect(await stored(bench)).not.toHaveProperty('accountTokens');
+    expect(await targetOf(shortUrl)).toBe(fixture.page.url());
+    expect(await stored(fixture)).not.toHaveProperty('accountTokens');
     await popup.close();
 
-    const again = await openPopup(bench);
+    const again = await openPopup(fixture);
     expect(await shownLink(again, 'Short link copied')).toBe(shortUrl);
     await again.close();
 
     // With room the account that was opened is kept, and no other is.
     await makeRoom();
-    const last = await openPopup(bench);
+    const last = await openPopup(fixture);
     expect(await shownLink(last, 'Short link copied')).toBe(shortUrl);
     expect(await statusOf(last)).not.toContain(NOT_KEPT);
-    expect(Object.keys((await stored(bench)).accountTokens)).toEqual([bench.server.baseUrl]);
+    expect(Object.keys((await stored(fixture)).accountTokens)).toEqual([fixture.server.baseUrl]);
     await last.close();
   });
 
@@ -82,8 +82,8 @@ describe('storage that is full', () => {
     await expect.poll(() => options.$eval('[name=copyFormat]', selected)).toBe('url');
     await fill(options, 'Address', 'https://a-name-longer-than-the-other.curt.example');
     await press(options, 'Save');
-    await expect.poll(() => fieldValue(options, 'Address')).toBe(bench.server.baseUrl);
-    expect((await stored(bench)).settings).toEqual({ serverOrigin: bench.server.baseUrl });
+    await expect.poll(() => fieldValue(options, 'Address')).toBe(fixture.server.baseUrl);
+    expect((await stored(fixture)).settings).toEqual({ serverOrigin: fixture.server.baseUrl });
     expect(await findViolations(options)).toEqual([]);
     await options.close();
   });
@@ -93,7 +93,7 @@ describe('the data on this computer', () => {
   let options: Page;
 
   beforeEach(async () => {
-    await keepTokens(bench, { [bench.server.baseUrl]: 'curt_kept-token' });
+    await keepTokens(fixture, { [fixture.server.baseUrl]: 'curt_kept-token' });
     await put({
       [DAMAGED]: { reason: 'damaged', version: 1, value: 'curt_from-a-damaged-item' },
       saidLoopbackNotice: true,
@@ -126,17 +126,17 @@ describe('the data on this computer', () => {
     expect(await findViolations(options)).toEqual([]);
     await press(options, 'Delete it');
     await reads(options, 'It is deleted.');
-    expect(await stored(bench)).not.toHaveProperty(DAMAGED);
+    expect(await stored(fixture)).not.toHaveProperty(DAMAGED);
     expect(await rows()).toEqual(['Other dataWritten by a newer version of Curt.']);
 
     await press(options, 'Delete… Other data');
     await press(options, 'Delete it');
     await expect.poll(rows).toEqual([]);
-    expect(await stored(bench)).toMatchObject({ saidLoopbackNotice: true });
+    expect(await stored(fixture)).toMatchObject({ saidLoopbackNotice: true });
   });
 
   test('keeps tokens and links when the settings are reset', async () => {
-    await saveSettings(bench, { serverOrigin: 'https://curt.example', skipPopup: true });
+    await saveSettings(fixture, { serverOrigin: 'https://curt.example', skipPopup: true });
     await options.reload();
     await press(options, 'Reset settings…');
     await options.waitForSelector('dialog[open]');
@@ -146,15 +146,15 @@ describe('the data on this computer', () => {
     await reads(options, 'The settings are as at the beginning.');
     expect(await fieldValue(options, 'Address')).toBe('http://localhost:2878');
     expect(await focusedText(options)).toBe('Reset settings…');
-    expect(await stored(bench)).toMatchObject({
+    expect(await stored(fixture)).toMatchObject({
       settings: {},
-      accountTokens: { [bench.server.baseUrl]: 'curt_kept-token' },
+      accountTokens: { [fixture.server.baseUrl]: 'curt_kept-token' },
     });
   });
 
   test('is forgotten but for the settings, once that is confirmed', async () => {
-    await keepTokens(bench, {});
-    await shownLink(await openPopup(bench), 'Short link copied');
+    await keepTokens(fixture, {});
+    await shownLink(await openPopup(fixture), 'Short link copied');
     await options.bringToFront();
     await options.reload();
     await press(options, 'Forget everything…');
@@ -162,14 +162,14 @@ describe('the data on this computer', () => {
     expect(await findViolations(options)).toEqual([]);
     await options.keyboard.press('Escape');
     await dialogIsGone(options);
-    expect(Object.keys(await stored(bench))).toContain('accountTokens');
+    expect(Object.keys(await stored(fixture))).toContain('accountTokens');
 
     await press(options, 'Forget everything…');
     await press(options, 'Delete all of it');
     await reads(options, 'Tokens, links and waiting addresses are deleted.');
     await reads(options, 'There is none yet.');
-    expect(await stored(bench)).toEqual({ settings: { serverOrigin: bench.server.baseUrl } });
-    expect(await inWorker(bench, () => chrome.storage.session.get())).toEqual({});
+    expect(await stored(fixture)).toEqual({ settings: { serverOrigin: fixture.server.baseUrl } });
+    expect(await inWorker(fixture, () => chrome.storage.session.get())).toEqual({});
   });
 
   function rows(): Promise<string[]> {
@@ -212,7 +212,7 @@ function selected(select: Element): string {
 }
 
 async function openOptions(): Promise<Page> {
-  const options = await bench.chromium.openExtensionPage('options.html');
+  const options = await fixture.chromium.openExtensionPage('options.html');
   await options.waitForSelector('main');
   return options;
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { openPopup, press, shownLink, useBench } from '../support/extension-bench.ts';
+import { openPopup, press, shownLink, useFixture } from '../support/extension-fixture.ts';
 
-const bench = useBench();
+const fixture = useFixture();
 
 /** What a style of an element is, and what it is where it is written as `value`. */
 function styleOf(page: Page, selector: string, property: string, value: string) {
@@ -23,7 +23,7 @@ function styleOf(page: Page, selector: string, property: string, value: string) 
 test.each(['options', 'links', 'welcome'])(
   'the %s page’s own styles come before the shared',
   async (name) => {
-    const page = await bench.chromium.openExtensionPage(`${name}.html`);
+    const page = await fixture.chromium.openExtensionPage(`${name}.html`);
     await page.waitForSelector('main');
     const ground = await styleOf(page, 'body', 'background-color', 'var(--color-ground)');
     expect(ground.is).toBe(ground.shouldBe);
@@ -32,7 +32,7 @@ test.each(['options', 'links', 'welcome'])(
 );
 
 test('the popup’s own styles come before the shared, and its QR code has some', async () => {
-  const popup = await openPopup(bench);
+  const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
   const color = await styleOf(popup, '.bar .square', 'color', 'var(--color-muted)');
   expect(color.is).toBe(color.shouldBe);

@@ -9,7 +9,7 @@ import {
   issueOf,
   press,
   targetOf,
-} from '../support/extension-bench.ts';
+} from '../support/extension-fixture.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
 

@@ -12,10 +12,10 @@ import {
   saveSettings,
   shownLink,
   targetOf,
-  useBench,
+  useFixture,
   wakeWorker,
-} from '../support/extension-bench.ts';
-import { type FickleProxy, startFickleProxy } from '../support/fickle-proxy.ts';
+} from '../support/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../support/flaky-proxy.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -24,58 +24,58 @@ const HEALTH = 'GET /api/health';
 const SHORTEN = 'POST /api/shorten';
 const soon = { timeout: 15_000 };
 
-const bench = useBench();
-let network: FickleProxy;
+const fixture = useFixture();
+let network: FlakyProxy;
 
 beforeEach(async () => {
-  network = await startFickleProxy(bench.server.baseUrl);
-  await saveSettings(bench, { serverOrigin: network.origin });
+  network = await startFlakyProxy(fixture.server.baseUrl);
+  await saveSettings(fixture, { serverOrigin: network.origin });
 });
 afterEach(() => network.stop());
 
-const countLinks = async () => (await accountAt(bench, network.origin)).links;
+const countLinks = async () => (await accountAt(fixture, network.origin)).links;
 
 describe('a popup whose background is stopped makes its one link', () => {
   test('before it opens', async () => {
-    await bench.chromium.worker.stop();
-    const popup = await openPopup(bench);
-    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
+    await fixture.chromium.worker.stop();
+    const popup = await openPopup(fixture);
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
     expect(await countLinks()).toBe(1);
   });
 
   test('before it is told what there is', async () => {
-    await inWorker(bench, () => {
+    await inWorker(fixture, () => {
       const get = () => {
         Object.assign(globalThis, { isAsked: true });
         return new Promise(() => {});
       };
       Object.assign(chrome.storage.local, { get });
     });
-    const popup = await openPopup(bench);
-    await expect.poll(() => inWorker(bench, () => 'isAsked' in globalThis)).toBe(true);
-    await bench.chromium.worker.stop();
-    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
+    const popup = await openPopup(fixture);
+    await expect.poll(() => inWorker(fixture, () => 'isAsked' in globalThis)).toBe(true);
+    await fixture.chromium.worker.stop();
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
     expect(await countLinks()).toBe(1);
   });
 
   test('while it looks whether the server is Curt', async () => {
     network.holds = HEALTH;
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     await expect.poll(() => network.asked).toContain(HEALTH);
-    await bench.chromium.worker.stop();
+    await fixture.chromium.worker.stop();
     network.holds = undefined;
-    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(bench.page.url());
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
     expect(await countLinks()).toBe(1);
   });
 
   test('while the answer to its form is on its way', async () => {
-    const popup = await openForm(bench);
+    const popup = await openForm(fixture);
     network.holdsAnswerOf = SHORTEN;
     const before = network.answered.length;
     await fill(popup, 'Ending', 'once');
     await press(popup, 'Make this link');
     await expect.poll(() => network.answered.slice(before)).toContain(SHORTEN);
-    await bench.chromium.worker.stop();
+    await fixture.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
     await popup.waitForFunction(
       () => document.querySelector('output')?.textContent?.endsWith('/once'),
@@ -87,12 +87,12 @@ describe('a popup whose background is stopped makes its one link', () => {
   });
 
   test('between two presses, of which the second asks for a new link', async () => {
-    const popup = await openPopup(bench);
+    const popup = await openPopup(fixture);
     const first = await shownLink(popup, 'Short link copied');
     await popup.close();
-    const again = await openPopup(bench);
+    const again = await openPopup(fixture);
     await shownLink(again, 'Already shortened, link copied');
-    await bench.chromium.worker.stop();
+    await fixture.chromium.worker.stop();
     await press(again, 'Make a new one');
     expect(await shownLink(again, 'Short link copied')).not.toBe(first);
     expect(await countLinks()).toBe(2);
@@ -100,25 +100,25 @@ describe('a popup whose background is stopped makes its one link', () => {
 });
 
 test('a background that is stopped while it copies leaves the link to be found and copied again', async () => {
-  await bench.chromium.writeClipboard('before');
-  const offscreen = bench.chromium.browser.waitForTarget(
+  await fixture.chromium.writeClipboard('before');
+  const offscreen = fixture.chromium.browser.waitForTarget(
     (target) => target.url().endsWith('/offscreen.html'),
     soon,
   );
-  await inWorker(bench, () => {
+  await inWorker(fixture, () => {
     // The document is there, and is never told what to copy.
     const send = () => new Promise(() => {});
     Object.assign(chrome.runtime, { sendMessage: send });
   });
-  await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
+  await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
   await offscreen;
-  await bench.chromium.worker.stop();
-  expect(await bench.chromium.readClipboard()).toBe('before');
+  await fixture.chromium.worker.stop();
+  expect(await fixture.chromium.readClipboard()).toBe('before');
 
-  await wakeWorker(bench);
-  await bench.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, bench.page);
-  await expect.poll(() => notifications(bench)).toHaveLength(1);
-  const [link] = await keptLinks(bench);
-  expect(await bench.chromium.readClipboard()).toBe(link?.shortUrl);
+  await wakeWorker(fixture);
+  await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
+  await expect.poll(() => notifications(fixture)).toHaveLength(1);
+  const [link] = await keptLinks(fixture);
+  expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   expect(await countLinks()).toBe(1);
 });

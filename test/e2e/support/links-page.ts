@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import type { browser } from 'wxt/browser';
 import type { MadeLink } from '../../../extension/messaging/protocol.ts';
-import { type Bench, inWorker } from './extension-bench.ts';
+import { type Fixture, inWorker } from './extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -33,15 +33,15 @@ export function manyLinks(count: number): MadeLink[] {
 }
 
 /** Puts links where the extension keeps them. */
-export function keepLinks(bench: Bench, links: MadeLink[]): Promise<void> {
+export function keepLinks(fixture: Fixture, links: MadeLink[]): Promise<void> {
   const items = links.map((link) => [
     `links:https://curt.example ${link.originalUrl}`,
     { version: 1, list: [link] },
   ]);
-  return inWorker(bench, (kept) => chrome.storage.local.set(kept), Object.fromEntries(items));
+  return inWorker(fixture, (kept) => chrome.storage.local.set(kept), Object.fromEntries(items));
 }
 
-export async function openLinks({ chromium }: Bench): Promise<Page> {
+export async function openLinks({ chromium }: Fixture): Promise<Page> {
   const page = await chromium.openExtensionPage('links.html');
   await page.waitForSelector('main');
   return page;

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import type { AwaitedWish } from '../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../shared/client.ts';
-import { type Bench, freePort, inWorker, saveSettings } from './extension-bench.ts';
+import { type Fixture, freePort, inWorker, saveSettings } from './extension-fixture.ts';
 import { type HoldingProxy, startHoldingProxy } from './holding-proxy.ts';
 import { startServer } from './server.ts';
 
@@ -11,11 +11,11 @@ const WAIT = { timeout: 15_000 };
 
 export type PopupState = {
   name: string;
-  settings?: (bench: Bench) => object | Promise<object>;
+  settings?: (fixture: Fixture) => object | Promise<object>;
   /** What the popup is about. @default a page of the site */
-  address?: (bench: Bench) => string;
+  address?: (fixture: Fixture) => string;
   /** Tokens that the extension has. */
-  tokens?: (bench: Bench) => Record<string, string>;
+  tokens?: (fixture: Fixture) => Record<string, string>;
   /** The server's answer is waited for, for as long as the state is looked at. */
   isHeld?: boolean;
   /** Settings of a server of the state's own. */
@@ -25,7 +25,7 @@ export type PopupState = {
   /** Matches once the popup has got this far by itself. */
   shown: string;
   /** What a person does from there on. */
-  reach?: (popup: Page, bench: Bench) => Promise<void>;
+  reach?: (popup: Page, fixture: Fixture) => Promise<void>;
 };
 
 const MADE = '.stage-made .icon-check';
@@ -210,42 +210,42 @@ export const POPUP_STATES: PopupState[] = [
  * long as it is looked at.
  */
 export async function openInState(
-  bench: Bench,
+  fixture: Fixture,
   state: PopupState,
   look: (popup: Page) => Promise<void>,
 ) {
   const held: HoldingProxy | undefined = state.isHeld
-    ? await startHoldingProxy(bench.server.baseUrl)
+    ? await startHoldingProxy(fixture.server.baseUrl)
     : undefined;
   const own = state.server && (await startServer({ env: state.server }));
-  const popup = await bench.chromium.browser.newPage();
+  const popup = await fixture.chromium.browser.newPage();
   try {
-    await saveSettings(bench, {
-      serverOrigin: held?.origin ?? own?.baseUrl ?? bench.server.baseUrl,
-      ...(await state.settings?.(bench)),
+    await saveSettings(fixture, {
+      serverOrigin: held?.origin ?? own?.baseUrl ?? fixture.server.baseUrl,
+      ...(await state.settings?.(fixture)),
     });
     const awaitedWish: AwaitedWish = {
       id: 'asked',
-      url: state.address?.(bench) ?? bench.page.url(),
+      url: state.address?.(fixture) ?? fixture.page.url(),
       title: 'A page',
       isPrivate: false,
     };
     await inWorker(
-      bench,
+      fixture,
       (wish, accountTokens) =>
         Promise.all([
           chrome.storage.session.set({ awaitedWish: wish }),
           chrome.storage.local.set({ accountTokens }),
         ]),
       awaitedWish,
-      state.tokens?.(bench) ?? {},
+      state.tokens?.(fixture) ?? {},
     );
     if (state.before) await popup.evaluateOnNewDocument(state.before);
     await popup.setViewport({ width: 360, height: 600 });
-    await popup.goto(`chrome-extension://${bench.chromium.extensionId}/popup.html#awaited`);
+    await popup.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html#awaited`);
     await popup.bringToFront();
     for (const selector of state.shown.split(', ')) await popup.waitForSelector(selector, WAIT);
-    await state.reach?.(popup, bench);
+    await state.reach?.(popup, fixture);
     await look(popup);
   } finally {
     await popup.close();

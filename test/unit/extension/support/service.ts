@@ -12,7 +12,7 @@ export type Call = {
 };
 
 /** How a call to the endpoint goes wrong. */
-export type Mishap =
+export type Fault =
   /** The link is made, but the connection breaks before the answer. */
   | { kind: 'lost_answer' }
   | { kind: 'refusal'; status: number; code: ErrorCode; more?: object; retryAfterSeconds?: number }
@@ -29,7 +29,7 @@ export type Service = {
   /** Tokens of the accounts that exist. */
   tokens: Set<string>;
   /** What happens to the next calls of the endpoint, one each. */
-  mishaps: Mishap[];
+  faults: Fault[];
   /** What `/api/health` says; null for the page of another program. */
   health: object | 'never' | null;
   /** Milliseconds before the endpoint answers. */
@@ -83,17 +83,17 @@ export async function startService(): Promise<Service> {
   });
 
   async function shorten(call: Call, response: ServerResponse) {
-    const mishap = service.mishaps.shift();
+    const fault = service.faults.shift();
     for (const [name, value] of Object.entries(service.headers)) response.setHeader(name, value);
     if (service.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, service.delayMs));
-    if (mishap?.kind === 'refusal') {
-      if (mishap.retryAfterSeconds !== undefined) {
-        response.setHeader('retry-after', String(mishap.retryAfterSeconds));
+    if (fault?.kind === 'refusal') {
+      if (fault.retryAfterSeconds !== undefined) {
+        response.setHeader('retry-after', String(fault.retryAfterSeconds));
       }
-      return refuse(response, mishap.status, mishap.code, mishap.more);
+      return refuse(response, fault.status, fault.code, fault.more);
     }
-    if (mishap?.kind === 'page') {
-      return void response.writeHead(mishap.status).end('<h1>Bad gateway</h1>');
+    if (fault?.kind === 'page') {
+      return void response.writeHead(fault.status).end('<h1>Bad gateway</h1>');
     }
     if (call.token !== undefined && !service.tokens.has(call.token)) {
       return refuse(response, 401, 'invalid_token');
@@ -103,7 +103,7 @@ export async function startService(): Promise<Service> {
     if (before && before.body !== call.body) return refuse(response, 422, 'idempotency_mismatch');
     const data = before?.data ?? makeLink(call);
     answered.set(key, { body: call.body, data });
-    if (mishap?.kind === 'lost_answer') return void response.destroy();
+    if (fault?.kind === 'lost_answer') return void response.destroy();
     return json(response, 200, { success: true, message: 'Made.', data });
   }
 
@@ -143,7 +143,7 @@ export async function startService(): Promise<Service> {
     shortenCalls: () => service.calls.filter(({ path }) => path === '/api/shorten'),
     links: [],
     tokens: new Set(),
-    mishaps: [],
+    faults: [],
     health: { status: 'ok', service: 'curt', version: '0.1.0' },
     delayMs: 0,
     isAway: false,

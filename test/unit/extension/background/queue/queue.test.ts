@@ -67,7 +67,7 @@ async function wishInVain(originalUrl = PAGE, more: { isPrivate?: boolean } = {}
 }
 
 const limited = (code: 'rate_limited' | 'quota_exceeded', retryAfterSeconds: number) =>
-  service.mishaps.push({ kind: 'refusal', status: 429, code, retryAfterSeconds });
+  service.faults.push({ kind: 'refusal', status: 429, code, retryAfterSeconds });
 const alarms = async () =>
   (await fakeBrowser.alarms.getAll()).map(({ scheduledTime }) => scheduledTime);
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
@@ -76,12 +76,12 @@ const madeAddresses = () => service.links.map(({ originalUrl }) => originalUrl);
 describe('a wish is kept', () => {
   test.each([
     ['nobody answers', () => (service.isAway = true)],
-    ['the answer is lost', () => service.mishaps.push({ kind: 'lost_answer' })],
+    ['the answer is lost', () => service.faults.push({ kind: 'lost_answer' })],
     [
       'the server fails',
-      () => service.mishaps.push({ kind: 'refusal', status: 500, code: 'internal' }),
+      () => service.faults.push({ kind: 'refusal', status: 500, code: 'internal' }),
     ],
-    ['a proxy answers', () => service.mishaps.push({ kind: 'page', status: 502 })],
+    ['a proxy answers', () => service.faults.push({ kind: 'page', status: 502 })],
   ])('for a minute first when %s', async (_, goWrong) => {
     goWrong();
     const answer = await queue.make(wish());
@@ -119,7 +119,7 @@ describe('a wish is kept', () => {
 
   test('as long as a server that has no room says, if that is longer than a minute', async () => {
     const code = 'store_unavailable';
-    service.mishaps.push({ kind: 'refusal', status: 503, code, retryAfterSeconds: 300 });
+    service.faults.push({ kind: 'refusal', status: 503, code, retryAfterSeconds: 300 });
     expect(await queue.make(wish())).toMatchObject({ kept: { retryAtMs: nowMs + 300_000 } });
   });
 
@@ -128,7 +128,7 @@ describe('a wish is kept', () => {
     [401, 'invalid_token'],
     [409, 'alias_taken'],
   ] as const)('not after a %i %s, which would come again', async (status, code) => {
-    service.mishaps.push({ kind: 'refusal', status, code });
+    service.faults.push({ kind: 'refusal', status, code });
     const answer = await queue.make(wish());
     expect(answer).toMatchObject({ ok: false, code });
     expect(answer).not.toHaveProperty('kept');
@@ -230,7 +230,7 @@ describe('a wish that is kept', () => {
   });
 
   test('repeats key and credentials where its call is in doubt', async () => {
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await queue.make(wish());
     await replaceToken(service.origin, 'curt_pasted');
     nowMs += MINUTE_MS;
@@ -256,7 +256,7 @@ describe('a wish that is kept', () => {
   });
 
   test('that is asked for again is the same wish', async () => {
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await queue.make(wish());
     expect(await queue.make(wish())).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
@@ -278,7 +278,7 @@ describe('a wish that is kept', () => {
 
   test('and is refused for good is told, and no longer kept', async () => {
     await wishInVain();
-    service.mishaps.push({ kind: 'refusal', status: 409, code: 'alias_taken' });
+    service.faults.push({ kind: 'refusal', status: 409, code: 'alias_taken' });
     await queue.retryAll('away');
     expect(told).toMatchObject([[PAGE, { ok: false, code: 'alias_taken' }]]);
     expect(await pendingWishes.read()).toEqual({});
@@ -303,7 +303,7 @@ describe('a wish that is kept', () => {
 
 describe('a wish is given up', () => {
   test('in doubt, when the server has forgotten its key, and is not sent again', async () => {
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await queue.make(wish());
     nowMs += DAY_MS;
     await newQueue().retryAll('due');
@@ -314,7 +314,7 @@ describe('a wish is given up', () => {
 
   test('in doubt, not before it was tried in the last hour', async () => {
     const startMs = nowMs;
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await queue.make(wish());
     service.isAway = true;
     let lastMs = nowMs;
@@ -419,7 +419,7 @@ describe('many wishes', () => {
     await haveAccount();
     await wishInVain();
     await wishInVain(OTHER);
-    service.mishaps.push({ kind: 'refusal', status: 500, code: 'internal' });
+    service.faults.push({ kind: 'refusal', status: 500, code: 'internal' });
     await queue.retryAll('away');
     expect(madeAddresses()).toEqual([OTHER]);
   });
@@ -428,7 +428,7 @@ describe('many wishes', () => {
     await haveAccount();
     limited('quota_exceeded', 3600);
     await queue.make(wish());
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await queue.make(wish(OTHER));
     nowMs += 2 * HOUR_MS;
     limited('quota_exceeded', 3600);
@@ -460,7 +460,7 @@ describe('many wishes', () => {
 
 describe('a lost first answer', () => {
   test('that another wish settles is told, and opens one account', async () => {
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await queue.make(wish());
     expect(await queue.make(wish(OTHER))).toMatchObject({ ok: true });
     expect(told).toMatchObject([[PAGE, { ok: true }]]);
@@ -469,7 +469,7 @@ describe('a lost first answer', () => {
   });
 
   test('that another wish settles while it is tried makes one link', async () => {
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await queue.make(wish());
     const [other, same] = await Promise.all([queue.make(wish(OTHER)), queue.make(wish())]);
     expect(other).toMatchObject({ ok: true });

@@ -76,7 +76,7 @@ describe('one wish, one link', () => {
   test('asking again for what had none settles first what is in doubt', async () => {
     service.tokens.add('curt_mine');
     await replaceToken(service.origin, 'curt_mine');
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await makeLink(wish());
     await makeLink(wish(PAGE, { customAlias: 'mine' }));
     const answer = await makeLink({ ...wish(), takesMade: true });
@@ -127,7 +127,7 @@ describe('one account', () => {
   });
 
   test('a lost first answer is settled before another page is shortened', async () => {
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'unreachable' });
     expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: true });
     expect(service.tokens.size).toBe(1);
@@ -138,7 +138,7 @@ describe('one account', () => {
   });
 
   test('another page waits while the first account cannot be settled', async () => {
-    service.mishaps.push({ kind: 'lost_answer' }, { kind: 'page', status: 502 });
+    service.faults.push({ kind: 'lost_answer' }, { kind: 'page', status: 502 });
     await makeLink(wish());
     expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: false });
     expect(service.links).toHaveLength(1);
@@ -151,8 +151,8 @@ describe('a retry', () => {
     ['the server failed', { kind: 'refusal', status: 500, code: 'internal' }],
     ['the store was away', { kind: 'refusal', status: 503, code: 'store_unavailable' }],
     ['a proxy answered', { kind: 'page', status: 502 }],
-  ] as const)('repeats key, body and credentials after %s', async (_, mishap) => {
-    service.mishaps.push(mishap);
+  ] as const)('repeats key, body and credentials after %s', async (_, fault) => {
+    service.faults.push(fault);
     expect(await makeLink(wish())).toMatchObject({ ok: false });
     expect(await makeLink(wish())).toMatchObject({ ok: true });
     const [first, second] = service.shortenCalls();
@@ -173,14 +173,14 @@ describe('a retry', () => {
   });
 
   test('repeats them after the worker was stopped in the middle', async () => {
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await makeLink(wish());
     expect(await newLinkMaker()(wish())).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
   });
 
   test('stays anonymous if it began so, even when a token came meanwhile', async () => {
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await makeLink(wish());
     service.tokens.add('curt_pasted');
     await replaceToken(service.origin, 'curt_pasted');
@@ -196,7 +196,7 @@ describe('a retry', () => {
     [409, 'alias_taken'],
     [429, 'quota_exceeded'],
   ] as const)('after a %i %s is a new wish with a new key', async (status, code) => {
-    service.mishaps.push({ kind: 'refusal', status, code });
+    service.faults.push({ kind: 'refusal', status, code });
     expect(await makeLink(wish())).toMatchObject({ ok: false, code });
     await makeLink(wish());
     const [first, second] = service.shortenCalls();
@@ -204,7 +204,7 @@ describe('a retry', () => {
   });
 
   test('keeps its key when the rate limit met a call whose fate is unknown', async () => {
-    service.mishaps.push(
+    service.faults.push(
       { kind: 'lost_answer' },
       { kind: 'refusal', status: 429, code: 'rate_limited', retryAfterSeconds: 30 },
     );
@@ -215,7 +215,7 @@ describe('a retry', () => {
   });
 
   test('gives its key up once the server has forgotten it', async () => {
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await makeLink(wish());
     nowMs += 25 * HOUR_MS;
     await makeLink(wish());
@@ -242,7 +242,7 @@ describe('before the first address goes to a server', () => {
   });
 
   test('it is asked again after an answer that was not Curt’s', async () => {
-    service.mishaps.push({ kind: 'page', status: 200 });
+    service.faults.push({ kind: 'page', status: 200 });
     expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
     service.health = null;
     expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
@@ -285,7 +285,7 @@ describe('a private window', () => {
   test('leaves the disk as it was, whether its link is made or in doubt', async () => {
     const before = await onDisk();
     await makeLink(wish(PAGE, { isPrivate: true }));
-    service.mishaps.push({ kind: 'lost_answer' });
+    service.faults.push({ kind: 'lost_answer' });
     await makeLink(wish('https://example.com/doubt', { isPrivate: true }));
     expect(service.links).toHaveLength(2);
     expect(await onDisk()).toBe(before);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { bodyOf, forward } from './forward.ts';
 
-export type FickleProxy = {
+export type FlakyProxy = {
   origin: string;
   /** Breaks every connection. */
   isDown: boolean;
@@ -23,24 +23,24 @@ export type FickleProxy = {
 const POLL_MS = 20;
 
 /** A way to a real server that fails as networks do. */
-export async function startFickleProxy(server: string): Promise<FickleProxy> {
+export async function startFlakyProxy(server: string): Promise<FlakyProxy> {
   const proxy = createServer(async (request, response) => {
     const call = `${request.method} ${request.url}`;
-    fickle.asked.push(call);
+    flaky.asked.push(call);
     const body = await bodyOf(request);
-    while (fickle.holds === call && !fickle.isDown) await setTimeout(POLL_MS);
-    if (fickle.isDown) return void response.destroy();
+    while (flaky.holds === call && !flaky.isDown) await setTimeout(POLL_MS);
+    if (flaky.isDown) return void response.destroy();
     const { status, headers, body: answer } = await forward(request, body, server);
-    fickle.answered.push(call);
-    while (fickle.holdsAnswerOf === call && !fickle.isDown) await setTimeout(POLL_MS);
-    if (fickle.isDown) return void response.destroy();
-    for (const name of fickle.hidesLimits ? Object.keys(headers) : []) {
+    flaky.answered.push(call);
+    while (flaky.holdsAnswerOf === call && !flaky.isDown) await setTimeout(POLL_MS);
+    if (flaky.isDown) return void response.destroy();
+    for (const name of flaky.hidesLimits ? Object.keys(headers) : []) {
       if (/^(ratelimit|x-quota)-/.test(name)) delete headers[name];
     }
     response.writeHead(status, headers).end(answer);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const fickle: FickleProxy = {
+  const flaky: FlakyProxy = {
     origin: `http://localhost:${(proxy.address() as AddressInfo).port}`,
     isDown: false,
     holds: undefined,
@@ -49,10 +49,10 @@ export async function startFickleProxy(server: string): Promise<FickleProxy> {
     asked: [],
     answered: [],
     async stop() {
-      fickle.isDown = true;
+      flaky.isDown = true;
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));
     },
   };
-  return fickle;
+  return flaky;
 }

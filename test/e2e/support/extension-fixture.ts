@@ -20,7 +20,7 @@ export type Stored = {
   accountTokens: Record<string, string>;
 };
 
-export type Bench = {
+export type Fixture = {
   chromium: ChromiumWithExtension;
   server: RunningServer;
   site: Site;
@@ -32,43 +32,43 @@ export type Bench = {
  * A browser with the extension, a server that it uses and a site to shorten, for the tests of one
  * file. Each test starts with nothing in the extension's storage but the server's address.
  */
-export function useBench({ locale = 'en', isInPrivateWindows = false } = {}): Bench {
-  const bench = {} as Bench;
+export function useFixture({ locale = 'en', isInPrivateWindows = false } = {}): Fixture {
+  const fixture = {} as Fixture;
   let pageNumber = 0;
   let speaking: SpeakingExtension | undefined;
   beforeAll(async () => {
     if (locale !== 'en') speaking = await speakingExtension(locale);
-    [bench.chromium, bench.server, bench.site] = await Promise.all([
+    [fixture.chromium, fixture.server, fixture.site] = await Promise.all([
       launchChromiumWithExtension(speaking?.folder, { isInPrivateWindows }),
       startServer(),
       startSite(),
     ]);
   });
   afterAll(async () => {
-    await bench.chromium?.close();
-    await bench.server?.stop();
-    await bench.site?.stop();
+    await fixture.chromium?.close();
+    await fixture.server?.stop();
+    await fixture.site?.stop();
     await speaking?.remove();
   });
   beforeEach(async () => {
-    await inWorker(bench, async () => {
+    await inWorker(fixture, async () => {
       await chrome.storage.local.clear();
       await chrome.storage.session.clear();
     });
-    await notifications(bench);
-    await saveSettings(bench, { serverOrigin: bench.server.baseUrl });
+    await notifications(fixture);
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl });
     pageNumber += 1;
-    bench.page = await bench.chromium.openPage(`${bench.site.origin}/page-${pageNumber}`);
+    fixture.page = await fixture.chromium.openPage(`${fixture.site.origin}/page-${pageNumber}`);
   });
   afterEach(async () => {
-    await bench.page?.close();
+    await fixture.page?.close();
   });
-  return bench;
+  return fixture;
 }
 
 /** Runs in the extension's background. */
 export function inWorker<A extends unknown[], R>(
-  { chromium }: Bench,
+  { chromium }: Fixture,
   run: (...args: A) => R,
   ...args: A
 ): Promise<Awaited<R>> {
@@ -76,19 +76,19 @@ export function inWorker<A extends unknown[], R>(
 }
 
 /** Starts a background that was stopped, as any event does. */
-export async function wakeWorker(bench: Bench): Promise<void> {
-  const page = await bench.chromium.openExtensionPage('options.html');
+export async function wakeWorker(fixture: Fixture): Promise<void> {
+  const page = await fixture.chromium.openExtensionPage('options.html');
   await page.waitForSelector('main');
   await page.close();
 }
 
-export function openPopup({ chromium, page }: Bench): Promise<Page> {
+export function openPopup({ chromium, page }: Fixture): Promise<Page> {
   return chromium.clickToolbarButton(page);
 }
 
 /** The popup with the page's own link made and the form open. */
-export async function openForm(bench: Bench): Promise<Page> {
-  const popup = await openPopup(bench);
+export async function openForm(fixture: Fixture): Promise<Page> {
+  const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
   await press(popup, 'Options');
   await popup.waitForSelector('form');
@@ -197,24 +197,24 @@ export async function issueOf(popup: Page, label: string): Promise<string> {
   );
 }
 
-export function stored(bench: Bench): Promise<Stored> {
-  return inWorker(bench, () => chrome.storage.local.get() as Promise<Stored>);
+export function stored(fixture: Fixture): Promise<Stored> {
+  return inWorker(fixture, () => chrome.storage.local.get() as Promise<Stored>);
 }
 
 /** The links that the extension keeps on disk, the lists of all addresses one after the other. */
-export async function keptLinks(bench: Bench): Promise<MadeLink[]> {
-  return Object.entries(await stored(bench))
+export async function keptLinks(fixture: Fixture): Promise<MadeLink[]> {
+  return Object.entries(await stored(fixture))
     .filter(([key]) => key.startsWith('links:'))
     .flatMap(([, kept]) => (kept as unknown as { list: MadeLink[] }).list);
 }
 
-export function saveSettings(bench: Bench, settings: object): Promise<void> {
-  return inWorker(bench, (saved) => chrome.storage.local.set({ settings: saved }), settings);
+export function saveSettings(fixture: Fixture, settings: object): Promise<void> {
+  return inWorker(fixture, (saved) => chrome.storage.local.set({ settings: saved }), settings);
 }
 
 /** Ids of the notifications shown; they are taken away, so that the next are new. */
-export function notifications(bench: Bench): Promise<string[]> {
-  return inWorker(bench, async () => {
+export function notifications(fixture: Fixture): Promise<string[]> {
+  return inWorker(fixture, async () => {
     const ids = Object.keys(await chrome.notifications.getAll());
     await Promise.all(ids.map((id) => chrome.notifications.clear(id)));
     return ids;
@@ -222,8 +222,8 @@ export function notifications(bench: Bench): Promise<string[]> {
 }
 
 /** Keeps the words of every notification from now on: the browser tells only that there are some. */
-export async function hearNotifications(bench: Bench): Promise<() => Promise<string[]>> {
-  await inWorker(bench, () => {
+export async function hearNotifications(fixture: Fixture): Promise<() => Promise<string[]>> {
+  await inWorker(fixture, () => {
     const heard: string[] = [];
     const { create } = chrome.notifications;
     const hear = (options: { title?: string; message?: string }) =>
@@ -236,11 +236,11 @@ export async function hearNotifications(bench: Bench): Promise<() => Promise<str
       },
     });
   });
-  return () => inWorker(bench, () => (globalThis as unknown as { heard: string[] }).heard);
+  return () => inWorker(fixture, () => (globalThis as unknown as { heard: string[] }).heard);
 }
 
-export function badge(bench: Bench): Promise<string> {
-  return inWorker(bench, () => chrome.action.getBadgeText({}));
+export function badge(fixture: Fixture): Promise<string> {
+  return inWorker(fixture, () => chrome.action.getBadgeText({}));
 }
 
 export async function targetOf(shortUrl: string): Promise<string | null> {
@@ -248,8 +248,8 @@ export async function targetOf(shortUrl: string): Promise<string | null> {
 }
 
 /** The account of the token that the extension keeps for a server. */
-export async function accountAt(bench: Bench, baseUrl = bench.server.baseUrl) {
-  const token = (await stored(bench)).accountTokens[baseUrl] as string;
+export async function accountAt(fixture: Fixture, baseUrl = fixture.server.baseUrl) {
+  const token = (await stored(fixture)).accountTokens[baseUrl] as string;
   const answer = await createClient({ baseUrl }).account(token);
   if (!answer.ok) throw new Error(answer.message);
   return answer.data;
@@ -263,14 +263,14 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export function keepTokens(bench: Bench, tokens: Record<string, string>): Promise<void> {
-  return inWorker(bench, (kept) => chrome.storage.local.set({ accountTokens: kept }), tokens);
+export function keepTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {
+  return inWorker(fixture, (kept) => chrome.storage.local.set({ accountTokens: kept }), tokens);
 }
 
 /** Those of the entries that the context menu has. The API lists none, but updates only what is there. */
-export function menuEntries(bench: Bench, ids: string[]): Promise<string[]> {
+export function menuEntries(fixture: Fixture, ids: string[]): Promise<string[]> {
   return inWorker(
-    bench,
+    fixture,
     async (asked) => {
       const found = await Promise.allSettled(asked.map((id) => chrome.contextMenus.update(id, {})));
       return asked.filter((_, index) => found[index]?.status === 'fulfilled');
