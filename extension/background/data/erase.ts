@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
-import { storedSettings } from '../../storage/items.ts';
 import { inStorageTurn } from '../../storage/define-item.ts';
+import { storedSettings } from '../../storage/items.ts';
 import { planRetries } from '../queue/retry-alarm.ts';
 
 let timesForgotten = 0;

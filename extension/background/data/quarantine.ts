@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import type { Unreadable } from '../../messaging/protocol.ts';
-import { keptLinks, localItems } from '../../storage/items.ts';
 import { SET_ASIDE, type Unread } from '../../storage/define-item.ts';
+import { keptLinks, localItems } from '../../storage/items.ts';
 
 /** All that stands in storage and cannot be read: in its place yet, or set aside by a write. */
 export async function listUnreadable(): Promise<Unreadable[]> {

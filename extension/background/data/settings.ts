@@ -1,5 +1,5 @@
-import type { Settings, SettingsChange } from '../../messaging/protocol.ts';
 import { parseServerAddress } from '../../address/server-origin.ts';
+import type { Settings, SettingsChange } from '../../messaging/protocol.ts';
 import { storedSettings } from '../../storage/items.ts';
 
 const LOCAL_SERVER = 'http://localhost:2878';

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
-import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { keepIssuedToken } from '../../../../../extension/background/server/tokens.ts';
 import {
   deleteUnreadable,
   listUnreadable,
   revealUnreadable,
 } from '../../../../../extension/background/data/quarantine.ts';
+import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
+import { keepIssuedToken } from '../../../../../extension/background/server/tokens.ts';
 import { accountTokens } from '../../../../../extension/storage/items.ts';
 
 const ORIGIN = 'https://one.example';
