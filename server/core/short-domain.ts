@@ -22,8 +22,8 @@ export class ShortDomain {
    * The default ports count as one, since servers redirect between them, and so do the loopback
    * names.
    */
-  holds(url: string): boolean {
-    return placeOf(new URL(url)) === this.#place;
+  holds(url: URL): boolean {
+    return placeOf(url) === this.#place;
   }
 }
 

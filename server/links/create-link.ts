@@ -48,7 +48,8 @@ export function createShortener(service: Service) {
   async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Answer> {
     const { request, caller } = call;
     const now = clock();
-    refuseWhatThisServerDoesNot(request);
+    const target = new URL(request.originalUrl);
+    assertSupported(request, target);
 
     const accountId = caller.kind === 'account' ? caller.account.id : newId();
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
@@ -77,6 +78,8 @@ export function createShortener(service: Service) {
           accountId,
           aliasIsCustom: request.customAlias !== undefined,
           originalUrl: request.originalUrl,
+          // ASCII without spaces or line breaks, whatever was sent.
+          targetUrl: target.href,
           title: request.title ?? '',
           description: request.description ?? null,
           passwordHash,
@@ -112,8 +115,8 @@ export function createShortener(service: Service) {
     }
   }
 
-  function refuseWhatThisServerDoesNot(request: ParsedShortenRequest): void {
-    if (service.shortDomain().holds(request.originalUrl)) {
+  function assertSupported(request: ParsedShortenRequest, target: URL): void {
+    if (service.shortDomain().holds(target)) {
       const message =
         'This address is on the short-link server itself: the link would go in circles.';
       throw new ServiceError('invalid_url', message, {

@@ -67,7 +67,10 @@ export type Link = {
   alias: string;
   /** Whether the alias was asked for, rather than made up. */
   aliasIsCustom: boolean;
+  /** As the caller wrote it. */
   originalUrl: string;
+  /** The same, serialized by the WHATWG URL parser: a visit sends it as it is, and parses nothing. */
+  targetUrl: string;
   title: string;
   description: string | null;
   /** Argon2id, in PHC string format. */
@@ -132,7 +135,6 @@ export type LinkEdit = {
 export type LinkChanges = Partial<
   Pick<
     Link,
-    | 'originalUrl'
     | 'alias'
     | 'title'
     | 'description'
@@ -142,7 +144,9 @@ export type LinkChanges = Partial<
     | 'gtmId'
     | 'isActive'
   >
->;
+> &
+  // Both or neither: one says where the other leads.
+  (Pick<Link, 'originalUrl' | 'targetUrl'> | { originalUrl?: never; targetUrl?: never });
 
 export type EditLinkOutcome =
   | { kind: 'edited'; link: Link }

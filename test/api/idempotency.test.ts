@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { targetOf } from '../store/contract.ts';
 import { readData } from '../store/support/read-data.ts';
 import { makeLink, shorten, startService } from './support.ts';
 
@@ -90,7 +91,7 @@ describe('Idempotency-Key', () => {
     const outcome = await service.store.editLink({
       linkId: link.id,
       accountId: link.accountId,
-      changes: { originalUrl: 'https://example.com/b', alias: 'b', title: 'b', passwordHash: null },
+      changes: { ...targetOf('https://example.com/b'), alias: 'b', title: 'b', passwordHash: null },
       modified: service.clock.read() + 1,
     });
     expect(outcome.kind).toBe('edited');
