@@ -17,6 +17,20 @@ describe("the server's own address is", () => {
   });
 
   test.each([
+    '192.0.2.1',
+    '3221225985',
+    '0xc0000201',
+    '192.0.513',
+    '192.0.2.1.',
+    '[::ffff:192.0.2.1]',
+    '[::ffff:c000:201]',
+  ])('its IPv4 address, however written: %s', (host) => {
+    expect(holds('http://192.0.2.1:8080', `http://${host}:8080/abc`)).toBe(true);
+    expect(holds(`http://${host}:8080`, 'http://192.0.2.1:8080/abc')).toBe(true);
+    expect(holds('http://192.0.2.2:8080', `http://${host}:8080/abc`)).toBe(false);
+  });
+
+  test.each([
     ['http://s.example/abc', 'https://s.example'],
     ['https://s.example/abc', 'http://s.example'],
     ['http://s.example:443/abc', 'https://s.example'],
@@ -35,6 +49,24 @@ describe("the server's own address is", () => {
     '[::1]',
     '[::]',
     '[::ffff:127.0.0.1]',
+    '[::ffff:127.1.2.3]',
+    '[::ffff:0.0.0.0]',
+    '[::ffff:0:0]',
+    '[0:0:0:0:0:ffff:7f00:1]',
+    '0',
+    '0.0.0.0.',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.0.0.1',
+    '0177.0.0.01',
+    '127.0.0.1.',
+    '%31%32%37.0.0.1',
+    '１２７。０．０．１',
+    'LOCALHOST.',
+    'ip6-localhost',
+    'ip6-loopback',
+    'localhost.localdomain',
   ])('every loopback name, when it runs on one: %s', (host) => {
     expect(holds('http://localhost:2878', `http://${host}:2878/abc`)).toBe(true);
     expect(holds(`http://${host}:2878`, 'http://localhost:2878/abc')).toBe(true);
@@ -59,6 +91,10 @@ describe("the server's own address is not", () => {
     'https://notlocalhost/',
     'https://localhost.example/',
     'https://127.0.0.1.example/',
+    'https://[::ffff:128.0.0.1]/',
+    'https://[::2]/',
+    'https://0.0.0.1/',
+    'https://128.0.0.1/',
     'https://other.example/?u=https://s.example/abc',
     'https://other.example/s.example',
   ])('another host: %s', (url) => {
