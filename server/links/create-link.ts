@@ -65,14 +65,14 @@ export function createShortener(service: Service) {
         ? null
         : { id: accountId, tokenHash: hashToken(token), created: now };
 
-    let passwordHash: string | null = null;
-    if (request.password !== undefined) {
+    const { password } = request;
+    if (password !== undefined) {
+      if (newAccount) assertDailyAccounts(accountsOpened.state(call.address), 1);
       await refuseBeforeHashing(request, accountId, now);
-      passwordHash = await service.passwords.hash(request.password);
     }
-
-    const add = () =>
-      store.addLink({
+    const add = async () => {
+      const passwordHash = password === undefined ? null : await service.passwords.hash(password);
+      return store.addLink({
         link: {
           id: newId(),
           accountId,
@@ -96,6 +96,7 @@ export function createShortener(service: Service) {
         idempotency,
         monthlyQuota: settings.monthlyQuota,
       });
+    };
     const outcome = newAccount ? await withinDailyAccounts(call.address, add) : await add();
 
     switch (outcome.kind) {
@@ -131,7 +132,7 @@ export function createShortener(service: Service) {
     }
   }
 
-  /** Hashing is dear: what is sure to be refused is refused before it. The store judges in the end. */
+  /** Hashing is expensive: what is sure to fail fails before it. The store decides in the end. */
   async function refuseBeforeHashing(
     { customAlias }: ParsedShortenRequest,
     accountId: string,
@@ -199,27 +200,31 @@ export function createShortener(service: Service) {
     return isReserved(customAlias) ? [] : [customAlias];
   }
 
-  /** Takes the place first, so that concurrent calls cannot open more; a call that opens none gives it back. */
+  /** Counts first, so that concurrent calls cannot open more; a call that opens none is taken back. */
   async function withinDailyAccounts<T extends { kind: string }>(
     address: string,
     add: () => Promise<T>,
   ): Promise<T> {
-    const { current, ttl } = accountsOpened.add(address);
+    const opened = accountsOpened.add(address);
     let hasOpened = false;
     try {
-      if (current > settings.anonymousPerDay) {
-        throw new ServiceError(
-          'rate_limited',
-          'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
-          { retryAfterSeconds: Math.ceil(ttl / 1000) },
-        );
-      }
+      assertDailyAccounts(opened);
       const outcome = await add();
       hasOpened = outcome.kind === 'added';
       return outcome;
     } finally {
       if (!hasOpened) accountsOpened.takeBack(address);
     }
+  }
+
+  /** @param more accounts that are not counted yet */
+  function assertDailyAccounts({ current, ttl }: { current: number; ttl: number }, more = 0): void {
+    if (current + more <= settings.anonymousPerDay) return;
+    throw new ServiceError(
+      'account_limit',
+      'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
+      { retryAfterSeconds: Math.ceil(ttl / 1000) },
+    );
   }
 
   async function aliasTaken(alias: string): Promise<ServiceError> {

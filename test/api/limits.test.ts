@@ -128,13 +128,42 @@ describe('anonymous accounts', () => {
     service.clock.advance(3_600_000);
     const refused = await shorten(service, LINK);
     expect(refused.statusCode).toBe(429);
-    expect(refused.json().code).toBe('rate_limited');
+    expect(refused.json().code).toBe('account_limit');
     expect(refused.headers['retry-after']).toBe(String(23 * 3600));
     // A token still works, and so does another address.
     expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
     expect((await shorten(service, LINK, { remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
     service.clock.advance(23 * 3_600_000);
     expect((await shorten(service, LINK)).statusCode).toBe(200);
+  });
+
+  it('are limited before an alias is looked up and before a password is hashed', async () => {
+    const service = await startService({ env: { ANONYMOUS_PER_DAY: '1' } });
+    await makeLink(service, { customAlias: 'taken' });
+    for (const fields of [{}, { password: 'p' }]) {
+      for (const customAlias of ['taken', 'free', 'api']) {
+        const response = await shorten(service, { ...LINK, customAlias, ...fields });
+        expect([response.statusCode, response.json().code]).toEqual([429, 'account_limit']);
+      }
+    }
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => shorten(service, { ...LINK, password: 'p' })),
+    );
+    // Hashed, sixty at once would be more than are waited for, and some a 503.
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([429]));
+    // A bad request is still a bad request.
+    expect(
+      (await shorten(service, { ...LINK, expiresAt: '2020-01-01T00:00:00Z' })).statusCode,
+    ).toBe(400);
+  });
+
+  it('are limited while passwords are hashed: calls beyond the limit hash nothing', async () => {
+    const service = await startService({ env: { ANONYMOUS_PER_DAY: '2' } });
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => shorten(service, { ...LINK, password: 'p' })),
+    );
+    const statuses = responses.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([200, 200, ...Array(58).fill(429)]);
   });
 
   it('are not counted for calls that open none, and exactly under concurrent calls', async () => {
