@@ -228,7 +228,10 @@ export function createShortener(service: Service) {
   }
 
   async function aliasTaken(alias: string): Promise<ServiceError> {
-    return new ServiceError('alias_taken', `The alias "${alias}" is already taken.`, {
+    const message = isReserved(alias)
+      ? `The alias "${alias}" is reserved for the server's own pages.`
+      : `The alias "${alias}" is already taken.`;
+    return new ServiceError('alias_taken', message, {
       suggestions: await suggestAliases(alias, store, randomBytes),
     });
   }

@@ -179,7 +179,7 @@ describe('unknown aliases', () => {
   it('are not counted where they cannot be one: reserved words and other paths', async () => {
     const service = await startService();
     for (let time = 0; time < 70; time++) {
-      for (const path of ['/login', '/assets', '/wp-login.php']) {
+      for (const path of ['/dashboard', '/assets', '/wp-login.php']) {
         expect((await visit(service, path)).statusCode).toBe(404);
       }
     }
