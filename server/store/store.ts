@@ -111,7 +111,7 @@ export type LinkWish = {
   /** Given for an anonymous call: the account to open with the link. */
   newAccount: Account | null;
   idempotency: Idempotency | null;
-  /** Links a calendar month. */
+  /** Links a calendar month; Infinity for no limit. */
   monthlyQuota: number;
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { accountAnswerSchema } from '../../shared/account.ts';
 import { makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com' };
@@ -226,6 +227,28 @@ describe('the monthly quota', () => {
     await shorten(service, { ...LINK, customAlias: 'taken' }, { token });
     expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
     expect((await shorten(service, LINK, { token })).statusCode).toBe(429);
+  });
+
+  it('is not counted down with MONTHLY_QUOTA=unlimited, and no header speaks of it', async () => {
+    const service = await startService({ env: { MONTHLY_QUOTA: 'unlimited' } });
+    const first = await shorten(service, LINK);
+    const token = first.json().data.authToken;
+    for (const response of [first, await shorten(service, { ...LINK, password: 'p' }, { token })]) {
+      expect(response.statusCode).toBe(200);
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('x-quota'))).toEqual(
+        [],
+      );
+    }
+    const account = await service.app.inject({
+      url: '/api/account',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(accountAnswerSchema.parse(account.json()).data.quota).toEqual({
+      limit: null,
+      used: 2,
+      remaining: null,
+      resetsAt: '2026-12-01T00:00:00.000Z',
+    });
   });
 
   it('is told on every answer once the account is known, errors included', async () => {
