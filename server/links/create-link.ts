@@ -33,7 +33,7 @@ type Answer = { record: LinkRecord; account: Account | undefined };
  * Source: specification, "POST {base_url}/api/shorten"; contract, "POST /api/shorten".
  */
 export function createShortener(service: Service) {
-  const { settings, store, clock, randomBytes, secret } = service;
+  const { settings, store, clock, randomBytes, idempotencySecret } = service;
   const accountsOpened = new WindowCounter(DAY_MS, clock);
   const inTurn = createTurns();
 
@@ -149,8 +149,8 @@ export function createShortener(service: Service) {
   function remember({ request, caller }: Call, key: string): Idempotency {
     const isAnonymous = caller.kind === 'anonymous';
     return {
-      keyHash: hashKey(key, isAnonymous ? null : caller.account.id, secret),
-      bodyHash: hashBody(request, secret),
+      keyHash: hashKey(key, isAnonymous ? null : caller.account.id, idempotencySecret),
+      bodyHash: hashBody(request, idempotencySecret),
       tokenSalt: isAnonymous ? randomBytes(16).toString('base64url') : null,
     };
   }
@@ -158,7 +158,7 @@ export function createShortener(service: Service) {
   function tokenFor({ caller, idempotencyKey }: Call, idempotency: Idempotency | null): string {
     if (caller.kind === 'account') return caller.token;
     return idempotencyKey !== undefined && idempotency?.tokenSalt
-      ? tokenFromKey(idempotencyKey, idempotency.tokenSalt, secret)
+      ? tokenFromKey(idempotencyKey, idempotency.tokenSalt, idempotencySecret)
       : newToken(randomBytes);
   }
 
@@ -171,7 +171,7 @@ export function createShortener(service: Service) {
     const token =
       caller.kind === 'account'
         ? caller.token
-        : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', secret);
+        : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', idempotencySecret);
     return {
       record: await toRecord(link, token, request, caller.kind === 'anonymous'),
       account: caller.kind === 'account' ? undefined : await store.findAccount(hashToken(token)),

@@ -6,7 +6,7 @@
  * Any method may reject with `StoreUnavailableError`; then nothing of that call is kept.
  */
 export interface Store {
-  /** Signs go-links and keys the HMACs, unless the settings bring one: 32 random bytes, made once. */
+  /** Keys what must stay valid as long as the data, idempotency keys above all: 32 random bytes, made once. */
   secret(): Promise<Buffer>;
 
   /** The account whose token has this SHA-256 (base64url), if there is one. */
