@@ -66,6 +66,7 @@ export async function buildApp({
     clientErrorHandler: answerBrokenHttp,
     rewriteUrl: ({ url = '/' }) => mendUrl(url),
   });
+  const dataSecret = await store.secret();
   let shortDomain: ShortDomain | undefined;
   const service: Service = {
     settings,
@@ -76,7 +77,8 @@ export async function buildApp({
       shortDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
       return shortDomain;
     },
-    secret: settings.secret === undefined ? await store.secret() : Buffer.from(settings.secret),
+    secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
+    idempotencySecret: dataSecret,
     passwords: createPasswords(),
   };
 

@@ -17,6 +17,18 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
     .default(fallback)
     .meta({ expected: `a whole number from ${min} to ${max}` });
 
+const QUOTA_MAX = 1_000_000_000;
+
+/** 0 is rejected: it may be meant as no links or as no limit. */
+const quota = (fallback: number) =>
+  z
+    .union([
+      z.literal('unlimited').transform(() => Number.POSITIVE_INFINITY),
+      wholeNumber(fallback, 1, QUOTA_MAX),
+    ])
+    .default(fallback)
+    .meta({ expected: `a whole number from 1 to ${QUOTA_MAX}, or "unlimited"` });
+
 const onOff = () =>
   z
     .enum(['on', 'off'])
@@ -54,9 +66,9 @@ const settingsSchema = z.object({
     .default('file:./data')
     .meta({ expected: 'a folder, such as file:./data or file:///var/lib/curt' }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(10, 1, 1_000_000_000),
-  MONTHLY_QUOTA: wholeNumber(1000, 0, 1_000_000_000),
+  MONTHLY_QUOTA: quota(1000),
   ANONYMOUS: onOff(),
-  ANONYMOUS_PER_DAY: wholeNumber(50, 0, 1_000_000_000),
+  ANONYMOUS_PER_DAY: wholeNumber(50, 1, 1_000_000_000),
   CORS_ORIGINS: list(origin).meta({
     expected: 'origins separated by commas, such as https://app.example.com',
   }),
@@ -79,7 +91,7 @@ export type Settings = {
   baseUrl: string | undefined;
   storeUrl: string;
   rateLimitPerMinute: number;
-  /** Links per account and calendar month. */
+  /** Links per account and calendar month; Infinity for no limit. */
   monthlyQuota: number;
   /** Whether a call without a token opens an account. */
   anonymous: boolean;

@@ -8,9 +8,9 @@ export const accountAnswerSchema = z.object({
     created: z.iso.datetime().describe('When the account was opened, in UTC.'),
     links: z.number().describe('Links made under the account.'),
     quota: z.object({
-      limit: z.number().describe('Links a calendar month (UTC).'),
+      limit: z.number().nullable().describe('Links a calendar month (UTC); null for no limit.'),
       used: z.number().describe('Links made this month.'),
-      remaining: z.number().describe('Links left this month.'),
+      remaining: z.number().nullable().describe('Links left this month; null for no limit.'),
       resetsAt: z.iso.datetime().describe('When the next month begins, in UTC.'),
     }),
     rate: z.object({

@@ -1,4 +1,4 @@
-import { ORIGINAL_URL_MAX_CHARACTERS } from './limits.ts';
+import { ORIGINAL_URL_MAX_CHARACTERS, TARGET_URL_MAX_CHARACTERS } from './limits.ts';
 
 /** The long URL as the link keeps it, or a sentence that says why it cannot be shortened. */
 export type OriginalUrlResult = { ok: true; originalUrl: string } | { ok: false; reason: string };
@@ -9,12 +9,19 @@ const ANY_PROTOCOL = /^([a-z][a-z0-9+.-]*):/i;
 const HOST_AND_PORT = /^[^/?#:@]+:\d{1,5}(?=[/?#]|$)/;
 const DOTTED_QUAD = /^\d{1,3}(\.\d{1,3}){3}$/;
 const TOP_LEVEL_LABEL = /^([a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+const HOST_MAX_CHARACTERS = 253;
+const LABEL_MAX_CHARACTERS = 63;
+/**
+ * As written, where percent-encoding takes more room. Parsing an international host takes time
+ * that grows with the square of its length, so a long one is rejected before it is parsed.
+ */
+const AUTHORITY_MAX_CHARACTERS = 512;
 
 /**
  * Reads a long URL as a caller writes it: trims it, prepends `https://` where it has no protocol,
  * and changes nothing else.
  *
- * @param input at most 8,192 UTF-16 code units once trimmed
+ * @param input at most 8,192 UTF-16 code units once trimmed, and 15 KiB once serialized
  * Source: specification, "Request body", `originalUrl`; contract, "Request".
  */
 export function parseOriginalUrl(input: string): OriginalUrlResult {
@@ -37,15 +44,28 @@ export function parseOriginalUrl(input: string): OriginalUrlResult {
   }
   const originalUrl = hasProtocol ? text : `https://${text.replace(/^\/\//, '')}`;
 
-  const url = URL.parse(originalUrl);
-  if (!url) return refuse('This is not a valid URL.');
   const authority = /^[^:]+:\/\/([^/?#\\]*)/.exec(originalUrl)?.[1] ?? '';
   if (authority === '') return refuse('The URL names no host.');
   if (authority.includes('@')) {
     return refuse('The URL carries a user name or password before its host. Remove it.');
   }
+  if (authority.length > AUTHORITY_MAX_CHARACTERS) return refuse(HOST_TOO_LONG);
+  const url = URL.parse(originalUrl);
+  if (!url) return refuse('This is not a valid URL.');
+  if (url.href.length > TARGET_URL_MAX_CHARACTERS) {
+    return refuse(
+      `The URL is longer than ${TARGET_URL_MAX_CHARACTERS} characters once its special characters are percent-encoded.`,
+    );
+  }
   const hostname = url.hostname.replace(/\.$/, '');
-  if (hostname.split('.').includes('')) return refuse('The host name has an empty part.');
+  if (hostname.length > HOST_MAX_CHARACTERS) return refuse(HOST_TOO_LONG);
+  const labels = hostname.split('.');
+  if (labels.includes('')) return refuse('The host name has an empty part.');
+  if (labels.some((label) => label.length > LABEL_MAX_CHARACTERS)) {
+    return refuse(
+      `A part of the host name is longer than ${LABEL_MAX_CHARACTERS} characters, which no name server allows.`,
+    );
+  }
   if (!hasProtocol && !isPlausibleHost(hostname, authority)) {
     return refuse(
       `"${authority}" does not look like a web address. If it is one, write it with https:// in front.`,
@@ -53,6 +73,8 @@ export function parseOriginalUrl(input: string): OriginalUrlResult {
   }
   return { ok: true, originalUrl };
 }
+
+const HOST_TOO_LONG = `The host name is longer than ${HOST_MAX_CHARACTERS} characters, which no name server allows.`;
 
 /** Without a protocol, a bare word is more likely a slip than an intranet host. */
 function isPlausibleHost(hostname: string, authority: string): boolean {

@@ -68,8 +68,12 @@ export const shortenRequestSchema = z
         'The ending of the short URL: 1 to 64 of `A–Z a–z 0–9 - _`, unique whatever its case. Made up where none is given.',
       ),
     password: text(1, PASSWORD_MAX_CHARACTERS)
+      // Browsers drop them from what is typed or pasted into a password field.
+      .regex(/^[^\r\n]*$/, 'Must not contain line breaks.')
       .optional()
-      .describe('Visitors must enter it to continue: 1 to 128 characters. Kept only as a hash.'),
+      .describe(
+        'Visitors must enter it to continue: 1 to 128 characters without line breaks. Stored only as a hash.',
+      ),
     expiresAt: z
       .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
         error: 'Must be an ISO 8601 date and time with an offset or Z, as 2030-01-31T12:00:00Z.',

@@ -13,7 +13,12 @@ export type Service = {
   randomBytes: (size: number) => Buffer;
   /** What short URLs begin with. A function, since `PORT=0` is known once listening. */
   shortDomain: () => ShortDomain;
-  /** Signs go-links and keys the HMACs. */
+  /** Signs go-links: the `SECRET` setting, or else the data folder's. */
   secret: Buffer;
+  /**
+   * Keys the HMACs of idempotency keys, and makes the tokens of anonymous calls that carry one.
+   * The data folder's, whatever `SECRET` says: with another, a retry would create a second link.
+   */
+  idempotencySecret: Buffer;
   passwords: Passwords;
 };

@@ -8,24 +8,11 @@ const SUGGESTIONS = 3;
 
 type RandomBytes = (size: number) => Buffer;
 
-/**
- * Never given as an alias: the first path segments that the server serves, and words that a
- * visitor would take for a page of the server's own.
- * Source: contract, "Request", `customAlias`.
- */
-const RESERVED = new Set(
-  `api assets
-   about abuse account accounts admin administrator app apps auth billing blog cdn contact curt
-   dashboard docs domain domains download downloads edit email faq feed features go graphql health
-   help home images img impressum index info js css legal link links login logout mail manifest me
-   media metrics new news null oauth password ping pricing privacy profile public qr register
-   report robots root rss security session settings shorten sign-in sign-out sign-up signin signout
-   signup sitemap stat static stats status store support team terms test token undefined url urls
-   user users v1 v2 verify well-known www`.split(/\s+/),
-);
+/** First path segments that the server serves or will serve; those with a dot can be no alias. */
+export const RESERVED_ALIASES = ['api', 'assets', 'dashboard'];
 
 export function isReserved(alias: string): boolean {
-  return RESERVED.has(alias.toLowerCase());
+  return RESERVED_ALIASES.includes(alias.toLowerCase());
 }
 
 /** Made-up aliases without end, for the store to try until one is free. */

@@ -33,7 +33,7 @@ type Answer = { record: LinkRecord; account: Account | undefined };
  * Source: specification, "POST {base_url}/api/shorten"; contract, "POST /api/shorten".
  */
 export function createShortener(service: Service) {
-  const { settings, store, clock, randomBytes, secret } = service;
+  const { settings, store, clock, randomBytes, idempotencySecret } = service;
   const accountsOpened = new WindowCounter(DAY_MS, clock);
   const inTurn = createTurns();
 
@@ -48,7 +48,8 @@ export function createShortener(service: Service) {
   async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Answer> {
     const { request, caller } = call;
     const now = clock();
-    refuseWhatThisServerDoesNot(request);
+    const target = new URL(request.originalUrl);
+    assertSupported(request, target);
 
     const accountId = caller.kind === 'account' ? caller.account.id : newId();
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
@@ -64,19 +65,21 @@ export function createShortener(service: Service) {
         ? null
         : { id: accountId, tokenHash: hashToken(token), created: now };
 
-    let passwordHash: string | null = null;
-    if (request.password !== undefined) {
+    const { password } = request;
+    if (password !== undefined) {
+      if (newAccount) assertDailyAccounts(accountsOpened.state(call.address), 1);
       await refuseBeforeHashing(request, accountId, now);
-      passwordHash = await service.passwords.hash(request.password);
     }
-
-    const add = () =>
-      store.addLink({
+    const add = async () => {
+      const passwordHash = password === undefined ? null : await service.passwords.hash(password);
+      return store.addLink({
         link: {
           id: newId(),
           accountId,
           aliasIsCustom: request.customAlias !== undefined,
           originalUrl: request.originalUrl,
+          // ASCII without spaces or line breaks, whatever was sent.
+          targetUrl: target.href,
           title: request.title ?? '',
           description: request.description ?? null,
           passwordHash,
@@ -93,6 +96,7 @@ export function createShortener(service: Service) {
         idempotency,
         monthlyQuota: settings.monthlyQuota,
       });
+    };
     const outcome = newAccount ? await withinDailyAccounts(call.address, add) : await add();
 
     switch (outcome.kind) {
@@ -112,8 +116,8 @@ export function createShortener(service: Service) {
     }
   }
 
-  function refuseWhatThisServerDoesNot(request: ParsedShortenRequest): void {
-    if (service.shortDomain().holds(request.originalUrl)) {
+  function assertSupported(request: ParsedShortenRequest, target: URL): void {
+    if (service.shortDomain().holds(target)) {
       const message =
         'This address is on the short-link server itself: the link would go in circles.';
       throw new ServiceError('invalid_url', message, {
@@ -128,7 +132,7 @@ export function createShortener(service: Service) {
     }
   }
 
-  /** Hashing is dear: what is sure to be refused is refused before it. The store judges in the end. */
+  /** Hashing is expensive: what is sure to fail fails before it. The store decides in the end. */
   async function refuseBeforeHashing(
     { customAlias }: ParsedShortenRequest,
     accountId: string,
@@ -145,8 +149,8 @@ export function createShortener(service: Service) {
   function remember({ request, caller }: Call, key: string): Idempotency {
     const isAnonymous = caller.kind === 'anonymous';
     return {
-      keyHash: hashKey(key, isAnonymous ? null : caller.account.id, secret),
-      bodyHash: hashBody(request, secret),
+      keyHash: hashKey(key, isAnonymous ? null : caller.account.id, idempotencySecret),
+      bodyHash: hashBody(request, idempotencySecret),
       tokenSalt: isAnonymous ? randomBytes(16).toString('base64url') : null,
     };
   }
@@ -154,7 +158,7 @@ export function createShortener(service: Service) {
   function tokenFor({ caller, idempotencyKey }: Call, idempotency: Idempotency | null): string {
     if (caller.kind === 'account') return caller.token;
     return idempotencyKey !== undefined && idempotency?.tokenSalt
-      ? tokenFromKey(idempotencyKey, idempotency.tokenSalt, secret)
+      ? tokenFromKey(idempotencyKey, idempotency.tokenSalt, idempotencySecret)
       : newToken(randomBytes);
   }
 
@@ -167,7 +171,7 @@ export function createShortener(service: Service) {
     const token =
       caller.kind === 'account'
         ? caller.token
-        : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', secret);
+        : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', idempotencySecret);
     return {
       record: await toRecord(link, token, request, caller.kind === 'anonymous'),
       account: caller.kind === 'account' ? undefined : await store.findAccount(hashToken(token)),
@@ -196,21 +200,15 @@ export function createShortener(service: Service) {
     return isReserved(customAlias) ? [] : [customAlias];
   }
 
-  /** Takes the place first, so that concurrent calls cannot open more; a call that opens none gives it back. */
+  /** Counts first, so that concurrent calls cannot open more; a call that opens none is taken back. */
   async function withinDailyAccounts<T extends { kind: string }>(
     address: string,
     add: () => Promise<T>,
   ): Promise<T> {
-    const { current, ttl } = accountsOpened.add(address);
+    const opened = accountsOpened.add(address);
     let hasOpened = false;
     try {
-      if (current > settings.anonymousPerDay) {
-        throw new ServiceError(
-          'rate_limited',
-          'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
-          { retryAfterSeconds: Math.ceil(ttl / 1000) },
-        );
-      }
+      assertDailyAccounts(opened);
       const outcome = await add();
       hasOpened = outcome.kind === 'added';
       return outcome;
@@ -219,8 +217,21 @@ export function createShortener(service: Service) {
     }
   }
 
+  /** @param more accounts that are not counted yet */
+  function assertDailyAccounts({ current, ttl }: { current: number; ttl: number }, more = 0): void {
+    if (current + more <= settings.anonymousPerDay) return;
+    throw new ServiceError(
+      'account_limit',
+      'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
+      { retryAfterSeconds: Math.ceil(ttl / 1000) },
+    );
+  }
+
   async function aliasTaken(alias: string): Promise<ServiceError> {
-    return new ServiceError('alias_taken', `The alias "${alias}" is already taken.`, {
+    const message = isReserved(alias)
+      ? `The alias "${alias}" is reserved for the server's own pages.`
+      : `The alias "${alias}" is already taken.`;
+    return new ServiceError('alias_taken', message, {
       suggestions: await suggestAliases(alias, store, randomBytes),
     });
   }

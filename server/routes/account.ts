@@ -30,9 +30,9 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
         created: new Date(caller.account.created).toISOString(),
         links: links.total,
         quota: {
-          limit: settings.monthlyQuota,
+          limit: finiteOrNull(settings.monthlyQuota),
           used: links.month,
-          remaining: Math.max(0, settings.monthlyQuota - links.month),
+          remaining: finiteOrNull(Math.max(0, settings.monthlyQuota - links.month)),
           resetsAt: new Date(nextMonth(now)).toISOString(),
         },
         rate: {
@@ -43,4 +43,8 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
       },
     };
   });
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }

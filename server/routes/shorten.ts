@@ -72,6 +72,7 @@ function refuseOtherMediaTypes(headers: IncomingHttpHeaders): void {
 }
 
 async function sendQuota(reply: FastifyReply, { settings, store, clock }: Service, id: string) {
+  if (settings.monthlyQuota === Number.POSITIVE_INFINITY) return;
   const now = clock();
   const { month } = await store.countLinks(id, now);
   reply.headers({

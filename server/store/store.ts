@@ -6,7 +6,7 @@
  * Any method may reject with `StoreUnavailableError`; then nothing of that call is kept.
  */
 export interface Store {
-  /** Signs go-links and keys the HMACs, unless the settings bring one: 32 random bytes, made once. */
+  /** Keys what must stay valid as long as the data, idempotency keys above all: 32 random bytes, made once. */
   secret(): Promise<Buffer>;
 
   /** The account whose token has this SHA-256 (base64url), if there is one. */
@@ -67,7 +67,10 @@ export type Link = {
   alias: string;
   /** Whether the alias was asked for, rather than made up. */
   aliasIsCustom: boolean;
+  /** As the caller wrote it. */
   originalUrl: string;
+  /** The same, serialized by the WHATWG URL parser: a visit sends it as it is, and parses nothing. */
+  targetUrl: string;
   title: string;
   description: string | null;
   /** Argon2id, in PHC string format. */
@@ -108,7 +111,7 @@ export type LinkWish = {
   /** Given for an anonymous call: the account to open with the link. */
   newAccount: Account | null;
   idempotency: Idempotency | null;
-  /** Links a calendar month. */
+  /** Links a calendar month; Infinity for no limit. */
   monthlyQuota: number;
 };
 
@@ -132,7 +135,6 @@ export type LinkEdit = {
 export type LinkChanges = Partial<
   Pick<
     Link,
-    | 'originalUrl'
     | 'alias'
     | 'title'
     | 'description'
@@ -142,7 +144,9 @@ export type LinkChanges = Partial<
     | 'gtmId'
     | 'isActive'
   >
->;
+> &
+  // Both or neither: one says where the other leads.
+  (Pick<Link, 'originalUrl' | 'targetUrl'> | { originalUrl?: never; targetUrl?: never });
 
 export type EditLinkOutcome =
   | { kind: 'edited'; link: Link }

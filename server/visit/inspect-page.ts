@@ -13,7 +13,7 @@ export function sendInspectPage(
 ): Promise<FastifyReply> {
   return sendPage(reply, 'inspect', {
     ...linkFacts(link, service),
-    target: link.waitTimerSeconds > 0 ? undefined : new URL(link.originalUrl).href,
+    target: link.waitTimerSeconds > 0 ? undefined : link.targetUrl,
     waitSeconds: Math.ceil(link.waitTimerSeconds),
     expiresAt: link.expiresAt === null ? undefined : describeMoment(link.expiresAt),
     continuePath: continuePath(link, service),

@@ -46,9 +46,15 @@ export function linkFacts(link: Link, service: Service) {
   return {
     title: link.title.trim(),
     description: link.description,
-    host: new URL(link.originalUrl).host,
+    host: hostOf(link.targetUrl),
     shortAddress: shortAddress(link, service),
   };
+}
+
+/** Host and port. In a serialized URL they stand between `//` and the next slash. */
+function hostOf(targetUrl: string): string {
+  const start = targetUrl.indexOf('//') + 2;
+  return targetUrl.slice(start, targetUrl.indexOf('/', start));
 }
 
 /** The short URL as people say it, without its protocol. */

@@ -16,11 +16,8 @@ export function sendToTarget(
   status: 302 | 303 = 302,
 ): FastifyReply {
   if (isVisitor(request)) store.countHit(link.id);
-  return (
-    reply
-      .header('cache-control', 'private, no-store')
-      .header('x-robots-tag', 'noindex')
-      // As the WHATWG serialises it: ASCII without spaces or line breaks, whatever was sent.
-      .redirect(new URL(link.originalUrl).href, status)
-  );
+  return reply
+    .header('cache-control', 'private, no-store')
+    .header('x-robots-tag', 'noindex')
+    .redirect(link.targetUrl, status);
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { buildApp } from '../../server/app.ts';
+import { readSettings } from '../../server/config.ts';
+import { targetOf } from '../store/contract.ts';
 import { readData } from '../store/support/read-data.ts';
-import { makeLink, shorten, startService } from './support.ts';
+import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com', title: 'One' };
 const DAY_MS = 86_400_000;
@@ -90,7 +93,7 @@ describe('Idempotency-Key', () => {
     const outcome = await service.store.editLink({
       linkId: link.id,
       accountId: link.accountId,
-      changes: { originalUrl: 'https://example.com/b', alias: 'b', title: 'b', passwordHash: null },
+      changes: { ...targetOf('https://example.com/b'), alias: 'b', title: 'b', passwordHash: null },
       modified: service.clock.read() + 1,
     });
     expect(outcome.kind).toBe('edited');
@@ -98,6 +101,25 @@ describe('Idempotency-Key', () => {
     const second = await shorten(service, body, { key });
     expect(second.statusCode).toBe(200);
     expect(second.json()).toEqual(first.json());
+  });
+
+  test('gives the first 200 again after a restart with another SECRET, with and without a token', async () => {
+    const service = await startService({ env: { SECRET: 'a'.repeat(32) } });
+    const { authToken: token } = await makeLink(service);
+    const key = randomUUID();
+    const anonymous = await shorten(service, LINK, { key });
+    const known = await shorten(service, LINK, { key, token });
+    for (const SECRET of ['b'.repeat(32), '']) {
+      await service.app.close();
+      const app = await buildApp({
+        settings: readSettings({ BASE_URL, SECRET, LOG_LEVEL: 'silent' }),
+        store: service.store,
+        clock: service.clock.read,
+      });
+      onTestFinished(() => app.close());
+      expect((await shorten({ app }, LINK, { key })).json()).toEqual(anonymous.json());
+      expect((await shorten({ app }, LINK, { key, token })).json()).toEqual(known.json());
+    }
   });
 
   test('does not remember errors', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { accountAnswerSchema } from '../../shared/account.ts';
 import { makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com' };
@@ -128,13 +129,42 @@ describe('anonymous accounts', () => {
     service.clock.advance(3_600_000);
     const refused = await shorten(service, LINK);
     expect(refused.statusCode).toBe(429);
-    expect(refused.json().code).toBe('rate_limited');
+    expect(refused.json().code).toBe('account_limit');
     expect(refused.headers['retry-after']).toBe(String(23 * 3600));
     // A token still works, and so does another address.
     expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
     expect((await shorten(service, LINK, { remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
     service.clock.advance(23 * 3_600_000);
     expect((await shorten(service, LINK)).statusCode).toBe(200);
+  });
+
+  test('are limited before an alias is looked up and before a password is hashed', async () => {
+    const service = await startService({ env: { ANONYMOUS_PER_DAY: '1' } });
+    await makeLink(service, { customAlias: 'taken' });
+    for (const fields of [{}, { password: 'p' }]) {
+      for (const customAlias of ['taken', 'free', 'api']) {
+        const response = await shorten(service, { ...LINK, customAlias, ...fields });
+        expect([response.statusCode, response.json().code]).toEqual([429, 'account_limit']);
+      }
+    }
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => shorten(service, { ...LINK, password: 'p' })),
+    );
+    // Hashed, sixty at once would be more than are waited for, and some a 503.
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([429]));
+    // A bad request is still a bad request.
+    expect(
+      (await shorten(service, { ...LINK, expiresAt: '2020-01-01T00:00:00Z' })).statusCode,
+    ).toBe(400);
+  });
+
+  test('are limited while passwords are hashed: calls beyond the limit hash nothing', async () => {
+    const service = await startService({ env: { ANONYMOUS_PER_DAY: '2' } });
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => shorten(service, { ...LINK, password: 'p' })),
+    );
+    const statuses = responses.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([200, 200, ...Array(58).fill(429)]);
   });
 
   test('are not counted for calls that open none, and exactly under concurrent calls', async () => {
@@ -197,6 +227,28 @@ describe('the monthly quota', () => {
     await shorten(service, { ...LINK, customAlias: 'taken' }, { token });
     expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
     expect((await shorten(service, LINK, { token })).statusCode).toBe(429);
+  });
+
+  test('is not counted down with MONTHLY_QUOTA=unlimited, and no header speaks of it', async () => {
+    const service = await startService({ env: { MONTHLY_QUOTA: 'unlimited' } });
+    const first = await shorten(service, LINK);
+    const token = first.json().data.authToken;
+    for (const response of [first, await shorten(service, { ...LINK, password: 'p' }, { token })]) {
+      expect(response.statusCode).toBe(200);
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('x-quota'))).toEqual(
+        [],
+      );
+    }
+    const account = await service.app.inject({
+      url: '/api/account',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(accountAnswerSchema.parse(account.json()).data.quota).toEqual({
+      limit: null,
+      used: 2,
+      remaining: null,
+      resetsAt: '2026-12-01T00:00:00.000Z',
+    });
   });
 
   test('is told on every answer once the account is known, errors included', async () => {

@@ -144,13 +144,31 @@ describe('customAlias', () => {
     for (const customAlias of suggestions) await makeLink(service, { customAlias });
   });
 
-  test.each(['api', 'API', 'assets', 'admin', 'health', 'login'])(
-    'answers 409 for the reserved word %j',
+  test.each(['api', 'API', 'assets', 'dashboard'])(
+    'answers 409 for the reserved word %j, with a password too, and says that it is reserved',
     async (customAlias) => {
       const service = await startService();
-      const response = await shorten(service, { originalUrl: 'https://example.com', customAlias });
-      expect(response.statusCode).toBe(409);
-      expect(response.json().suggestions).toHaveLength(3);
+      for (const password of [undefined, 'p']) {
+        const response = await shorten(service, {
+          originalUrl: 'https://example.com',
+          customAlias,
+          password,
+        });
+        expect(response.statusCode).toBe(409);
+        expect(response.json()).toMatchObject({
+          code: 'alias_taken',
+          message: expect.stringContaining(`"${customAlias}" is reserved`),
+        });
+        expect(response.json().suggestions).toHaveLength(3);
+      }
+    },
+  );
+
+  test.each(['login', 'admin', 'health', 'docs', 'null', 'constructor'])(
+    'takes %j, which the server does not serve',
+    async (customAlias) => {
+      const service = await startService();
+      expect((await makeLink(service, { customAlias })).alias).toBe(customAlias);
     },
   );
 

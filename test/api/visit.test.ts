@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeLink, startService } from './support.ts';
+import { makeLink, shorten, startService } from './support.ts';
 import { expectHits, keepLink, visit } from './visiting.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,7 +32,7 @@ describe('GET /<alias>', () => {
     }
   });
 
-  test('sends the target as the WHATWG serialises it, so that no header can be injected', async () => {
+  test('sends the target as the WHATWG serializes it, so that no header can be injected', async () => {
     const service = await startService();
     const targets = {
       'HTTPS://EXAMPLE.com': 'https://example.com/',
@@ -47,6 +47,36 @@ describe('GET /<alias>', () => {
       expect(response.headers.location).toBe(location);
       expect(response.headers).not.toHaveProperty('set-cookie');
     }
+  });
+
+  test('sends the longest target so that a client with room for 16 KiB of headers reads it', async () => {
+    const service = await startService();
+    const originalUrl = `https://example.com/${'例'.repeat(1704)}${'x'.repeat(4)}`;
+    const { alias } = await makeLink(service, { originalUrl });
+    const tooLong = await shorten(service, { originalUrl: `${originalUrl}x` });
+    expect([tooLong.statusCode, tooLong.json().code]).toEqual([400, 'invalid_url']);
+    const address = await service.app.listen({ port: 0 });
+    const response = await fetch(`${address}/${alias}`, { redirect: 'manual' });
+    expect(response.headers.get('location')).toBe(new URL(originalUrl).href);
+    expect(response.headers.get('location')).toHaveLength(15 * 1024);
+  });
+
+  test('sends the target that was serialized when the link was made, and parses no URL', async () => {
+    const service = await startService();
+    const kept = {
+      originalUrl: 'https://unparsed.example/',
+      targetUrl: 'https://a.example:8443/%20',
+    };
+    await keepLink(service, { alias: 'plain', ...kept });
+    await keepLink(service, { alias: 'waits', ...kept, waitTimerSeconds: 5 });
+    expect((await visit(service, '/plain')).headers.location).toBe(kept.targetUrl);
+    const pages = ['/plain+', '/waits', '/waits+'];
+    for (const url of pages) {
+      const { body } = await visit(service, url);
+      expect(body, url).toMatch(/[> ]a\.example:8443</);
+      expect(body, url).not.toContain('unparsed');
+    }
+    expect((await visit(service, '/plain+')).body).toContain(`>${kept.targetUrl}<`);
   });
 
   test('counts a hit for each visitor sent to the target', async () => {
@@ -149,7 +179,7 @@ describe('unknown aliases', () => {
   test('are not counted where they cannot be one: reserved words and other paths', async () => {
     const service = await startService();
     for (let time = 0; time < 70; time++) {
-      for (const path of ['/login', '/assets', '/wp-login.php']) {
+      for (const path of ['/dashboard', '/assets', '/wp-login.php']) {
         expect((await visit(service, path)).statusCode).toBe(404);
       }
     }

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Link } from '../../server/store/store.ts';
-import { wishFor } from '../store/contract.ts';
+import { targetOf, wishFor } from '../store/contract.ts';
 import type { TestService } from './support.ts';
 
 /** A browser's: the one that `app.inject` sends by itself is a known bot. */
@@ -61,6 +61,7 @@ export async function keepLink({ store, clock }: TestService, link: Partial<Link
       accountId: 'account',
       created: clock.now,
       modified: clock.now,
+      ...(fields.originalUrl !== undefined && targetOf(fields.originalUrl)),
       ...fields,
     },
   });

@@ -23,6 +23,7 @@ export function wishFor(alias: string, changes: Partial<LinkWish> = {}): LinkWis
       accountId: 'account-1',
       aliasIsCustom: true,
       originalUrl: 'https://example.com/page',
+      targetUrl: 'https://example.com/page',
       title: '',
       description: null,
       passwordHash: null,
@@ -47,6 +48,11 @@ export function editOf(link: Pick<Link, 'id' | 'accountId'>, changes: LinkChange
   return { linkId: link.id, accountId: link.accountId, changes, modified: NOW + 1 };
 }
 
+/** The change that leads a link to another target. */
+export function targetOf(originalUrl: string): Pick<Link, 'originalUrl' | 'targetUrl'> {
+  return { originalUrl, targetUrl: new URL(originalUrl).href };
+}
+
 export async function addLink(store: Store, wish: LinkWish): Promise<Link> {
   const outcome = await store.addLink(wish);
   if (outcome.kind !== 'added') throw new Error(`the link must be added: ${outcome.kind}`);
@@ -69,6 +75,8 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       const wish = wishFor('My-Link');
       wish.link = {
         ...wish.link,
+        originalUrl: 'https://example.com/ü',
+        targetUrl: 'https://example.com/%C3%BC',
         title: 'A "title" — ü',
         description: 'two\nlines',
         passwordHash: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA',
@@ -142,7 +150,8 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       const { store, reopen } = await open();
       const made = await addLink(store, wishFor('before'));
       const all = {
-        originalUrl: 'https://example.com/other',
+        originalUrl: 'https://example.com/ü',
+        targetUrl: 'https://example.com/%C3%BC',
         alias: 'After',
         title: 'A title',
         description: 'a description',
@@ -373,7 +382,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       const idempotency = newKey();
       const made = await addLink(store, wishFor('made', { idempotency }));
       await store.editLink(editOf(made, { alias: 'edited', title: 'edited', isActive: false }));
-      await store.editLink(editOf(made, { originalUrl: 'https://example.com/again' }));
+      await store.editLink(editOf(made, targetOf('https://example.com/again')));
       store.countHit(made.id);
       const again = wishFor('made', { idempotency });
       for (const subject of [store, await reopen()]) {

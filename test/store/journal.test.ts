@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { toLine } from '../../server/store/json-file/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/file-header.ts';
 import { type Link, StoreOpenError } from '../../server/store/store.ts';
-import { addLink, editOf, NOW, wishFor } from './contract.ts';
+import { addLink, editOf, NOW, targetOf, wishFor } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const ALIASES = ['one', 'two', 'three', 'four', 'five'];
@@ -39,7 +39,7 @@ async function folderWithEdits() {
   await look();
   for (const edit of [
     editOf(one, { alias: 'three', description: '{"link":{"edit":"x\n' }),
-    editOf(two, { alias: 'one', originalUrl: 'https://example.com/ü' }),
+    editOf(two, { alias: 'one', ...targetOf('https://example.com/ü') }),
     editOf(one, { alias: 'two', isActive: false }),
     editOf(two, { title: 'the last' }),
   ]) {
@@ -285,6 +285,8 @@ describe('version 2 of the format', () => {
     id: 'link-1',
     alias: 'One',
     originalUrl: 'https://example.com/ü',
+    // Version 2 kept no serialized form.
+    targetUrl: 'https://example.com/ü',
     waitTimerSeconds: 3,
   };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { addLink, describeStoreContract, editOf, NOW, wishFor } from './contract.ts';
+import { addLink, describeStoreContract, editOf, NOW, targetOf, wishFor } from './contract.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
@@ -41,6 +41,19 @@ describe('JSON-file store: the folder', () => {
     const journal = await readFile(join(folder, 'journal-000001.jsonl'), 'utf8');
     expect(journal).toContain('"alias":"one"');
     expect((await readdir(folder)).sort()).toEqual(['journal-000001.jsonl', 'lock']);
+  });
+
+  test('holds the serialized URL only where it differs from the one that was sent', async () => {
+    const folder = await newFolder();
+    const store = await openUntilTestEnds(folder);
+    await store.addLink(wishFor('same'));
+    const wish = wishFor('other');
+    await store.addLink({ ...wish, link: { ...wish.link, ...targetOf('https://example.com/ü') } });
+    const { links } = await readData(folder);
+    expect(links.map(({ targetUrl }) => targetUrl)).toEqual([
+      undefined,
+      'https://example.com/%C3%BC',
+    ]);
   });
 
   test('is refused to a second store, in this process and in another', async () => {

@@ -9,7 +9,7 @@ import type {
   LinkWish,
   Store,
 } from '../../server/store/store.ts';
-import { editOf, NOW, wishFor } from './contract.ts';
+import { editOf, NOW, targetOf, wishFor } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 
 const ALIASES = ['a', 'A', 'b', 'c', 'd', 'e'];
@@ -217,7 +217,7 @@ const edit: fc.Arbitrary<Edit> = fc
     number: fc.nat(7),
     isOwn: fc.integer({ min: 0, max: 9 }).map((draw) => draw > 0),
     alias: fc.option(fc.constantFrom(...ALIASES), { nil: undefined }),
-    originalUrl: fc.option(fc.webUrl(), { nil: undefined }),
+    target: fc.option(fc.webUrl().map(targetOf), { nil: undefined }),
     title: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
     description: fc.option(fc.option(fc.string({ maxLength: 400, unit: 'grapheme' })), {
       nil: undefined,
@@ -225,7 +225,11 @@ const edit: fc.Arbitrary<Edit> = fc
     expiresAt: fc.option(fc.option(fc.constant(NOW + 2)), { nil: undefined }),
     isActive: fc.option(fc.boolean(), { nil: undefined }),
   })
-  .map(({ number, isOwn, ...fields }) => ({ number, isOwn, changes: defined(fields) }));
+  .map(({ number, isOwn, target, ...fields }) => ({
+    number,
+    isOwn,
+    changes: defined({ ...fields, ...target }),
+  }));
 
 const call: fc.Arbitrary<Call> = fc.oneof(
   wish.map((wish) => ({ wish })),

@@ -52,11 +52,12 @@ describe('a good value is read', () => {
     ['STORE_URL', 'file:/var/lib/curt', 'storeUrl', 'file:/var/lib/curt'],
     ['STORE_URL', 'file:///var/lib/curt', 'storeUrl', 'file:///var/lib/curt'],
     ['RATE_LIMIT_PER_MINUTE', '1', 'rateLimitPerMinute', 1],
-    ['MONTHLY_QUOTA', '0', 'monthlyQuota', 0],
+    ['MONTHLY_QUOTA', 'unlimited', 'monthlyQuota', Number.POSITIVE_INFINITY],
+    ['MONTHLY_QUOTA', '1', 'monthlyQuota', 1],
     ['MONTHLY_QUOTA', '25', 'monthlyQuota', 25],
     ['ANONYMOUS', 'on', 'anonymous', true],
     ['ANONYMOUS', 'off', 'anonymous', false],
-    ['ANONYMOUS_PER_DAY', '0', 'anonymousPerDay', 0],
+    ['ANONYMOUS_PER_DAY', '1', 'anonymousPerDay', 1],
     ['CUSTOM_GTM', 'on', 'customGtm', true],
     ['CUSTOM_GTM', 'off', 'customGtm', false],
     ['SECRET', secret, 'secret', secret],
@@ -110,10 +111,15 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['STORE_URL', 'redis://localhost'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['RATE_LIMIT_PER_MINUTE', 'ten'],
+    // No links, or no limit? The message names both words that are clear.
+    ['MONTHLY_QUOTA', '0'],
     ['MONTHLY_QUOTA', '-1'],
+    ['MONTHLY_QUOTA', 'Infinity'],
+    ['MONTHLY_QUOTA', 'Unlimited'],
     ['MONTHLY_QUOTA', '1_000'],
     ['ANONYMOUS', 'true'],
     ['ANONYMOUS', 'OFF'],
+    ['ANONYMOUS_PER_DAY', '0'],
     ['ANONYMOUS_PER_DAY', '1.5'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'null'],
@@ -142,6 +148,12 @@ describe('a bad value stops the start with a sentence that names it', () => {
     expect(message).toMatch(new RegExp(`^${name} must be .+\\.$`));
     expect(message).toContain(`not "${value}"`);
     expect(message).not.toContain('undefined');
+  });
+
+  test('MONTHLY_QUOTA=0, with the value for no limit', () => {
+    expect(complaintAbout({ MONTHLY_QUOTA: '0' })).toBe(
+      'MONTHLY_QUOTA must be a whole number from 1 to 1000000000, or "unlimited", not "0".',
+    );
   });
 
   test('SECRET, whose value stays unsaid', () => {

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { RESERVED_ALIASES } from '../../server/links/aliases.ts';
+import { ERROR_CODES } from '../../shared/errors.ts';
 import { linkRecordSchema } from '../../shared/link-record.ts';
 import { shortenRequestSchema } from '../../shared/shorten-request.ts';
 
@@ -20,6 +22,19 @@ test.each(Object.entries(linkRecordSchema.shape))(
     expect(readme).toContain(`| \`${name}\` | ${schema.description} |\n`);
   },
 );
+
+test('the README lists every reserved alias', () => {
+  const words = RESERVED_ALIASES.map((word) => `\`${word}\``).join(', ');
+  expect(readme).toContain(`Reserved are ${words}:`);
+});
+
+test('the README lists every error code that the API documents', () => {
+  const visitOnly = ['wrong_password', 'link_gone', 'too_early'];
+  for (const code of ERROR_CODES) {
+    if (!visitOnly.includes(code))
+      expect(readme).toMatch(new RegExp(`^\\| [345].*\`${code}\``, 'm'));
+  }
+});
 
 test('the README lists every setting', async () => {
   const config = await readFile(new URL('../../server/config.ts', import.meta.url), 'utf8');

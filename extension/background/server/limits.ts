@@ -13,6 +13,8 @@ export async function readLimits(
   const account = await client.account(token);
   if (!account.ok) return {};
   const { rate, quota } = account.data;
+  const { limit, remaining } = quota;
+  if (limit === null || remaining === null) return { rate };
   const resetsInSeconds = Math.ceil((Date.parse(quota.resetsAt) - nowMs) / 1000);
-  return { rate, quota: { limit: quota.limit, remaining: quota.remaining, resetsInSeconds } };
+  return { rate, quota: { limit, remaining, resetsInSeconds } };
 }

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import type { AccountAnswer } from '../../../shared/account.ts';
 import { formatLeft } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import type { ConnectionReport } from '../../messaging/protocol.ts';
@@ -15,6 +16,17 @@ export function ConnectionOutcome({ test }: { test: TestState }) {
   );
 }
 
+function AccountLimits({ quota, rate }: AccountAnswer['data']) {
+  const { limit, remaining } = quota;
+  const isLimited = limit !== null && remaining !== null;
+  return (
+    <p class="outcome-more">
+      {isLimited && `${t('quota_line', ...formatLeft({ limit, remaining }))} `}
+      {t('rate_line', ...formatLeft(rate))}
+    </p>
+  );
+}
+
 function Outcome({ origin, report }: { origin: string; report: ConnectionReport }) {
   const isGood = report.outcome === 'connected';
   return (
@@ -23,12 +35,7 @@ function Outcome({ origin, report }: { origin: string; report: ConnectionReport 
         <Icon name={isGood ? 'check' : 'alert'} />
         <span>{sentenceOf(report, new URL(origin).host)}</span>
       </p>
-      {report.outcome === 'connected' && report.account && (
-        <p class="outcome-more">
-          {t('quota_line', ...formatLeft(report.account.quota))}{' '}
-          {t('rate_line', ...formatLeft(report.account.rate))}
-        </p>
-      )}
+      {report.outcome === 'connected' && report.account && <AccountLimits {...report.account} />}
       {report.outcome === 'no_answer' && (
         <p class="outcome-more">
           <a href={origin} target="_blank" rel="noreferrer">

@@ -10,6 +10,7 @@ export type LinkJson = Pick<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' |
 export function toLinkJson(link: Link): LinkJson {
   const { id, alias, accountId, originalUrl, created } = link;
   const json: LinkJson = { id, alias, accountId, originalUrl, created };
+  if (link.targetUrl !== originalUrl) json.targetUrl = link.targetUrl;
   if (link.aliasIsCustom) json.aliasIsCustom = true;
   if (link.title !== '') json.title = link.title;
   if (link.description !== null) json.description = link.description;
@@ -30,6 +31,7 @@ export function fromLinkJson(json: LinkJson, hits: number): Link {
     alias: json.alias,
     aliasIsCustom: json.aliasIsCustom ?? false,
     originalUrl: json.originalUrl,
+    targetUrl: json.targetUrl ?? json.originalUrl,
     title: json.title ?? '',
     description: json.description ?? null,
     passwordHash: json.passwordHash ?? null,

@@ -93,8 +93,8 @@ async function visit(
     const headers = { 'user-agent': BROWSER };
     const response = await fetch(`${baseUrl}/${state.alias}`, { redirect: 'manual', headers });
     const location = response.headers.get('location');
-    if (isSettled && link.edits === edits && location !== state.originalUrl) {
-      throw new RangeError(`${state.alias} leads to ${location}, not to ${state.originalUrl}`);
+    if (isSettled && link.edits === edits && location !== state.targetUrl) {
+      throw new RangeError(`${state.alias} leads to ${location}, not to ${state.targetUrl}`);
     }
     // The alias may just have gone.
     if (location !== null) answered.push([link, performance.now()]);

@@ -113,8 +113,10 @@ export class Witness {
   /** An edit that goes out; every value of it is of this edit alone. */
   sendEdit(link: KnownLink): Edit {
     const number = ++this.#edits;
+    const originalUrl = `${link.record.originalUrl}/edit-${number} ü`;
     const changes: LinkChanges = {
-      originalUrl: `${link.record.originalUrl}/edit-${number}`,
+      originalUrl,
+      targetUrl: new URL(originalUrl).href,
       ...(number % 2 && { title: `edit ${number}` }),
       ...(number % 4 && { description: `${number} ü`.repeat(number % 60) }),
     };
@@ -159,6 +161,7 @@ function stateOf(record: LinkRecord, gtmId: string | null): LinkState {
     alias: record.alias,
     aliasIsCustom: record.customAlias !== '',
     originalUrl: record.originalUrl,
+    targetUrl: new URL(record.originalUrl).href,
     title: record.title,
     description: record.description,
     passwordHash: null,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { linkRecordSchema } from '../../../shared/link-record.ts';
 import { parseOriginalUrl } from '../../../shared/original-url.ts';
 
@@ -219,6 +219,65 @@ describe('originalUrl is refused', () => {
   });
 });
 
+describe('the length of a host', () => {
+  const label = 'x'.repeat(63);
+  const longestHost = `${label}.${label}.${label}.${'x'.repeat(61)}`;
+
+  test.each([
+    ['https://', longestHost],
+    ['https://', `${longestHost}.`],
+    ['https://', `${longestHost}:65535`],
+    ['https://', `${label}.example`],
+    ['', `${label}.example`],
+    ['https://', `${'ü'.repeat(53)}.example`],
+    ['https://', `${'%E4%BE%8B'.repeat(50)}.example`],
+  ])('is accepted up to 253 characters, 63 a label, in ASCII (case %#)', (protocol, host) => {
+    expect(parseOriginalUrl(protocol + host).ok).toBe(true);
+  });
+
+  test.each([
+    [`x${longestHost}`, '253 characters'],
+    [`${label}x.example`, '63 characters'],
+    [`${'ü'.repeat(64)}.example`, '63 characters'],
+    [`${label}.${label}.${label}.${label}`, '253 characters'],
+  ])('is limited, as name servers limit it (case %#)', (host, reason) => {
+    for (const url of [`https://${host}/`, `https://${host}./`, `https://${host}:8080`]) {
+      expect(parseOriginalUrl(url)).toEqual(refusal(reason));
+    }
+  });
+
+  test.each([
+    ['combining marks', '\u0300'.repeat(8000)],
+    ['ideographs', '例'.repeat(8000)],
+    ['percent-encoding', '%CC%80'.repeat(1300)],
+    ['at signs', '@'.repeat(8000)],
+    ['labels', 'a.'.repeat(4000)],
+  ])('is checked before the URL is parsed: %s', (_what, host) => {
+    using parse = vi.spyOn(URL, 'parse');
+    using canParse = vi.spyOn(URL, 'canParse');
+    for (const url of [`https://${host}`, `${host}.example`, `//${host}:80/x`, `http:/${host}`]) {
+      expect(parseOriginalUrl(url).ok).toBe(false);
+    }
+    expect(parse).not.toHaveBeenCalled();
+    expect(canParse).not.toHaveBeenCalled();
+  });
+});
+
+describe('the length of the serialized URL', () => {
+  test('is limited to 15 KiB, so that Location fits into the headers that clients read', () => {
+    const start = 'https://example.com/';
+    const encoded = Math.floor((15 * 1024 - start.length) / 9);
+    const longest = (start + '例'.repeat(encoded)).padEnd(
+      15 * 1024 - (start.length + encoded * 9) + start.length + encoded,
+      'x',
+    );
+    expect(new URL(longest).href).toHaveLength(15 * 1024);
+    expect(parseOriginalUrl(longest)).toEqual({ ok: true, originalUrl: longest });
+    expect(parseOriginalUrl(`${longest}x`)).toEqual(refusal('percent-encoded'));
+    expect(parseOriginalUrl(start + '例'.repeat(8000))).toEqual(refusal('percent-encoded'));
+  });
+});
+
 describe('whatever is sent as originalUrl', () => {
   test('is accepted or refused with a sentence: nothing throws', () => {
     fc.assert(
@@ -259,7 +318,7 @@ describe('whatever is accepted as originalUrl', () => {
     });
   });
 
-  test('serialises to visible ASCII, so that it can stand in a Location header', () => {
+  test('serializes to visible ASCII, so that it can stand in a Location header', () => {
     holdsForAccepted(({ originalUrl }) => {
       expect(new URL(originalUrl).href).toMatch(/^[\x21-\x7e]+$/);
     });

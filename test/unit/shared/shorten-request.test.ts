@@ -125,6 +125,15 @@ describe('text', () => {
     }
   });
 
+  test('in the password has no line breaks, which no form can send', () => {
+    for (const lineBreak of ['\n', '\r', '\r\n']) {
+      for (const password of [`a${lineBreak}b`, `a${lineBreak}`, `${lineBreak}a`, lineBreak]) {
+        expect(faults({ password }), JSON.stringify(password)).toEqual(['password']);
+      }
+    }
+    expect(accepts({ password: 'a\tb\u2028c' })).toBe(true);
+  });
+
   test('in the description has no control characters but line breaks', () => {
     expect(accepts({ description: 'one\ntwo\r\nthree' })).toBe(true);
     for (const control of ['\0', '\t', '\x1b', '\x7f', '\x85', '\x9f']) {

@@ -30,6 +30,8 @@ export type Service = {
   tokens: Set<string>;
   /** What happens to the next calls of the endpoint, one each. */
   faults: Fault[];
+  /** What `/api/account` says of every account. */
+  account: AccountAnswer['data'];
   /** What `/api/health` says; null for the page of another program. */
   health: object | 'never' | null;
   /** Milliseconds before the endpoint answers. */
@@ -76,7 +78,7 @@ export async function startService(): Promise<Service> {
     }
     if (call.path === '/api/account') {
       if (!service.tokens.has(call.token ?? '')) return refuse(response, 401, 'invalid_token');
-      return json(response, 200, { success: true, message: 'Yours.', data: ACCOUNT });
+      return json(response, 200, { success: true, message: 'Yours.', data: service.account });
     }
     if (call.path === '/api/shorten') return shorten(call, response);
     return refuse(response, 404, 'not_found');
@@ -144,6 +146,7 @@ export async function startService(): Promise<Service> {
     links: [],
     tokens: new Set(),
     faults: [],
+    account: ACCOUNT,
     health: { status: 'ok', service: 'curt', version: '0.1.0' },
     delayMs: 0,
     isAway: false,

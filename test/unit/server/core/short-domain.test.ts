@@ -13,7 +13,21 @@ describe("the server's own address is", () => {
     ['https://s.example:8443/abc', 'https://s.example:8443'],
     ['https://192.0.2.1:8080/abc', 'http://192.0.2.1:8080'],
   ])('its host and port, however written: %s on %s', (url, baseUrl) => {
-    expect(new ShortDomain(baseUrl).holds(url)).toBe(true);
+    expect(holds(baseUrl, url)).toBe(true);
+  });
+
+  test.each([
+    '192.0.2.1',
+    '3221225985',
+    '0xc0000201',
+    '192.0.513',
+    '192.0.2.1.',
+    '[::ffff:192.0.2.1]',
+    '[::ffff:c000:201]',
+  ])('its IPv4 address, however written: %s', (host) => {
+    expect(holds('http://192.0.2.1:8080', `http://${host}:8080/abc`)).toBe(true);
+    expect(holds(`http://${host}:8080`, 'http://192.0.2.1:8080/abc')).toBe(true);
+    expect(holds('http://192.0.2.2:8080', `http://${host}:8080/abc`)).toBe(false);
   });
 
   test.each([
@@ -22,7 +36,7 @@ describe("the server's own address is", () => {
     ['http://s.example:443/abc', 'https://s.example'],
     ['https://s.example:80/abc', 'https://s.example'],
   ])('either default port, since servers redirect between them: %s on %s', (url, baseUrl) => {
-    expect(new ShortDomain(baseUrl).holds(url)).toBe(true);
+    expect(holds(baseUrl, url)).toBe(true);
   });
 
   test.each([
@@ -35,10 +49,28 @@ describe("the server's own address is", () => {
     '[::1]',
     '[::]',
     '[::ffff:127.0.0.1]',
+    '[::ffff:127.1.2.3]',
+    '[::ffff:0.0.0.0]',
+    '[::ffff:0:0]',
+    '[0:0:0:0:0:ffff:7f00:1]',
+    '0',
+    '0.0.0.0.',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.0.0.1',
+    '0177.0.0.01',
+    '127.0.0.1.',
+    '%31%32%37.0.0.1',
+    '１２７。０．０．１',
+    'LOCALHOST.',
+    'ip6-localhost',
+    'ip6-loopback',
+    'localhost.localdomain',
   ])('every loopback name, when it runs on one: %s', (host) => {
-    expect(new ShortDomain('http://localhost:2878').holds(`http://${host}:2878/abc`)).toBe(true);
-    expect(new ShortDomain(`http://${host}:2878`).holds('http://localhost:2878/abc')).toBe(true);
-    expect(new ShortDomain('https://s.example').holds(`http://${host}:2878/abc`)).toBe(false);
+    expect(holds('http://localhost:2878', `http://${host}:2878/abc`)).toBe(true);
+    expect(holds(`http://${host}:2878`, 'http://localhost:2878/abc')).toBe(true);
+    expect(holds('https://s.example', `http://${host}:2878/abc`)).toBe(false);
   });
 });
 
@@ -49,7 +81,7 @@ describe("the server's own address is not", () => {
     ['http://localhost:3000/', 'http://localhost:2878'],
     ['http://127.0.0.1/', 'http://localhost:2878'],
   ])('another port: %s on %s', (url, baseUrl) => {
-    expect(new ShortDomain(baseUrl).holds(url)).toBe(false);
+    expect(holds(baseUrl, url)).toBe(false);
   });
 
   test.each([
@@ -59,10 +91,18 @@ describe("the server's own address is not", () => {
     'https://notlocalhost/',
     'https://localhost.example/',
     'https://127.0.0.1.example/',
+    'https://[::ffff:128.0.0.1]/',
+    'https://[::2]/',
+    'https://0.0.0.1/',
+    'https://128.0.0.1/',
     'https://other.example/?u=https://s.example/abc',
     'https://other.example/s.example',
   ])('another host: %s', (url) => {
-    expect(new ShortDomain('https://s.example').holds(url)).toBe(false);
-    expect(new ShortDomain('https://localhost').holds(url)).toBe(false);
+    expect(holds('https://s.example', url)).toBe(false);
+    expect(holds('https://localhost', url)).toBe(false);
   });
 });
+
+function holds(baseUrl: string, url: string): boolean {
+  return new ShortDomain(baseUrl).holds(new URL(url));
+}

@@ -11,6 +11,7 @@ const LINK: Link = {
   alias: 'waits',
   aliasIsCustom: true,
   originalUrl: 'https://secret.example/path',
+  targetUrl: 'https://secret.example/path',
   title: '',
   description: null,
   passwordHash: '$argon2id$one',
