@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import accepts from '@fastify/accepts';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
@@ -7,7 +6,9 @@ import type { Settings } from './config.ts';
 import type { Service } from './core/context.ts';
 import { pooledRandomBytes } from './core/random-bytes.ts';
 import { ShortDomain } from './core/short-domain.ts';
-import { mendUrl } from './http/escape-malformed-url.ts';
+import { answerClientError } from './http/answer-client-error.ts';
+import { createHttpServer } from './http/create-http-server.ts';
+import { toOriginForm } from './http/origin-form.ts';
 import { RequestLog } from './http/request-log.ts';
 import { pages } from './pages/pages.ts';
 import { errors } from './plugins/errors.ts';
@@ -15,7 +16,6 @@ import { apiRoutes } from './routes/api.ts';
 import { visitRoutes } from './routes/visit.ts';
 import type { Store } from './store/store.ts';
 
-const REQUEST_TIMEOUT_MS = 30_000;
 const STOP_GRACE_MS = 10_000;
 /** An alias of any length shall be answered by the 404 page, and Node ends a request line before this. */
 const MAX_PARAM_LENGTH = 16_384;
@@ -58,13 +58,13 @@ export async function buildApp({
     logController: new RequestLog(),
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    serverFactory: createHttpServer,
     // What is under way is finished; a kept-alive connection without a request is not.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
-    clientErrorHandler: answerBrokenHttp,
-    rewriteUrl: ({ url = '/' }) => mendUrl(url),
+    clientErrorHandler: answerClientError,
+    rewriteUrl: ({ url = '/' }) => toOriginForm(url),
   });
   const dataSecret = await store.secret();
   let shortDomain: ShortDomain | undefined;
@@ -103,28 +103,4 @@ function localhost({ server }: FastifyInstance, settings: Settings): string {
   const address = server.address();
   const isListening = address !== null && typeof address === 'object';
   return `http://localhost:${isListening ? address.port : settings.port}`;
-}
-
-const BROKEN_HTTP: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'The address or the headers of the request are too long.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
-};
-
-/** What is not HTTP never reaches a route, and is answered as the API answers. */
-function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = BROKEN_HTTP[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'The request is not valid HTTP.',
-  ];
-  const body = JSON.stringify({ success: false, message, code: 'invalid_request' });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

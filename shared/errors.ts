@@ -19,6 +19,7 @@ export const ERROR_CODES = [
   'link_gone',
   'body_too_large',
   'unsupported_media_type',
+  'expectation_failed',
   'idempotency_mismatch',
   'too_early',
   'rate_limited',

@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { VERSION } from '../core/version.ts';
 import { type PagePolicy, setPageHeaders } from './page-headers.ts';
-
-type Template = 'error' | 'home' | 'inspect' | 'password' | 'preview';
+import { renderTemplate, type Template } from './render-template.ts';
 
 /**
  * Sends a page of `server/pages/templates/`, which escape all that they are given.
@@ -15,7 +14,7 @@ export async function sendPage(
   data: object,
   policy: PagePolicy = {},
 ): Promise<FastifyReply> {
-  const html = await reply.server.view(template, {
+  const html = renderTemplate(template, {
     ...data,
     version: VERSION,
     nonce: policy.nonce,

@@ -22,6 +22,7 @@ const STATUS: Record<ErrorCode, number> = {
   link_gone: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
+  expectation_failed: 417,
   idempotency_mismatch: 422,
   too_early: 425,
   rate_limited: 429,
@@ -32,18 +33,10 @@ const STATUS: Record<ErrorCode, number> = {
   store_unavailable: 503,
 };
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by everything under `/api`, however its address was written. */
-    isApi: boolean;
-  }
-}
-
 const STORE_RETRY_SECONDS = 5;
 
 /** Turns every error into an answer: JSON under `/api` and for who asks for it, else a page. */
 export const errors = fp(async (app: FastifyInstance) => {
-  app.decorateRequest('isApi', false);
   app.setErrorHandler((error, request, reply) => {
     const serviceError = toServiceError(error, request);
     if (serviceError.code === 'internal' || serviceError.code === 'store_unavailable') {
@@ -54,7 +47,24 @@ export const errors = fp(async (app: FastifyInstance) => {
   app.setNotFoundHandler((request) => {
     throw new ServiceError('not_found', `There is nothing at this address (${request.method}).`);
   });
+  app.addHook('onRequest', (request, _reply, done) => done(toProtocolError(request)));
 });
+
+/** What HTTP has a server refuse, and Node would refuse without a body. */
+function toProtocolError({ headers, raw }: FastifyRequest): ServiceError | undefined {
+  // RFC 9112, section 3.2.
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    return new ServiceError('invalid_request', 'The request has no Host header.');
+  }
+  // RFC 9110, section 10.1.1.
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
+    return new ServiceError(
+      'expectation_failed',
+      'This server can meet no other expectation than "Expect: 100-continue".',
+    );
+  }
+  return undefined;
+}
 
 export function answer(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {
   const status = STATUS[error.code];
@@ -82,7 +92,12 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
 
 /** The API speaks JSON; elsewhere a page is for people, and JSON for who prefers it. */
 export function wantsJson(request: FastifyRequest): boolean {
-  return request.isApi || request.accepts().type(['html', 'json']) === 'json';
+  return isApi(request) || request.accepts().type(['html', 'json']) === 'json';
+}
+
+/** Every path under `/api` has a route there, however the request spelled it. */
+function isApi({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return url === '/api' || url.startsWith('/api/');
 }
 
 /** Classified by code, never by message. */

@@ -10,7 +10,10 @@ import { clientAddress } from '../http/client-ip.ts';
 import { createShortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
 import { secondsToNextMonth } from '../links/quota.ts';
-import { refuseBadToken } from '../plugins/caller.ts';
+import { type Caller, refuseBadToken } from '../plugins/caller.ts';
+
+/** A body has room for thousands of unknown fields. */
+const MAX_ISSUES = 20;
 
 /** Compiled, since each call goes through it. */
 const readRequest = z.compile(shortenRequestSchema);
@@ -37,8 +40,12 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
       done();
     },
     onSend: (request, reply, _payload, done) => {
-      if (request.caller.kind !== 'account') return done();
-      sendQuota(reply, service, request.caller.account.id).then(() => done(), done);
+      // An error that came early leaves it unset. A thrown error would here replace the answer.
+      const caller: Caller | undefined = request.caller;
+      if (caller?.kind !== 'account') return done();
+      sendQuota(reply, service, caller.account.id)
+        .catch((error) => request.log.error({ reqId: request.id, err: error }, 'no quota headers'))
+        .then(() => done());
     },
     handler: async (request): Promise<ShortenAnswer> => {
       const { caller } = request;
@@ -82,14 +89,17 @@ async function sendQuota(reply: FastifyReply, { settings, store, clock }: Servic
   });
 }
 
-/** @throws ServiceError with an issue for each field at fault, and their common code if they have one */
+/** @throws ServiceError with an issue for each field at fault, at most 20, and their common code if they have one */
 function parseBody(body: unknown): ParsedShortenRequest {
   const result = readRequest.safeParse(body, { error: sayTypeFault });
   if (result.success) return result.data;
   const issues = result.error.issues.flatMap(toIssues);
   const codes = new Set(result.error.issues.map(codeOf));
   const [code = 'invalid_request'] = codes.size === 1 ? codes : [];
-  throw new ServiceError(code, summary(issues), { issues });
+  const listed = issues.slice(0, MAX_ISSUES);
+  const more = issues.length - listed.length;
+  const message = summary(listed) + (more > 0 ? ` And ${more} more.` : '');
+  throw new ServiceError(code, message, { issues: listed });
 }
 
 const TYPES: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorBodySchema } from '../../shared/errors.ts';
+import { statusesIn, talk } from './raw-http.ts';
 import { makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com/private-target' };
@@ -36,6 +36,17 @@ describe('every answer under /api that is not 2xx', () => {
     ['PROPFIND', '/api/shorten', 405, 'method_not_allowed'],
     ['GET', 'http://elsewhere.example/api/nothing', 404, 'not_found'],
     ['POST', '/%61pi/shorten', 415, 'unsupported_media_type'],
+    ['GET', '/api/go', 404, 'not_found'],
+    ['GET', '/api/qr.svg', 404, 'not_found'],
+    ['GET', '/api/qr.png', 404, 'not_found'],
+    ['GET', '/%61pi/go', 404, 'not_found'],
+    ['GET', '/api//go', 404, 'not_found'],
+    ['POST', '/api/x/api/shorten', 404, 'not_found'],
+    ['GET', '/api/x/api/shorten', 404, 'not_found'],
+    ['GET', '/api/shorten/api/shorten', 404, 'not_found'],
+    ['GET', '/api/shorten/?x=1', 405, 'method_not_allowed'],
+    ['PURGE', '/api/nothing', 404, 'not_found'],
+    ['PURGE', '/api', 404, 'not_found'],
   ] as const)('%s %s is JSON of one shape: %i %s', async (method, url, status, code) => {
     const { app } = await startService();
     const response = await app.inject({ method, url, headers: { accept: 'text/html' } });
@@ -55,8 +66,23 @@ describe('every answer under /api that is not 2xx', () => {
 
   test('names the methods that are allowed with a 405', async () => {
     const { app } = await startService();
-    const response = await app.inject({ method: 'PATCH', url: '/api/shorten' });
-    expect(response.headers.allow).toBe('POST');
+    const allow = async (url: string) => (await app.inject({ method: 'PATCH', url })).headers.allow;
+    expect(await allow('/api/shorten')).toBe('POST');
+    expect(await allow('/api/account')).toBe('GET, HEAD');
+    expect(await allow('/api/health/')).toBe('GET, HEAD');
+  });
+
+  test('is a 405 or 404 whatever the body, which is not read', async () => {
+    const { app } = await startService();
+    for (const url of ['/api/shorten', '/api/nothing']) {
+      const response = await app.inject({
+        method: 'PUT',
+        url,
+        headers: { 'content-type': 'application/json' },
+        payload: `{${' '.repeat(100_000)}`,
+      });
+      expect(response.statusCode).toBe(url === '/api/shorten' ? 405 : 404);
+    }
   });
 
   test('is a 500 with the request id and without a stack when something breaks', async () => {
@@ -70,26 +96,89 @@ describe('every answer under /api that is not 2xx', () => {
     expect(service.logLines.join('')).toContain('broken at /some/path');
   });
 
+  test('is no answer to a link that was created, when its quota cannot be counted', async () => {
+    const service = await startService();
+    const { authToken: token } = await makeLink(service);
+    const { addLink, countLinks } = service.store;
+    service.store.addLink = async (...given) => {
+      const outcome = await addLink.apply(service.store, given);
+      service.store.countLinks = () => Promise.reject(new Error('broken at /some/path'));
+      return outcome;
+    };
+    const created = await shorten(service, LINK, { token });
+    expect(created.statusCode).toBe(200);
+    expect(created.json().data.originalUrl).toBe(LINK.originalUrl);
+    expect(service.logLines.join('')).toContain('broken at /some/path');
+    service.store.countLinks = countLinks;
+  });
+
   test.each([
     ['what is not HTTP', 'this is not HTTP\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['a method that nobody uses', 'QUERY /api/shorten HTTP/1.1\r\nhost: x\r\n\r\n', 405],
+    ['a request without a Host', 'GET /api/health HTTP/1.1\r\n\r\n', 400],
+    [
+      'an expectation that it cannot meet',
+      'POST /api/shorten HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n\r\n',
+      417,
+    ],
   ])('is of that shape for %s, and no fault of the server in the log', async (_, text, status) => {
     const { app, logLines } = await startService();
-    const answer = await talk(app, text);
+    const answer = await talk(app, closing(text));
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).success).toBe(false);
     expect(logLines.join('')).not.toMatch(/"level":[56]0/);
   });
 });
 
-/** Sends bytes over a real connection, and reads what comes until it ends. */
-async function talk(app: FastifyInstance, text: string): Promise<string> {
-  const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-  const socket = connect(Number(address.port), address.hostname);
-  socket.end(text);
-  return Buffer.concat(await socket.toArray()).toString();
+/** Has the connection closed after the answer. */
+function closing(text: string): string {
+  return text.replace('HTTP/1.1\r\n', 'HTTP/1.1\r\nconnection: close\r\n');
 }
+
+describe('every answer elsewhere that is not 2xx', () => {
+  test.each([
+    ['a request without a Host', 'GET / HTTP/1.1\r\n', 400],
+    [
+      'an expectation that it cannot meet',
+      'GET / HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n',
+      417,
+    ],
+    ['a target without a host', 'GET http:///x HTTP/1.1\r\nhost: x\r\n', 404],
+    ['a target that is a host alone', 'GET http:// HTTP/1.1\r\nhost: x\r\n', 404],
+    ['a target of another protocol', 'GET ftp://x/y HTTP/1.1\r\nhost: x\r\n', 404],
+    ['a target that is a star', 'GET * HTTP/1.1\r\nhost: x\r\n', 404],
+    ['OPTIONS for the server', 'OPTIONS * HTTP/1.1\r\nhost: x\r\n', 404],
+    ['a broken escape', 'GET /%ff HTTP/1.1\r\nhost: x\r\n', 404],
+    ['an absolute target', 'GET http://x/nobody HTTP/1.1\r\nhost: x\r\n', 404],
+  ])('is a page, or JSON for who prefers it: %s', async (_, text, status) => {
+    const { app } = await startService();
+    const page = await talk(app, closing(`${text}accept: text/html\r\n\r\n`));
+    expect(page).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(page).toContain('content-type: text/html; charset=utf-8\r\n');
+    expect(page).toMatch(/<h1>[^<]+<\/h1>/);
+    const json = await talk(app, closing(`${text}accept: application/json\r\n\r\n`));
+    expect(json).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    errorBodySchema.strict().parse(JSON.parse(json.slice(json.indexOf('\r\n\r\n'))));
+  });
+
+  test('does not need a Host in HTTP/1.0, which has none', async () => {
+    const { app } = await startService();
+    expect(await talk(app, 'GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('lets a client wait for 100 Continue', async () => {
+    const { app } = await startService();
+    const body = JSON.stringify(LINK);
+    const answer = await talk(
+      app,
+      closing(
+        `POST /api/shorten HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-Continue\r\n\r\n${body}`,
+      ),
+    );
+    expect(statusesIn(answer)).toEqual([100, 200]);
+  });
+});
 
 describe('a stop', () => {
   test.each([
@@ -161,6 +250,16 @@ describe('CORS', () => {
     expect(response.headers['access-control-expose-headers']).toBe(
       'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset',
     );
+  });
+
+  test('answers preflight requests at every path', async () => {
+    const { app } = await startService();
+    const headers = { origin: EXTENSION, 'access-control-request-method': 'POST' };
+    for (const url of ['/api', '/api/', '/api/nothing', '/api/go']) {
+      const response = await app.inject({ method: 'OPTIONS', url, headers });
+      expect(response.statusCode, url).toBe(204);
+      expect(response.headers['access-control-allow-origin'], url).toBe(EXTENSION);
+    }
   });
 
   test('costs no call of the rate', async () => {

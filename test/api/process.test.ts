@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -17,11 +17,16 @@ async function newFolder(): Promise<string> {
 }
 
 /** Runs the server as `npm run server` does, with these settings alone. */
-function run(env: Record<string, string>): { child: ChildProcess; output: Promise<string> } {
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+function run(
+  env: Record<string, string>,
+  { openFiles = 'unlimited' } = {},
+): { child: ChildProcess; output: Promise<string> } {
+  const server = [process.execPath, 'server/main.ts'];
+  const [command = '', ...args] =
+    openFiles === 'unlimited'
+      ? server
+      : ['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, ...server];
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
@@ -148,4 +153,49 @@ describe('the server process', () => {
     );
     expect(child.exitCode).toBe(1);
   });
+
+  test('takes no more connections than leave it files to open, and goes on to answer', async () => {
+    const { child } = run(
+      { PORT: '0', STORE_URL: `file:${await newFolder()}`, LOG_LEVEL: 'warn' },
+      { openFiles: '150' },
+    );
+    const { port } = new URL(await addressOf(child));
+    const post = await openSocket(port, 'POST /api/shorten HTTP/1.1\r\nHost: x\r\n');
+    const gets: Socket[] = [];
+    // More than there may be files.
+    for (let i = 0; i < 200; i++) {
+      gets.push(await openSocket(port, 'GET /assets/curt.css HTTP/1.1\r\nHost: x\r\n'));
+    }
+    await expect.poll(() => gets.filter(isOpen).length, { timeout: 4000 }).toBeLessThan(100);
+
+    const body = '{"originalUrl":"https://example.com/"}';
+    post.write(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    expect(await statusFrom(post)).toBe(200);
+    const open = gets.filter(isOpen);
+    expect(open.length).toBeGreaterThan(10);
+    for (const socket of open) socket.write('\r\n');
+    expect(new Set(await Promise.all(open.map(statusFrom)))).toEqual(new Set([200]));
+  });
 });
+
+/** A connection that has begun a request. */
+async function openSocket(port: string, text: string): Promise<Socket> {
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => {});
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await once(socket, 'connect');
+  socket.write(text);
+  socket.resume();
+  return socket;
+}
+
+function isOpen(socket: Socket): boolean {
+  return !socket.destroyed && socket.readable;
+}
+
+async function statusFrom(socket: Socket): Promise<number> {
+  const [chunk] = await once(socket, 'data');
+  return Number(/^HTTP\/1\.1 (\d+) /.exec(String(chunk))?.[1]);
+}

@@ -345,6 +345,19 @@ describe('the body', () => {
     expect(response.json()).toMatchObject({ success: false, code });
   });
 
+  test('lists at most 20 issues, and says how many more there are', async () => {
+    const service = await startService();
+    const names = Array.from({ length: 6000 }, (_, i) => i.toString(36));
+    const response = await shorten(service, Object.fromEntries(names.map((name) => [name, 1])));
+    expect(response.statusCode).toBe(400);
+    const { issues, message, code } = response.json();
+    expect(code).toBe('invalid_request');
+    expect(issues).toHaveLength(20);
+    // With the missing originalUrl.
+    expect(message).toMatch(/ And 5981 more\.$/);
+    expect(response.body.length).toBeLessThan(5000);
+  });
+
   test('that holds something of another kind is told in plain words', async () => {
     const service = await startService();
     expect((await shorten(service, '[]')).json().message).toBe('The body must be a JSON object.');

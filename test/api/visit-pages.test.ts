@@ -132,6 +132,16 @@ describe('the server’s own pages and files', () => {
     }
   });
 
+  test('serves a file whole, whatever range is asked for', async () => {
+    const service = await startService();
+    for (const range of ['bytes=0-3', 'bytes=9999999-', 'bytes=5-1', 'lines=1-2', 'bytes=a']) {
+      const response = await visit(service, '/assets/curt.css', { headers: { range } });
+      expect(response.statusCode, range).toBe(200);
+      expect(response.headers['content-type']).toBe('text/css; charset=utf-8');
+      expect(response.rawPayload).toHaveLength(Number(response.headers['content-length']));
+    }
+  });
+
   test('serves no file but its own', async () => {
     const service = await startService();
     for (const url of ['/assets/', '/assets/../pages.ts', '/assets/%2e%2e/pages.ts', '/assets/x']) {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mendUrl } from '../../../../server/http/escape-malformed-url.ts';
+import { toOriginForm } from '../../../../server/http/origin-form.ts';
 
-describe('a request URL', () => {
+describe('a request target', () => {
   test.each(['/', '/abc', '/a%20b', '/%C3%A9', '/abc/go?t=a.b', '/%2F', '/abc?x=%zz', '/é'])(
     'that a router can read stays as it is: %s',
     (url) => {
-      expect(mendUrl(url)).toBe(url);
+      expect(toOriginForm(url)).toBe(url);
     },
   );
 
@@ -19,15 +19,31 @@ describe('a request URL', () => {
     ['/%zz?a=%20', '/%25zz?a=%20'],
     ['/%zz#%20', '/%25zz#%20'],
   ])('with a broken escape in its path has it taken by the letter: %s', (url, mended) => {
-    expect(mendUrl(url)).toBe(mended);
+    expect(toOriginForm(url)).toBe(mended);
   });
+
+  test.each([
+    ['http://s.example/abc?x=1', '/abc?x=1'],
+    ['HTTPS://s.example:8080/api/%zz', '/api/%25zz'],
+    ['http://s.example', '/'],
+    ['http://s.example?x', '/?x'],
+  ])('in absolute form is read without its origin: %s', (target, url) => {
+    expect(toOriginForm(target)).toBe(url);
+  });
+
+  test.each(['*', 'http:///abc', 'http://', 'ftp://s.example/abc', 'abc'])(
+    'without a path leads to nothing that is served: %s',
+    (target) => {
+      expect(toOriginForm(target)).toBe(`//${target}`);
+    },
+  );
 
   test('can be read once it is mended, and shows the path that was sent', () => {
     const unit = fc.constantFrom('%', '%2', '%20', '%C3', '%A9', 'a', 'F', 'z', '/', '?', '#', '=');
     fc.assert(
       fc.property(fc.string({ unit }), (rest) => {
         const url = `/${rest}`;
-        const mended = mendUrl(url);
+        const mended = toOriginForm(url);
         const path = decodeURIComponent(pathOf(mended));
         expect([pathOf(url), safelyDecoded(pathOf(url))]).toContain(path);
         expect(mended.slice(pathOf(mended).length)).toBe(url.slice(pathOf(url).length));

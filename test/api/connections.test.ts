@@ -1,0 +1,239 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { openConnection, readAll, statusesIn, talk } from './raw-http.ts';
+import { startService, type TestService } from './support.ts';
+
+const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n';
+const STYLES = 'GET /assets/curt.css HTTP/1.1\r\nHost: x\r\n\r\n';
+const UNANSWERED_MAX = 32;
+/** Other tests may hold the machine. */
+const PATIENT = { timeout: 4000 };
+
+describe('pipelined requests', () => {
+  test('beyond 32 unanswered ones are not handled, and the connection is closed', async () => {
+    const { app, logLines } = await startService();
+    const answer = await talk(app, HEALTH.repeat(1500));
+    expect(statusesIn(answer)).toEqual(Array(UNANSWERED_MAX).fill(200));
+    expect(answer.match(/^connection: close\r$/gim)).toHaveLength(1);
+    expect(answer.slice(answer.lastIndexOf('HTTP/1.1'))).toMatch(/^connection: close\r$/im);
+    expect(answered(logLines)).toBe(UNANSWERED_MAX);
+  });
+
+  test('are all answered, in their order, where they are fewer', async () => {
+    const { app } = await startService();
+    const { client } = await openConnection(app);
+    client.write(`${HEALTH.repeat(UNANSWERED_MAX - 2)}${STYLES}`);
+    let answer = '';
+    client.setEncoding('utf8').on('data', (chunk: string) => {
+      answer += chunk;
+    });
+    await expect.poll(() => statusesIn(answer).length, PATIENT).toBe(UNANSWERED_MAX - 1);
+    expect(answer.lastIndexOf('text/css')).toBeGreaterThan(answer.lastIndexOf('"service":"curt"'));
+    // The connection stays open for more.
+    client.write(HEALTH);
+    await expect.poll(() => statusesIn(answer).length, PATIENT).toBe(UNANSWERED_MAX);
+  });
+
+  test('do not limit how many requests follow each other', async () => {
+    const { app } = await startService();
+    const { client } = await openConnection(app);
+    for (let i = 0; i < 3 * UNANSWERED_MAX; i++) {
+      client.write(HEALTH);
+      const [chunk] = await once(client, 'data');
+      expect(statusesIn(String(chunk))).toEqual([200]);
+    }
+  });
+
+  test('that keep coming while nothing is answered end the connection', async () => {
+    const service = await startService();
+    const handled = holdLookups(service);
+    const { client, server } = await openConnection(service.app);
+    const closed = once(server, 'close');
+    const packet = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000);
+    client.write(packet);
+    await expect.poll(handled, PATIENT).toBe(UNANSWERED_MAX);
+    for (let i = 0; i < 4; i++) client.write(packet);
+    await closed;
+    expect(handled()).toBe(UNANSWERED_MAX);
+  });
+});
+
+describe('a client that does not read its answers', () => {
+  test('loses the connection after a while', async () => {
+    const { app, logLines } = await startService();
+    expect(app.server.timeout).toBe(45_000);
+    const { client, server } = await openConnection(app);
+    const closed = once(server, 'close');
+    client.pause();
+    // Until the buffers of the system are full.
+    while (server.writableLength === 0) {
+      const before = answered(logLines);
+      client.write(STYLES.repeat(UNANSWERED_MAX - 1));
+      await expect.poll(() => answered(logLines), PATIENT).toBeGreaterThan(before);
+      await delay(1);
+    }
+    // It has the 45 seconds so far.
+    expect(server.timeout).toBe(45_000);
+    server.setTimeout(100);
+    await closed;
+  });
+});
+
+describe('a request that takes too long', () => {
+  test('is looked for every 5 seconds, and may take 15 seconds to its body and 30 in all', async () => {
+    const { app } = await startService();
+    expect(app.server).toMatchObject({
+      connectionsCheckingInterval: 5000,
+      headersTimeout: 15_000,
+      requestTimeout: 30_000,
+    });
+  });
+
+  test.each([
+    ['in its headers', 'GET / HTTP/1.1\r\nHost: x'],
+    [
+      'in its body',
+      'POST /api/shorten HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    ],
+  ])('gets a 408, and its connection is released though the client stays: %s', async (_, text) => {
+    const { app } = await startService();
+    shortTimeouts(app);
+    const { client } = await openConnection(app);
+    client.write(text);
+    const answer = await readAll(client);
+    expect(statusesIn(answer)).toEqual([408]);
+    expect(bodyOf(answer)).toMatchObject({ success: false, code: 'invalid_request' });
+    await expectConnections(app, 0);
+  });
+
+  test('is no request where nothing was sent: browsers connect ahead of need', async () => {
+    const { app } = await startService();
+    shortTimeouts(app);
+    expect(await talk(app, '')).toBe('');
+    await expectConnections(app, 0);
+  });
+
+  test('lets the requests before it be answered first', async () => {
+    const service = await startService();
+    shortTimeouts(service.app);
+    const release = holdLookupsUntil(service);
+    const { client } = await openConnection(service.app);
+    client.write(`GET /held HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost:`);
+    const answer = readAll(client);
+    await delay(200);
+    release();
+    expect(statusesIn(await answer)).toEqual([404, 408]);
+  });
+});
+
+describe('what is not HTTP', () => {
+  test('after a request gets its 400 once the request has its answer', async () => {
+    const { app, store } = await startService();
+    const body = '{"originalUrl":"https://example.com/","customAlias":"first"}';
+    const answer = await talk(
+      app,
+      `POST /api/shorten HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}\0junk\r\n\r\n`,
+    );
+    expect(statusesIn(answer)).toEqual([200, 400]);
+    expect(answer).toContain('"alias":"first"');
+    expect(await store.findLink('first')).toBeDefined();
+    await expectConnections(app, 0);
+  });
+
+  test('ends the connection, though the client neither stops sending nor closes', async () => {
+    const { app } = await startService();
+    const { client } = await openConnection(app);
+    client.write('junk\r\n\r\n');
+    const answer = readAll(client);
+    client.write('more junk\r\n\r\n');
+    expect(statusesIn(await answer)).toEqual([400]);
+    client.write('and more\r\n\r\n');
+    await expectConnections(app, 0);
+  });
+});
+
+describe('a client that ends its side of the connection', () => {
+  test('after a request gets the answer, and the connection is closed', async () => {
+    const { app } = await startService();
+    const { client } = await openConnection(app);
+    const body = '{"originalUrl":"https://example.com/","password":"takes a while to hash"}';
+    client.end(
+      `POST /api/shorten HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(statusesIn(await readAll(client))).toEqual([200]);
+    await expectConnections(app, 0);
+  });
+
+  test('in the middle of a request gets a 400, and the connection is closed', async () => {
+    const { app } = await startService();
+    const { client } = await openConnection(app);
+    client.end('GET / HTTP/1.1\r\nHost:');
+    expect(statusesIn(await readAll(client))).toEqual([400]);
+    await expectConnections(app, 0);
+  });
+});
+
+describe('a server with as many connections as it takes', () => {
+  test('closes those that wait for a next request, to let others in', async () => {
+    const { app } = await startService();
+    app.server.maxConnections = 2;
+    const { client: idle } = await openConnection(app);
+    const idleEnd = once(idle, 'end');
+    idle.write(HEALTH);
+    await once(idle, 'data');
+    const { client: busy, server: busyEnd } = await openConnection(app);
+    busy.write(HEALTH.slice(0, -2));
+    await expect.poll(() => busyEnd.bytesRead, PATIENT).toBeGreaterThan(0);
+    const dropped = once(app.server, 'drop');
+    await Promise.race([talk(app, HEALTH), dropped]);
+    await idleEnd;
+    await expectConnections(app, 1);
+    const last = HEALTH.replace('Host: x', 'Host: x\r\nConnection: close');
+    expect(statusesIn(await talk(app, last))).toEqual([200]);
+    busy.write('\r\n');
+    const [chunk] = await once(busy, 'data');
+    expect(statusesIn(String(chunk))).toEqual([200]);
+  });
+});
+
+function answered(logLines: string[]): number {
+  return logLines.filter((line) => line.includes('"answered"')).length;
+}
+
+function bodyOf(answer: string): unknown {
+  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+}
+
+/** Before it listens: Node looks at the interval then. */
+function shortTimeouts({ server }: FastifyInstance): void {
+  Object.assign(server, {
+    headersTimeout: 50,
+    requestTimeout: 50,
+    connectionsCheckingInterval: 10,
+  });
+}
+
+async function expectConnections({ server }: FastifyInstance, count: number): Promise<void> {
+  const connections = promisify(server.getConnections.bind(server));
+  await expect.poll(() => connections(), PATIENT).toBe(count);
+}
+
+/** Lets no look-up come to its end. @returns how many have begun */
+function holdLookups({ store }: TestService): () => number {
+  let begun = 0;
+  store.findLink = () => {
+    begun++;
+    return new Promise(() => {});
+  };
+  return () => begun;
+}
+
+/** Lets look-ups end only once the returned function is called. */
+function holdLookupsUntil({ store }: TestService): () => void {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  store.findLink = () => promise;
+  return () => resolve(undefined);
+}

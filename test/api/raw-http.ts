@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+
+/** Both ends of a real connection: what the client holds, and what the server holds. */
+export type Connection = { client: Socket; server: Socket };
+
+/** Connects to the app, which listens on a port of its own from the first call on. */
+export async function openConnection(app: FastifyInstance): Promise<Connection> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the app does not listen');
+  // Half-open, so that it is the server that has to end the connection.
+  const client = connect({ port: address.port, host: '127.0.0.1', allowHalfOpen: true });
+  client.on('error', () => {});
+  onTestFinished(() => {
+    client.destroy();
+  });
+  const [server] = (await once(app.server, 'connection')) as [Socket];
+  return { client, server };
+}
+
+/** Sends bytes over a connection of their own, and reads what comes until the server ends it. */
+export async function talk(app: FastifyInstance, text: string): Promise<string> {
+  const { client } = await openConnection(app);
+  client.write(text);
+  return readAll(client);
+}
+
+/** What the server sends until it ends the connection. */
+export async function readAll(client: Socket): Promise<string> {
+  let text = '';
+  client.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  await new Promise((resolve) => client.once('end', resolve).once('close', resolve));
+  return text;
+}
+
+/** The status codes of all answers in a text. */
+export function statusesIn(text: string): number[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+}

@@ -1,0 +1,14 @@
+import { describe, expect, test } from 'vitest';
+import { maxConnections } from '../../../../server/http/max-connections.ts';
+
+describe('the number of connections', () => {
+  test.each([
+    [64, 16],
+    [256, 156],
+    [1024, 924],
+    [20_000, 4000],
+    [Number.POSITIVE_INFINITY, 4000],
+  ])('leaves room for other files where %i may be open: %i', (openFiles, expected) => {
+    expect(maxConnections(openFiles)).toBe(expected);
+  });
+});
