@@ -43,12 +43,12 @@ describe('a data folder that the server may not use stops the start with its own
     expect(message).toContain(`chmod -R u+rwX '${folder}'`);
   });
 
-  it.runIf(isRoot).each([0o700, 0o755])("another user's of mode %o", async (mode) => {
+  it.runIf(isRoot).each(['700', '755'])("another user's of mode %s", async (mode) => {
     const folder = await newFolder();
-    await chmod(folder, mode);
+    await chmod(folder, Number.parseInt(mode, 8));
     const message = start(folder);
     expect(message).toContain(
-      `${folder} cannot be used: ${folder} belongs to user 0 (root) and has mode ${mode.toString(8)}, ${runsAs}`,
+      `${folder} cannot be used: ${folder} belongs to user 0 (root) and has mode ${mode}, ${runsAs}`,
     );
     expect(message).toContain(`chown -R ${NOBODY} '${folder}'`);
   });
