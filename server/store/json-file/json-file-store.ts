@@ -79,9 +79,7 @@ async function makeFolder(folder: string): Promise<void> {
 function toOpenError(folder: string, error: unknown): StoreOpenError {
   const explained = explainAccess(folder, error);
   if (explained instanceof StoreOpenError) return explained;
-  return new StoreOpenError(
-    `STORE_URL leads to ${folder}, which cannot be used: ${(error as Error).message}.`,
-  );
+  return new StoreOpenError(`${folder} cannot be used: ${(error as Error).message}.`);
 }
 
 type Attempt<Outcome> =
