@@ -1,4 +1,5 @@
-import { access, constants, mkdir, open } from 'node:fs/promises';
+import { accessSync, constants } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
 import {
   type Account,
@@ -73,7 +74,7 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
 async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Compaction would find out only later.
-  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
 function toOpenError(folder: string, error: unknown): StoreOpenError {
