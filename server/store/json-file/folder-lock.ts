@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreOpenError } from '../store.ts';
@@ -11,10 +12,11 @@ const SQLITE_NOT_A_DATABASE = 26;
  * it when the process ends, however it ends. Nothing is ever written to it.
  *
  * @returns lets go of the lock
- * @throws StoreOpenError another process holds it
+ * @throws StoreOpenError another process holds it; errors of node:fs if the file cannot be used
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'lock');
+  assertUsable(path);
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     // In memory, or SQLite would put a journal beside the empty file.
@@ -31,4 +33,12 @@ export function lockFolder(folder: string): () => void {
     );
   }
   return () => lock.close();
+}
+
+/**
+ * SQLite does not say why it cannot open a file, and of one that may only be read it takes a lock
+ * that others can share. Not by opening the file: closing it would release this process's lock.
+ */
+function assertUsable(path: string): void {
+  if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
 }

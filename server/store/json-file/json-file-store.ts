@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../store.ts';
 import { LINE_OVERHEAD_BYTES } from './checked-line.ts';
 import type { OpenFile } from './durable-file.ts';
+import { explainAccess } from './folder-access.ts';
 import { lockFolder } from './folder-lock.ts';
 import { GroupCommit } from './group-commit.ts';
 import { HitCounter } from './hit-counter.ts';
@@ -45,11 +47,7 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
   const { clock, onError, onWarning = process.emitWarning } = options;
   const { compactAtBytes = COMPACT_AT_BYTES, openFile = open } = options;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      throw new StoreOpenError(
-        `STORE_URL leads to ${folder}, which cannot be used as a folder: ${error.message}.`,
-      );
-    });
+    await makeFolder(folder);
     const unlock = lockFolder(folder);
     try {
       const adapter = new JournalAdapter({
@@ -69,9 +67,20 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
       throw error;
     }
   } catch (error) {
-    if (error instanceof StoreOpenError) throw error;
-    throw new StoreOpenError(`${folder} cannot be used: ${(error as Error).message}.`);
+    throw toOpenError(folder, error);
   }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Compaction would find out only later.
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+function toOpenError(folder: string, error: unknown): StoreOpenError {
+  const explained = explainAccess(folder, error);
+  if (explained instanceof StoreOpenError) return explained;
+  return new StoreOpenError(`${folder} cannot be used: ${(error as Error).message}.`);
 }
 
 type Attempt<Outcome> =
@@ -117,7 +126,9 @@ class JsonFileStore implements Store {
   }
 
   secret(): Promise<Buffer> {
-    return readOrMakeSecret(this.#folder);
+    return readOrMakeSecret(this.#folder).catch((error: unknown) => {
+      throw toOpenError(this.#folder, error);
+    });
   }
 
   async findAccount(tokenHash: string): Promise<Account | undefined> {
