@@ -3,6 +3,7 @@ import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
+import { refuseCrossSite } from '../plugins/cross-site.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account.ts';
@@ -31,6 +32,10 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
     done(request.is404 ? nothingHere(request) : undefined);
   });
   await app.register(identifyCaller, { service });
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseCrossSite(request, service.settings.corsOrigins);
+    done();
+  });
   await app.register(shortenRate, { service });
   await app.register(strictJson);
   // Of this scope, so that the hooks above run for unknown paths, too.

@@ -149,6 +149,40 @@ describe('anonymous accounts', () => {
   });
 });
 
+describe('a call from a page of another site', () => {
+  const crossSite = (origin?: string) => ({
+    headers: { 'sec-fetch-site': 'cross-site', ...(origin && { origin }) },
+  });
+
+  it.each([undefined, 'null', 'https://evil.example'])(
+    'answers 403 before it counts (%s)',
+    async (origin) => {
+      const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+      for (let call = 0; call < 11; call++) {
+        const refused = await shorten(service, LINK, crossSite(origin));
+        expect(refused.statusCode).toBe(403);
+        expect(refused.json()).toMatchObject({ success: false, code: 'cross_site' });
+      }
+      expect((await shorten(service, LINK)).statusCode).toBe(200);
+    },
+  );
+
+  it.each([
+    'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+    'moz-extension://7b3f0b8e-4f6e-4d5c-9d57-0e1e6a1c5a11',
+    'https://app.example.com',
+  ])('is answered if its origin may call the API (%s)', async (origin) => {
+    const service = await startService({ env: { CORS_ORIGINS: 'https://app.example.com' } });
+    expect((await shorten(service, LINK, crossSite(origin))).statusCode).toBe(200);
+  });
+
+  it('is answered if it changes nothing', async () => {
+    const service = await startService();
+    const { statusCode } = await service.app.inject({ url: '/api/health', ...crossSite() });
+    expect(statusCode).toBe(200);
+  });
+});
+
 describe('the monthly quota', () => {
   it('holds exactly under concurrent calls, and tells when it begins anew', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '5' } });

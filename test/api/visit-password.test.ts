@@ -291,3 +291,34 @@ describe('the limits of wrong passwords', () => {
     expect(responses.filter(({ statusCode }) => statusCode === 303).length).toBeGreaterThan(30);
   });
 });
+
+describe('a password form on a page of another site', () => {
+  it.each([{}, { origin: 'https://evil.example' }, { origin: 'null' }])(
+    'answers 403 and counts nothing (%j)',
+    async (origin) => {
+      const service = await startService();
+      await makeLink(service, LOCKED);
+      const headers = { 'sec-fetch-site': 'cross-site', ...origin };
+      for (let time = 0; time < 35; time++) {
+        const response = await visit(service, '/locked', { ...WRONG, headers });
+        expect(response.statusCode).toBe(403);
+        expect(response.headers).not.toHaveProperty('location');
+      }
+      expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+    },
+  );
+
+  it('is not the page of the link itself', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const headers = { 'sec-fetch-site': 'same-origin', origin: 'https://s.example' };
+    expect((await visit(service, '/locked', { ...RIGHT, headers })).statusCode).toBe(303);
+  });
+
+  it('may link to the form', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect((await visit(service, '/locked', { headers })).statusCode).toBe(200);
+  });
+});
