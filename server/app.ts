@@ -77,7 +77,10 @@ export async function buildApp({
       return shortDomain;
     },
     secret: settings.secret === undefined ? await store.secret() : Buffer.from(settings.secret),
-    passwords: createPasswords(),
+    // The other half of the threads serves the store's files and DNS.
+    passwords: createPasswords({
+      maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
+    }),
   };
 
   // What is under way when the server stops would keep its connection open for a next request.

@@ -65,6 +65,7 @@ const settingsSchema = z.object({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
   SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
+  UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1024),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
     .default('info')
@@ -91,6 +92,8 @@ export type Settings = {
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   trustProxy: string[];
   secret: string | undefined;
+  /** libuv's threads. libuv reads the variable itself; Curt keeps half of them free of hashing. */
+  threadPoolSize: number;
   logLevel: (typeof LOG_LEVELS)[number];
 };
 
@@ -120,6 +123,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     customGtm: settings.CUSTOM_GTM,
     trustProxy: settings.TRUST_PROXY,
     secret: settings.SECRET,
+    threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -41,7 +41,11 @@ export function createPasswordGate({ clock, passwords }: Service): PasswordGate 
     return inTurn(client, async () => {
       const linkAndClient = `${link.id} ${client}`;
       refuseTooMany(linkAndClient, client);
-      if (isPlausible(password) && (await passwords.matches(password, passwordHash))) return true;
+      if (
+        isPlausible(password) &&
+        (await passwords.matches(password, { id: link.id, passwordHash }))
+      )
+        return true;
       perLink.add(linkAndClient);
       perClient.add(client);
       return false;

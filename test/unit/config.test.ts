@@ -16,12 +16,13 @@ describe('the settings', () => {
     customGtm: true,
     trustProxy: [],
     secret: undefined,
+    threadPoolSize: 4,
     logLevel: 'info',
   };
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'CORS_ORIGINS', 'CUSTOM_GTM', 'TRUST_PROXY', 'SECRET'],
-    'LOG_LEVEL',
+    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
   ];
 
   test("are the contract's defaults when no variable is set", () => {
@@ -57,6 +58,7 @@ describe('a good value is read', () => {
     ['ANONYMOUS', 'on', 'anonymous', true],
     ['ANONYMOUS', 'off', 'anonymous', false],
     ['ANONYMOUS_PER_DAY', '0', 'anonymousPerDay', 0],
+    ['UV_THREADPOOL_SIZE', '16', 'threadPoolSize', 16],
     ['CUSTOM_GTM', 'on', 'customGtm', true],
     ['CUSTOM_GTM', 'off', 'customGtm', false],
     ['SECRET', secret, 'secret', secret],
@@ -115,6 +117,8 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['ANONYMOUS', 'true'],
     ['ANONYMOUS', 'OFF'],
     ['ANONYMOUS_PER_DAY', '1.5'],
+    ['UV_THREADPOOL_SIZE', '0'],
+    ['UV_THREADPOOL_SIZE', '1025'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'null'],
     ['CORS_ORIGINS', 'https://app.example.com;https://b.example.com'],
