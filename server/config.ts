@@ -57,6 +57,7 @@ const settingsSchema = z.object({
   MONTHLY_QUOTA: wholeNumber(1000, 0, 1_000_000_000),
   ANONYMOUS: onOff(),
   ANONYMOUS_PER_DAY: wholeNumber(50, 0, 1_000_000_000),
+  UNKNOWN_PER_MINUTE: wholeNumber(60, 1, 1_000_000_000),
   CORS_ORIGINS: list(origin).meta({
     expected: 'origins separated by commas, such as https://app.example.com',
   }),
@@ -86,6 +87,8 @@ export type Settings = {
   anonymous: boolean;
   /** Accounts that one address may open a day. */
   anonymousPerDay: number;
+  /** Unknown aliases that a client may ask for a minute. */
+  unknownPerMinute: number;
   corsOrigins: string[];
   /** Whether `customGtmId` is accepted. */
   customGtm: boolean;
@@ -119,6 +122,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     monthlyQuota: settings.MONTHLY_QUOTA,
     anonymous: settings.ANONYMOUS,
     anonymousPerDay: settings.ANONYMOUS_PER_DAY,
+    unknownPerMinute: settings.UNKNOWN_PER_MINUTE,
     corsOrigins: settings.CORS_ORIGINS,
     customGtm: settings.CUSTOM_GTM,
     trustProxy: settings.TRUST_PROXY,

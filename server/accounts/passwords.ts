@@ -59,8 +59,7 @@ export function createPasswords({
   };
 }
 
-/** Too many wait for a password to be hashed or checked. */
-export function tooBusy(): ServiceError {
+function tooBusy(): ServiceError {
   return new ServiceError('busy', 'Too many passwords are being checked. Try again shortly.', {
     retryAfterSeconds: 1,
   });

@@ -4,7 +4,8 @@ import type { ParsedShortenRequest } from '../../shared/shorten-request.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { WindowCounter } from '../http/window-counter.ts';
+import { AddressLimit } from '../http/address-limit.ts';
+import type { ClientAddress } from '../http/client-ip.ts';
 import type { Caller } from '../plugins/caller.ts';
 import type { Account, Idempotency, Link } from '../store/store.ts';
 import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
@@ -23,7 +24,7 @@ type Call = {
   /** Checked: see `readIdempotencyKey`. */
   idempotencyKey: string | undefined;
   /** Whom the daily limit on anonymous accounts counts. */
-  address: string;
+  address: ClientAddress;
 };
 
 type Answer = { record: LinkRecord; account: Account | undefined };
@@ -33,8 +34,12 @@ type Answer = { record: LinkRecord; account: Account | undefined };
  * Source: specification, "POST {base_url}/api/shorten"; contract, "POST /api/shorten".
  */
 export function createShortener(service: Service) {
-  const { settings, store, clock, randomBytes, secret } = service;
-  const accountsOpened = new WindowCounter(DAY_MS, clock);
+  const { settings, store, clock, monotonicClock, randomBytes, secret } = service;
+  const accountsOpened = new AddressLimit({
+    max: settings.anonymousPerDay,
+    windowMs: DAY_MS,
+    clock: monotonicClock,
+  });
   const inTurn = createTurns();
 
   /** @throws ServiceError every code of the endpoint that is not about the HTTP message itself */
@@ -198,19 +203,19 @@ export function createShortener(service: Service) {
 
   /** Takes the place first, so that concurrent calls cannot open more; a call that opens none gives it back. */
   async function withinDailyAccounts<T extends { kind: string }>(
-    address: string,
+    address: ClientAddress,
     add: () => Promise<T>,
   ): Promise<T> {
-    const { current, ttl } = accountsOpened.add(address);
+    const waitMs = accountsOpened.take(address);
+    if (waitMs > 0) {
+      throw new ServiceError(
+        'rate_limited',
+        'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
+        { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+      );
+    }
     let hasOpened = false;
     try {
-      if (current > settings.anonymousPerDay) {
-        throw new ServiceError(
-          'rate_limited',
-          'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
-          { retryAfterSeconds: Math.ceil(ttl / 1000) },
-        );
-      }
       const outcome = await add();
       hasOpened = outcome.kind === 'added';
       return outcome;

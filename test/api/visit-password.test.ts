@@ -210,8 +210,8 @@ describe('POST of a wrong password', () => {
   });
 });
 
-describe('the limits of wrong passwords', () => {
-  it('are five a minute per link and client: then 429, the right one too', async () => {
+describe('the limits of password attempts', () => {
+  it('are five wrong ones a minute per link and client: then 429, the right one too', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     await makeLink(service, { ...LOCKED, customAlias: 'second' });
@@ -241,7 +241,7 @@ describe('the limits of wrong passwords', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(7);
   });
 
-  it('do not count the right password', async () => {
+  it('do not count the right password as a wrong one', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     for (let time = 1; time <= 8; time++) {
@@ -252,7 +252,7 @@ describe('the limits of wrong passwords', () => {
     }
   });
 
-  it('do not count the right password, though many visitors behind one address send it at once', async () => {
+  it('let many visitors behind one address send the right password at once', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const visits = Array.from({ length: 20 }, () => visit(service, '/locked', RIGHT));
@@ -276,6 +276,55 @@ describe('the limits of wrong passwords', () => {
     expect(refused.body).toContain('Try again in 58 minutes');
     service.clock.advance(58 * MINUTE_MS);
     expect((await visit(service, '/locked6', RIGHT)).statusCode).toBe(303);
+  });
+
+  it('are thirty an hour per client, right ones too', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let attempt = 1; attempt <= 30; attempt++) {
+      const isRight = attempt % 5 === 0;
+      const response = await visit(service, '/locked', isRight ? RIGHT : { form: {} });
+      expect(response.statusCode).toBe(isRight ? 303 : 401);
+      if (attempt % 5 === 0) service.clock.advance(MINUTE_MS);
+    }
+    const refused = await visit(service, '/locked', RIGHT);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['retry-after']).toBe(String(54 * 60));
+    const elsewhere = { ...RIGHT, remoteAddress: '192.0.2.7' };
+    expect((await visit(service, '/locked', elsewhere)).statusCode).toBe(303);
+    service.clock.advance(60 * MINUTE_MS);
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+  });
+
+  it('do not count what they refuse themselves', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 0; time < 5; time++) await visit(service, '/locked', { form: {} });
+    for (let time = 0; time < 40; time++) {
+      expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
+    }
+    service.clock.advance(MINUTE_MS);
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+  });
+
+  it('are ten times as wide for an IPv6 /56', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const from = async (subnet: number) =>
+      (await visit(service, '/locked', { form: {}, remoteAddress: ipv6(subnet) })).statusCode;
+    for (let attempt = 0; attempt < 50; attempt++) expect(await from(attempt)).toBe(401);
+    expect(await from(50)).toBe(429);
+    expect(await from(0x100)).toBe(401);
+  });
+
+  it('follow no wall clock', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 0; time < 5; time++) await visit(service, '/locked', { form: {} });
+    service.clock.now -= 5 * 60 * MINUTE_MS;
+    expect((await visit(service, '/locked', RIGHT)).headers['retry-after']).toBe('60');
+    service.clock.now += 10 * 60 * MINUTE_MS;
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
   });
 
   it('give 503 with Retry-After beyond a link’s share of places, and leave other links theirs', async () => {
@@ -335,3 +384,8 @@ describe('a password form on a page of another site', () => {
     expect((await visit(service, '/locked', { headers })).statusCode).toBe(200);
   });
 });
+
+/** An address of the /64 with this number in 2001:db8::/48; 256 of them are a /56. */
+function ipv6(subnet: number): string {
+  return `2001:db8:0:${subnet.toString(16)}::1`;
+}

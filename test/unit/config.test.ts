@@ -12,6 +12,7 @@ describe('the settings', () => {
     monthlyQuota: 1000,
     anonymous: true,
     anonymousPerDay: 50,
+    unknownPerMinute: 60,
     corsOrigins: [],
     customGtm: true,
     trustProxy: [],
@@ -21,8 +22,8 @@ describe('the settings', () => {
   };
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
-    ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'CORS_ORIGINS', 'CUSTOM_GTM', 'TRUST_PROXY', 'SECRET'],
-    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
+    ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
+    ...['TRUST_PROXY', 'SECRET', 'UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
   ];
 
   test("are the contract's defaults when no variable is set", () => {
@@ -58,6 +59,7 @@ describe('a good value is read', () => {
     ['ANONYMOUS', 'on', 'anonymous', true],
     ['ANONYMOUS', 'off', 'anonymous', false],
     ['ANONYMOUS_PER_DAY', '0', 'anonymousPerDay', 0],
+    ['UNKNOWN_PER_MINUTE', '1', 'unknownPerMinute', 1],
     ['UV_THREADPOOL_SIZE', '16', 'threadPoolSize', 16],
     ['CUSTOM_GTM', 'on', 'customGtm', true],
     ['CUSTOM_GTM', 'off', 'customGtm', false],
@@ -117,6 +119,7 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['ANONYMOUS', 'true'],
     ['ANONYMOUS', 'OFF'],
     ['ANONYMOUS_PER_DAY', '1.5'],
+    ['UNKNOWN_PER_MINUTE', '0'],
     ['UV_THREADPOOL_SIZE', '0'],
     ['UV_THREADPOOL_SIZE', '1025'],
     ['CORS_ORIGINS', '*'],
