@@ -25,6 +25,8 @@ export type AppOptions = {
   store: Store;
   /** @default Date.now */
   clock?: () => number;
+  /** Of all limits. @default performance.now */
+  monotonicClock?: () => number;
   /** @default crypto.randomBytes, drawn many at a time */
   randomBytes?: (size: number) => Buffer;
   /** How long a stop waits for requests that do not come to their end. @default 10_000 */
@@ -38,6 +40,7 @@ export async function buildApp({
   settings,
   store,
   clock = Date.now,
+  monotonicClock = () => performance.now(),
   randomBytes = pooledRandomBytes(),
   stopGraceMs = STOP_GRACE_MS,
   logStream,
@@ -72,6 +75,7 @@ export async function buildApp({
     settings,
     store,
     clock,
+    monotonicClock,
     randomBytes,
     shortDomain: () => {
       shortDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
@@ -79,7 +83,10 @@ export async function buildApp({
     },
     secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
     idempotencySecret: dataSecret,
-    passwords: createPasswords(),
+    // The other half of the threads serves the store's files and DNS.
+    passwords: createPasswords({
+      maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
+    }),
   };
 
   // What is under way when the server stops would keep its connection open for a next request.
@@ -96,6 +103,11 @@ export async function buildApp({
   await app.register(errors);
   await app.register(apiRoutes, { prefix: '/api', service });
   await app.register(visitRoutes, { service });
+  if (settings.baseUrl?.startsWith('https:') && settings.trustProxy.length === 0) {
+    app.log.warn(
+      'BASE_URL is https, so a proxy stands in front of Curt, but TRUST_PROXY names none. Until it does, all visitors count as one client.',
+    );
+  }
   return app;
 }
 

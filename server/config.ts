@@ -69,6 +69,7 @@ const settingsSchema = z.object({
   MONTHLY_QUOTA: quota(1000),
   ANONYMOUS: onOff(),
   ANONYMOUS_PER_DAY: wholeNumber(50, 1, 1_000_000_000),
+  UNKNOWN_PER_MINUTE: wholeNumber(60, 1, 1_000_000_000),
   CORS_ORIGINS: list(origin).meta({
     expected: 'origins separated by commas, such as https://app.example.com',
   }),
@@ -77,6 +78,7 @@ const settingsSchema = z.object({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
   SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
+  UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1024),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
     .default('info')
@@ -97,12 +99,16 @@ export type Settings = {
   anonymous: boolean;
   /** Accounts that one address may open a day. */
   anonymousPerDay: number;
+  /** Unknown aliases that a client may ask for a minute. */
+  unknownPerMinute: number;
   corsOrigins: string[];
   /** Whether `customGtmId` is accepted. */
   customGtm: boolean;
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   trustProxy: string[];
   secret: string | undefined;
+  /** libuv's threads. libuv reads the variable itself; Curt keeps half of them free of hashing. */
+  threadPoolSize: number;
   logLevel: (typeof LOG_LEVELS)[number];
 };
 
@@ -128,10 +134,12 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     monthlyQuota: settings.MONTHLY_QUOTA,
     anonymous: settings.ANONYMOUS,
     anonymousPerDay: settings.ANONYMOUS_PER_DAY,
+    unknownPerMinute: settings.UNKNOWN_PER_MINUTE,
     corsOrigins: settings.CORS_ORIGINS,
     customGtm: settings.CUSTOM_GTM,
     trustProxy: settings.TRUST_PROXY,
     secret: settings.SECRET,
+    threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'invalid_token',
   'token_required',
   'wrong_password',
+  'cross_site',
   'not_found',
   'method_not_allowed',
   'alias_taken',

@@ -9,6 +9,8 @@ export type Service = {
   store: Store;
   /** Milliseconds since the epoch. */
   clock: () => number;
+  /** Milliseconds that only ever grow, from any start. Every window of a limit uses it. */
+  monotonicClock: () => number;
   /** Cryptographically random bytes. */
   randomBytes: (size: number) => Buffer;
   /** What short URLs begin with. A function, since `PORT=0` is known once listening. */

@@ -1,30 +1,67 @@
-import { isIP } from 'node:net';
-import { normalizeIP } from '@fastify/rate-limit';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { FifoMap } from 'toad-cache';
 
-const IPV6_CLIENT_BITS = 64;
-const MAX_REMEMBERED = 2000;
+const MAX_CACHED = 2000;
+const GROUPS = 8;
+const CLIENT_GROUPS = 4;
 
-/** A client calls more than once, and an IPv6 address takes long to read. */
-const clients = new Map<string, string>();
+/** Whom a limit counts where there is no account. */
+export type ClientAddress = {
+  /** An IPv4 address, or the /64 of an IPv6 address: every household has a whole one. */
+  client: string;
+  /** The /56 of an IPv6 address, since many households have 256 of those. */
+  network: string | undefined;
+};
 
-/**
- * Whom a limit counts where there is no account: the IPv4 address, or an IPv6 address's /64, since
- * every household has a whole one. Behind a proxy of the settings, what `X-Forwarded-For` says.
- */
-export function clientAddress(request: FastifyRequest): string {
+/** A client calls more than once. */
+const cache = new FifoMap<ClientAddress>(MAX_CACHED);
+
+/** Where a request comes from. Behind a proxy of `TRUST_PROXY`, what `X-Forwarded-For` says. */
+export function clientAddress(request: FastifyRequest): ClientAddress {
   const { ip } = request;
-  const known = clients.get(ip);
-  if (known !== undefined) return known;
-  if (!isIP(ip)) return normalizeIP(withoutPort(request), IPV6_CLIENT_BITS);
-  const client = normalizeIP(ip, IPV6_CLIENT_BITS);
-  if (clients.size >= MAX_REMEMBERED) clients.clear();
-  clients.set(ip, client);
-  return client;
+  const cached = cache.get(ip);
+  if (cached !== undefined) return cached;
+  const address = parseAddress(ip);
+  if (address === undefined) return withoutPort(request);
+  cache.set(ip, address);
+  return address;
 }
 
-/** Some proxies forward `192.0.2.1:4711` or `[2001:db8::1]:4711`; what is no address at all is theirs. */
-function withoutPort({ ip, socket }: FastifyRequest): string {
+/** Some proxies forward `192.0.2.1:4711` or `[2001:db8::1]:4711`. What is no address is the proxy's. */
+function withoutPort({ ip, socket }: FastifyRequest): ClientAddress {
   const address = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(ip)?.slice(1).join('') ?? '';
-  return isIP(address) ? address : (socket.remoteAddress ?? '');
+  return (
+    parseAddress(address) ??
+    parseAddress(socket.remoteAddress ?? '') ?? { client: 'unknown', network: undefined }
+  );
+}
+
+function parseAddress(ip: string): ClientAddress | undefined {
+  if (isIPv4(ip)) return { client: ip, network: undefined };
+  if (!isIPv6(ip)) return undefined;
+  // The system's own spelling: no leading zeros, and a mapped IPv4 address always in dots.
+  const { address } = new SocketAddress({ address: ip.replace(/%.*$/, ''), family: 'ipv6' });
+  const mapped = /^::ffff:([\d.]+)$/.exec(address)?.[1];
+  if (mapped !== undefined) return { client: mapped, network: undefined };
+  const groups = firstGroups(address);
+  const network = groups.map((group, index) =>
+    index === CLIENT_GROUPS - 1 ? group & 0xff00 : group,
+  );
+  return { client: `${format(groups)}/64`, network: `${format(network)}/56` };
+}
+
+/** The first 64 bits, 16 in each. */
+function firstGroups(address: string): number[] {
+  const [before = [], after = []] = address
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Math.max(0, GROUPS - before.length - after.length);
+  return [...before, ...Array<string>(zeros).fill('0'), ...after]
+    .slice(0, CLIENT_GROUPS)
+    .map((group) => Number.parseInt(group, 16));
+}
+
+function format(groups: number[]): string {
+  return groups.map((group) => group.toString(16)).join(':');
 }

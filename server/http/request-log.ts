@@ -1,4 +1,5 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { hasIgnoredForwardedFor } from './unnamed-proxy.ts';
 
 /**
  * One line a request. It names the route's pattern, never the path: an alias, a go-link, a target
@@ -13,8 +14,7 @@ export class RequestLog extends LogController {
   }
 
   override incomingRequest(request: FastifyRequest): void {
-    if (this.#hasWarned || request.headers['x-forwarded-for'] === undefined) return;
-    if ((request.ips?.length ?? 1) > 1) return;
+    if (this.#hasWarned || !hasIgnoredForwardedFor(request)) return;
     this.#hasWarned = true;
     request.log.warn(
       'X-Forwarded-For is ignored, since TRUST_PROXY does not name where it came from. Behind a proxy, name the proxy there: until then all visitors count as one client.',

@@ -4,7 +4,8 @@ import type { ParsedShortenRequest } from '../../shared/shorten-request.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { WindowCounter } from '../http/window-counter.ts';
+import { AddressLimit } from '../http/address-limit.ts';
+import type { ClientAddress } from '../http/client-ip.ts';
 import type { Caller } from '../plugins/caller.ts';
 import type { Account, Idempotency, Link } from '../store/store.ts';
 import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
@@ -23,7 +24,7 @@ type Call = {
   /** Checked: see `readIdempotencyKey`. */
   idempotencyKey: string | undefined;
   /** Whom the daily limit on anonymous accounts counts. */
-  address: string;
+  address: ClientAddress;
 };
 
 type Answer = { record: LinkRecord; account: Account | undefined };
@@ -33,8 +34,12 @@ type Answer = { record: LinkRecord; account: Account | undefined };
  * Source: specification, "POST {base_url}/api/shorten"; contract, "POST /api/shorten".
  */
 export function createShortener(service: Service) {
-  const { settings, store, clock, randomBytes, idempotencySecret } = service;
-  const accountsOpened = new WindowCounter(DAY_MS, clock);
+  const { settings, store, clock, monotonicClock, randomBytes, idempotencySecret } = service;
+  const accountsOpened = new AddressLimit({
+    max: settings.anonymousPerDay,
+    windowMs: DAY_MS,
+    clock: monotonicClock,
+  });
   const inTurn = createTurns();
 
   /** @throws ServiceError every code of the endpoint that is not about the HTTP message itself */
@@ -66,11 +71,8 @@ export function createShortener(service: Service) {
         : { id: accountId, tokenHash: hashToken(token), created: now };
 
     const { password } = request;
-    if (password !== undefined) {
-      if (newAccount) assertDailyAccounts(accountsOpened.state(call.address), 1);
-      await refuseBeforeHashing(request, accountId, now);
-    }
     const add = async () => {
+      if (password !== undefined) await refuseBeforeHashing(request, accountId, now);
       const passwordHash = password === undefined ? null : await service.passwords.hash(password);
       return store.addLink({
         link: {
@@ -202,29 +204,19 @@ export function createShortener(service: Service) {
 
   /** Counts first, so that concurrent calls cannot open more; a call that opens none is taken back. */
   async function withinDailyAccounts<T extends { kind: string }>(
-    address: string,
+    address: ClientAddress,
     add: () => Promise<T>,
   ): Promise<T> {
-    const opened = accountsOpened.add(address);
+    const waitMs = accountsOpened.take(address);
+    if (waitMs > 0) throw tooManyAccounts(waitMs);
     let hasOpened = false;
     try {
-      assertDailyAccounts(opened);
       const outcome = await add();
       hasOpened = outcome.kind === 'added';
       return outcome;
     } finally {
       if (!hasOpened) accountsOpened.takeBack(address);
     }
-  }
-
-  /** @param more accounts that are not counted yet */
-  function assertDailyAccounts({ current, ttl }: { current: number; ttl: number }, more = 0): void {
-    if (current + more <= settings.anonymousPerDay) return;
-    throw new ServiceError(
-      'account_limit',
-      'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
-      { retryAfterSeconds: Math.ceil(ttl / 1000) },
-    );
   }
 
   async function aliasTaken(alias: string): Promise<ServiceError> {
@@ -249,6 +241,14 @@ export function createShortener(service: Service) {
   }
 
   return shorten;
+}
+
+function tooManyAccounts(waitMs: number): ServiceError {
+  return new ServiceError(
+    'account_limit',
+    'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
+    { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+  );
 }
 
 function mismatch(): ServiceError {

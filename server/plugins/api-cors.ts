@@ -5,6 +5,11 @@ import fp from 'fastify-plugin';
 const EXTENSION_ORIGIN = /^(chrome|moz)-extension:\/\//;
 const PREFLIGHT_SECONDS = 86_400;
 
+/** Whether pages of this origin may call the API: extensions, and the origins in `CORS_ORIGINS`. */
+export function isAllowedOrigin(origin: string, allowedOrigins: string[]): boolean {
+  return EXTENSION_ORIGIN.test(origin) || allowedOrigins.includes(origin);
+}
+
 /**
  * Lets browser extensions and the origins of the settings call the API from a page, and nobody
  * else: that is what lets the extension hold no host permission.

@@ -52,7 +52,7 @@ async function identify(header: string, { store }: Service): Promise<Caller> {
 export function clientKey(request: FastifyRequest): string {
   return request.caller.kind === 'account'
     ? `account ${request.caller.account.id}`
-    : `address ${clientAddress(request)}`;
+    : `address ${clientAddress(request).client}`;
 }
 
 /** @throws ServiceError `invalid_token`: never silently anonymous, or the link would be lost to the account */

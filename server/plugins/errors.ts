@@ -16,6 +16,7 @@ const STATUS: Record<ErrorCode, number> = {
   invalid_token: 401,
   token_required: 401,
   wrong_password: 401,
+  cross_site: 403,
   not_found: 404,
   method_not_allowed: 405,
   alias_taken: 409,

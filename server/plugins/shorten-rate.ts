@@ -1,12 +1,16 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
+import { AddressLimit } from '../http/address-limit.ts';
+import { clientAddress } from '../http/client-ip.ts';
 import { WindowCounter } from '../http/window-counter.ts';
 import { clientKey } from './caller.ts';
 
 const RATE_WINDOW_MS = 60_000;
+/** An address may call as often as ten clients: several people, or several tokens. */
+const ADDRESS_FACTOR = 10;
 
 /**
  * The rate of shorten calls, for routes that say `config: { rateLimit: {} }`. With the store
@@ -14,15 +18,34 @@ const RATE_WINDOW_MS = 60_000;
  * Source: contract, "Limits".
  */
 export const shortenRate = fp(async (app: FastifyInstance, { service }: { service: Service }) => {
+  const windowMs = RATE_WINDOW_MS;
+  const clock = service.monotonicClock;
+  const max = service.settings.rateLimitPerMinute;
+  const addressMax = max * ADDRESS_FACTOR;
+  const addresses = new AddressLimit({ max: addressMax, windowMs, clock });
+  /** A /56 without a token is ten times a /64 without one. */
+  const anonymousNetworks = new WindowCounter({ max: addressMax, windowMs, clock });
+
+  // Runs before the client's own limit, which is a hook of the route.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.rateLimit === undefined) return done();
+    const address = clientAddress(request);
+    let waitMs = addresses.take(address);
+    if (waitMs === 0 && request.caller.kind !== 'account' && address.network !== undefined) {
+      waitMs = anonymousNetworks.take(address.network);
+    }
+    done(waitMs > 0 ? refuseAddress(reply, addressMax, waitMs) : undefined);
+  });
+
   await app.register(rateLimit, {
     global: false,
-    max: service.settings.rateLimitPerMinute,
-    timeWindow: RATE_WINDOW_MS,
+    max,
+    timeWindow: windowMs,
     enableDraftSpec: true,
     keyGenerator: clientKey,
     store: class extends WindowCounter {
       constructor() {
-        super(RATE_WINDOW_MS, service.clock);
+        super({ max, windowMs, clock });
       }
     },
     errorResponseBuilder: (_request, { max, ttl }) =>
@@ -32,3 +55,17 @@ export const shortenRate = fp(async (app: FastifyInstance, { service }: { servic
       ),
   });
 });
+
+function refuseAddress(reply: FastifyReply, max: number, waitMs: number): ServiceError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  reply.headers({
+    'ratelimit-limit': max,
+    'ratelimit-remaining': 0,
+    'ratelimit-reset': retryAfterSeconds,
+  });
+  return new ServiceError(
+    'rate_limited',
+    `More than ${max} calls in a minute from this address. Try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  );
+}

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
+import { refuseCrossSite } from '../plugins/cross-site.ts';
 import { refuseOtherRequests } from '../plugins/refuse-other-requests.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
@@ -21,6 +22,10 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
   await app.register(refuseOtherRequests, {
     routes: async (api) => {
       await api.register(identifyCaller, { service });
+      api.addHook('onRequest', (request, _reply, done) => {
+        refuseCrossSite(request, service.settings.corsOrigins);
+        done();
+      });
       await api.register(shortenRate, { service });
       await api.register(strictJson);
       await api.register(shortenRoute, { service });

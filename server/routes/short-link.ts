@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
+import { refuseCrossSite } from '../plugins/cross-site.ts';
 import { wantsJson } from '../plugins/errors.ts';
 import { sendInspectPage } from '../visit/inspect-page.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
@@ -31,7 +32,7 @@ export async function shortLinkRoutes(
     return sendToTarget(request, reply, link, service.store);
   });
 
-  app.post<Visit>('/:alias', async (request, reply) => {
+  app.post<Visit>('/:alias', { onRequest: refuseForeignPages }, async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
     const link = await findLink(request, alias);
     if (!(await knowsPassword(request, link, request.body?.password))) {
@@ -45,6 +46,11 @@ export async function shortLinkRoutes(
     if (needsPreview(link, service)) return sendPreviewPage(reply, link, service);
     return sendToTarget(request, reply, link, service.store, 303);
   });
+}
+
+/** The password form is on this origin: the API's `CORS_ORIGINS` mean nothing here. */
+async function refuseForeignPages(request: FastifyRequest): Promise<void> {
+  refuseCrossSite(request, []);
 }
 
 function readAlias(parameter: string): { alias: string; inspects: boolean } {

@@ -1,46 +1,64 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { ALIAS_PATTERN } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
+import { AddressLimit } from '../http/address-limit.ts';
 import { clientAddress } from '../http/client-ip.ts';
-import { WindowCounter } from '../http/window-counter.ts';
+import { UnnamedProxy } from '../http/unnamed-proxy.ts';
 import { isReserved } from '../links/aliases.ts';
 import type { Link } from '../store/store.ts';
 
-const MISS_WINDOW_MS = 60_000;
-const MAX_MISSES = 60;
+const UNKNOWN_WINDOW_MS = 60_000;
 
 export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Link>;
 
 /**
  * Finds the link that a visitor asks for, and only one that works.
  *
- * A client that has asked for sixty unknown aliases in a minute is refused known ones, too: else
- * those would still stand out. What cannot be an alias (`/wp-login.php`, `/login`) gives nothing
- * away, and does not count.
+ * Once a client has asked for `UNKNOWN_PER_MINUTE` unknown aliases, it is refused known ones too,
+ * since those would still stand out. Every look-up counts before it starts, and is taken back if
+ * it finds a link: requests that arrive all at once do not get past the limit. If one proxy that
+ * `TRUST_PROXY` does not name brings all visitors, only unknown aliases are refused. What cannot be
+ * an alias (`/wp-login.php`, `/login`) gives nothing away and does not count.
  *
  * @throws ServiceError `not_found`, `link_gone` or `rate_limited`
- * Source: contract, "Limits" and "Visiting a short link".
+ * Source: contract, "Limits" and "Visiting".
  */
-export function createLinkFinder({ store, clock }: Service): LinkFinder {
-  const misses = new WindowCounter(MISS_WINDOW_MS, clock);
+export function createLinkFinder({ store, clock, monotonicClock, settings }: Service): LinkFinder {
+  const unknown = new AddressLimit({
+    max: settings.unknownPerMinute,
+    windowMs: UNKNOWN_WINDOW_MS,
+    clock: monotonicClock,
+  });
+  const proxy = new UnnamedProxy();
 
   return async (request, alias) => {
     if (!ALIAS_PATTERN.test(alias)) throw notFound();
-    const client = clientAddress(request);
-    const before = misses.state(client);
-    if (before.current >= MAX_MISSES) throw tooManyMisses(before.ttl);
+    const address = clientAddress(request);
+    proxy.watch(request, address);
+    let wait = unknown.take(address);
+    if (wait > 0) {
+      // The limit may be reached only by look-ups of the same packet that will find their links.
+      await setImmediate();
+      wait = unknown.take(address);
+    }
+    if (wait > 0 && !proxy.brings(request)) throw tooManyUnknown(wait);
 
-    const link = await store.findLink(alias);
-    if (!link) {
-      if (isReserved(alias)) throw notFound();
-      const { current, ttl } = misses.add(client);
-      throw current > MAX_MISSES ? tooManyMisses(ttl) : notFound();
+    let isUnknown = false;
+    try {
+      const link = await store.findLink(alias);
+      if (!link) {
+        isUnknown = !isReserved(alias);
+        throw isUnknown && wait > 0 ? tooManyUnknown(wait) : notFound();
+      }
+      if (!link.isActive || (link.expiresAt !== null && link.expiresAt <= clock())) {
+        throw new ServiceError('link_gone', 'This link has expired or was switched off.');
+      }
+      return link;
+    } finally {
+      if (!isUnknown && wait === 0) unknown.takeBack(address);
     }
-    if (!link.isActive || (link.expiresAt !== null && link.expiresAt <= clock())) {
-      throw new ServiceError('link_gone', 'This link has expired or was switched off.');
-    }
-    return link;
   };
 }
 
@@ -48,8 +66,8 @@ function notFound(): ServiceError {
   return new ServiceError('not_found', 'There is no link with this address.');
 }
 
-function tooManyMisses(ttl: number): ServiceError {
-  const retryAfterSeconds = Math.ceil(ttl / 1000);
+function tooManyUnknown(waitMs: number): ServiceError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
   return new ServiceError(
     'rate_limited',
     `Too many links that do not exist. Try again in ${retryAfterSeconds} seconds.`,

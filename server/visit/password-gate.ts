@@ -1,21 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import { createTurns } from '../../shared/keyed-mutex.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
-import { tooBusy } from '../accounts/passwords.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
+import { AddressLimit } from '../http/address-limit.ts';
 import { clientAddress } from '../http/client-ip.ts';
-import { WindowCounter } from '../http/window-counter.ts';
 import type { Link } from '../store/store.ts';
 
-const LINK_WINDOW_MS = 60_000;
+const WRONG_WINDOW_MS = 60_000;
 const MAX_WRONG_PER_LINK = 5;
-const CLIENT_WINDOW_MS = 60 * 60 * 1000;
-const MAX_WRONG_PER_CLIENT = 30;
-/** Tries of one client that wait for their turn: an office behind one address, not a flood. */
-const MAX_WAITING = 32;
+const ATTEMPTS_WINDOW_MS = 60 * 60 * 1000;
+const MAX_ATTEMPTS = 30;
 
-/** Whether the visitor knows the link's password; true where it has none. */
+/** Whether the visitor knows the link's password; true if it has none. */
 export type PasswordGate = (
   request: FastifyRequest,
   link: Link,
@@ -23,43 +20,48 @@ export type PasswordGate = (
 ) => Promise<boolean>;
 
 /**
- * A client's tries are checked one after the other, so that tries sent all at once are counted all
- * the same, and only wrong ones are.
+ * Checks a visitor's password within the limits: five wrong ones a minute per client and link, and
+ * thirty attempts an hour per client, right ones too, since each costs a hash.
+ *
+ * Both count before the first await. A client's attempts are checked one after the other, so that
+ * an office behind one address, sending the right password all at once, reaches only the second.
  *
  * @throws ServiceError `rate_limited`, for the right password too, and `busy`
- * Source: contract, "Visiting a short link", `password`.
+ * Source: contract, "Visiting", `password`.
  */
-export function createPasswordGate({ clock, passwords }: Service): PasswordGate {
-  const perLink = new WindowCounter(LINK_WINDOW_MS, clock);
-  const perClient = new WindowCounter(CLIENT_WINDOW_MS, clock);
-  const inTurn = createTurns({ maxWaiting: MAX_WAITING, onFull: tooBusy });
+export function createPasswordGate({ monotonicClock: clock, passwords }: Service): PasswordGate {
+  const attempts = new AddressLimit({ max: MAX_ATTEMPTS, windowMs: ATTEMPTS_WINDOW_MS, clock });
+  const wrong = new AddressLimit({ max: MAX_WRONG_PER_LINK, windowMs: WRONG_WINDOW_MS, clock });
+  const inTurn = createTurns();
 
   return async (request, link, password) => {
-    if (link.passwordHash === null) return true;
-    const client = clientAddress(request);
-    const { passwordHash } = link;
-    return inTurn(client, async () => {
-      const linkAndClient = `${link.id} ${client}`;
-      refuseTooMany(linkAndClient, client);
-      if (isPlausible(password) && (await passwords.matches(password, passwordHash))) return true;
-      perLink.add(linkAndClient);
-      perClient.add(client);
-      return false;
+    const { id, passwordHash } = link;
+    if (passwordHash === null) return true;
+    const address = clientAddress(request);
+    const wait = attempts.take(address);
+    if (wait > 0) throw tooManyAttempts(wait);
+    return inTurn(address.client, async () => {
+      const wait = wrong.take(address, id);
+      if (wait > 0) {
+        attempts.takeBack(address);
+        throw tooManyAttempts(wait);
+      }
+      try {
+        if (!isPlausible(password)) return false;
+        const isRight = await passwords.matches(password, { id, passwordHash });
+        if (isRight) wrong.takeBack(address, id);
+        return isRight;
+      } catch (error) {
+        // Nothing was checked.
+        wrong.takeBack(address, id);
+        attempts.takeBack(address);
+        throw error;
+      }
     });
   };
-
-  function refuseTooMany(linkAndClient: string, client: string): void {
-    const ofLink = perLink.state(linkAndClient);
-    const ofClient = perClient.state(client);
-    const ttl = Math.max(
-      ofLink.current >= MAX_WRONG_PER_LINK ? ofLink.ttl : 0,
-      ofClient.current >= MAX_WRONG_PER_CLIENT ? ofClient.ttl : 0,
-    );
-    if (ttl > 0) throw tooManyTries(ttl);
-  }
 }
 
-/** Not worth a hash: no link can have such a password. */
+/** Others are not worth a hash: no link can have them. */
 function isPlausible(password: unknown): password is string {
   return (
     typeof password === 'string' &&
@@ -68,11 +70,11 @@ function isPlausible(password: unknown): password is string {
   );
 }
 
-function tooManyTries(ttl: number): ServiceError {
-  const retryAfterSeconds = Math.ceil(ttl / 1000);
+function tooManyAttempts(waitMs: number): ServiceError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = retryAfterSeconds > 60 ? `${minutes} minutes` : `${retryAfterSeconds} seconds`;
-  return new ServiceError('rate_limited', `Too many wrong passwords. Try again in ${wait}.`, {
+  return new ServiceError('rate_limited', `Too many password attempts. Try again in ${wait}.`, {
     retryAfterSeconds,
   });
 }

@@ -67,6 +67,56 @@ describe('the rate of shorten calls', () => {
     expect(await from('::ffff:192.0.2.2')).toBe(200);
   });
 
+  test('follows no wall clock', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    await shorten(service, LINK);
+    service.clock.now -= 5 * 3_600_000;
+    expect((await shorten(service, LINK)).headers['retry-after']).toBe('60');
+    service.clock.now += 10 * 3_600_000;
+    expect((await shorten(service, LINK)).headers['retry-after']).toBe('60');
+    service.clock.advance(60_000);
+    expect((await shorten(service, LINK)).statusCode).toBe(200);
+  });
+
+  test('is ten times as high for an address, over all its tokens', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
+    const tokens: string[] = [];
+    for (let account = 0; account < 12; account++) {
+      const remoteAddress = `198.51.100.${account}`;
+      tokens.push((await makeLink(service, {}, { remoteAddress })).authToken);
+    }
+    for (const token of tokens.slice(0, 10)) {
+      for (let call = 0; call < 2; call++) {
+        expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
+      }
+    }
+    service.clock.advance(20_000);
+    const [token = '', other = ''] = tokens.slice(10);
+    const refused = await shorten(service, LINK, { token });
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json().code).toBe('rate_limited');
+    expect(refused.headers).toMatchObject({
+      'retry-after': '40',
+      'ratelimit-limit': '20',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '40',
+    });
+    const elsewhere = { token: other, remoteAddress: '192.0.2.9' };
+    expect((await shorten(service, LINK, elsewhere)).statusCode).toBe(200);
+    service.clock.advance(40_000);
+    expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
+  });
+
+  test('is ten times as high for an IPv6 /56 as for a /64', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    const from = async (subnet: number) =>
+      (await shorten(service, LINK, { remoteAddress: `2001:db8:0:${subnet.toString(16)}::1` }))
+        .statusCode;
+    for (let subnet = 0; subnet < 10; subnet++) expect(await from(subnet)).toBe(200);
+    expect(await from(10)).toBe(429);
+    expect(await from(0x100)).toBe(200);
+  });
+
   test('ignores X-Forwarded-For from a proxy that is not named, and warns once', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     const forwarded = (address: string) =>
@@ -176,6 +226,53 @@ describe('anonymous accounts', () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => shorten(service, LINK)));
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(2);
     expect(responses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(18);
+  });
+});
+
+describe('anonymous accounts of an IPv6 /56', () => {
+  test('are ten times those of a /64', async () => {
+    const service = await startService({ env: { ANONYMOUS_PER_DAY: '1' } });
+    const from = async (subnet: number) =>
+      (await shorten(service, LINK, { remoteAddress: `2001:db8:0:${subnet.toString(16)}::1` }))
+        .statusCode;
+    expect([await from(0), await from(0)]).toEqual([200, 429]);
+    for (let subnet = 1; subnet < 10; subnet++) expect(await from(subnet)).toBe(200);
+    expect(await from(10)).toBe(429);
+    expect(await from(0x100)).toBe(200);
+  });
+});
+
+describe('a call from a page of another site', () => {
+  const crossSite = (origin?: string) => ({
+    headers: { 'sec-fetch-site': 'cross-site', ...(origin && { origin }) },
+  });
+
+  test.each([undefined, 'null', 'https://evil.example'])(
+    'answers 403 before it counts (%s)',
+    async (origin) => {
+      const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+      for (let call = 0; call < 11; call++) {
+        const refused = await shorten(service, LINK, crossSite(origin));
+        expect(refused.statusCode).toBe(403);
+        expect(refused.json()).toMatchObject({ success: false, code: 'cross_site' });
+      }
+      expect((await shorten(service, LINK)).statusCode).toBe(200);
+    },
+  );
+
+  test.each([
+    'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+    'moz-extension://7b3f0b8e-4f6e-4d5c-9d57-0e1e6a1c5a11',
+    'https://app.example.com',
+  ])('is answered if its origin may call the API (%s)', async (origin) => {
+    const service = await startService({ env: { CORS_ORIGINS: 'https://app.example.com' } });
+    expect((await shorten(service, LINK, crossSite(origin))).statusCode).toBe(200);
+  });
+
+  test('is answered if it changes nothing', async () => {
+    const service = await startService();
+    const { statusCode } = await service.app.inject({ url: '/api/health', ...crossSite() });
+    expect(statusCode).toBe(200);
   });
 });
 

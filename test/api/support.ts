@@ -15,9 +15,12 @@ export const START = Date.UTC(2026, 10, 20, 12);
 /** Time that stands still until a test moves it. */
 export class TestClock {
   now = START;
+  uptime = 5000;
   read = () => this.now;
+  readMonotonic = () => this.uptime;
   advance(ms: number): void {
     this.now += ms;
+    this.uptime += ms;
   }
 }
 
@@ -50,6 +53,7 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
     settings: readSettings({ BASE_URL, RATE_LIMIT_PER_MINUTE: '1000', ...env }),
     store,
     clock: clock.read,
+    monotonicClock: clock.readMonotonic,
     logStream: { write: (line) => logLines.push(line) },
     ...options,
   });

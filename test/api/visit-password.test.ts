@@ -210,8 +210,8 @@ describe('POST of a wrong password', () => {
   });
 });
 
-describe('the limits of wrong passwords', () => {
-  test('are five a minute per link and client: then 429, the right one too', async () => {
+describe('the limits of password attempts', () => {
+  test('are five wrong ones a minute per link and client: then 429, the right one too', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     await makeLink(service, { ...LOCKED, customAlias: 'second' });
@@ -241,7 +241,7 @@ describe('the limits of wrong passwords', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(7);
   });
 
-  test('do not count the right password', async () => {
+  test('do not count the right password as a wrong one', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     for (let time = 1; time <= 8; time++) {
@@ -252,7 +252,7 @@ describe('the limits of wrong passwords', () => {
     }
   });
 
-  test('do not count the right password, though many visitors behind one address send it at once', async () => {
+  test('let many visitors behind one address send the right password at once', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const visits = Array.from({ length: 20 }, () => visit(service, '/locked', RIGHT));
@@ -278,16 +278,114 @@ describe('the limits of wrong passwords', () => {
     expect((await visit(service, '/locked6', RIGHT)).statusCode).toBe(303);
   });
 
-  test('give 503 with Retry-After when too many passwords are checked at once', async () => {
+  test('are thirty an hour per client, right ones too', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
-    const tries = Array.from({ length: 60 }, (_, n) =>
+    for (let attempt = 1; attempt <= 30; attempt++) {
+      const isRight = attempt % 5 === 0;
+      const response = await visit(service, '/locked', isRight ? RIGHT : { form: {} });
+      expect(response.statusCode).toBe(isRight ? 303 : 401);
+      if (attempt % 5 === 0) service.clock.advance(MINUTE_MS);
+    }
+    const refused = await visit(service, '/locked', RIGHT);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['retry-after']).toBe(String(54 * 60));
+    const elsewhere = { ...RIGHT, remoteAddress: '192.0.2.7' };
+    expect((await visit(service, '/locked', elsewhere)).statusCode).toBe(303);
+    service.clock.advance(60 * MINUTE_MS);
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+  });
+
+  test('do not count what they refuse themselves', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 0; time < 5; time++) await visit(service, '/locked', { form: {} });
+    for (let time = 0; time < 40; time++) {
+      expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
+    }
+    service.clock.advance(MINUTE_MS);
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+  });
+
+  test('are ten times as wide for an IPv6 /56', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const from = async (subnet: number) =>
+      (await visit(service, '/locked', { form: {}, remoteAddress: ipv6(subnet) })).statusCode;
+    for (let attempt = 0; attempt < 50; attempt++) expect(await from(attempt)).toBe(401);
+    expect(await from(50)).toBe(429);
+    expect(await from(0x100)).toBe(401);
+  });
+
+  test('follow no wall clock', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 0; time < 5; time++) await visit(service, '/locked', { form: {} });
+    service.clock.now -= 5 * 60 * MINUTE_MS;
+    expect((await visit(service, '/locked', RIGHT)).headers['retry-after']).toBe('60');
+    service.clock.now += 10 * 60 * MINUTE_MS;
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
+  });
+
+  test('give 503 with Retry-After beyond a link’s share of places, and leave other links theirs', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    await makeLink(service, { ...LOCKED, customAlias: 'quiet' });
+    const flood = Array.from({ length: 20 }, (_, n) =>
       visit(service, '/locked', { ...RIGHT, remoteAddress: `192.0.2.${n + 1}` }),
     );
-    const responses = await Promise.all(tries);
+    expect((await visit(service, '/quiet', RIGHT)).statusCode).toBe(303);
+    const responses = await Promise.all(flood);
     const busy = responses.filter(({ statusCode }) => statusCode === 503);
     expect(busy.length).toBeGreaterThan(0);
     for (const response of busy) expect(response.headers['retry-after']).toBe('1');
-    expect(responses.filter(({ statusCode }) => statusCode === 303).length).toBeGreaterThan(30);
+    expect(responses.filter(({ statusCode }) => statusCode === 303)).toHaveLength(
+      responses.length - busy.length,
+    );
+    // An attempt that found no place was none.
+    const n = responses.findIndex(({ statusCode }) => statusCode === 503) + 1;
+    const remoteAddress = `192.0.2.${n}`;
+    for (let attempt = 1; attempt < 30; attempt++) {
+      const response = await visit(service, '/locked', { form: {}, remoteAddress });
+      expect(response.statusCode).toBe(401);
+      if (attempt % 5 === 0) service.clock.advance(MINUTE_MS);
+    }
+    expect((await visit(service, '/locked', { ...RIGHT, remoteAddress })).statusCode).toBe(303);
   });
 });
+
+describe('a password form on a page of another site', () => {
+  test.each([{}, { origin: 'https://evil.example' }, { origin: 'null' }])(
+    'answers 403 and counts nothing (%j)',
+    async (origin) => {
+      const service = await startService();
+      await makeLink(service, LOCKED);
+      const headers = { 'sec-fetch-site': 'cross-site', ...origin };
+      for (let time = 0; time < 35; time++) {
+        const response = await visit(service, '/locked', { ...WRONG, headers });
+        expect(response.statusCode).toBe(403);
+        expect(response.headers).not.toHaveProperty('location');
+      }
+      expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+    },
+  );
+
+  test('is not the page of the link itself', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const headers = { 'sec-fetch-site': 'same-origin', origin: 'https://s.example' };
+    expect((await visit(service, '/locked', { ...RIGHT, headers })).statusCode).toBe(303);
+  });
+
+  test('may link to the form', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect((await visit(service, '/locked', { headers })).statusCode).toBe(200);
+  });
+});
+
+/** An address of the /64 with this number in 2001:db8::/48; 256 of them are a /56. */
+function ipv6(subnet: number): string {
+  return `2001:db8:0:${subnet.toString(16)}::1`;
+}

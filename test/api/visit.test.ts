@@ -1,5 +1,7 @@
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { makeLink, shorten, startService } from './support.ts';
+import { makeLink, shorten, startService, type TestService } from './support.ts';
 import { expectHits, keepLink, visit } from './visiting.ts';
 
 const MINUTE_MS = 60_000;
@@ -223,6 +225,115 @@ describe('unknown aliases', () => {
     expect((await visit(service, '/nobody')).statusCode).toBe(404);
   });
 });
+
+describe('the limit of unknown aliases', () => {
+  test('is set by UNKNOWN_PER_MINUTE', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
+    const statuses = [];
+    for (const url of ['/guess1', '/guess2', '/guess3']) {
+      statuses.push((await visit(service, url)).statusCode);
+    }
+    expect(statuses).toEqual([404, 404, 429]);
+  });
+
+  test('holds for requests that one packet brings all at once', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '10' } });
+    await makeLink(service, { customAlias: 'known' });
+    // As many as one connection may pipeline.
+    const guesses = Array.from({ length: 31 }, (_, n) => `guess${n}`);
+    const statuses = await sendInOnePacket(service, [...guesses, 'known']);
+    expect(statuses).toEqual([...Array(10).fill(404), ...Array(22).fill(429)]);
+  });
+
+  test('leaves a packet of known aliases alone', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
+    await makeLink(service, { customAlias: 'known' });
+    expect(await sendInOnePacket(service, Array(32).fill('known'))).toEqual(Array(32).fill(302));
+  });
+
+  test('is ten times as wide for an IPv6 /56', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
+    await makeLink(service, { customAlias: 'known' });
+    const from = async (subnet: number, url: string) =>
+      (await visit(service, url, { remoteAddress: `2001:db8:0:${subnet.toString(16)}::1` }))
+        .statusCode;
+    expect([await from(0, '/a'), await from(0, '/b'), await from(0, '/c')]).toEqual([
+      404, 404, 429,
+    ]);
+    for (let subnet = 1; subnet <= 18; subnet++) expect(await from(subnet, '/a')).toBe(404);
+    expect(await from(19, '/a')).toBe(429);
+    expect(await from(20, '/known')).toBe(429);
+    expect(await from(0x100, '/known')).toBe(302);
+  });
+
+  test('follows no wall clock', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '1' } });
+    await visit(service, '/guess1');
+    service.clock.now -= 5 * 60 * MINUTE_MS;
+    expect((await visit(service, '/guess2')).headers['retry-after']).toBe('60');
+    service.clock.now += 10 * 60 * MINUTE_MS;
+    expect((await visit(service, '/guess2')).statusCode).toBe(429);
+  });
+});
+
+describe('behind a proxy that TRUST_PROXY does not name', () => {
+  const PROXY = '172.17.0.1';
+  const forwarded = (remoteAddress = PROXY) => ({
+    remoteAddress,
+    headers: { 'x-forwarded-for': '198.51.100.7' },
+  });
+
+  test('only unknown aliases are refused, since all visitors seem to be one client', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
+    await makeLink(service, { customAlias: 'known' });
+    // The operator tries the server on the machine itself.
+    expect((await visit(service, '/known')).statusCode).toBe(302);
+    const statuses = [];
+    for (const url of ['/guess1', '/guess2', '/guess3', '/known', '/known', '/guess4']) {
+      statuses.push((await visit(service, url, forwarded())).statusCode);
+    }
+    expect(statuses).toEqual([404, 404, 429, 302, 302, 429]);
+  });
+
+  test('known ones are refused as soon as a visitor comes from elsewhere: the header is forged', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
+    await makeLink(service, { customAlias: 'known' });
+    expect((await visit(service, '/known', { remoteAddress: '192.0.2.7' })).statusCode).toBe(302);
+    const statuses = [];
+    for (const url of ['/guess1', '/guess2', '/guess3', '/known']) {
+      statuses.push((await visit(service, url, forwarded())).statusCode);
+    }
+    expect(statuses).toEqual([404, 404, 429, 429]);
+  });
+
+  test('known ones are refused without X-Forwarded-For', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '1' } });
+    await makeLink(service, { customAlias: 'known' });
+    expect((await visit(service, '/guess', { remoteAddress: PROXY })).statusCode).toBe(404);
+    expect((await visit(service, '/known', { remoteAddress: PROXY })).statusCode).toBe(429);
+  });
+
+  test('the log says so at the start, if BASE_URL is https', async () => {
+    const warnings = async (env: Record<string, string>) =>
+      (await startService({ env })).logLines.filter((line) => line.includes('TRUST_PROXY'));
+    expect(await warnings({})).toHaveLength(1);
+    expect(await warnings({ BASE_URL: 'http://s.example' })).toHaveLength(0);
+    expect(await warnings({ TRUST_PROXY: '127.0.0.1' })).toHaveLength(0);
+  });
+});
+
+/** The statuses of HEAD requests for these aliases, sent in one write on one connection. */
+async function sendInOnePacket({ app }: TestService, aliases: string[]): Promise<number[]> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const requests = aliases.map(
+    (alias, index) =>
+      `HEAD /${alias} HTTP/1.1\r\nHost: s.example\r\n${index === aliases.length - 1 ? 'Connection: close\r\n' : ''}\r\n`,
+  );
+  socket.write(requests.join(''));
+  const answer = await text(socket);
+  return [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+}
 
 describe('GET /<alias>+', () => {
   test('shows the whole target, title, description and expiry, and goes nowhere', async () => {

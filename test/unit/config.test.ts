@@ -12,16 +12,18 @@ describe('the settings', () => {
     monthlyQuota: 1000,
     anonymous: true,
     anonymousPerDay: 50,
+    unknownPerMinute: 60,
     corsOrigins: [],
     customGtm: true,
     trustProxy: [],
     secret: undefined,
+    threadPoolSize: 4,
     logLevel: 'info',
   };
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
-    ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'CORS_ORIGINS', 'CUSTOM_GTM', 'TRUST_PROXY', 'SECRET'],
-    'LOG_LEVEL',
+    ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
+    ...['TRUST_PROXY', 'SECRET', 'UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
   ];
 
   test("are the contract's defaults when no variable is set", () => {
@@ -58,6 +60,8 @@ describe('a good value is read', () => {
     ['ANONYMOUS', 'on', 'anonymous', true],
     ['ANONYMOUS', 'off', 'anonymous', false],
     ['ANONYMOUS_PER_DAY', '1', 'anonymousPerDay', 1],
+    ['UNKNOWN_PER_MINUTE', '1', 'unknownPerMinute', 1],
+    ['UV_THREADPOOL_SIZE', '16', 'threadPoolSize', 16],
     ['CUSTOM_GTM', 'on', 'customGtm', true],
     ['CUSTOM_GTM', 'off', 'customGtm', false],
     ['SECRET', secret, 'secret', secret],
@@ -121,6 +125,9 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['ANONYMOUS', 'OFF'],
     ['ANONYMOUS_PER_DAY', '0'],
     ['ANONYMOUS_PER_DAY', '1.5'],
+    ['UNKNOWN_PER_MINUTE', '0'],
+    ['UV_THREADPOOL_SIZE', '0'],
+    ['UV_THREADPOOL_SIZE', '1025'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'null'],
     ['CORS_ORIGINS', 'https://app.example.com;https://b.example.com'],

@@ -1,10 +1,16 @@
+import { stat } from 'node:fs/promises';
+import { hash } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { createPasswords } from '../../../../server/accounts/passwords.ts';
 
 const BUSY = { name: 'ServiceError', code: 'busy', details: { retryAfterSeconds: 1 } };
 
 describe('a password', () => {
-  const passwords = createPasswords();
+  const passwords = createPasswords({ maxRunning: 2 });
+
+  async function link(password: string) {
+    return { id: 'link', passwordHash: await passwords.hash(password) };
+  }
 
   test('is kept as an argon2id hash with a salt of its own', async () => {
     const [first, second] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
@@ -13,17 +19,17 @@ describe('a password', () => {
   });
 
   test('matches its own hash, and no other password does', async () => {
-    const hash = await passwords.hash('Correct horse');
-    expect(await passwords.matches('Correct horse', hash)).toBe(true);
+    const locked = await link('Correct horse');
+    expect(await passwords.matches('Correct horse', locked)).toBe(true);
     for (const other of ['correct horse', 'Correct horse ', 'Correct  horse', 'Correct hors', '']) {
-      expect(await passwords.matches(other, hash), other).toBe(false);
+      expect(await passwords.matches(other, locked), other).toBe(false);
     }
   });
 
   test('counts to its last character', async () => {
-    const hash = await passwords.hash(`${'x'.repeat(127)}a`);
-    expect(await passwords.matches(`${'x'.repeat(127)}a`, hash)).toBe(true);
-    expect(await passwords.matches(`${'x'.repeat(127)}b`, hash)).toBe(false);
+    const locked = await link(`${'x'.repeat(127)}a`);
+    expect(await passwords.matches(`${'x'.repeat(127)}a`, locked)).toBe(true);
+    expect(await passwords.matches(`${'x'.repeat(127)}b`, locked)).toBe(false);
   });
 
   test.each([
@@ -32,41 +38,77 @@ describe('a password', () => {
     ['\uff11\uff12\uff13', '123'],
     ['\ufb01sh', 'fish'],
   ])('is the same from another keyboard (NFKC): %j and %j', async (one, other) => {
-    expect(await passwords.matches(other, await passwords.hash(one))).toBe(true);
-    expect(await passwords.matches(one, await passwords.hash(other))).toBe(true);
+    expect(await passwords.matches(other, await link(one))).toBe(true);
+    expect(await passwords.matches(one, await link(other))).toBe(true);
   });
 });
 
-describe('hashing at bounded concurrency', () => {
-  test('takes 4 calls at once and lets 32 wait; the next ones are busy', async () => {
-    const { hash } = createPasswords();
-    expect(await outcomes(40, () => hash('secret'))).toEqual({ done: 36, busy: 4 });
+describe('hashing', () => {
+  test('accepts 64 calls at once, 16 of them for one link; the next ones are busy', async () => {
+    const { matches } = createPasswords({ maxRunning: 2 });
+    const passwordHash = await hash('secret', { memoryCost: 8, timeCost: 1 });
+    const visits = (id: string) => outcomes(20, () => matches('secret', { id, passwordHash }));
+    expect(await Promise.all(['a', 'b', 'c', 'd', 'e'].map(visits))).toEqual([
+      ...Array(4).fill({ done: 16, busy: 4 }),
+      { done: 0, busy: 20 },
+    ]);
   });
 
-  test('has its full room again after a flood, and no more than that', async () => {
-    const { hash } = createPasswords({ maxRunning: 2, maxWaiting: 1 });
+  test('of new links takes no more places than one link', async () => {
+    const passwords = createPasswords({ maxRunning: 2 });
+    expect(await outcomes(20, () => passwords.hash('secret'))).toEqual({ done: 16, busy: 4 });
+  });
+
+  test('has all its places again after a flood, and no more than those', async () => {
+    const { hash } = createPasswords({ maxRunning: 2, maxPending: 3 });
     for (let flood = 0; flood < 3; flood++) {
       expect(await outcomes(6, () => hash('secret'))).toEqual({ done: 3, busy: 3 });
     }
   });
 
   test('bounds hashes and checks together', async () => {
-    const { hash, matches } = createPasswords({ maxRunning: 1, maxWaiting: 0 });
-    const passwordHash = await hash('secret');
-    const running = matches('secret', passwordHash);
+    const { hash, matches } = createPasswords({ maxRunning: 1, maxPending: 1 });
+    const link = { id: 'link', passwordHash: await hash('secret') };
+    const running = matches('secret', link);
     await expect(hash('secret')).rejects.toMatchObject(BUSY);
-    await expect(matches('secret', passwordHash)).rejects.toMatchObject(BUSY);
+    await expect(matches('secret', { ...link, id: 'other' })).rejects.toMatchObject(BUSY);
     expect(await running).toBe(true);
-    expect(await matches('secret', passwordHash)).toBe(true);
+    expect(await matches('secret', link)).toBe(true);
   });
 
-  test('frees the place of a call that fails, for who waits and for who comes', async () => {
-    const { hash, matches } = createPasswords({ maxRunning: 1, maxWaiting: 1 });
-    const failing = matches('secret', 'no hash at all');
+  test('frees the place of a call that fails, for the next in line and for new calls', async () => {
+    const { hash, matches } = createPasswords({ maxRunning: 1, maxPending: 2 });
+    const failing = matches('secret', { id: 'link', passwordHash: 'no hash at all' });
     const waiting = hash('secret');
     await expect(failing).rejects.not.toMatchObject(BUSY);
     expect(await waiting).toContain('$argon2id$');
     expect(await outcomes(3, () => hash('secret'))).toEqual({ done: 2, busy: 1 });
+  });
+
+  test.each([1, 2])('lets a link overtake the queue of another, %i at once', async (maxRunning) => {
+    const { hash, matches } = createPasswords({ maxRunning });
+    const passwordHash = await hash('secret');
+    let flooded = 0;
+    const flood = Array.from({ length: 16 }, () =>
+      matches('secret', { id: 'flooded', passwordHash }).then(() => flooded++),
+    );
+    await matches('secret', { id: 'quiet', passwordHash });
+    expect(flooded).toBeLessThan(8);
+    await Promise.all(flood);
+  });
+
+  test('leaves threads of the pool to others', async () => {
+    // Node's pool has four threads, unless UV_THREADPOOL_SIZE says otherwise.
+    const { hash, matches } = createPasswords({ maxRunning: 2 });
+    const passwordHash = await hash('secret');
+    let checked = 0;
+    const flood = Array.from({ length: 24 }, (_, index) =>
+      matches('secret', { id: `link ${index % 4}`, passwordHash }).then(() => checked++),
+    );
+    // With no thread free, each of these waits for a hash.
+    for (let call = 0; call < 10; call++) await stat('package.json');
+    expect(checked).toBeLessThan(8);
+    await Promise.all(flood);
   });
 });
 

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { WindowCounter } from '../../../../server/http/window-counter.ts';
+import {
+  MAX_WINDOWS_PER_GENERATION,
+  WindowCounter,
+} from '../../../../server/http/window-counter.ts';
 
 const MINUTE_MS = 60_000;
-const START = Date.UTC(2026, 10, 20, 12);
-const MAX_WINDOWS = 200_000;
 
-function startCounter() {
-  const clock = { now: START };
-  return { clock, counter: new WindowCounter(MINUTE_MS, () => clock.now) };
+function startCounter(max = 10) {
+  const clock = { now: 5000 };
+  const counter = new WindowCounter({ windowMs: MINUTE_MS, max, clock: () => clock.now });
+  return { clock, counter };
 }
 
 describe('a window', () => {
@@ -74,27 +76,76 @@ describe('an event taken back', () => {
   });
 });
 
-describe('memory', () => {
-  test('is bounded: beyond it the oldest window goes, and only that', () => {
-    const { counter } = startCounter();
-    for (let client = 0; client < MAX_WINDOWS; client++) counter.add(`client ${client}`);
-    expect(counter.state('client 0').current).toBe(1);
-    counter.add('one too many');
-    expect(counter.state('client 0').current).toBe(0);
-    expect(counter.state('client 1').current).toBe(1);
-    expect(counter.state('one too many').current).toBe(1);
+describe('a window with a limit', () => {
+  test('takes events up to the limit, then says how long it lasts and counts no more', () => {
+    const { clock, counter } = startCounter(2);
+    expect([counter.take('a'), counter.take('a')]).toEqual([0, 0]);
+    clock.now += 1000;
+    expect([counter.take('a'), counter.take('a')]).toEqual([MINUTE_MS - 1000, MINUTE_MS - 1000]);
+    expect(counter.state('a').current).toBe(2);
+    counter.takeBack('a');
+    expect([counter.take('a'), counter.take('a')]).toEqual([0, MINUTE_MS - 1000]);
+    clock.now += MINUTE_MS - 1000;
+    expect(counter.take('a')).toBe(0);
   });
 
-  test('counts a window that was opened anew as a young one', () => {
-    const { clock, counter } = startCounter();
-    counter.add('back again');
-    clock.now += MINUTE_MS;
-    counter.add('older');
-    counter.add('back again');
-    for (let client = 2; client < MAX_WINDOWS; client++) counter.add(`client ${client}`);
-    counter.add('one too many');
-    expect(counter.state('older').current).toBe(0);
-    expect(counter.state('back again').current).toBe(1);
+  test('takes nothing where the limit is 0', () => {
+    expect(startCounter(0).counter.take('a')).toBe(MINUTE_MS);
+  });
+
+  test('lasts its full length, whenever it starts', () => {
+    for (const max of [2, 3]) {
+      for (let start = 0; start <= 2 * MINUTE_MS; start += MINUTE_MS / 4) {
+        const { clock, counter } = startCounter(max);
+        clock.now += start;
+        expect([counter.take('a'), counter.take('a')]).toEqual([0, 0]);
+        for (let later = 0; later < 4; later++) {
+          expect(counter.state('a').current, `${start} and ${later}`).toBe(2);
+          clock.now += MINUTE_MS / 4;
+          counter.take('somebody else');
+        }
+        expect(counter.state('a').current).toBe(0);
+      }
+    }
+  });
+});
+
+describe('a flood of new clients', () => {
+  const FLOOD = 10 * MAX_WINDOWS_PER_GENERATION;
+
+  test('ends no full window', () => {
+    const { counter } = startCounter(2);
+    counter.take('full');
+    counter.take('full');
+    for (let client = 0; client < FLOOD; client++) counter.take(`client ${client}`);
+    expect(counter.take('full')).toBe(MINUTE_MS);
+    expect(counter.state('full').current).toBe(2);
+  });
+
+  test('takes bounded memory', () => {
+    const { counter } = startCounter();
+    for (let client = 0; client < FLOOD; client++) counter.take(`client ${client}`);
+    let kept = 0;
+    for (let client = 0; client < FLOOD; client++) {
+      kept += counter.state(`client ${client}`).current;
+    }
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThanOrEqual(2 * MAX_WINDOWS_PER_GENERATION);
+  });
+
+  test('costs as much per client at its end as at its start', () => {
+    const { counter } = startCounter();
+    const cpuOf = (first: number) => {
+      const before = process.cpuUsage();
+      for (let client = first; client < first + 20_000; client++) counter.add(`client ${client}`);
+      const { user } = process.cpuUsage(before);
+      return user;
+    };
+    cpuOf(-20_000);
+    const start = cpuOf(0);
+    for (let client = 20_000; client < FLOOD; client++) counter.add(`client ${client}`);
+    const end = Math.min(...[0, 1, 2].map((time) => cpuOf(FLOOD + time * 20_000)));
+    expect(end).toBeLessThan(10 * Math.max(start, 1000));
   });
 });
 
