@@ -184,7 +184,7 @@ export function createShortener(service: Service) {
     return {
       ...toLinkRecord(link, shortDomain, token),
       ...(isNewAccount && { newAuthToken: token }),
-      ...(generateQR && { qrCode: await qrDataUrl(shortUrl(link, shortDomain)) }),
+      ...(generateQR && { qrCode: qrDataUrl(shortUrl(link, shortDomain)) }),
     };
   }
 

@@ -6,6 +6,7 @@ import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { findViolations } from './support/accessibility.ts';
 import { type Chromium, launchChromium, type PageOptions } from './support/chromium.ts';
 import { interceptOutside, type OutsideAnswer } from './support/outside.ts';
+import { readQr } from './support/read-qr.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { type Site, startSite } from './support/site.ts';
 import { CONTAINER_ID, CONTAINER_URL, container, script } from './support/tag-manager.ts';
@@ -209,6 +210,20 @@ describe('the short URL with a plus', () => {
     expect(await page.$('input[type="password"]')).not.toBeNull();
     expect(await page.content()).not.toContain('target-');
   });
+});
+
+test.each([
+  ['qr.png', 'image/png'],
+  ['qr.svg', 'image/svg+xml'],
+])('the picture %s is sharp, and a reader finds the short URL in it', async (file, type) => {
+  const { shortUrl } = await shorten();
+  const picture = Buffer.from(await (await fetch(`${shortUrl}/${file}`)).arrayBuffer());
+  const { page } = await openTab();
+  const { text, side, isSharp } = await readQr(page, picture, type);
+  expect(text).toBe(shortUrl);
+  if (type !== 'image/png') return;
+  expect(side).toBeGreaterThanOrEqual(512);
+  expect(isSharp).toBe(true);
 });
 
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
