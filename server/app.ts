@@ -7,6 +7,7 @@ import type { Settings } from './config.ts';
 import type { Service } from './core/context.ts';
 import { pooledRandomBytes } from './core/random-bytes.ts';
 import { ShortDomain } from './core/short-domain.ts';
+import { serializeError } from './http/error-log.ts';
 import { mendUrl } from './http/escape-malformed-url.ts';
 import { RequestLog } from './http/request-log.ts';
 import { pages } from './pages/pages.ts';
@@ -47,10 +48,7 @@ export async function buildApp({
       level: settings.logLevel,
       // Names the client and the server process to nobody.
       base: null,
-      // Errors of Node's own carry what they failed on, as a URL, in further properties.
-      serializers: {
-        err: ({ name, code, message, stack = '' }) => ({ type: name, code, message, stack }),
-      },
+      serializers: { err: serializeError },
       ...(logStream && { stream: logStream }),
     },
     // A logger for each request would take longer than the look-up: who logs names the request.

@@ -6,7 +6,7 @@ import { identifyCaller } from '../plugins/caller.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account.ts';
-import { healthRoute } from './health.ts';
+import { healthRoutes } from './health.ts';
 import { shortenRoute } from './shorten.ts';
 
 /** What each path is asked by; another method is a 405. */
@@ -14,6 +14,7 @@ const METHODS: Record<string, string[]> = {
   shorten: ['POST'],
   account: ['GET', 'HEAD'],
   health: ['GET', 'HEAD'],
+  'health/ready': ['GET', 'HEAD'],
 };
 
 /** Everything under `/api`. */
@@ -40,7 +41,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
 
   await app.register(shortenRoute, { service });
   await app.register(accountRoute, { service });
-  await app.register(healthRoute);
+  await app.register(healthRoutes, { service });
 }
 
 function refuse(request: FastifyRequest): never {
@@ -48,7 +49,7 @@ function refuse(request: FastifyRequest): never {
 }
 
 function nothingHere({ url }: FastifyRequest): ServiceError {
-  const name = /\/api\/([a-z]+)\/?(?:[?#]|$)/.exec(url)?.[1] ?? '';
+  const name = /\/api\/([a-z]+(?:\/[a-z]+)?)\/?(?:[?#]|$)/.exec(url)?.[1] ?? '';
   const allow = METHODS[name];
   return allow
     ? new ServiceError('method_not_allowed', `Use ${allow.join(' or ')} here.`, { allow })
