@@ -8,6 +8,7 @@ import { pooledRandomBytes } from './core/random-bytes.ts';
 import { ShortDomain } from './core/short-domain.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createHttpServer } from './http/create-http-server.ts';
+import { serializeError } from './http/error-log.ts';
 import { toOriginForm } from './http/origin-form.ts';
 import { RequestLog } from './http/request-log.ts';
 import { pages } from './pages/pages.ts';
@@ -50,10 +51,7 @@ export async function buildApp({
       level: settings.logLevel,
       // Names the client and the server process to nobody.
       base: null,
-      // Errors of Node's own carry what they failed on, as a URL, in further properties.
-      serializers: {
-        err: ({ name, code, message, stack = '' }) => ({ type: name, code, message, stack }),
-      },
+      serializers: { err: serializeError },
       ...(logStream && { stream: logStream }),
     },
     // A logger for each request would take longer than the look-up: who logs names the request.

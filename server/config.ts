@@ -6,6 +6,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
+const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const wholeNumber = (fallback: number, min: number, max: number) =>
@@ -73,7 +74,10 @@ const settingsSchema = z.object({
   CORS_ORIGINS: list(origin).meta({
     expected: 'origins separated by commas, such as https://app.example.com',
   }),
-  CUSTOM_GTM: onOff(),
+  CUSTOM_GTM: z
+    .enum(CONTAINER_MODES)
+    .default('on')
+    .meta({ expected: '"on", "off" or "unsandboxed"' }),
   TRUST_PROXY: list(z.string().refine(isAddressRange)).meta({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
@@ -102,8 +106,11 @@ export type Settings = {
   /** Unknown aliases that a client may ask for a minute. */
   unknownPerMinute: number;
   corsOrigins: string[];
-  /** Whether `customGtmId` is accepted. */
-  customGtm: boolean;
+  /**
+   * `on`: containers run on pages with an origin of their own, away from the short domain's.
+   * `unsandboxed`: in the short domain's origin. `off`: `customGtmId` is refused.
+   */
+  customGtm: (typeof CONTAINER_MODES)[number];
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   trustProxy: string[];
   secret: string | undefined;

@@ -126,7 +126,7 @@ export function createShortener(service: Service) {
         issues: [{ path: 'originalUrl', message }],
       });
     }
-    if (request.customGtmId !== undefined && !settings.customGtm) {
+    if (request.customGtmId !== undefined && settings.customGtm === 'off') {
       const message = 'This server accepts no tag-manager containers. Leave customGtmId out.';
       throw new ServiceError('invalid_request', message, {
         issues: [{ path: 'customGtmId', message }],
@@ -190,7 +190,7 @@ export function createShortener(service: Service) {
     return {
       ...toLinkRecord(link, shortDomain, token),
       ...(isNewAccount && { newAuthToken: token }),
-      ...(generateQR && { qrCode: await qrDataUrl(shortUrl(link, shortDomain)) }),
+      ...(generateQR && { qrCode: qrDataUrl(shortUrl(link, shortDomain)) }),
     };
   }
 

@@ -6,7 +6,23 @@ export type PagePolicy = {
   hasForm?: boolean;
   /** It runs a tag-manager container: scripts that carry this nonce, and those that they load. */
   nonce?: string;
+  /** It has an opaque origin: its scripts cannot touch other pages of the short domain. */
+  isSandboxed?: boolean;
 };
+
+/**
+ * What a container page may still do. Without `allow-same-origin`, its origin is opaque. Frames that
+ * tags open may lead the visitor away after a click only. A target may be a download. Popups stay in
+ * the sandbox: an empty one outside would share the page's origin, and undo what `lockAddress` of
+ * preview.js does.
+ */
+const SANDBOX = [
+  'sandbox',
+  'allow-scripts',
+  'allow-popups',
+  'allow-top-navigation-by-user-activation',
+  'allow-downloads',
+].join(' ');
 
 const HEADERS = {
   'cache-control': 'private, no-store',
@@ -20,7 +36,11 @@ export function setPageHeaders(reply: FastifyReply, policy: PagePolicy = {}): vo
   reply.headers(HEADERS).header('content-security-policy', contentSecurityPolicy(policy));
 }
 
-function contentSecurityPolicy({ hasForm = false, nonce }: PagePolicy): string {
+function contentSecurityPolicy({
+  hasForm = false,
+  nonce,
+  isSandboxed = false,
+}: PagePolicy): string {
   const loads =
     nonce === undefined
       ? ["script-src 'self'", "img-src 'self'"]
@@ -37,5 +57,6 @@ function contentSecurityPolicy({ hasForm = false, nonce }: PagePolicy): string {
     `form-action ${hasForm ? "'self' http: https:" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    ...(isSandboxed ? [SANDBOX] : []),
   ].join('; ');
 }

@@ -7,7 +7,7 @@ import { refuseOtherRequests } from '../plugins/refuse-other-requests.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account.ts';
-import { healthRoute } from './health.ts';
+import { healthRoutes } from './health.ts';
 import { shortenRoute } from './shorten.ts';
 
 /** Everything under `/api`. */
@@ -30,7 +30,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       await api.register(strictJson);
       await api.register(shortenRoute, { service });
       await api.register(accountRoute, { service });
-      await api.register(healthRoute);
+      await api.register(healthRoutes, { service });
     },
   });
 }

@@ -1,11 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { HealthAnswer } from '../../shared/health.ts';
+import type { Service } from '../core/context.ts';
 import { VERSION } from '../core/version.ts';
 
-/** `GET /api/health`: how a client knows that it speaks to Curt. */
-export async function healthRoute(app: FastifyInstance) {
-  app.get(
-    '/health',
-    async (): Promise<HealthAnswer> => ({ status: 'ok', service: 'curt', version: VERSION }),
-  );
+const HEALTHY: HealthAnswer = { status: 'ok', service: 'curt', version: VERSION };
+
+/**
+ * `GET /api/health`: how a client knows that it speaks to Curt; liveness, whatever the disk does.
+ * `GET /api/health/ready`: 503 `store_unavailable` while the store cannot write.
+ */
+export async function healthRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  app.get('/health', async () => HEALTHY);
+
+  app.get('/health/ready', async () => {
+    await service.store.checkWritable();
+    return HEALTHY;
+  });
 }

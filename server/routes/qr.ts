@@ -1,10 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { LruMap } from 'toad-cache';
 import type { Service } from '../core/context.ts';
+import { VERSION } from '../core/version.ts';
+import { etagOf, isCurrent } from '../http/etag.ts';
 import { qrPng, qrSvg } from '../links/qr-code.ts';
 import { shortUrl } from '../links/to-link-record.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
 
 const QR_MAX_AGE_SECONDS = 300;
+/** Of about 1 kB each. */
+const MAX_CACHED_IMAGES = 1000;
+
+const FORMATS = {
+  svg: { type: 'image/svg+xml', render: qrSvg },
+  png: { type: 'image/png', render: qrPng },
+} as const;
 
 type QrVisit = { Params: { alias: string } };
 
@@ -13,24 +23,34 @@ export async function qrRoutes(
   app: FastifyInstance,
   { service, findLink }: { service: Service; findLink: LinkFinder },
 ) {
-  app.get<QrVisit>('/:alias/qr.svg', async (request, reply) => {
-    const link = await findLink(request, request.params.alias);
-    setImageHeaders(reply, 'image/svg+xml', `${link.alias}.svg`);
-    return qrSvg(shortUrl(link, service.shortDomain()));
-  });
+  const images = new LruMap<string | Buffer>(MAX_CACHED_IMAGES);
 
-  app.get<QrVisit>('/:alias/qr.png', async (request, reply) => {
-    const link = await findLink(request, request.params.alias);
-    setImageHeaders(reply, 'image/png', `${link.alias}.png`);
-    return qrPng(shortUrl(link, service.shortDomain()));
-  });
+  for (const format of ['svg', 'png'] as const) {
+    app.route<QrVisit>({
+      // HEAD as well, since Fastify's own HEAD route would render the image to know its length.
+      method: ['GET', 'HEAD'],
+      url: `/:alias/qr.${format}`,
+      handler: async (request, reply) => {
+        const link = await findLink(request, request.params.alias);
+        const text = shortUrl(link, service.shortDomain());
+        const etag = etagOf(VERSION, format, text);
+        setImageHeaders(reply, FORMATS[format].type, `${link.alias}.${format}`, etag);
+        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
+        if (request.method === 'HEAD') return reply.send();
+        const image = images.get(etag) ?? (await FORMATS[format].render(text));
+        images.set(etag, image);
+        return reply.send(image);
+      },
+    });
+  }
 }
 
-function setImageHeaders(reply: FastifyReply, type: string, fileName: string): void {
+function setImageHeaders(reply: FastifyReply, type: string, fileName: string, etag: string): void {
   reply.headers({
     'content-type': type,
     'content-disposition': `inline; filename="${fileName}"`,
     'cache-control': `private, max-age=${QR_MAX_AGE_SECONDS}`,
+    etag,
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'x-robots-tag': 'noindex',

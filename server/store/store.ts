@@ -39,6 +39,13 @@ export interface Store {
   /** Counts a visitor sent to the target. Kept within a second; a crash loses at most that. */
   countHit(linkId: string): void;
 
+  /**
+   * Resolves if the store can write, which it tries unless it has written a short while ago.
+   *
+   * @throws StoreUnavailableError it cannot; once it can again, a later call resolves
+   */
+  checkWritable(): Promise<void>;
+
   /** Keeps what is still under way, and lets go of the files. The store is not used afterwards. */
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ const NONCE_BYTES = 16;
 
 /** The link's container, unless the server has them switched off. */
 function containerOf(link: Link, { settings }: Service): string | null {
-  return settings.customGtm ? link.gtmId : null;
+  return settings.customGtm === 'off' ? null : link.gtmId;
 }
 
 export function needsPreview(link: Link, service: Service): boolean {
@@ -37,7 +37,12 @@ export function sendPreviewPage(
       gtmId,
       goPath: `/${link.alias}/go?t=${token}`,
     },
-    gtmId === null ? {} : { nonce: service.randomBytes(NONCE_BYTES).toString('base64') },
+    gtmId === null
+      ? {}
+      : {
+          nonce: service.randomBytes(NONCE_BYTES).toString('base64'),
+          isSandboxed: service.settings.customGtm !== 'unsandboxed',
+        },
   );
 }
 

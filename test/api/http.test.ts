@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { rename } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorBodySchema } from '../../shared/errors.ts';
@@ -8,6 +10,34 @@ import { makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com/private-target' };
 const EXTENSION = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
+
+describe('GET /api/health/ready', () => {
+  test('answers 503 while the store cannot write, and the log says why', async () => {
+    const { app, folder, clock, logLines } = await startService();
+    const ready = () => app.inject({ url: '/api/health/ready' });
+    expect((await ready()).statusCode).toBe(200);
+    expect((await ready()).json()).toMatchObject({ status: 'ok', service: 'curt' });
+    await rename(folder, `${folder}-away`);
+    try {
+      clock.advance(60_000);
+      const response = await ready();
+      expect(response.statusCode).toBe(503);
+      expect(response.headers['retry-after']).toBe('5');
+      expect(response.json()).toMatchObject({ success: false, code: 'store_unavailable' });
+      expect(response.body).not.toContain('ENOENT');
+      expect((await app.inject({ url: '/api/health' })).statusCode).toBe(200);
+    } finally {
+      await rename(`${folder}-away`, folder);
+    }
+    const logged = logLines.map((line) => JSON.parse(line)).find(({ err }) => err);
+    expect(logged.err).toMatchObject({
+      type: 'StoreUnavailableError',
+      cause: { code: 'ENOENT', errno: -constants.errno.ENOENT },
+    });
+    clock.advance(5000);
+    expect((await ready()).statusCode).toBe(200);
+  });
+});
 
 describe('GET /api/health', () => {
   test('says that this is Curt, and its version', async () => {
@@ -33,6 +63,7 @@ describe('every answer under /api that is not 2xx', () => {
     ['PUT', '/api/shorten', 405, 'method_not_allowed'],
     ['DELETE', '/api/account', 405, 'method_not_allowed'],
     ['POST', '/api/health', 405, 'method_not_allowed'],
+    ['POST', '/api/health/ready', 405, 'method_not_allowed'],
     ['PROPFIND', '/api/shorten', 405, 'method_not_allowed'],
     ['GET', 'http://elsewhere.example/api/nothing', 404, 'not_found'],
     ['POST', '/%61pi/shorten', 415, 'unsupported_media_type'],

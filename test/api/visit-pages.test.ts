@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import QRCode from 'qrcode';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isReserved } from '../../server/links/aliases.ts';
 import { qrPng, qrSvg } from '../../server/links/qr-code.ts';
 import { PAGE_SEGMENTS } from '../../server/pages/pages.ts';
@@ -89,7 +90,56 @@ describe('GET /<alias>/qr', () => {
     const expected = Buffer.from(await draw(`${BASE_URL}/Drawn`));
     expect(response.rawPayload.equals(expected)).toBe(true);
   });
+
+  test.each(['qr.svg', 'qr.png'])('%s is rendered once, and never for HEAD', async (file) => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'drawn' });
+    const renderings = countRenderings();
+    const head = await visit(service, `/drawn/${file}`, { method: 'HEAD' });
+    expect(head.statusCode).toBe(200);
+    expect(head.headers).not.toHaveProperty('content-length');
+    expect(renderings()).toBe(0);
+    const first = await visit(service, `/drawn/${file}`);
+    const again = await visit(service, `/DRAWN/${file}`);
+    expect(renderings()).toBe(1);
+    expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+    expect(head.headers.etag).toBe(first.headers.etag);
+    expect(head.headers['content-type']).toBe(first.headers['content-type']);
+  });
+
+  test('answers 304 to a client that has the image, before rendering it', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'drawn' });
+    await makeLink(service, { customAlias: 'other' });
+    const etags: string[] = [];
+    for (const url of ['/drawn/qr.svg', '/drawn/qr.png', '/other/qr.png']) {
+      etags.push(String((await visit(service, url, { method: 'HEAD' })).headers.etag));
+    }
+    expect(new Set(etags).size).toBe(3);
+    const [svg = '', png = ''] = etags;
+    const renderings = countRenderings();
+    for (const header of [png, `W/${png}`, `"old", ${png}`, '*']) {
+      const response = await visit(service, '/drawn/qr.png', {
+        headers: { 'if-none-match': header },
+      });
+      expect(response.statusCode, header).toBe(304);
+      expect(response.body).toBe('');
+      expect(response.headers.etag).toBe(png);
+    }
+    expect(renderings()).toBe(0);
+    const changed = await visit(service, '/drawn/qr.png', { headers: { 'if-none-match': svg } });
+    expect(changed.statusCode).toBe(200);
+  });
 });
+
+/** @returns how many codes the library has computed since */
+function countRenderings(): () => number {
+  const spies = [vi.spyOn(QRCode, 'create'), vi.spyOn(QRCode, 'toString')];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  return () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+}
 
 describe('the server’s own pages and files', () => {
   test('GET / says what this is, and how to make a link', async () => {

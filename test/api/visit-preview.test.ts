@@ -165,6 +165,31 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     expect(again.headers['content-security-policy']).not.toContain(nonce);
   });
 
+  test('gives the page an opaque origin, and no other page', async () => {
+    const service = await startService();
+    await makeLink(service, TAGGED);
+    await makeLink(service, WAITING);
+    const sandboxOf = async (url: string) => {
+      const policy = String((await visit(service, url)).headers['content-security-policy']);
+      return policy.split('; ').find((directive) => directive.startsWith('sandbox'));
+    };
+    const sandbox = (await sandboxOf('/tagged'))?.split(' ');
+    expect(sandbox).toContain('allow-scripts');
+    expect(sandbox).not.toContain('allow-same-origin');
+    for (const url of ['/', '/waits', '/waits+', '/tagged+', '/nobody']) {
+      expect(await sandboxOf(url), url).toBeUndefined();
+    }
+  });
+
+  test('runs in the short domain’s origin where CUSTOM_GTM is unsandboxed', async () => {
+    const service = await startService({ env: { CUSTOM_GTM: 'unsandboxed' } });
+    await makeLink(service, TAGGED);
+    const page = await visit(service, '/tagged');
+    expect(page.body).toContain('data-gtm-id="GTM-ABC1234"');
+    expect(page.headers['content-security-policy']).toContain("'strict-dynamic'");
+    expect(page.headers['content-security-policy']).not.toContain('sandbox');
+  });
+
   test('is the only page that may load anything from another host', async () => {
     const service = await startService();
     await makeLink(service, WAITING);

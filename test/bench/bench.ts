@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { aliasOf, fillFolder, newFolder, TOKEN } from './folders.ts';
 import { timePopup } from './popup.ts';
-import { load, Server } from './servers.ts';
+import { load, Server, startScript, stopScripts } from './servers.ts';
 
 /**
  * `npm run bench`: prints a table of what the store does beside what holds it, and how soon the popup
@@ -120,9 +118,7 @@ async function benchSize(): Promise<void> {
     opens.push(openMs);
     memory.push((rssBytes - (await empty.report()).rssBytes) / LINKS);
     await Promise.all([large.stop(), empty.stop()]);
-    const parse = fork(new URL('./parse-alone.ts', import.meta.url), [journal]);
-    parses.push((await once(parse, 'message'))[0]);
-    parse.kill();
+    parses.push(Number((await startScript('./parse-alone.ts', journal)).message));
   }
   const [open, parse] = [median(opens), median(parses)];
   row(
@@ -172,6 +168,8 @@ async function benchCompaction(): Promise<void> {
   const working = (async () => {
     while (isRunning) answers += (await load(curt.baseUrl, 2, { token: TOKEN })).answers;
   })();
+  // Should it fail, the `await` below throws; until then nobody listens, and Node would end this process.
+  working.catch(() => undefined);
   const snapshot = join(folder, 'snapshot-000002.jsonl');
   const start = performance.now();
   while (!statSync(snapshot, { throwIfNoEntry: false })) {
@@ -247,6 +245,7 @@ try {
   await benchSize();
   await benchCompaction();
 } finally {
+  await stopScripts();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 const [head = [], ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);

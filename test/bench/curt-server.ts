@@ -24,4 +24,6 @@ process.on('message', () => {
   process.send?.({ openMs, rssBytes: process.memoryUsage().rss, stallMs: delay.max / 1e6 });
   delay.reset();
 });
+// Whoever started it is gone.
+process.on('disconnect', () => process.exit());
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));

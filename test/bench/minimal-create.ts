@@ -32,4 +32,6 @@ app.post<{ Body: { originalUrl: string } }>('/api/shorten', async (request) => {
   });
   return { alias, originalUrl };
 });
+// Whoever started it is gone.
+process.on('disconnect', () => process.exit());
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -7,4 +7,6 @@ const app = fastify();
 app.get<{ Params: { alias: string } }>('/:alias', (request, reply) => {
   reply.redirect(targets.get(request.params.alias) ?? '/', 302);
 });
+// Whoever started it is gone.
+process.on('disconnect', () => process.exit());
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -4,7 +4,41 @@ import autocannon from 'autocannon';
 
 export type Report = { openMs: number; rssBytes: number; stallMs: number };
 
-/** One of the scripts beside this file, in a process of its own. */
+const running = new Set<ChildProcess>();
+
+/** One of the scripts beside this file, in a process of its own, which ends with this one. */
+export async function startScript(script: string, argument: string): Promise<StartedScript> {
+  const child = fork(new URL(script, import.meta.url), [argument]);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`${script} ended with ${code} before it said anything`);
+    }),
+  ]);
+  return { child, message };
+}
+
+type StartedScript = {
+  child: ChildProcess;
+  /** The first that it sent. */
+  message: unknown;
+};
+
+/** Ends every script that still runs, whatever became of the round that started it. */
+export async function stopScripts(): Promise<void> {
+  await Promise.all([...running].map(stop));
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** A script that serves HTTP. */
 export class Server {
   readonly #child: ChildProcess;
   readonly baseUrl: string;
@@ -15,9 +49,8 @@ export class Server {
   }
 
   static async start(script: string, argument: string): Promise<Server> {
-    const child = fork(new URL(script, import.meta.url), [argument]);
-    const [baseUrl] = await once(child, 'message');
-    return new Server(child, baseUrl);
+    const { child, message } = await startScript(script, argument);
+    return new Server(child, String(message));
   }
 
   async report(): Promise<Report> {
@@ -26,9 +59,8 @@ export class Server {
     return report;
   }
 
-  async stop(): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await once(this.#child, 'exit');
+  stop(): Promise<void> {
+    return stop(this.#child);
   }
 }
 

@@ -1,14 +1,22 @@
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import type { LinkRecord } from '../../shared/link-record.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { findViolations } from './support/accessibility.ts';
 import { type Chromium, launchChromium, type PageOptions } from './support/chromium.ts';
+import { collectDownloads } from './support/downloads.ts';
 import { interceptOutside, type OutsideAnswer } from './support/outside.ts';
+import { readQr } from './support/read-qr.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { type Site, startSite } from './support/site.ts';
-import { CONTAINER_ID, CONTAINER_URL, container, script } from './support/tag-manager.ts';
+import {
+  CONTAINER_ID,
+  CONTAINER_URL,
+  container,
+  hostileContainer,
+  script,
+} from './support/tag-manager.ts';
 
 const PHONE = { width: 320, height: 640 };
 
@@ -148,6 +156,68 @@ describe('a link with a tag-manager container', () => {
   });
 });
 
+describe('the page of a container', () => {
+  test('counts down, and stays where it is after "Stay here"', async () => {
+    const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 2 });
+    const { page, complaints } = await openTab({}, () => container());
+    await page.goto(shortUrl);
+    await press(page, 'Stay here');
+    await expectText(page, /You can continue now/);
+    expect(page.url()).toBe(shortUrl);
+    await press(page, 'Continue');
+    await arrival(page, originalUrl);
+    expect(complaints).toEqual([]);
+  });
+
+  test('goes on to a target that is a download', async () => {
+    const { shortUrl } = await shorten({
+      customGtmId: CONTAINER_ID,
+      originalUrl: `${site.origin}/saved.txt?download=saved.txt`,
+    });
+    const downloads = await collectDownloads(chromium.browser);
+    const { page } = await openTab({}, () => container());
+    await page.goto(shortUrl, { waitUntil: 'domcontentloaded' });
+    expect((await downloads.take('saved.txt')).toString()).toContain('/saved.txt');
+    await downloads.stop();
+  });
+
+  test('keeps a hostile container away from everything else on the short domain', async () => {
+    const { shortUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 300 });
+    const { shortUrl: victim } = await shorten({ password: 'open sesame' });
+    expect(await attack(shortUrl, victim)).toEqual({
+      origin: 'null',
+      cookie: 'SecurityError',
+      localStorage: 'SecurityError',
+      indexedDB: 'SecurityError',
+      serviceWorker: 'SecurityError',
+      replaceState: 'SecurityError',
+      pushState: 'SecurityError',
+      navigateEvent: 'NotSupportedError',
+      otherRealm: 'SecurityError',
+      otherPage: 'SecurityError',
+    });
+  });
+
+  test('shares the origin where CUSTOM_GTM is unsandboxed', async () => {
+    const open = await startServer({ env: { CUSTOM_GTM: 'unsandboxed' } });
+    onTestFinished(async () => {
+      await open.stop();
+    });
+    const { shortUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 300 }, open);
+    const { shortUrl: victim } = await shorten({ password: 'open sesame' }, open);
+    expect(await attack(shortUrl, victim)).toMatchObject({
+      origin: open.baseUrl,
+      cookie: 'allowed',
+      localStorage: 'allowed',
+      replaceState: 'allowed',
+      pushState: 'allowed',
+      navigateEvent: 'allowed',
+      otherRealm: 'allowed',
+      otherPage: 'allowed',
+    });
+  });
+});
+
 describe('a link with a password', () => {
   test('refuses a wrong one with a message and opens its target with the right one', async () => {
     const { shortUrl, originalUrl } = await shorten({ password: 'open sesame', title: 'Treasure' });
@@ -211,6 +281,20 @@ describe('the short URL with a plus', () => {
   });
 });
 
+test.each([
+  ['qr.png', 'image/png'],
+  ['qr.svg', 'image/svg+xml'],
+])('the picture %s is sharp, and a reader finds the short URL in it', async (file, type) => {
+  const { shortUrl } = await shorten();
+  const picture = Buffer.from(await (await fetch(`${shortUrl}/${file}`)).arrayBuffer());
+  const { page } = await openTab();
+  const { text, side, isSharp } = await readQr(page, picture, type);
+  expect(text).toBe(shortUrl);
+  if (type !== 'image/png') return;
+  expect(side).toBeGreaterThanOrEqual(512);
+  expect(isSharp).toBe(true);
+});
+
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   test.each([
     ['preview', async () => (await shorten({ waitTimer: 300, title: 'A title' })).shortUrl],
@@ -237,11 +321,22 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   });
 });
 
+/** What a container's script manages to do: `allowed`, or the name of the error. */
+async function attack(shortUrl: string, victim: string): Promise<Record<string, string>> {
+  const { page } = await openTab({}, () => hostileContainer(victim));
+  await page.goto(shortUrl);
+  const report = await page.waitForSelector('[data-report]');
+  return JSON.parse((await report?.evaluate((node) => node.getAttribute('data-report'))) ?? '');
+}
+
 /** A short link to a page of the site that no other test goes to. */
-async function shorten(request: Partial<ShortenRequest> = {}): Promise<LinkRecord> {
+async function shorten(
+  request: Partial<ShortenRequest> = {},
+  { baseUrl } = server,
+): Promise<LinkRecord> {
   targets += 1;
   const originalUrl = `${site.origin}/target-${targets}`;
-  const answer = await createClient(server).shorten({ originalUrl, ...request });
+  const answer = await createClient({ baseUrl }).shorten({ originalUrl, ...request });
   if (!answer.ok) throw new Error(`${answer.code}: ${answer.message}`);
   return answer.data;
 }

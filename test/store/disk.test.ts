@@ -281,6 +281,34 @@ describe('a disk that fails', () => {
     await store.close();
   });
 
+  test('is no place to write until it takes writes again, which a check finds out', async () => {
+    const folder = await newFolder();
+    const { openFile, faults, done } = faultyDisk();
+    let now = NOW;
+    const store = await openUntilTestEnds(folder, { openFile, clock: () => now });
+    await store.addLink(wishFor('before'));
+    faults.set('write', 'ENOSPC');
+    // Nobody writes, yet it is noticed a minute after the last write.
+    now += 60_000;
+    await expect(store.checkWritable()).rejects.toThrow(StoreUnavailableError);
+    const failed = await store.checkWritable().catch((error: unknown) => error);
+    expect(failed).toMatchObject({ cause: { code: 'ENOSPC' } });
+    const operations = done.length;
+    await expect(store.checkWritable()).rejects.toThrow(StoreUnavailableError);
+    expect(done.length, 'asked again at once, the disk is left alone').toBe(operations);
+    faults.clear();
+    now += 5000;
+    await store.checkWritable();
+    expect(await aliasesAfterCrash(folder, ['before'])).toEqual(['before']);
+    faults.set('write', 'ENOSPC');
+    await expectUnavailable(store, 'lost');
+    await expect(store.checkWritable()).rejects.toThrow(StoreUnavailableError);
+    faults.clear();
+    // A write that succeeds says so, too.
+    await store.addLink(wishFor('after'));
+    await store.checkWritable();
+  });
+
   test('stops the start with a sentence where nothing can be written', async () => {
     // A folder that takes no file, from root neither.
     const folder = '/proc/self';

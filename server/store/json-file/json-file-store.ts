@@ -14,6 +14,7 @@ import {
   type Store,
   StoreOpenError,
   type StoreOptions,
+  StoreUnavailableError,
 } from '../store.ts';
 import { LINE_OVERHEAD_BYTES } from './checked-line.ts';
 import type { OpenFile } from './durable-file.ts';
@@ -29,6 +30,11 @@ import { type Change, State } from './state.ts';
 
 const COMPACT_AT_BYTES = 16 * 1024 * 1024;
 const FORGET_KEYS_MS = 1000;
+/** How long what the last write said holds: a full disk may have room again soon. */
+const SUCCESS_HOLDS_MS = 60_000;
+const FAILURE_HOLDS_MS = 5000;
+/** A line that changes nothing. */
+const EMPTY_CHANGE: Change = { members: '"hits":[]', lastingBytes: 0 };
 const MAX_KEYS_FORGOTTEN = 20_000;
 
 export type JsonFileOptions = StoreOptions & {
@@ -102,6 +108,9 @@ class JsonFileStore implements Store {
   readonly #hits: HitCounter;
   readonly #reserved = new Reservations();
   #keysForgotten = 0;
+  /** A check under way, which all that ask meanwhile share. */
+  #check: Promise<void> | undefined;
+  #lastWrite: { at: number; failure: unknown } | undefined;
 
   constructor(
     folder: string,
@@ -113,10 +122,16 @@ class JsonFileStore implements Store {
     this.#state = low.data;
     this.#close = close;
     this.#clock = clock;
-    this.#commits = new GroupCommit((changes) => {
+    this.#commits = new GroupCommit(async (changes) => {
       this.#forgetOldKeys();
       low.data.unwritten = changes;
-      return low.write();
+      try {
+        await low.write();
+        this.#lastWrite = { at: clock(), failure: undefined };
+      } catch (failure) {
+        this.#lastWrite = { at: clock(), failure };
+        throw failure;
+      }
     });
     this.#hits = new HitCounter(
       (members, pending) => this.#commits.commit({ members, lastingBytes: 0 }, pending),
@@ -171,6 +186,24 @@ class JsonFileStore implements Store {
     if (number === undefined) return;
     this.#state.links.addHits(number, 1);
     this.#hits.count(number);
+  }
+
+  async checkWritable(): Promise<void> {
+    if (this.#lastWrite) {
+      const { at, failure } = this.#lastWrite;
+      const age = this.#clock() - at;
+      const holdsMs = failure ? FAILURE_HOLDS_MS : SUCCESS_HOLDS_MS;
+      if (age >= 0 && age < holdsMs) {
+        if (!failure) return;
+        throw new StoreUnavailableError('The last write failed.', { cause: failure });
+      }
+    }
+    this.#check ??= this.#commits
+      .commit(EMPTY_CHANGE, { keep: () => undefined, drop: () => undefined })
+      .finally(() => {
+        this.#check = undefined;
+      });
+    await this.#check;
   }
 
   async close(): Promise<void> {

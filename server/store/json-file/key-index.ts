@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { keyedHash } from './keyed-hash.ts';
 
 /** Each shard grows by itself, so that no growth stops the event loop for long. */
 const SHARD_BITS = 6;
@@ -21,8 +22,13 @@ export class KeyIndex {
     slots: new Uint32Array(2 * FIRST_CAPACITY),
     count: 0,
   }));
-  /** Or somebody could choose aliases of one hash, and make every look-up slow. */
-  readonly #seed = randomBytes(4).readInt32LE();
+  /** Of this index, in this process: nobody outside can choose keys that collide. */
+  readonly #hashKey: [number, number];
+
+  constructor() {
+    const bytes = randomBytes(8);
+    this.#hashKey = [bytes.readInt32LE(0), bytes.readInt32LE(4)];
+  }
 
   add(key: string, number: number): void {
     const hash = this.#hash(key);
@@ -59,15 +65,8 @@ export class KeyIndex {
     return this.#shards[hash >>> (32 - SHARD_BITS)] as Shard;
   }
 
-  /** FNV-1a over the characters, then MurmurHash3's last mixing: shard and slot need all the bits. */
   #hash(key: string): number {
-    let hash = this.#seed;
-    for (let index = 0; index < key.length; index++) {
-      hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
-    }
-    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-    return (hash ^ (hash >>> 16)) >>> 0;
+    return keyedHash(key, this.#hashKey[0], this.#hashKey[1]);
   }
 }
 

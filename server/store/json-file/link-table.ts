@@ -36,14 +36,20 @@ export class LinkTable {
   }
 
   has(alias: string): boolean {
-    return this.find(alias) !== undefined;
+    const key = alias.toLowerCase();
+    const found = this.#byAlias.find(
+      key,
+      (number) => aliasIn(this.#records.text(number)) === key || undefined,
+    );
+    return found !== undefined;
   }
 
   find(alias: string): FoundLink | undefined {
     const key = alias.toLowerCase();
     return this.#byAlias.find(key, (number) => {
-      const link = this.read(number);
-      if (link.alias.toLowerCase() !== key) return undefined;
+      const text = this.#records.text(number);
+      if (aliasIn(text) !== key) return undefined;
+      const link = fromLinkJson(JSON.parse(text), this.#hits.get(number));
       this.#lastFound = { id: link.id, number };
       return { number, link };
     });
@@ -123,4 +129,16 @@ export class LinkTable {
     if (link.hits) this.addHits(number, link.hits);
     return number;
   }
+}
+
+const ALIAS_MEMBER = '","alias":"';
+
+/**
+ * The alias in a link's text, in lower case. Cut out rather than parsed: a text whose alias only has
+ * the same hash is not worth the time. No string's content looks like the member's name, since
+ * quotes in there are escaped; an alias has nothing to escape.
+ */
+function aliasIn(text: string): string {
+  const start = text.indexOf(ALIAS_MEMBER) + ALIAS_MEMBER.length;
+  return text.slice(start, text.indexOf('"', start)).toLowerCase();
 }

@@ -65,7 +65,12 @@ export class RecordArena {
   }
 
   read<T>(number: number): T {
-    return JSON.parse(this.#text(number, this.#places.get(number, LENGTH)));
+    return JSON.parse(this.text(number));
+  }
+
+  /** The record's JSON, with spaces behind it where its place is longer. */
+  text(number: number): string {
+    return this.#text(number, this.#places.get(number, LENGTH));
   }
 
   readAt<T>({ page, start, length }: Place): T {

@@ -12,7 +12,7 @@ export type Site = {
 /**
  * A small site on loopback, with pages to shorten and targets to arrive at: `/<path>` answers 200
  * with the title `Page /<path>` and a link, `#next`, to `/next`. `?title=…` gives another title, and
- * `?canonical=…&shortlink=…` what the page says of its own address.
+ * `?canonical=…&shortlink=…` what the page says of its own address; `?download=…` is saved as that file.
  */
 export async function startSite(): Promise<Site> {
   const asked: string[] = [];
@@ -24,6 +24,8 @@ export async function startSite(): Promise<Site> {
     }
     asked.push(`${url.pathname}${url.search}`);
     const title = escapeHtml(url.searchParams.get('title') ?? `Page ${url.pathname}`);
+    const fileName = url.searchParams.get('download');
+    if (fileName) response.setHeader('content-disposition', `attachment; filename="${fileName}"`);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
       `<!doctype html><html lang="en"><title>${title}</title>${linksIn(url.searchParams)}
 <main><h1>${title}</h1><p><a id="next" href="/next">The next page</a></p></main></html>`,

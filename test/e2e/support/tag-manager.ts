@@ -19,3 +19,73 @@ export function container(...tags: string[]) {
       return Array.prototype.push.apply(this, entries);
     };`);
 }
+
+/**
+ * A container that tries to reach what else the short domain has, and notes what came of it on the
+ * page, as `data-report`.
+ *
+ * @param otherUrl of another link's page
+ */
+export function hostileContainer(otherUrl: string) {
+  return script(`(${tryEverything})(${JSON.stringify(otherUrl)})`);
+}
+
+async function tryEverything(otherUrl: string): Promise<void> {
+  const report: Record<string, string> = { origin: self.origin };
+  const attempt = async (name: string, act: () => unknown) => {
+    try {
+      await act();
+      report[name] = 'allowed';
+    } catch (error) {
+      report[name] = (error as Error).name;
+    }
+  };
+  await attempt('cookie', () => document.cookie);
+  await attempt('localStorage', () => localStorage.setItem('key', 'value'));
+  await attempt('indexedDB', () => indexedDB.open('database'));
+  await attempt('serviceWorker', () => navigator.serviceWorker.register('/assets/preview.js'));
+  const ownUrl = location.href;
+  type Realm = Pick<typeof globalThis, 'History'>;
+  const showOtherAddress = ({ History }: Realm) => {
+    History.prototype.replaceState.call(history, null, '', otherUrl);
+    History.prototype.replaceState.call(history, null, '', ownUrl);
+  };
+  await attempt('replaceState', () => showOtherAddress(globalThis));
+  await attempt('pushState', () => {
+    history.pushState(null, '', otherUrl);
+    history.replaceState(null, '', ownUrl);
+  });
+  // Whoever gets the event of a navigation can keep the page and still show the other address.
+  await attempt('navigateEvent', async () => {
+    let isFired = false;
+    navigation.addEventListener('navigate', () => {
+      isFired = true;
+    });
+    location.hash = 'other';
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (!isFired) throw new DOMException('', 'NotSupportedError');
+  });
+  await attempt('otherRealm', () => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const blank = open('about:blank');
+    for (const realm of [frame.contentWindow, blank] as unknown as Realm[]) {
+      try {
+        showOtherAddress(realm);
+        return;
+      } catch {
+        // The next may do.
+      }
+    }
+    blank?.close();
+    throw new DOMException('', 'SecurityError');
+  });
+  const popup = open(otherUrl);
+  // Until then it has the origin of its opener.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await attempt('otherPage', () => {
+    if (!popup?.document.querySelector('form')) throw new Error('The page has no form.');
+  });
+  popup?.close();
+  document.documentElement.dataset.report = JSON.stringify(report);
+}

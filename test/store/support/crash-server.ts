@@ -36,6 +36,7 @@ const wastefulStore: Store = {
     }),
   editLink: (edit) => store.editLink(edit),
   countHit: (linkId) => store.countHit(linkId),
+  checkWritable: () => store.checkWritable(),
   close: () => store.close(),
 };
 const settings = readSettings({
