@@ -1,11 +1,18 @@
 import { defineConfig } from 'vitest/config';
 import { WxtVitest } from 'wxt/testing/vitest-plugin';
 
-/** A project a kind of test; `npm run test:unit` and `npm run test:e2e` pick one. */
+/** One project for each kind of test. The scripts in package.json run some or all of them. */
 export default defineConfig({
   test: {
+    // Browser tests too: each headless Chromium has its own clipboard.
+    maxWorkers: '100%',
+    // Long enough for a busy machine: no test is retried.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    tags: [{ name: 'slow', description: 'Takes many seconds; `npm run test:quick` skips it.' }],
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
@@ -13,25 +20,19 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         // WXT's in-memory browser stands in for the extension APIs.
         plugins: [WxtVitest()],
         test: { name: 'unit-extension', include: ['test/unit/extension/**/*.test.ts'] },
       },
-      { test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
+      { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
+      { extends: true, test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
       {
-        // Thousands of openings and dozens of kills, each of them quick.
-        test: { name: 'store', include: ['test/store/**/*.test.ts'], testTimeout: 60_000 },
-      },
-      {
+        extends: true,
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/support/global-setup.ts'],
-          // One browser at a time: two fight over the clipboard and over the machine.
-          fileParallelism: false,
-          // A browser on a busy machine may miss a moment; the report says so. Twice is a fault.
-          retry: 1,
-          testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 15_000 } },
         },

@@ -5,8 +5,8 @@ import { listAccounts } from './server/tokens.ts';
 
 /** To be called as the worker starts: a listener added later misses the installation. */
 export function welcomeOnInstall(): void {
-  browser.runtime.onInstalled.addListener(({ reason }) => {
-    if (reason === 'install') void openFirstSteps();
+  browser.runtime.onInstalled.addListener(async ({ reason }) => {
+    if (reason === 'install') await openFirstSteps();
   });
 }
 

@@ -93,7 +93,9 @@ describe('the journal', () => {
     expect(batches).toEqual([starts[1], starts[2], starts[2], starts[4]]);
   });
 
-  test('opens with exactly the whole lines, wherever its end was cut off', async () => {
+  test('opens with exactly the whole lines, wherever its end was cut off', {
+    tags: ['slow'],
+  }, async () => {
     const { folder, journal } = await folderWith([['one'], ['two'], ['three', 'four'], ['five']]);
     const bytes = await readFile(journal);
     const lines = linesOf(bytes);
@@ -112,7 +114,9 @@ describe('the journal', () => {
     }
   });
 
-  test('opens with exactly the whole edits, wherever its end was cut off', async () => {
+  test('opens with exactly the whole edits, wherever its end was cut off', {
+    tags: ['slow'],
+  }, async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
     const bytes = await readFile(journal);
     for (let length = lengths[0] ?? 0; length <= bytes.length; length++) {
@@ -125,7 +129,9 @@ describe('the journal', () => {
     }
   });
 
-  test('never shows another edit for a flipped byte: the start stops, or it warns', async () => {
+  test('never shows another edit for a flipped byte: the start stops, or it warns', {
+    tags: ['slow'],
+  }, async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
     const bytes = await readFile(journal);
     for (let at = lengths[0] ?? 0; at < bytes.length; at++) {
@@ -154,7 +160,9 @@ describe('the journal', () => {
     );
   });
 
-  test('never shows another link for a flipped byte: the start stops, or it warns', async () => {
+  test('never shows another link for a flipped byte: the start stops, or it warns', {
+    tags: ['slow'],
+  }, async () => {
     const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
     const bytes = await readFile(journal);
     const { links } = await open(folder);

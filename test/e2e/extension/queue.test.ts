@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import {
@@ -150,13 +149,16 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await shortenPage();
     await expect.poll(() => network.answered).toContain(SHORTEN);
     await inWorker(fixture, () => {
-      const never = () => new Promise(() => {});
+      const never = () => {
+        Object.assign(globalThis, { hasTriedToStore: true });
+        return new Promise(() => {});
+      };
       for (const area of [chrome.storage.local, chrome.storage.session]) {
         Object.assign(area, { set: never });
       }
     });
     network.holdsAnswerOf = undefined;
-    await setTimeout(1000);
+    await expect.poll(() => inWorker(fixture, () => 'hasTriedToStore' in globalThis)).toBe(true);
     expect(await stored(fixture)).not.toHaveProperty('accountTokens');
     await fixture.chromium.worker.stop();
     await wakesAndMakesOneLink();

@@ -89,11 +89,11 @@ test('nothing is sent before a button is pressed', async () => {
   try {
     await fill(welcome, 'Address', site.origin);
     await fill(welcome, 'Address of a page', `${site.origin}/page`);
-    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(site.asked).toEqual([]);
     await press(welcome, 'Connect');
     await reads('answers, but not as Curt does');
-    expect(site.asked.length).toBeGreaterThan(0);
+    // The answer is not Curt's, so Connect looks twice. What typing had sent would stand before it.
+    expect(site.asked).toEqual(['/api/health', '/api/health']);
   } finally {
     await site.stop();
   }

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
@@ -255,12 +255,22 @@ export async function accountAt(fixture: Fixture, baseUrl = fixture.server.baseU
   return answer.data;
 }
 
+/** Below those that systems hand out by themselves, so that no other test is given it meanwhile. */
+const FREE_PORTS = { first: 20_000, count: 12_000 };
+
 export async function freePort(): Promise<number> {
-  const holder = createServer();
-  await new Promise<void>((resolve) => holder.listen(0, resolve));
-  const { port } = holder.address() as AddressInfo;
-  await new Promise((resolve) => holder.close(resolve));
-  return port;
+  for (;;) {
+    const port = FREE_PORTS.first + Math.floor(Math.random() * FREE_PORTS.count);
+    const holder = createServer().listen(port);
+    const isFree = await once(holder, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    holder.close();
+    await once(holder, 'close');
+    return port;
+  }
 }
 
 export function keepTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {

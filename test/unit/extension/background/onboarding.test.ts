@@ -16,7 +16,6 @@ async function installed(reason: 'install' | 'update' | 'chrome_update'): Promis
   await fakeBrowser.runtime.onInstalled.trigger({ reason } as Parameters<
     typeof fakeBrowser.runtime.onInstalled.trigger
   >[0]);
-  await new Promise((resolve) => setTimeout(resolve, 20));
   const tabs = await fakeBrowser.tabs.query({});
   return tabs.filter(({ id }) => !before.has(id)).map(({ url }) => url ?? '');
 }
