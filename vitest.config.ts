@@ -15,7 +15,11 @@ export default defineConfig({
       {
         // WXT's in-memory browser stands in for the extension APIs.
         plugins: [WxtVitest()],
-        test: { name: 'unit-extension', include: ['test/unit/extension/**/*.test.ts'] },
+        test: {
+          name: 'unit-extension',
+          include: ['test/unit/extension/**/*.test.ts'],
+          setupFiles: ['test/unit/extension/support/browser-storage.ts'],
+        },
       },
       { test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
       {

@@ -31,9 +31,13 @@ export const TRIED_MS = 7 * 24 * 60 * 60_000;
 /** By then an attempt has ended, or its worker was stopped in the middle. */
 const ATTEMPT_MS = 60_000;
 
-/** Two wishes are one when the same body goes to the same server from the same kind of window. */
+/**
+ * Two wishes are one when the same body goes to the same server from the same kind of window. The
+ * order of its fields does not count: Chromium's storage sorts them.
+ */
 export async function wishId({ origin, request, isPrivate }: Wish): Promise<string> {
-  const text = JSON.stringify([origin, isPrivate, request]);
+  const fields = Object.entries(request).filter(([, value]) => value !== undefined);
+  const text = JSON.stringify([origin, isPrivate, fields.sort()]);
   // A digest, since the request may hold a password, and ids go about.
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -57,7 +57,7 @@ export function createQueue({ onLate, chance = Math.random, ...options }: QueueO
     asked.set(id, (asked.get(id) ?? 0) + 1);
     try {
       if (!(await keepWish(id, wish, nowMs()))) return { ok: false, code: 'queue_full' };
-      const [answer] = await Promise.all([makeLink(wish), planRetries()]);
+      const [answer] = await Promise.all([makeLink(wish, id), planRetries()]);
       if (!answer.ok) return await postpone(id, answer);
       // The server is there, so what waits for it may have its turn.
       if (!isScarce(answer)) void retryGroup(groupOf(wish), 'all');
@@ -91,7 +91,7 @@ export function createQueue({ onLate, chance = Math.random, ...options }: QueueO
     if (wish.call && (await giveUpIfOver(id, wish))) return gone;
     // Asked for its health first, a server that is still away leaves no new doubt.
     if (!wish.call) await doubtServer(wish.origin);
-    const answer = await makeLink(wish);
+    const answer = await makeLink(wish, id);
     if (answer.ok || isAsked(id)) return answer;
     const refusal = await postpone(id, answer);
     const left = await findWish(id);

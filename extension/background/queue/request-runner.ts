@@ -37,7 +37,8 @@ export type LinkMakerOptions = {
   onSettled?: (id: string, wish: PendingWish, answer: MadeAnswer) => Promise<void>;
 };
 
-export type LinkMaker = (wish: Wish) => Promise<MadeAnswer>;
+/** @param id of a wish that is stored already. @default `wishId(wish)` */
+export type LinkMaker = (wish: Wish, id?: string) => Promise<MadeAnswer>;
 
 /** Somebody has taken the wish away while it waited for its turn. */
 const GONE: Refusal = { ok: false, code: 'extension_failed' };
@@ -63,8 +64,8 @@ export function createLinkMaker({
   const settled = new Map<string, MadeAnswer>();
   const inTurn = createTurns();
 
-  return async (wish) => {
-    const id = await wishId(wish);
+  return async (wish, knownId) => {
+    const id = knownId ?? (await wishId(wish));
     let attempt = underWay.get(id);
     if (!attempt) {
       attempt = fulfil(id, wish).finally(() => {

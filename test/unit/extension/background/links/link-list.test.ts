@@ -14,7 +14,7 @@ import {
 import type { ListedLink, MadeLink } from '../../../../../extension/messaging/protocol.ts';
 import { droppedLinksCount } from '../../../../../extension/storage/items.ts';
 import { StorageFull } from '../../../../../extension/storage/quota.ts';
-import { limitStorage } from '../../support/full-storage.ts';
+import { limitStorage } from '../../support/browser-storage.ts';
 
 const SERVER = 'https://curt.example';
 const PAGE = 'https://example.com/page';

@@ -12,7 +12,7 @@ import {
   keptLinksBytes,
 } from '../../../../../extension/storage/items.ts';
 import { StorageFull } from '../../../../../extension/storage/quota.ts';
-import { limitStorage } from '../../support/full-storage.ts';
+import { breakStorage, limitStorage } from '../../support/browser-storage.ts';
 
 const SERVER = 'https://curt.example';
 const PAGE = 'https://example.com/page';
@@ -37,11 +37,6 @@ const { local } = fakeBrowser.storage;
 const onDisk = (): Promise<Record<string, unknown>> => local.get();
 const find = (nowMs = NOW) => findMadeLink(SERVER, PAGE, false, nowMs);
 
-/** Lets writes fail, for no reason that the extension could do anything about. */
-function breakStorage(): void {
-  mend = limitStorage(local.QUOTA_BYTES);
-  local.set = () => Promise.reject(new Error('The disk is gone'));
-}
 let mend = () => {};
 
 beforeEach(() => fakeBrowser.reset());
@@ -151,7 +146,7 @@ describe('the record of former versions', () => {
 
   test('stays until the new items are written', async () => {
     await local.set(former);
-    breakStorage();
+    mend = breakStorage();
     await expect(find()).rejects.toThrow('disk');
     expect(await onDisk()).toEqual(former);
     mend();
@@ -218,7 +213,7 @@ describe('when there is no room', () => {
 
   test('another failure drops nothing', async () => {
     await rememberYears(3);
-    breakStorage();
+    mend = breakStorage();
     await expect(rememberLink(SERVER, PAGE, link('new'), false)).rejects.toThrow('disk');
     expect((await aliases()).sort()).toEqual([0, 1, 2]);
     expect(await droppedLinksCount.read()).toBe(0);

@@ -15,7 +15,7 @@ import {
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { pendingWishes } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
-import { limitStorage } from '../../support/full-storage.ts';
+import { limitStorage } from '../../support/browser-storage.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const PAGE = 'https://example.com/page';
@@ -428,6 +428,7 @@ describe('many wishes', () => {
     await haveAccount();
     limited('quota_exceeded', 3600);
     await queue.make(wish());
+    nowMs += 1;
     service.mishaps.push({ kind: 'lost_answer' });
     await queue.make(wish(OTHER));
     nowMs += 2 * HOUR_MS;
@@ -499,6 +500,60 @@ describe('an ask', () => {
   });
 });
 
+describe('a queued request with options', () => {
+  /** As the form builds it: not in the order in which Chromium stores the fields. */
+  const request = {
+    originalUrl: PAGE,
+    title: 'Page',
+    description: 'For the team',
+    customAlias: 'mine',
+    expiresInDays: 3,
+  };
+
+  test('creates one link, and leaves the queue', async () => {
+    service.isAway = true;
+    await queue.make({ ...wish(), request });
+    service.isAway = false;
+    for (let round = 0; round < 3; round++) {
+      nowMs += MINUTE_MS;
+      await newQueue().retryAll('all');
+    }
+    expect(service.links.map(({ alias }) => alias)).toEqual(['mine']);
+    expect(await pendingWishes.read()).toEqual({});
+    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+  });
+
+  test('is the same request when it is made again', async () => {
+    service.isAway = true;
+    await queue.make({ ...wish(), request });
+    const again = Object.fromEntries(Object.entries(request).reverse()) as typeof request;
+    await queue.make({ ...wish(), request: again });
+    expect(Object.keys(await pendingWishes.read())).toHaveLength(1);
+  });
+
+  test('repeats the call whose answer was lost, and is no mismatch to the server', async () => {
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make({ ...wish(), request });
+    nowMs += MINUTE_MS;
+    await newQueue().retryAll('due');
+    const [first, second] = service.shortenCalls();
+    expect(second).toEqual(first);
+    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+  });
+
+  test('is retried under the id that it is stored with, however that was made', async () => {
+    service.isAway = true;
+    await queue.make({ ...wish(), request });
+    service.isAway = false;
+    await pendingWishes.update((stored) => ({ 'id-of-before': Object.values(stored)[0] as never }));
+    nowMs += MINUTE_MS;
+    await newQueue().retryAll('due');
+    await newQueue().retryAll('all');
+    expect(service.links).toHaveLength(1);
+    expect(await pendingWishes.read()).toEqual({});
+  });
+});
+
 describe('a private window', () => {
   test('has nothing of a wish that waits on the disk', async () => {
     const before = await onDisk();
@@ -510,6 +565,7 @@ describe('a private window', () => {
 
   test('has it tried while the browser lives, and forgotten with it', async () => {
     await wishInVain(PAGE, { isPrivate: true });
+    nowMs += 1;
     await wishInVain(OTHER, { isPrivate: true });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');

@@ -9,7 +9,7 @@ import {
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { accountTokens } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
-import { limitStorage } from '../../support/full-storage.ts';
+import { limitStorage } from '../../support/browser-storage.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const PAGE = 'https://example.com/page';
