@@ -14,7 +14,7 @@ import { forgetEverything } from './data/erase.ts';
 import { deleteUnreadable, listUnreadable, revealUnreadable } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
 import { addLinks, listLinks, removeLink } from './links/link-list.ts';
-import { findMadeLink } from './links/link-store.ts';
+import { findLinks, isPlain, selectReusable } from './links/link-store.ts';
 import { dropAwaited, readAwaited } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
 import { listWaiting } from './queue/pending-requests.ts';
@@ -229,14 +229,16 @@ async function whatIsKnown(
   address: string,
   isPrivate: boolean,
   origin: string,
-): Promise<{ existing?: MadeLink; isLoopbackNews?: true }> {
-  const [existing, isSaid] = await Promise.all([
-    findMadeLink(origin, address, isPrivate, Date.now()),
+): Promise<{ existing?: MadeLink; links: MadeLink[]; isLoopbackNews?: true }> {
+  const [links, isSaid] = await Promise.all([
+    findLinks(origin, address, isPrivate, Date.now()),
     saidLoopbackNotice.read(),
   ]);
+  // One from a file is shown, but not copied unasked.
+  const existing = selectReusable(links) ?? links.find(isPlain);
   const isLoopbackNews = isLoopback(origin) && !isSaid;
   if (isLoopbackNews && !isPrivate) await noteLoopbackNews();
-  return { ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
+  return { links, ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
 }
 
 /** Without room for it the news comes again the next time: no reason to make no link. */

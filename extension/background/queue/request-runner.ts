@@ -4,7 +4,7 @@ import type { LinkRecord } from '../../../shared/link-record.ts';
 import type { FailureCode, MadeAnswer, MadeLink, Refusal } from '../../messaging/protocol.ts';
 import type { PendingWish } from '../../storage/items.ts';
 import { watchForgetting } from '../data/erase.ts';
-import { findLinkMadeHere, rememberLink, toMadeLink } from '../links/link-store.ts';
+import { findLinks, rememberLink, selectReusable, toMadeLink } from '../links/link-store.ts';
 import { dropPrivateToken, findToken, keepIssuedToken } from '../server/tokens.ts';
 import { assureCurt, doubtServer } from '../server/verify-server.ts';
 import { ownFailureCode } from '../to-failure.ts';
@@ -104,8 +104,8 @@ export function createLinkMaker({
   }
 
   /** Looked up again, since another ask may have ended between the look-up and this one. */
-  function findMade({ origin, request, isPrivate }: Wish): Promise<MadeLink | undefined> {
-    return findLinkMadeHere(origin, request.originalUrl, isPrivate, nowMs());
+  async function findMade({ origin, request, isPrivate }: Wish): Promise<MadeLink | undefined> {
+    return selectReusable(await findLinks(origin, request.originalUrl, isPrivate, nowMs()));
   }
 
   async function fulfilInTurn(id: string, { origin, isPrivate }: Wish): Promise<MadeAnswer> {
@@ -149,7 +149,7 @@ export function createLinkMaker({
     const isForgotten = watchForgetting();
     const result = await clientOf(origin).shorten(request, { token, idempotencyKey });
     if (result.ok) {
-      const made = { ...result, data: toMadeLink(result.data, wish.title) };
+      const made = { ...result, data: toMadeLink(result.data, request, wish.title) };
       const notKept = await keep(wish, result.data, made.data, isForgotten);
       // Whoever asked is given the link, and nothing is left of it here.
       if (isForgotten()) return made;

@@ -1,8 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { create } from 'qrcode';
 import { describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
+  inWorker,
   keptLinks,
   notifications,
   openPopup,
@@ -15,6 +18,10 @@ import {
   useBench,
 } from '../support/extension-bench.ts';
 import { startHoldingProxy } from '../support/holding-proxy.ts';
+import { keptLink } from '../support/links-page.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
 /** More than a copy and a notification take. */
@@ -202,3 +209,21 @@ function qrPath(text: string): string {
   });
   return squares.join('');
 }
+
+test('a link with options is offered, and not copied in place of a plain one', async () => {
+  const locked = keptLink('locked', { originalUrl: bench.page.url(), hasPassword: true });
+  await inWorker(bench, (items) => chrome.storage.local.set(items), {
+    [`links:${bench.server.baseUrl} ${bench.page.url()}`]: { version: 1, list: [locked] },
+  });
+  const popup = await openPopup(bench);
+  const made = await shownLink(popup, 'Short link copied');
+  expect(await targetOf(made)).toBe(bench.page.url());
+  expect(await popup.$eval('.other-links summary', (summary) => summary.textContent)).toBe(
+    '1 other link for this page',
+  );
+  await popup.click('.other-links summary');
+  expect(await findViolations(popup)).toEqual([]);
+  await press(popup, locked.shortUrl.replace('https://', ''));
+  await says(popup, 'Already shortened, link copied');
+  expect(await bench.chromium.readClipboard()).toBe(locked.shortUrl);
+});

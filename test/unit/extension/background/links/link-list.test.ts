@@ -7,10 +7,7 @@ import {
   mergeLinks,
   removeLink,
 } from '../../../../../extension/background/links/link-list.ts';
-import {
-  findMadeLink,
-  rememberLink,
-} from '../../../../../extension/background/links/link-store.ts';
+import { findLinks, rememberLink } from '../../../../../extension/background/links/link-store.ts';
 import type { ListedLink, MadeLink } from '../../../../../extension/messaging/protocol.ts';
 import { droppedLinksCount } from '../../../../../extension/storage/items.ts';
 import { StorageFull } from '../../../../../extension/storage/quota.ts';
@@ -56,7 +53,7 @@ describe('the list', () => {
     await remember(listed('b', { created: '2030-01-02T00:00:00.000Z' }));
     await removeLink(listed('b'));
     expect(await listLinks()).toEqual([listed('a')]);
-    expect(await findMadeLink(SERVER, PAGE, false, 0)).toEqual(made(listed('a')));
+    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(listed('a')));
     await removeLink(listed('a'));
     expect(await fakeBrowser.storage.local.get()).toEqual({});
   });
@@ -72,7 +69,7 @@ describe('links that are added', () => {
     expect(await addLinks([older, newer])).toEqual({ added: 2, known: 0, noRoom: 0 });
     const endings = (await listLinks()).map(({ shortUrl }) => shortUrl.at(-1));
     expect(endings).toEqual(['c', 'b', 'a']);
-    expect(await findMadeLink(SERVER, PAGE, false, 0)).toEqual(made(newer));
+    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(newer));
   });
 
   test('change nothing of those that are there', async () => {

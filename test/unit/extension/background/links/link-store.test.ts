@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { withoutOldest } from '../../../../../extension/background/links/link-quota.ts';
 import {
-  findMadeLink,
+  findLinks,
   rememberLink,
+  selectReusable,
 } from '../../../../../extension/background/links/link-store.ts';
 import type { MadeLink } from '../../../../../extension/messaging/protocol.ts';
 import {
@@ -35,7 +36,7 @@ function link(alias: string, more: Partial<MadeLink> = {}): MadeLink {
 
 const { local } = fakeBrowser.storage;
 const onDisk = (): Promise<Record<string, unknown>> => local.get();
-const find = (nowMs = NOW) => findMadeLink(SERVER, PAGE, false, nowMs);
+const find = async (nowMs = NOW) => (await findLinks(SERVER, PAGE, false, nowMs))[0];
 
 let mend = () => {};
 
@@ -62,13 +63,15 @@ describe('the links of a page', () => {
     expect(await find(NOW + HOUR_MS)).toEqual(link('lasting'));
   });
 
-  test('are found by one from a file only where none was made here', async () => {
-    const imported = link('imported', { isImported: true });
-    await rememberLink(SERVER, PAGE, link('made'), false);
-    await rememberLink(SERVER, PAGE, imported, false);
-    expect(await find()).toEqual(link('made'));
-    await keptLinks.update(NAME, () => [imported]);
-    expect(await find()).toEqual(imported);
+  test.each<[string, Partial<MadeLink>]>([
+    ['has a password', { hasPassword: true }],
+    ['expires', { expiresAt: '2099-01-01T00:00:00.000Z' }],
+    ['makes visitors wait', { waitTimerSeconds: 5 }],
+    ['loads a container', { hasContainer: true }],
+    ['comes from a file', { isImported: true }],
+  ])('do not stand for a new one where one %s', (_, more) => {
+    expect(selectReusable([link('other', more), link('plain')])).toEqual(link('plain'));
+    expect(selectReusable([link('other', more)])).toBeUndefined();
   });
 
   test('hold a link once, though it is told of twice', async () => {
@@ -87,7 +90,7 @@ describe('the links of a page', () => {
     await rememberLink(SERVER, PAGE, link('secret'), true);
     expect(await onDisk()).toEqual({});
     expect(await find()).toBeUndefined();
-    expect(await findMadeLink(SERVER, PAGE, true, NOW)).toEqual(link('secret'));
+    expect((await findLinks(SERVER, PAGE, true, NOW))[0]).toEqual(link('secret'));
   });
 
   test('that do not parse are skipped, and stay beside those written later', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
-import { findMadeLink } from '../../../../../extension/background/links/link-store.ts';
+import { findLinks } from '../../../../../extension/background/links/link-store.ts';
 import {
   findWish,
   listWaiting,
@@ -186,7 +186,7 @@ describe('a wish that is kept', () => {
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     expect(told).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
-    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeDefined();
+    expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
     expect(await pendingWishes.read()).toEqual({});
     expect(await alarms()).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
-import { findMadeLink } from '../../../../../extension/background/links/link-store.ts';
+import { findLinks } from '../../../../../extension/background/links/link-store.ts';
 import {
   createLinkMaker,
   type LinkMaker,
@@ -71,6 +71,20 @@ describe('one wish, one link', () => {
     });
     expect(service.links).toHaveLength(1);
     expect(await onDisk()).not.toContain('"attempts"');
+  });
+
+  test('a link with a password does not stand for a new one', async () => {
+    const locked = { ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } };
+    await makeLink(locked);
+    expect(await makeLink({ ...wish(), takesMade: true })).toMatchObject({
+      data: { hasPassword: false },
+    });
+    expect(service.links).toHaveLength(2);
+  });
+
+  test('a link with a container is remembered as one', async () => {
+    const request = { originalUrl: PAGE, customGtmId: 'GTM-ABC1234' };
+    expect(await makeLink({ ...wish(), request })).toMatchObject({ data: { hasContainer: true } });
   });
 
   test('asking again for what had none settles first what is in doubt', async () => {
@@ -253,10 +267,10 @@ describe('before the first address goes to a server', () => {
 describe('what is kept', () => {
   test('the link, for the page it was made for, on that server', async () => {
     const answer = await makeLink(wish());
-    expect(answer.ok && (await findMadeLink(service.origin, PAGE, false, nowMs))).toEqual(
+    expect(answer.ok && (await findLinks(service.origin, PAGE, false, nowMs))[0]).toEqual(
       answer.ok && answer.data,
     );
-    expect(await findMadeLink('https://other.example', PAGE, false, nowMs)).toBeUndefined();
+    expect((await findLinks('https://other.example', PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
   test('the page’s title, where the link has none of its own; the server is not told', async () => {
@@ -276,8 +290,8 @@ describe('what is kept', () => {
   test('nothing of a link that has expired', async () => {
     const expiresAt = new Date(nowMs + HOUR_MS).toISOString();
     await makeLink({ ...wish(), request: { originalUrl: PAGE, expiresAt } });
-    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeDefined();
-    expect(await findMadeLink(service.origin, PAGE, false, nowMs + HOUR_MS)).toBeUndefined();
+    expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
+    expect((await findLinks(service.origin, PAGE, false, nowMs + HOUR_MS))[0]).toBeUndefined();
   });
 });
 
@@ -293,8 +307,8 @@ describe('a private window', () => {
 
   test('finds its own link again, and other windows do not', async () => {
     await makeLink(wish(PAGE, { isPrivate: true }));
-    expect(await findMadeLink(service.origin, PAGE, true, nowMs)).toBeDefined();
-    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeUndefined();
+    expect((await findLinks(service.origin, PAGE, true, nowMs))[0]).toBeDefined();
+    expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
   test('a private window’s token that the server has forgotten gives way to another', async () => {
