@@ -191,8 +191,18 @@ export type ConnectionReport =
 /** The token of a server: that in use, or with `replacedAt` a former one. */
 type TokenAsk = { origin: string; replacedAt?: string | undefined };
 
-/** Told to every open page when the list of links is another. */
+/** Sent to every open page when links were added or removed. */
 export const LINKS_CHANGED = 'linksChanged';
+export type LinksChanged = {
+  kind: typeof LINKS_CHANGED;
+  /** Of each address that is concerned, all links that it has now. */
+  lists: { serverOrigin: string; address: string; links: ListedLink[] }[];
+  /** Where it is another. */
+  droppedCount?: number;
+};
+/** Sent to every open page while links of a file are stored. */
+export const IMPORT_PROGRESS = 'importProgress';
+export type ImportProgress = { kind: typeof IMPORT_PROGRESS; done: number; total: number };
 
 /** Told to every open page when something else waits. */
 export const WISHES_CHANGED = 'wishesChanged';
@@ -251,6 +261,8 @@ export type MessageMap = {
     ask: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
     answer: Answer<true>;
   };
+  /** Puts back a link that was removed. */
+  restoreLink: { ask: { link: ListedLink }; answer: Answer<true> };
   /** Adds what is not in the list yet, as far as there is room. */
   addLinks: {
     ask: { links: ListedLink[] };

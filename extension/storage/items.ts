@@ -100,7 +100,6 @@ export const privateTokens = defineItem('session:privateTokens', {
 export const keptLinks = defineFamily('local:links', {
   version: 1,
   schema: madeLinkSchema,
-  former: 'madeLinks',
 });
 export const privateLinks = defineFamily('session:links', {
   version: 1,

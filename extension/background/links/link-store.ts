@@ -91,3 +91,8 @@ function isLive({ expiresAt }: MadeLink, nowMs: number): boolean {
 export function nameOf(origin: string, address: string): string {
   return `${origin} ${address}`;
 }
+
+export function parseName(name: string): { serverOrigin: string; address: string } {
+  const end = name.indexOf(' ');
+  return { serverOrigin: name.slice(0, end), address: name.slice(end + 1) };
+}

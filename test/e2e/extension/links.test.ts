@@ -175,14 +175,6 @@ describe('the list of links', () => {
     await expect.poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
   });
 
-  test('has the links that an older version kept', async () => {
-    const madeLinks = { 'https://curt.example https://example.com/old': keptLink('old') };
-    await inWorker(bench, (older) => chrome.storage.local.set({ madeLinks: older }), madeLinks);
-    page = await openLinks(bench);
-    expect(await titles(page)).toEqual(['example.com/old']);
-    expect(await stored(bench)).not.toHaveProperty('madeLinks');
-  });
-
   test('drops its oldest links where the browser has no more room, and says how many', async () => {
     const large = manyLinks(3).map((link) => ({ ...link, title: 'x'.repeat(100_000) }));
     await keepLinks(bench, large);

@@ -116,54 +116,6 @@ describe('the links of a page', () => {
   });
 });
 
-describe('the record of former versions', () => {
-  const former = { madeLinks: { [NAME]: link('old') }, madeLinks$: { v: 1 } };
-  const isTakenOver = { [`links:${NAME}`]: { version: 1, list: [link('old')] } };
-
-  test('is taken over by whoever looks first', async () => {
-    await local.set(former);
-    expect(await find()).toEqual(link('old'));
-    expect(await onDisk()).toEqual(isTakenOver);
-  });
-
-  test('is taken over once by all who look at the same time', async () => {
-    await local.set(former);
-    const [one, other] = await Promise.all([find(), find()]);
-    expect([one, other]).toEqual([link('old'), link('old')]);
-    expect(await onDisk()).toEqual(isTakenOver);
-  });
-
-  test('comes behind a link that is made before', async () => {
-    await local.set(former);
-    await rememberLink(SERVER, PAGE, link('new'), false);
-    expect(await keptLinks.read(NAME)).toEqual([link('new'), link('old')]);
-  });
-
-  test('loses not even an entry that does not parse', async () => {
-    await local.set({ madeLinks: { [NAME]: { shortUrl: 7 } } });
-    expect(await find()).toBeUndefined();
-    expect(await onDisk()).toEqual({
-      [`links:${NAME}`]: { version: 1, list: [{ shortUrl: 7 }] },
-    });
-  });
-
-  test('stays until the new items are written', async () => {
-    await local.set(former);
-    mend = breakStorage();
-    await expect(find()).rejects.toThrow('disk');
-    expect(await onDisk()).toEqual(former);
-    mend();
-    expect(await find()).toEqual(link('old'));
-    expect(await onDisk()).toEqual(isTakenOver);
-  });
-
-  test('that could not be removed is not taken over twice', async () => {
-    await local.set({ ...former, ...isTakenOver });
-    expect(await find()).toEqual(link('old'));
-    expect(await onDisk()).toEqual(isTakenOver);
-  });
-});
-
 describe('when there is no room', () => {
   const year = (number: number) => `${2000 + number}-01-01T00:00:00.000Z`;
   const pageOf = (number: number) => `${PAGE}/${number}`;
