@@ -90,7 +90,7 @@ export async function findUnsettledAccount(
  */
 export async function keepWish(id: string, wish: Wish, nowMs: number): Promise<boolean> {
   const wishes = await readWishes();
-  const asked = { title: wish.title, askId: wish.askId, wishedAtMs: nowMs };
+  const asked = { title: wish.title, askId: wish.askId, wishedAtMs: freeTime(wishes, nowMs) };
   if (wishes[id]) {
     await changeWish(id, { ...asked, triedUntilMs: nowMs + TRIED_MS });
     return true;
@@ -103,6 +103,14 @@ export async function keepWish(id: string, wish: Wish, nowMs: number): Promise<b
   const times = { retryAtMs: nowMs + ATTEMPT_MS, triedUntilMs: nowMs + TRIED_MS };
   await write(id, { origin, request, isPrivate, ...asked, attempts: 0, ...times });
   return true;
+}
+
+/** Those of one millisecond are told apart as well: which came first is known by this alone. */
+function freeTime(wishes: Record<string, PendingWish>, nowMs: number): number {
+  const taken = new Set(Object.values(wishes).map(({ wishedAtMs }) => wishedAtMs));
+  let time = nowMs;
+  while (taken.has(time)) time += 1;
+  return time;
 }
 
 /** @returns the wish as it is now; nothing where it is gone meanwhile */

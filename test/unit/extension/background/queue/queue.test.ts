@@ -428,7 +428,6 @@ describe('many wishes', () => {
     await haveAccount();
     limited('quota_exceeded', 3600);
     await queue.make(wish());
-    nowMs += 1;
     service.mishaps.push({ kind: 'lost_answer' });
     await queue.make(wish(OTHER));
     nowMs += 2 * HOUR_MS;
@@ -565,7 +564,6 @@ describe('a private window', () => {
 
   test('has it tried while the browser lives, and forgotten with it', async () => {
     await wishInVain(PAGE, { isPrivate: true });
-    nowMs += 1;
     await wishInVain(OTHER, { isPrivate: true });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');

@@ -2,10 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
 import { findLinks } from '../../../../../extension/background/links/link-store.ts';
-import {
-  createLinkMaker,
-  type LinkMaker,
-} from '../../../../../extension/background/queue/request-runner.ts';
+import { createQueue, type Queue } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { accountTokens } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
@@ -16,7 +13,7 @@ const PAGE = 'https://example.com/page';
 const HOUR_MS = 3_600_000;
 
 let service: Service;
-let makeLink: LinkMaker;
+let makeLink: Queue['make'];
 let nowMs: number;
 
 beforeEach(async () => {
@@ -28,11 +25,12 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 /** Another one knows only what is in storage, as after the worker was stopped. */
-function newLinkMaker(): LinkMaker {
-  return createLinkMaker({
+function newLinkMaker(): Queue['make'] {
+  return createQueue({
+    onLate: async () => {},
     clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
     nowMs: () => nowMs,
-  });
+  }).make;
 }
 
 function wish(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: string } = {}) {
@@ -176,10 +174,11 @@ describe('a retry', () => {
 
   test('repeats them after a timeout', async () => {
     service.delayMs = 300;
-    const hasty = createLinkMaker({
+    const hasty = createQueue({
+      onLate: async () => {},
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
     });
-    expect(await hasty(wish())).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await hasty.make(wish())).toMatchObject({ ok: false, code: 'timeout' });
     service.delayMs = 0;
     expect(await makeLink(wish())).toMatchObject({ ok: true });
     expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
