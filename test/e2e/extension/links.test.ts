@@ -8,7 +8,6 @@ import {
   press,
   saveSettings,
   shownLink,
-  stored,
   useBench,
 } from '../support/extension-bench.ts';
 import {
