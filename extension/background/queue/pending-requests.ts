@@ -62,8 +62,8 @@ export async function findWish(id: string): Promise<PendingWish | undefined> {
 /** Those that pages show: what is under way for the first time is not among them. */
 export async function listWaiting(isPrivate: boolean): Promise<WaitingWish[]> {
   return (await listWishes()).flatMap(([id, wish]) => {
-    const { origin, request, failure, retryAtMs, isMade } = wish;
-    if (!failure || isMade || wish.isPrivate !== isPrivate) return [];
+    const { origin, request, failure, retryAtMs, status } = wish;
+    if (!failure || status === 'done' || wish.isPrivate !== isPrivate) return [];
     return [{ id, serverOrigin: origin, address: request.originalUrl, failure, retryAtMs }];
   });
 }
@@ -96,12 +96,20 @@ export async function keepWish(id: string, wish: Wish, nowMs: number): Promise<b
     return true;
   }
   const group = Object.values(wishes).filter(
-    (one) => !one.isMade && groupOf(one) === groupOf(wish),
+    (one) => one.status !== 'done' && groupOf(one) === groupOf(wish),
   );
   if (group.length >= WISHES_MAX) return false;
   const { origin, request, isPrivate } = wish;
   const times = { retryAtMs: nowMs + ATTEMPT_MS, triedUntilMs: nowMs + TRIED_MS };
-  await write(id, { origin, request, isPrivate, ...asked, attempts: 0, ...times });
+  await write(id, {
+    status: 'queued',
+    origin,
+    request,
+    isPrivate,
+    ...asked,
+    attempts: 0,
+    ...times,
+  });
   return true;
 }
 
@@ -111,6 +119,22 @@ function freeTime(wishes: Record<string, PendingWish>, nowMs: number): number {
   let time = nowMs;
   while (taken.has(time)) time += 1;
   return time;
+}
+
+/**
+ * Notes the call before it is sent: from now on there may be a link.
+ *
+ * @param newCall takes the place of one that the server no longer knows, and of none
+ * @returns the request with the call to send; nothing where it is gone meanwhile
+ */
+export async function startSending(
+  id: string,
+  newCall: Call,
+): Promise<(PendingWish & { call: Call }) | undefined> {
+  const before = await findWish(id);
+  const call = isRepeatable(before?.call, newCall.startedAtMs) ? before.call : newCall;
+  const request = await changeWish(id, { status: 'sending', call });
+  return request && { ...request, call };
 }
 
 /** @returns the wish as it is now; nothing where it is gone meanwhile */

@@ -8,7 +8,7 @@ import { findLinks, selectReusable } from '../links/link-store.ts';
 import { awaitWord } from '../notify/confirm-secret.ts';
 import { copyFromBackground } from '../notify/copy.ts';
 import { tell, tellWorking } from '../notify/notify.ts';
-import type { LinkMaker } from '../queue/request-runner.ts';
+import type { LinkMaker } from '../queue/queue.ts';
 import { ownFailure } from '../to-failure.ts';
 import { planPage } from './resolve-target.ts';
 

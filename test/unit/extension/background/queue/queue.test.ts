@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
 import { findLinks } from '../../../../../extension/background/links/link-store.ts';
@@ -550,6 +550,66 @@ describe('a queued request with options', () => {
     await newQueue().retryAll('all');
     expect(service.links).toHaveLength(1);
     expect(await pendingWishes.read()).toEqual({});
+  });
+});
+
+describe('the status of a stored request', () => {
+  const statuses = async () =>
+    Object.values(await pendingWishes.read()).map(({ status, call }) => [status, call?.token]);
+
+  test('is "queued" while it is certain that there is no link', async () => {
+    await haveAccount();
+    await wishInVain();
+    expect(await statuses()).toEqual([['queued', undefined]]);
+    limited('rate_limited', 60);
+    await queue.make(wish());
+    expect(await statuses()).toEqual([['queued', undefined]]);
+  });
+
+  test('is "sending" during the call, and the request is gone after it', async () => {
+    await haveAccount();
+    service.delayMs = 200;
+    const making = queue.make(wish());
+    await vi.waitFor(async () => expect(await statuses()).toEqual([['sending', TOKEN]]));
+    expect(await making).toMatchObject({ ok: true });
+    expect(await statuses()).toEqual([]);
+  });
+
+  test('is "indeterminate" after a call without a clear answer', async () => {
+    await haveAccount();
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    expect(await statuses()).toEqual([['indeterminate', TOKEN]]);
+  });
+
+  test('"sending" in a worker that has just started is as good as "indeterminate"', async () => {
+    await haveAccount();
+    service.mishaps.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    await pendingWishes.update((stored) =>
+      Object.fromEntries(
+        Object.entries(stored).map(([id, request]) => [id, { ...request, status: 'sending' }]),
+      ),
+    );
+    await newQueue().retryAll('away');
+    expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
+    expect(service.links).toHaveLength(1);
+    expect(await statuses()).toEqual([]);
+  });
+
+  test('is written twice for a link: before the call is prepared, and before it is sent', async () => {
+    await haveAccount();
+    const set = vi.spyOn(fakeBrowser.storage.local, 'set');
+    try {
+      await queue.make(wish());
+      const writes = set.mock.calls.map(([items]) => items as Record<string, object>);
+      const written = writes.flatMap(({ pendingWishes: stored }) =>
+        stored ? [Object.values(stored).map(({ status }) => status)] : [],
+      );
+      expect(written).toEqual([['queued'], ['sending'], []]);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 });
 
