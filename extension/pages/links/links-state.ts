@@ -62,6 +62,8 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     do {
       isStale = false;
       const answer = await send('readLinks', {});
+      // It may bring back for a moment what was removed since.
+      if (isStale) continue;
       refusal.value = answer.ok ? undefined : answer;
       if (answer.ok) list.value = answer.data;
     } while (isStale);

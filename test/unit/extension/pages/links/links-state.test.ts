@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import {
@@ -104,9 +105,14 @@ test('what changes elsewhere is taken over, and no other link is read again', as
 
 test('a list that changes while it is read is read once more', async () => {
   const state = await openList([linkOf('a', 2030)]);
+  const shown: number[] = [];
+  const stop = effect(() => void shown.push(state.links.value.length));
   const loading = state.load();
   const { serverOrigin, address } = linkOf('a', 2030);
   state.applyChanges({ lists: [{ serverOrigin, address, links: [] }] });
   await loading;
+  stop();
   expect(sent).toEqual(['readLinks', 'readLinks']);
+  // The first answer, which was too old, was not shown.
+  expect(shown).toEqual([1, 0, 1]);
 });
