@@ -23,7 +23,11 @@ export default defineConfig({
         extends: true,
         // WXT's in-memory browser stands in for the extension APIs.
         plugins: [WxtVitest()],
-        test: { name: 'unit-extension', include: ['test/unit/extension/**/*.test.ts'] },
+        test: {
+          name: 'unit-extension',
+          include: ['test/unit/extension/**/*.test.ts'],
+          setupFiles: ['test/unit/extension/support/browser-storage.ts'],
+        },
       },
       { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
       { extends: true, test: { name: 'store', include: ['test/store/**/*.test.ts'] } },

@@ -13,8 +13,9 @@ import { measureStorage, StorageFull } from '../storage/quota.ts';
 import { forgetEverything } from './data/erase.ts';
 import { deleteUnreadable, listUnreadable, revealUnreadable } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
-import { addLinks, listLinks, removeLink } from './links/link-list.ts';
-import { findMadeLink } from './links/link-store.ts';
+import { addLinks, listLinks, removeLink, restoreLink } from './links/link-list.ts';
+import { findLinks, isPlain, selectReusable } from './links/link-store.ts';
+import { tellImportProgress } from './notify/broadcast-links.ts';
 import { dropAwaited, readAwaited } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
 import { listWaiting } from './queue/pending-requests.ts';
@@ -70,6 +71,7 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
   dropWish: z.object({ id: z.string() }),
   readLinks: z.object({}),
   removeLink: z.object({ serverOrigin: z.string(), address: z.string(), shortUrl: z.string() }),
+  restoreLink: z.object({ link: listedLinkSchema }),
   addLinks: z.object({ links: z.array(listedLinkSchema) }),
   readSettings: z.object({}),
   saveSettings: z.object({
@@ -170,7 +172,11 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       await removeLink(link);
       return { ok: true, data: true };
     },
-    addLinks: async ({ links }) => ({ ok: true, data: await addLinks(links) }),
+    async restoreLink({ link }) {
+      await restoreLink(link);
+      return { ok: true, data: true };
+    },
+    addLinks: async ({ links }) => ({ ok: true, data: await addLinks(links, tellImportProgress) }),
     readSettings: async () => ({ ok: true, data: await readSettings() }),
     async saveSettings(changed) {
       const settings = await saveSettings(changed);
@@ -229,14 +235,16 @@ async function whatIsKnown(
   address: string,
   isPrivate: boolean,
   origin: string,
-): Promise<{ existing?: MadeLink; isLoopbackNews?: true }> {
-  const [existing, isSaid] = await Promise.all([
-    findMadeLink(origin, address, isPrivate, Date.now()),
+): Promise<{ existing?: MadeLink; links: MadeLink[]; isLoopbackNews?: true }> {
+  const [links, isSaid] = await Promise.all([
+    findLinks(origin, address, isPrivate, Date.now()),
     saidLoopbackNotice.read(),
   ]);
+  // One from a file is shown, but not copied unasked.
+  const existing = selectReusable(links) ?? links.find(isPlain);
   const isLoopbackNews = isLoopback(origin) && !isSaid;
   if (isLoopbackNews && !isPrivate) await noteLoopbackNews();
-  return { ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
+  return { links, ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
 }
 
 /** Without room for it the news comes again the next time: no reason to make no link. */

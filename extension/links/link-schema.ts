@@ -9,6 +9,7 @@ const fields = {
   expiresAt: z.string().nullable(),
   hasPassword: z.boolean(),
   waitTimerSeconds: z.number(),
+  hasContainer: z.literal(true).optional(),
   isImported: z.literal(true).optional(),
 };
 

@@ -17,6 +17,8 @@ export type MadeLink = {
   expiresAt: string | null;
   hasPassword: boolean;
   waitTimerSeconds: number;
+  /** It loads a tag-manager container. */
+  hasContainer?: true | undefined;
   /** From a file, which anybody may have written: it is shown, and never copied unasked. */
   isImported?: true | undefined;
 };
@@ -122,8 +124,10 @@ export type PopupStart = {
   settings: Settings;
   /** Absent where the page cannot be shortened. */
   plan?: AddressPlan;
-  /** The link that this page has already. */
+  /** The link that this page has already, and that is shown in place of a new one. */
   existing?: MadeLink;
+  /** All that this page has, newest first. */
+  links?: MadeLink[];
   /** Why the page cannot be shortened. */
   refusal?: PageRefusal;
   /** The server's links work on this computer only, and the user has not been told so yet. */
@@ -134,8 +138,10 @@ export type PopupStart = {
 export type AddressStart = {
   settings: Settings;
   plan: AddressPlan;
-  /** The link that it has already. */
+  /** The link that it has already, and that is shown in place of a new one. */
   existing?: MadeLink;
+  /** All that it has, newest first. */
+  links: MadeLink[];
   isLoopbackNews?: true;
 };
 
@@ -185,8 +191,18 @@ export type ConnectionReport =
 /** The token of a server: that in use, or with `replacedAt` a former one. */
 type TokenAsk = { origin: string; replacedAt?: string | undefined };
 
-/** Told to every open page when the list of links is another. */
+/** Sent to every open page when links were added or removed. */
 export const LINKS_CHANGED = 'linksChanged';
+export type LinksChanged = {
+  kind: typeof LINKS_CHANGED;
+  /** Of each address that is concerned, all links that it has now. */
+  lists: { serverOrigin: string; address: string; links: ListedLink[] }[];
+  /** Where it is another. */
+  droppedCount?: number;
+};
+/** Sent to every open page while links of a file are stored. */
+export const IMPORT_PROGRESS = 'importProgress';
+export type ImportProgress = { kind: typeof IMPORT_PROGRESS; done: number; total: number };
 
 /** Told to every open page when something else waits. */
 export const WISHES_CHANGED = 'wishesChanged';
@@ -222,7 +238,7 @@ export type MessageMap = {
       pageTitle: string;
       /** The user was asked about the secret in the address, and wants it shortened. */
       isSecretAccepted?: boolean | undefined;
-      /** One that was made for the address since it was looked up will do. */
+      /** A plain link that was made for the address since it was looked up will do. */
       takesMade?: boolean | undefined;
       /** The popup that asks: where it is closed meanwhile, a notification says how it ended. */
       popupId?: string | undefined;
@@ -245,6 +261,8 @@ export type MessageMap = {
     ask: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
     answer: Answer<true>;
   };
+  /** Puts back a link that was removed. */
+  restoreLink: { ask: { link: ListedLink }; answer: Answer<true> };
   /** Adds what is not in the list yet, as far as there is room. */
   addLinks: {
     ask: { links: ListedLink[] };

@@ -6,8 +6,6 @@ import { type StorageArea, writeStored } from './quota.ts';
 export type FamilyOptions<T> = {
   version: number;
   schema: z.ZodType<T>;
-  /** An item of former versions, a record of one entry by name. It is taken over, then removed. */
-  former?: string;
 };
 
 /** Lists of one kind, each an item of its own: one is read or written without the others. */
@@ -20,8 +18,19 @@ export type Family<T> = {
   readAll(): Promise<Map<string, T[]>>;
   /** Reads, changes and writes one list in one turn; an empty one is removed. */
   update(name: string, change: (list: T[]) => T[]): Promise<void>;
-  /** The same for many at once. @param change gives the lists that are to be written */
-  updateAll(change: (lists: Map<string, T[]>) => Map<string, T[]>): Promise<void>;
+  /**
+   * The same for many at once, written a few hundred at a time.
+   *
+   * @param change gives the lists that are to be written, in this order
+   * @param onWritten is called with those that each write has stored
+   * @throws StorageFull where they do not fit; those before have been written
+   */
+  updateAll(
+    change: (lists: Map<string, T[]>) => Map<string, T[]>,
+    onWritten?: (lists: Map<string, T[]>) => void,
+  ): Promise<void>;
+  /** The lists in what `storage.onChanged` reports, by name; an empty one was removed. */
+  readChanges(changes: Record<string, { newValue?: unknown }>): Map<string, T[]>;
   /** What reading has to leave out, by the key in storage. */
   findUnread(): Promise<Map<string, Unread>>;
   /** Gives up what cannot be read under a key of `findUnread`. */
@@ -32,16 +41,17 @@ export type Family<T> = {
 type Kept = { version: number; list: unknown[] };
 type Items = Record<string, unknown>;
 
+/** More at a time would leave whoever waits without a sign of progress. */
+const LISTS_A_WRITE = 500;
+
 /**
  * An entry that cannot be read is skipped, and stays in its list. A list that is none, or that a
  * newer version wrote, is set aside by the write that comes next, as an item is.
  */
-export function defineFamily<T>(
-  key: ItemKey,
-  { version, schema, former }: FamilyOptions<T>,
-): Family<T> {
+export function defineFamily<T>(key: ItemKey, { version, schema }: FamilyOptions<T>): Family<T> {
   const [area, prefix] = key.split(':') as [StorageArea, string];
   const keyOf = (name: string) => `${prefix}:${name}`;
+  const nameOf = (itemKey: string) => itemKey.slice(prefix.length + 1);
   const stored = () => browser.storage[area];
 
   function parse(kept: unknown): T[] {
@@ -56,7 +66,7 @@ export function defineFamily<T>(
     const lists = new Map<string, T[]>();
     for (const [itemKey, kept] of Object.entries(items)) {
       const list = itemKey.startsWith(`${prefix}:`) ? parse(kept) : [];
-      if (list.length > 0) lists.set(itemKey.slice(prefix.length + 1), list);
+      if (list.length > 0) lists.set(nameOf(itemKey), list);
     }
     return lists;
   }
@@ -86,58 +96,34 @@ export function defineFamily<T>(
     if (Object.keys(written).length > 0) await writeStored(area, written);
   }
 
-  /** The new items first, then the old one's end: whatever fails in between, nothing is lost. */
-  const takeOver = (older: string) =>
-    inStorageTurn(async () => {
-      const found: unknown = (await stored().get(older))[older];
-      // Somebody else who looked at the same time has taken it over.
-      if (found === undefined) return;
-      if (typeof found !== 'object' || Array.isArray(found)) {
-        const aside: Unread = { reason: 'damaged', version: 1, value: found };
-        await writeStored(area, { [`${SET_ASIDE}${older}:${Date.now()}`]: aside });
-        return stored().remove([older, `${older}$`]);
-      }
-      const record = Object.entries(Object(found));
-      const there: Items = await stored().get(record.map(([name]) => keyOf(name)));
-      const items: Items = {};
-      for (const [name, entry] of record) {
-        const kept = there[keyOf(name)];
-        const list = isKept(kept) ? kept.list : [];
-        // It is there already where an attempt before this one did not come to its end.
-        if (list.some((other) => JSON.stringify(other) === JSON.stringify(entry))) continue;
-        items[keyOf(name)] = { version, ...(isKept(kept) && kept), list: [...list, entry] };
-      }
-      await writeStored(area, items);
-      await stored().remove([older, `${older}$`]);
-    });
-
   /** All that stands there, by key. @param names of the lists that matter, else all */
-  async function load(names?: string[]): Promise<Items> {
-    const wanted = names && [...names.map(keyOf), ...(former ? [former] : [])];
-    const items: Items = await stored().get(wanted ?? null);
-    if (!former || (items[former] ?? null) === null) return items;
-    await takeOver(former);
-    return stored().get(wanted ?? null);
-  }
+  const load = (names?: string[]): Promise<Items> => stored().get(names?.map(keyOf) ?? null);
 
   return {
     key,
     read: async (name) => parse((await load([name]))[keyOf(name)]),
     readAll: async () => parseAll(await load()),
-    async update(name, change) {
-      await load([name]);
-      await inStorageTurn(async () => {
-        const items: Items = await stored().get(keyOf(name));
+    update: (name, change) =>
+      inStorageTurn(async () => {
+        const items = await load([name]);
         await write(new Map([[name, change(parse(items[keyOf(name)]))]]), items);
-      });
-    },
-    async updateAll(change) {
-      await load([]);
-      await inStorageTurn(async () => {
-        const items: Items = await stored().get(null);
-        await write(change(parseAll(items)), items);
-      });
-    },
+      }),
+    updateAll: (change, onWritten = () => {}) =>
+      inStorageTurn(async () => {
+        const items = await load();
+        const lists = [...change(parseAll(items))];
+        for (let start = 0; start < lists.length; start += LISTS_A_WRITE) {
+          const some = new Map(lists.slice(start, start + LISTS_A_WRITE));
+          await write(some, items);
+          onWritten(some);
+        }
+      }),
+    readChanges: (changes) =>
+      new Map(
+        Object.entries(changes)
+          .filter(([itemKey]) => itemKey.startsWith(`${prefix}:`))
+          .map(([itemKey, { newValue }]) => [nameOf(itemKey), parse(newValue)]),
+      ),
     async findUnread() {
       const unread = new Map<string, Unread>();
       for (const [itemKey, kept] of Object.entries(await load())) {

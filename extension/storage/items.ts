@@ -12,7 +12,18 @@ import { defineFamily } from './define-list-group.ts';
  * private window may stand in a `local:` item.
  */
 
+/**
+ * - `queued`: it is certain that there is no link yet;
+ * - `sending`: a call is under way, or was when the worker was stopped;
+ * - `indeterminate`: a call has ended without a clear answer, and may have made the link;
+ * - `done`: the link was given, but there was no room to save it. Asked for again, it is the same.
+ *
+ * One that has failed, or whose link is saved, is removed.
+ */
+const REQUEST_STATUSES = ['queued', 'sending', 'indeterminate', 'done'] as const;
+
 const pendingWishSchema = z.object({
+  status: z.enum(REQUEST_STATUSES).default('queued'),
   origin: z.string(),
   /** Sent again exactly so, or the server would take it for another wish. */
   request: z.custom<ShortenRequest>((value) => typeof value === 'object' && value !== null),
@@ -21,7 +32,7 @@ const pendingWishSchema = z.object({
   askId: z.string().optional(),
   /** When the user last asked for it. */
   wishedAtMs: z.number(),
-  /** A call that may have made the link; absent while it is certain that none has. */
+  /** The call that may have made the link; absent while `queued`. */
   call: z
     .object({
       idempotencyKey: z.string(),
@@ -30,8 +41,6 @@ const pendingWishSchema = z.object({
       startedAtMs: z.number(),
     })
     .optional(),
-  /** The link was given, but there was no room to keep it. Asked for again, it is the same. */
-  isMade: z.literal(true).optional(),
   /** Why the last attempt ended without a link; absent until one has. */
   failure: z.custom<FailureCode>((value) => typeof value === 'string').optional(),
   /** Attempts that failed when they were due. */
@@ -100,7 +109,6 @@ export const privateTokens = defineItem('session:privateTokens', {
 export const keptLinks = defineFamily('local:links', {
   version: 1,
   schema: madeLinkSchema,
-  former: 'madeLinks',
 });
 export const privateLinks = defineFamily('session:links', {
   version: 1,

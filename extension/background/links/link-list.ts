@@ -1,19 +1,23 @@
+import { newestFirst } from '../../links/newest-first.ts';
 import type { ListedLink, MadeLink } from '../../messaging/protocol.ts';
 import { keptLinks, keptLinksBytes } from '../../storage/items.ts';
 import { StorageFull } from '../../storage/quota.ts';
-import { type Lists, withinLimit } from './link-quota.ts';
-import { nameOf } from './link-store.ts';
+import { countBytesOf, type Lists, withinLimit } from './link-quota.ts';
+import { nameOf, parseName } from './link-store.ts';
+
+/** How an import ended: how many are new, were there already, and found no room. */
+export type AddedLinks = { added: number; known: number; noRoom: number };
 
 /** Every link that was made here, but for private windows, newest first. */
 export async function listLinks(): Promise<ListedLink[]> {
   const lists = await keptLinks.readAll();
-  return [...lists]
-    .flatMap(([name, links]) => {
-      const end = name.indexOf(' ');
-      const asked = { serverOrigin: name.slice(0, end), address: name.slice(end + 1) };
-      return links.map((link) => ({ ...link, ...asked }));
-    })
-    .sort(newestFirst);
+  return [...lists].flatMap(([name, links]) => toListed(name, links)).sort(newestFirst);
+}
+
+/** The links of a list, with what its name says. */
+export function toListed(name: string, links: MadeLink[]): ListedLink[] {
+  const about = parseName(name);
+  return links.map((link) => ({ ...link, ...about }));
 }
 
 /** Its page has it no longer, either. */
@@ -22,35 +26,79 @@ export async function removeLink({
   address,
   shortUrl,
 }: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>): Promise<void> {
-  await keptLinks.update(nameOf(serverOrigin, address), (links) =>
-    links.filter((link) => link.shortUrl !== shortUrl),
-  );
+  const name = nameOf(serverOrigin, address);
+  let removed: MadeLink[] = [];
+  await keptLinks.update(name, (links) => {
+    removed = links.filter((link) => link.shortUrl === shortUrl);
+    return links.filter((link) => link.shortUrl !== shortUrl);
+  });
+  for (const link of removed) await countBytesOf(name, link, -1);
 }
 
 /**
- * Adds links that were removed, or come from a file. None that is there gives way to them.
+ * Puts back a link that was removed. Reads and writes the list of its page alone.
  *
- * @returns how many are new here, how many were there already, and for how many, the oldest of
- * them, there was no room
+ * @throws StorageFull where there is no room for it: no other gives way
+ */
+export async function restoreLink({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
+  const name = nameOf(serverOrigin, address);
+  let isNew = false;
+  await keptLinks.update(name, (links) => {
+    isNew = !links.some(({ shortUrl }) => shortUrl === link.shortUrl);
+    return isNew ? [...links, link].sort(newestFirst) : links;
+  });
+  if (isNew) await countBytesOf(name, link, 1);
+}
+
+/**
+ * Adds links from a file, the newest first. None that is there gives way to them.
+ *
+ * @param onProgress is told how many of the new ones are stored
  * @throws StorageFull where there is room for none, and then has added none
  */
 export async function addLinks(
   links: ListedLink[],
-): Promise<{ added: number; known: number; noRoom: number }> {
-  let outcome = { added: 0, known: 0, noRoom: 0 };
-  await keptLinks.updateAll((lists) => {
-    const { changed, added, known } = mergeLinks(lists, links);
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<AddedLinks> {
+  const newest = [...links].sort(newestFirst);
+  let known = 0;
+  let noRoom = 0;
+  let total = 0;
+  let done = 0;
+  let bytesAfter: number | null = null;
+  /** How many new links a list has. */
+  const newIn = new Map<string, number>();
+  const change = (lists: Lists): Lists => {
+    const merged = mergeLinks(lists, newest);
     const before = new Set([...lists.values()].flat().map(({ shortUrl }) => shortUrl));
-    const { lists: thinned, dropped: noRoom } = withinLimit(
-      new Map([...lists, ...changed]),
+    const limited = withinLimit(
+      new Map([...lists, ...merged.changed]),
       ({ shortUrl }) => !before.has(shortUrl),
     );
-    if (noRoom > 0 && noRoom === added) throw new StorageFull('The list of links is full.');
-    outcome = { added: added - noRoom, known, noRoom };
-    return new Map([...changed, ...thinned]);
-  });
-  await keptLinksBytes.update(() => null);
-  return outcome;
+    known = merged.known;
+    noRoom = limited.dropped;
+    total = merged.added - limited.dropped;
+    bytesAfter = limited.bytes;
+    if (noRoom > 0 && total === 0) throw new StorageFull('The list of links is full.');
+    const changed = new Map([...merged.changed, ...limited.lists]);
+    for (const [name, list] of changed) {
+      newIn.set(name, list.filter(({ shortUrl }) => !before.has(shortUrl)).length);
+    }
+    return changed;
+  };
+  try {
+    await keptLinks.updateAll(change, (written) => {
+      for (const name of written.keys()) done += newIn.get(name) ?? 0;
+      onProgress(done, total);
+    });
+  } catch (error) {
+    // The browser has less room than the list may take.
+    if (!(error instanceof StorageFull) || done === 0) throw error;
+    noRoom += total - done;
+    bytesAfter = null;
+  }
+  await keptLinksBytes.update(() => bytesAfter);
+  return { added: done, known, noRoom };
 }
 
 /** What is there stays as it is. @returns the lists that change */
@@ -73,8 +121,4 @@ export function mergeLinks(
     changed.set(name, [...list, link].sort(newestFirst));
   }
   return { changed, added, known: links.length - added };
-}
-
-function newestFirst(one: MadeLink, other: MadeLink): number {
-  return Date.parse(other.created) - Date.parse(one.created);
 }

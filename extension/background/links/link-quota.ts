@@ -32,18 +32,23 @@ export async function writeWithRoom(write: () => Promise<void>): Promise<void> {
 
 /** To be called after a link was written. Counts what stands there once in the browser's life. */
 export async function dropBeyondLimit(name: string, link: MadeLink): Promise<void> {
-  const bytes = await keptLinksBytes.update((known) =>
-    known === null ? null : known + bytesOf(name, link),
-  );
+  const bytes = await countBytesOf(name, link, 1);
   if (bytes !== null && bytes <= LIMIT_BYTES) return;
   await dropOldest(limitFor);
+}
+
+/** Adds a link to what stands there, or takes it off. @returns null where that is not known */
+export function countBytesOf(name: string, link: MadeLink, sign: 1 | -1): Promise<number | null> {
+  return keptLinksBytes.update((known) =>
+    known === null ? null : known + sign * bytesOf(name, link),
+  );
 }
 
 /** The lists that have to do without some of what is new in them to stay within the limit. */
 export function withinLimit(
   lists: Lists,
   isNew: (link: MadeLink) => boolean,
-): { lists: Lists; dropped: number } {
+): ReturnType<typeof withoutOldest> {
   return withoutOldest(lists, LIMIT_BYTES, isNew);
 }
 
@@ -51,16 +56,18 @@ export function withinLimit(
  * The lists without their oldest links, which are dropped until the rest is small enough.
  *
  * @param mayGo spares the others, whatever their age
+ * @returns the lists that change, how many links were dropped, and the bytes of all that is left
  */
 export function withoutOldest(
   lists: Lists,
   maxBytes: number,
   mayGo: (link: MadeLink) => boolean = () => true,
-): { lists: Lists; dropped: number } {
+): { lists: Lists; dropped: number; bytes: number } {
+  let bytes = countBytes(lists);
+  if (bytes <= maxBytes) return { lists: new Map(), dropped: 0, bytes };
   const oldestFirst = [...lists]
     .flatMap(([name, links]) => links.filter(mayGo).map((link) => ({ name, link })))
     .sort((one, other) => Date.parse(one.link.created) - Date.parse(other.link.created));
-  let bytes = countBytes(lists);
   const gone = new Set<MadeLink>();
   for (const { name, link } of oldestFirst) {
     if (bytes <= maxBytes) break;
@@ -72,7 +79,7 @@ export function withoutOldest(
     const left = links.filter((link) => !gone.has(link));
     if (left.length < links.length) thinned.set(name, left);
   }
-  return { lists: thinned, dropped: gone.size };
+  return { lists: thinned, dropped: gone.size, bytes };
 }
 
 /** What is to be left of so many bytes. */
@@ -85,10 +92,10 @@ async function dropOldest(roomIn: (bytes: number) => number): Promise<number> {
   let count = 0;
   let left = 0;
   await keptLinks.updateAll((lists) => {
-    const { lists: thinned, dropped } = withoutOldest(lists, roomIn(countBytes(lists)));
-    count = dropped;
-    left = countBytes(new Map([...lists, ...thinned]));
-    return thinned;
+    const thinned = withoutOldest(lists, roomIn(countBytes(lists)));
+    count = thinned.dropped;
+    left = thinned.bytes;
+    return thinned.lists;
   });
   await keptLinksBytes.update(() => left);
   if (count > 0) await droppedLinksCount.update((before) => before + count);

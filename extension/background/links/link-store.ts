@@ -1,36 +1,44 @@
 import type { LinkRecord } from '../../../shared/link-record.ts';
+import type { ShortenRequest } from '../../../shared/shorten-request.ts';
 import { fitTitle } from '../../links/truncate.ts';
 import type { MadeLink } from '../../messaging/protocol.ts';
 import { keptLinks, privateLinks } from '../../storage/items.ts';
 import { dropBeyondLimit, writeWithRoom } from './link-quota.ts';
 
 /**
- * The link that a page has on this server already: the newest that has not expired. One from a file
- * only where none was made here.
+ * The links that a page has on this server already and that have not expired, newest first. A
+ * private window's own links come before the others.
  */
-export async function findMadeLink(
+export async function findLinks(
   origin: string,
   address: string,
   isPrivate: boolean,
   nowMs: number,
-): Promise<MadeLink | undefined> {
+): Promise<MadeLink[]> {
   const name = nameOf(origin, address);
-  const findLive = (links: MadeLink[]) => {
-    const live = links.filter((link) => isLive(link, nowMs));
-    return live.find(({ isImported }) => !isImported) ?? live[0];
-  };
-  return (
-    (isPrivate ? findLive(await privateLinks.read(name)) : undefined) ??
-    findLive(await keptLinks.read(name))
-  );
+  const links = [
+    ...(isPrivate ? await privateLinks.read(name) : []),
+    ...(await keptLinks.read(name)),
+  ];
+  return links.filter((link) => isLive(link, nowMs));
 }
 
-/** The same, but for one from a file: that is not to be copied unseen, nor to stand for a new one. */
-export async function findLinkMadeHere(
-  ...where: Parameters<typeof findMadeLink>
-): Promise<MadeLink | undefined> {
-  const found = await findMadeLink(...where);
-  return found?.isImported ? undefined : found;
+/**
+ * The newest of a page's links that can stand for a new one without asking: it takes every visitor
+ * straight to the page, for good, and does not come from a file.
+ */
+export function selectReusable(links: MadeLink[]): MadeLink | undefined {
+  return links.find((link) => isPlain(link) && !link.isImported);
+}
+
+/** Whether a link has no option that its visitors would notice. */
+export function isPlain({
+  expiresAt,
+  hasPassword,
+  waitTimerSeconds,
+  hasContainer,
+}: MadeLink): boolean {
+  return expiresAt === null && !hasPassword && waitTimerSeconds === 0 && !hasContainer;
 }
 
 /**
@@ -57,7 +65,11 @@ export async function rememberLink(
 }
 
 /** @param pageTitle what it is called where it was given no title */
-export function toMadeLink(record: LinkRecord, pageTitle = ''): MadeLink {
+export function toMadeLink(
+  record: LinkRecord,
+  { customGtmId }: Pick<ShortenRequest, 'customGtmId'>,
+  pageTitle = '',
+): MadeLink {
   return {
     shortUrl: record.shortUrl,
     originalUrl: record.originalUrl,
@@ -66,6 +78,8 @@ export function toMadeLink(record: LinkRecord, pageTitle = ''): MadeLink {
     expiresAt: record.expiresAt,
     hasPassword: record.hasPassword,
     waitTimerSeconds: record.waitTimer,
+    // The API does not return it.
+    ...(customGtmId && { hasContainer: true }),
   };
 }
 
@@ -76,4 +90,9 @@ function isLive({ expiresAt }: MadeLink, nowMs: number): boolean {
 /** Under which the links of an address are kept. An origin holds no space. */
 export function nameOf(origin: string, address: string): string {
   return `${origin} ${address}`;
+}
+
+export function parseName(name: string): { serverOrigin: string; address: string } {
+  const end = name.indexOf(' ');
+  return { serverOrigin: name.slice(0, end), address: name.slice(end + 1) };
 }

@@ -1,14 +1,40 @@
 import { browser } from 'wxt/browser';
-import { LINKS_CHANGED } from '../../messaging/protocol.ts';
-import { keptLinks } from '../../storage/items.ts';
+import {
+  IMPORT_PROGRESS,
+  type ImportProgress,
+  LINKS_CHANGED,
+  type LinksChanged,
+} from '../../messaging/protocol.ts';
+import { droppedLinksCount, keptLinks } from '../../storage/items.ts';
+import { toListed } from '../links/link-list.ts';
+import { parseName } from '../links/link-store.ts';
 
-const [AREA, PREFIX] = keptLinks.key.split(':');
+const [AREA] = keptLinks.key.split(':');
+const [, DROPPED_COUNT = ''] = droppedLinksCount.key.split(':');
 
-/** Tells the pages that are open that they show an old list. */
+/** Tells the pages that are open what has changed in the list, so that none has to read all of it. */
 export function tellLinkChanges(): void {
   browser.storage.onChanged.addListener((changes, area) => {
-    if (area !== AREA || !Object.keys(changes).some((key) => key.startsWith(`${PREFIX}:`))) return;
-    // It fails where no page is open, and then there is nobody to tell.
-    browser.runtime.sendMessage({ kind: LINKS_CHANGED }).catch(() => {});
+    if (area !== AREA) return;
+    const lists = [...keptLinks.readChanges(changes)].map(([name, links]) => ({
+      ...parseName(name),
+      links: toListed(name, links),
+    }));
+    const droppedCount = changes[DROPPED_COUNT]?.newValue;
+    if (lists.length === 0 && typeof droppedCount !== 'number') return;
+    broadcast({
+      kind: LINKS_CHANGED,
+      lists,
+      ...(typeof droppedCount === 'number' && { droppedCount }),
+    });
   });
+}
+
+export function tellImportProgress(done: number, total: number): void {
+  broadcast({ kind: IMPORT_PROGRESS, done, total });
+}
+
+function broadcast(message: LinksChanged | ImportProgress): void {
+  // It fails where no page is open, and then there is nobody to tell.
+  browser.runtime.sendMessage(message).catch(() => {});
 }

@@ -31,9 +31,13 @@ export const TRIED_MS = 7 * 24 * 60 * 60_000;
 /** By then an attempt has ended, or its worker was stopped in the middle. */
 const ATTEMPT_MS = 60_000;
 
-/** Two wishes are one when the same body goes to the same server from the same kind of window. */
+/**
+ * Two wishes are one when the same body goes to the same server from the same kind of window. The
+ * order of its fields does not count: Chromium's storage sorts them.
+ */
 export async function wishId({ origin, request, isPrivate }: Wish): Promise<string> {
-  const text = JSON.stringify([origin, isPrivate, request]);
+  const fields = Object.entries(request).filter(([, value]) => value !== undefined);
+  const text = JSON.stringify([origin, isPrivate, fields.sort()]);
   // A digest, since the request may hold a password, and ids go about.
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -58,8 +62,8 @@ export async function findWish(id: string): Promise<PendingWish | undefined> {
 /** Those that pages show: what is under way for the first time is not among them. */
 export async function listWaiting(isPrivate: boolean): Promise<WaitingWish[]> {
   return (await listWishes()).flatMap(([id, wish]) => {
-    const { origin, request, failure, retryAtMs, isMade } = wish;
-    if (!failure || isMade || wish.isPrivate !== isPrivate) return [];
+    const { origin, request, failure, retryAtMs, status } = wish;
+    if (!failure || status === 'done' || wish.isPrivate !== isPrivate) return [];
     return [{ id, serverOrigin: origin, address: request.originalUrl, failure, retryAtMs }];
   });
 }
@@ -86,19 +90,51 @@ export async function findUnsettledAccount(
  */
 export async function keepWish(id: string, wish: Wish, nowMs: number): Promise<boolean> {
   const wishes = await readWishes();
-  const asked = { title: wish.title, askId: wish.askId, wishedAtMs: nowMs };
+  const asked = { title: wish.title, askId: wish.askId, wishedAtMs: freeTime(wishes, nowMs) };
   if (wishes[id]) {
     await changeWish(id, { ...asked, triedUntilMs: nowMs + TRIED_MS });
     return true;
   }
   const group = Object.values(wishes).filter(
-    (one) => !one.isMade && groupOf(one) === groupOf(wish),
+    (one) => one.status !== 'done' && groupOf(one) === groupOf(wish),
   );
   if (group.length >= WISHES_MAX) return false;
   const { origin, request, isPrivate } = wish;
   const times = { retryAtMs: nowMs + ATTEMPT_MS, triedUntilMs: nowMs + TRIED_MS };
-  await write(id, { origin, request, isPrivate, ...asked, attempts: 0, ...times });
+  await write(id, {
+    status: 'queued',
+    origin,
+    request,
+    isPrivate,
+    ...asked,
+    attempts: 0,
+    ...times,
+  });
   return true;
+}
+
+/** Those of one millisecond are told apart as well: which came first is known by this alone. */
+function freeTime(wishes: Record<string, PendingWish>, nowMs: number): number {
+  const taken = new Set(Object.values(wishes).map(({ wishedAtMs }) => wishedAtMs));
+  let time = nowMs;
+  while (taken.has(time)) time += 1;
+  return time;
+}
+
+/**
+ * Notes the call before it is sent: from now on there may be a link.
+ *
+ * @param newCall takes the place of one that the server no longer knows, and of none
+ * @returns the request with the call to send; nothing where it is gone meanwhile
+ */
+export async function startSending(
+  id: string,
+  newCall: Call,
+): Promise<(PendingWish & { call: Call }) | undefined> {
+  const before = await findWish(id);
+  const call = isRepeatable(before?.call, newCall.startedAtMs) ? before.call : newCall;
+  const request = await changeWish(id, { status: 'sending', call });
+  return request && { ...request, call };
 }
 
 /** @returns the wish as it is now; nothing where it is gone meanwhile */

@@ -4,7 +4,7 @@ import type { LinkRecord } from '../../../shared/link-record.ts';
 import type { FailureCode, MadeAnswer, MadeLink, Refusal } from '../../messaging/protocol.ts';
 import type { PendingWish } from '../../storage/items.ts';
 import { watchForgetting } from '../data/erase.ts';
-import { findLinkMadeHere, rememberLink, toMadeLink } from '../links/link-store.ts';
+import { findLinks, rememberLink, selectReusable, toMadeLink } from '../links/link-store.ts';
 import { dropPrivateToken, findToken, keepIssuedToken } from '../server/tokens.ts';
 import { assureCurt, doubtServer } from '../server/verify-server.ts';
 import { ownFailureCode } from '../to-failure.ts';
@@ -16,174 +16,205 @@ import {
   forgetWish,
   groupOf,
   isRepeatable,
-  keepWish,
-  type Wish,
-  wishId,
+  startSending,
 } from './pending-requests.ts';
-import { planRetries } from './retry-alarm.ts';
-import { isAway, isLimited } from './retry-policy.ts';
+import { isAway, isLimited, retryTimeMs, triedUntilMs } from './retry-policy.ts';
 
-export type LinkMakerOptions = {
+export type RunnerOptions = {
   /** The client of a server; the network is its alone. */
   clientOf: (origin: string) => Client;
   /** @default crypto.randomUUID */
   newKey?: () => string;
   /** @default Date.now */
   nowMs?: () => number;
-  /**
-   * Hears how a wish ended for good before it is forgotten. A worker that is stopped in between
-   * lets it end, and be heard, once more.
-   */
-  onSettled?: (id: string, wish: PendingWish, answer: MadeAnswer) => Promise<void>;
+  /** From 0 to 1. @default Math.random */
+  chance?: () => number;
 };
 
-export type LinkMaker = (wish: Wish) => Promise<MadeAnswer>;
+export type RunOptions = {
+  /** Somebody waits for the answer. @default false */
+  isAwaited?: boolean;
+  /** A plain link that the address has by now will do. @default false */
+  reuseExisting?: boolean | undefined;
+};
 
-/** Somebody has taken the wish away while it waited for its turn. */
-const GONE: Refusal = { ok: false, code: 'extension_failed' };
+export type Settle = (
+  id: string,
+  request: PendingWish,
+  answer: MadeAnswer,
+  isAwaited: boolean,
+) => Promise<void>;
+
+export type Runner = ReturnType<typeof createRunner>;
+
+/** Under way in this worker. */
+type Run = {
+  answer: Promise<MadeAnswer>;
+  isAwaited: boolean;
+  /** How another run has settled it that had to do so first. */
+  settled?: MadeAnswer;
+};
+
+/** Somebody has dropped the request while it waited for its turn. */
+const CANCELLED: Refusal = { ok: false, code: 'extension_failed' };
+
+const AWAY = new Set<Failure['code']>(['not_curt', 'unreachable', 'timeout']);
 
 /**
- * Makes short links so that nothing happens twice:
- * - the same wish while one is under way is the same call;
+ * Sends stored requests so that nothing happens twice:
+ * - a request that is under way is not sent a second time;
  * - while no token is known for a server, calls to it go one after the other, so that the first
  *   opens the only account and the others find its token;
- * - a wish whose call ended without a clear answer is repeated with its first key and credentials.
+ * - a request whose call ended without a clear answer is repeated with its first key and credentials.
  *
- * A wish is kept from before its first call until it is settled: by a link, or by a refusal that
- * another attempt would meet as well.
+ * A run takes a request from `queued` or `indeterminate` by `sending` to its end, or back to one of
+ * them with a time for the next attempt. It ends with a link, or with a failure that another attempt
+ * would meet as well.
+ *
+ * @param settle is called with how a request ended before it is removed. A worker that is stopped in
+ * between lets it end, and be reported, once more.
  */
-export function createLinkMaker({
-  clientOf,
-  newKey = () => crypto.randomUUID(),
-  nowMs = Date.now,
-  onSettled = async () => {},
-}: LinkMakerOptions): LinkMaker {
-  const underWay = new Map<string, Promise<MadeAnswer>>();
-  /** Of those under way, what another wish has settled that had to do so first. */
-  const settled = new Map<string, MadeAnswer>();
+export function createRunner(
+  {
+    clientOf,
+    newKey = () => crypto.randomUUID(),
+    nowMs = Date.now,
+    chance = Math.random,
+  }: RunnerOptions,
+  settle: Settle,
+) {
+  const running = new Map<string, Run>();
   const inTurn = createTurns();
 
-  return async (wish) => {
-    const id = await wishId(wish);
-    let attempt = underWay.get(id);
-    if (!attempt) {
-      attempt = fulfil(id, wish).finally(() => {
-        underWay.delete(id);
-        settled.delete(id);
-      });
-      underWay.set(id, attempt);
+  /** Sends a stored request, or joins the run that does so already. */
+  function run(id: string, { isAwaited = false, reuseExisting }: RunOptions = {}) {
+    const current = running.get(id);
+    if (current) {
+      current.isAwaited ||= isAwaited;
+      return current.answer;
     }
-    return attempt;
-  };
+    const answer = attempt(id, reuseExisting).finally(() => running.delete(id));
+    running.set(id, { answer, isAwaited });
+    return answer;
+  }
 
-  async function fulfil(id: string, asked: Wish): Promise<MadeAnswer> {
-    const before = await findWish(id);
-    const made = asked.takesMade && !before?.call && (await findMade(asked));
-    if (made) {
+  const isAwaited = (id: string) => running.get(id)?.isAwaited ?? false;
+  const cancelled = (id: string) => running.get(id)?.settled ?? CANCELLED;
+
+  async function attempt(id: string, reuseExisting = false): Promise<MadeAnswer> {
+    const request = await findWish(id);
+    if (!request) return cancelled(id);
+    const { origin, isPrivate } = request;
+    const existing = reuseExisting && !request.call && (await findReusable(request));
+    if (existing) {
       await forgetWish(id);
-      return { ok: true, data: made };
+      return { ok: true, data: existing };
     }
-    if (!before) {
-      await keepWish(id, asked, nowMs());
-      await planRetries();
-    }
-    const { origin, isPrivate } = asked;
     const known = await assureCurt(origin, clientOf(origin));
-    const [wish, token] = await Promise.all([findWish(id), findToken(origin, isPrivate)]);
-    if (!wish) return settled.get(id) ?? GONE;
-    const call = isRepeatable(wish.call, nowMs()) ? wish.call : undefined;
+    const call = isRepeatable(request.call, nowMs()) ? request.call : undefined;
     if (!known.ok) {
+      if (call || isAway(known) || isLimited(known)) return postpone(id, request, known);
       // Nothing was sent, and nothing will be: Curt neither stands there nor is it away.
-      if (!call && !isAway(known) && !isLimited(known)) await settle(id, wish, known);
-      return known;
+      return end(id, request, known);
     }
-    if (call?.token) return repeat(id, wish, call);
-    if (token && !call) return callAnew(id, token);
-    return inTurn(groupOf(asked), () => fulfilInTurn(id, asked));
+    const token = call ? call.token : await findToken(origin, isPrivate);
+    if (token) return sendAs(id, token);
+    return inTurn(groupOf(request), () => sendInTurn(id, request));
   }
 
-  /** Looked up again, since another ask may have ended between the look-up and this one. */
-  function findMade({ origin, request, isPrivate }: Wish): Promise<MadeLink | undefined> {
-    return findLinkMadeHere(origin, request.originalUrl, isPrivate, nowMs());
-  }
-
-  async function fulfilInTurn(id: string, { origin, isPrivate }: Wish): Promise<MadeAnswer> {
-    const wish = await findWish(id);
-    if (!wish) return settled.get(id) ?? GONE;
-    if (isRepeatable(wish.call, nowMs())) return repeat(id, wish, wish.call);
-
-    if (!(await findToken(origin, isPrivate))) {
-      const unsettled = await findUnsettledAccount(origin, isPrivate, nowMs());
-      if (unsettled) {
-        // Another anonymous call could open a second account: settle the first one before.
-        const [otherId, other] = unsettled;
-        const answer = await repeat(otherId, other, other.call as Call);
-        if (!answer.ok && (await findWish(otherId))?.call) return answer;
+  async function sendInTurn(id: string, { origin, isPrivate }: PendingWish): Promise<MadeAnswer> {
+    const token = await findToken(origin, isPrivate);
+    const unsettled = token ? undefined : await findUnsettledAccount(origin, isPrivate, nowMs());
+    if (unsettled && unsettled[0] !== id) {
+      // Another anonymous call could open a second account: settle the first one before.
+      const [otherId] = unsettled;
+      const answer = await sendAs(otherId, undefined);
+      const [request, other] = await Promise.all([findWish(id), findWish(otherId)]);
+      if (!answer.ok && other?.call && request && !request.call) {
+        const { kept: _, ...failure } = answer;
+        return postpone(id, request, failure);
       }
     }
-    return callAnew(id, await findToken(origin, isPrivate));
+    return sendAs(id, await findToken(origin, isPrivate));
   }
 
-  async function callAnew(id: string, token: string | undefined): Promise<MadeAnswer> {
-    const call: Call = {
+  /** @param token for a new call; one that is repeated keeps its own */
+  async function sendAs(id: string, token: string | undefined): Promise<MadeAnswer> {
+    const newCall: Call = {
       ...(token && { token }),
       idempotencyKey: newKey(),
       startedAtMs: nowMs(),
     };
-    const wish = await changeWish(id, { call });
-    return wish ? attempt(id, wish, call, true) : GONE;
-  }
-
-  function repeat(id: string, wish: PendingWish, call: Call): Promise<MadeAnswer> {
-    return attempt(id, wish, call, false);
-  }
-
-  async function attempt(
-    id: string,
-    wish: PendingWish,
-    { token, idempotencyKey }: Call,
-    isFirst: boolean,
-  ): Promise<MadeAnswer> {
-    const { origin, request } = wish;
+    const request = await startSending(id, newCall);
+    if (!request) return cancelled(id);
+    const { origin, call } = request;
     const isForgotten = watchForgetting();
-    const result = await clientOf(origin).shorten(request, { token, idempotencyKey });
+    const result = await clientOf(origin).shorten(request.request, {
+      token: call.token,
+      idempotencyKey: call.idempotencyKey,
+    });
     if (result.ok) {
-      const made = { ...result, data: toMadeLink(result.data, wish.title) };
-      const notKept = await keep(wish, result.data, made.data, isForgotten);
+      const data = toMadeLink(result.data, request.request, request.title);
+      const made = { ...result, data };
+      const notKept = await save(request, result.data, data, isForgotten);
       // Whoever asked is given the link, and nothing is left of it here.
       if (isForgotten()) return made;
-      const answer = notKept ? { ...made, notKept } : made;
-      await settle(id, wish, answer);
-      return answer;
+      return end(id, request, notKept ? { ...made, notKept } : made);
     }
     // An unclear answer is in doubt, so the next call first asks whether Curt is there at all.
     if (AWAY.has(result.code)) await doubtServer(origin);
-    if (result.code === 'invalid_token' && token) await dropPrivateToken(origin, token);
-    if (isDefinite(result, isFirst)) {
-      if (result.status === 429) await changeWish(id, { call: undefined });
-      else await settle(id, wish, result);
-    }
-    return result;
+    if (result.code === 'invalid_token' && call.token) await dropPrivateToken(origin, call.token);
+    const isFirst = call.idempotencyKey === newCall.idempotencyKey;
+    if (!isDefinite(result, isFirst)) return postpone(id, request, result);
+    if (result.status !== 429) return end(id, request, result);
+    return postpone(id, { ...request, status: 'queued', call: undefined }, result);
   }
 
-  async function settle(id: string, wish: PendingWish, answer: MadeAnswer): Promise<void> {
-    if (underWay.has(id)) settled.set(id, answer);
-    await onSettled(id, wish, answer);
-    // A link that is not kept is found again by the repetition of its wish.
-    if (answer.ok && answer.notKept) await changeWish(id, { isMade: true });
-    else await forgetWish(id);
+  /** Stores when to try again, and says so. */
+  async function postpone(id: string, request: PendingWish, failure: Refusal): Promise<Refusal> {
+    // An attempt before its time is one more, and no reason to wait longer.
+    const isDue = request.failure === undefined || request.retryAtMs <= nowMs();
+    const attempts = isDue ? request.attempts : request.attempts - 1;
+    const retryAtMs = retryTimeMs(failure, request, attempts, nowMs(), chance());
+    const stored = await changeWish(id, {
+      status: request.call ? 'indeterminate' : 'queued',
+      call: request.call,
+      failure: failure.code,
+      attempts: attempts + 1,
+      retryAtMs,
+      triedUntilMs: triedUntilMs(failure, request, retryAtMs),
+    });
+    return stored ? { ...failure, kept: { id, retryAtMs } } : failure;
   }
+
+  async function end(id: string, request: PendingWish, answer: MadeAnswer): Promise<MadeAnswer> {
+    const current = running.get(id);
+    if (current) current.settled = answer;
+    await settle(id, request, answer, isAwaited(id));
+    // A link that is not saved is found again by the repetition of its request.
+    if (answer.ok && answer.notKept) await changeWish(id, { status: 'done' });
+    else await forgetWish(id);
+    return answer;
+  }
+
+  /** Looked up now, since another request may have ended since the popup was opened. */
+  async function findReusable(wish: PendingWish): Promise<MadeLink | undefined> {
+    const { origin, request, isPrivate } = wish;
+    return selectReusable(await findLinks(origin, request.originalUrl, isPrivate, nowMs()));
+  }
+
+  return { run, isAwaited };
 }
 
-/** @returns why there was no way to keep it */
-async function keep(
+/** @returns why there was no way to save it */
+async function save(
   { origin, request, isPrivate }: PendingWish,
   record: LinkRecord,
   link: MadeLink,
   isForgotten: () => boolean,
 ): Promise<FailureCode | undefined> {
   try {
-    // In this order: if keeping fails, the wish is still there and its repetition gets the same.
+    // In this order: if saving fails, the request is still there and its repetition gets the same.
     if (!isForgotten()) await keepIssuedToken(origin, record.newAuthToken, isPrivate);
     if (!isForgotten()) await rememberLink(origin, request.originalUrl, link, isPrivate);
     return undefined;
@@ -192,9 +223,7 @@ async function keep(
   }
 }
 
-const AWAY = new Set<Failure['code']>(['not_curt', 'unreachable', 'timeout']);
-
-/** Whether a refusal says for certain that no call of the wish has made, or will make, a link. */
+/** Whether a failure says for certain that no call of the request has made, or will make, a link. */
 function isDefinite({ status = 0, code }: Failure, isFirst: boolean): boolean {
   if (code === 'not_curt' || status < 400 || status >= 500) return false;
   // The rate limit comes before the key is looked at: it says nothing of the calls before.

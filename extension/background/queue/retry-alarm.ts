@@ -12,8 +12,8 @@ const inTurn = createTurns();
 /** One alarm for the earliest retry. Browsers may lose it as they end: planned anew at each start. */
 export function planRetries(): Promise<void> {
   return inTurn('', async () => {
-    const times = Object.values(await readWishes()).flatMap(({ isMade, retryAtMs }) =>
-      isMade ? [] : [retryAtMs],
+    const times = Object.values(await readWishes()).flatMap(({ status, retryAtMs }) =>
+      status === 'done' ? [] : [retryAtMs],
     );
     if (times.length === 0) await browser.alarms.clear(RETRY_ALARM);
     else {

@@ -17,7 +17,7 @@ export type RoundParts = {
   /** Gives one up whose time is over. @returns whether it was */
   giveUpIfOver: (id: string, wish: PendingWish) => Promise<boolean>;
   /** Whether somebody waits for its answer already. */
-  isAsked: (id: string) => boolean;
+  isAwaited: (id: string) => boolean;
   nowMs: () => number;
 };
 
@@ -25,7 +25,7 @@ export type RoundParts = {
 type Stop = { untilMs: number; sparesDoubts: boolean };
 
 /** Goes through the wishes of a server one after the other: one that is away is asked once. */
-export function createRounds({ retryWish, giveUpIfOver, isAsked, nowMs }: RoundParts) {
+export function createRounds({ retryWish, giveUpIfOver, isAwaited, nowMs }: RoundParts) {
   const running = new Map<string, Promise<void>>();
 
   function retryGroup(group: string, eagerness: Eagerness): Promise<void> {
@@ -41,14 +41,14 @@ export function createRounds({ retryWish, giveUpIfOver, isAsked, nowMs }: RoundP
     for (const [id] of await listWishes()) {
       // As it is now: a round takes its time.
       const wish = await findWish(id);
-      if (!wish || groupOf(wish) !== group || isAsked(id) || !isUp(wish, eagerness)) continue;
+      if (!wish || groupOf(wish) !== group || isAwaited(id) || !isUp(wish, eagerness)) continue;
       if (stop && !(stop.sparesDoubts && wish.call)) await putOff(id, wish, stop);
       else stop = stopAfter(await retryWish(id, wish)) ?? stop;
     }
   }
 
-  function isUp({ isMade, retryAtMs, failure }: PendingWish, eagerness: Eagerness): boolean {
-    if (isMade) return false;
+  function isUp({ status, retryAtMs, failure }: PendingWish, eagerness: Eagerness): boolean {
+    if (status === 'done') return false;
     const isLimited = failure === 'rate_limited' || failure === 'quota_exceeded';
     return retryAtMs <= nowMs() || eagerness === 'all' || (eagerness === 'away' && !isLimited);
   }

@@ -4,11 +4,11 @@ import { t } from '../../i18n/translate.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type { AddressPlan, FailureCode, MadeAnswer, Settings } from '../../messaging/protocol.ts';
 import { readSettings } from '../data/settings.ts';
-import { findLinkMadeHere } from '../links/link-store.ts';
+import { findLinks, selectReusable } from '../links/link-store.ts';
 import { awaitWord } from '../notify/confirm-secret.ts';
 import { copyFromBackground } from '../notify/copy.ts';
 import { tell, tellWorking } from '../notify/notify.ts';
-import type { LinkMaker } from '../queue/request-runner.ts';
+import type { LinkMaker } from '../queue/queue.ts';
 import { ownFailure } from '../to-failure.ts';
 import { planPage } from './resolve-target.ts';
 
@@ -94,7 +94,8 @@ async function findOrMake(
 ): Promise<MadeAnswer | undefined> {
   if ('refusal' in plan) return { ok: false, code: plan.refusal };
   const { address, fullAddress, warning, ownLink } = plan;
-  const there = (await findLinkMadeHere(origin, address, isPrivate, Date.now())) ?? ownLink;
+  const links = await findLinks(origin, address, isPrivate, Date.now());
+  const there = selectReusable(links) ?? ownLink;
   if (there) return { ok: true, data: there };
   const request = { originalUrl: address };
   if (!warning) return makeLink({ origin, request, isPrivate, title, takesMade: true });

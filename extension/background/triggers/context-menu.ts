@@ -3,7 +3,7 @@ import { createTurns } from '../../../shared/keyed-mutex.ts';
 import { readAddress } from '../../address/parse-typed-url.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
-import type { LinkMaker } from '../queue/request-runner.ts';
+import type { LinkMaker } from '../queue/queue.ts';
 import { shortenQuietly } from '../shorten/shorten-without-popup.ts';
 import { openPopupWithOptions } from './toolbar-button.ts';
 

@@ -1,5 +1,5 @@
 import { type Browser, browser } from 'wxt/browser';
-import type { LinkMaker } from '../queue/request-runner.ts';
+import type { LinkMaker } from '../queue/queue.ts';
 import { openPopupWithOptions, shortenTab } from './toolbar-button.ts';
 
 /** To be called as the worker starts: a listener added later misses the keys that woke it. */

@@ -6,7 +6,7 @@ import { openLinksPage } from '../../links/open-links-page.ts';
 import type { ListedLink } from '../../messaging/protocol.ts';
 import { readSettings } from '../data/settings.ts';
 import { listLinks } from '../links/link-list.ts';
-import type { LinkMaker } from '../queue/request-runner.ts';
+import type { LinkMaker } from '../queue/queue.ts';
 import { shortenQuietly, tellAnswer } from '../shorten/shorten-without-popup.ts';
 import { ownFailure } from '../to-failure.ts';
 import { describeSuggestion, plainDescription } from './omnibox-description.ts';

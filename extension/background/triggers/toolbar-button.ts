@@ -1,7 +1,7 @@
 import { type Browser, browser } from 'wxt/browser';
 import { WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { readSettings } from '../data/settings.ts';
-import type { LinkMaker } from '../queue/request-runner.ts';
+import type { LinkMaker } from '../queue/queue.ts';
 import { shortenQuietly, tellAnswer } from '../shorten/shorten-without-popup.ts';
 
 const POPUP_PAGE = 'popup.html';

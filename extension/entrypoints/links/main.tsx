@@ -2,7 +2,13 @@ import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../i18n/translate.ts';
 import { readSearch } from '../../links/open-links-page.ts';
-import { LINKS_CHANGED, send } from '../../messaging/protocol.ts';
+import {
+  IMPORT_PROGRESS,
+  type ImportProgress,
+  LINKS_CHANGED,
+  type LinksChanged,
+  send,
+} from '../../messaging/protocol.ts';
 import { createFilesState } from '../../pages/links/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
 import { createLinksState } from '../../pages/links/links-state.ts';
@@ -14,9 +20,15 @@ const state = createLinksState(
   { send, copy: copyFromPage, nowMs: Date.now },
   { words: readSearch(location.hash) },
 );
-const files = createFilesState({ send, saveFile, now: () => new Date() });
-browser.runtime.onMessage.addListener((message: { kind?: unknown } | undefined) => {
-  if (message?.kind === LINKS_CHANGED) void state.load();
+const files = createFilesState({
+  send,
+  saveFile,
+  now: () => new Date(),
+  reload: state.load,
+});
+browser.runtime.onMessage.addListener((message: LinksChanged | ImportProgress | undefined) => {
+  if (message?.kind === LINKS_CHANGED) state.applyChanges(message);
+  if (message?.kind === IMPORT_PROGRESS) files.showProgress(message);
   return undefined;
 });
 // A search of the address bar comes to a page that is open already; the settings may have changed.

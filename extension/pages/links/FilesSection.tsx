@@ -1,3 +1,4 @@
+import { formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import type { ListedLink } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -7,6 +8,7 @@ import { ImportResult } from './ImportResult.tsx';
 export type FilesSectionProps = { state: FilesState; links: ListedLink[] };
 
 export function FilesSection({ state, links }: FilesSectionProps) {
+  const progress = state.progress.value;
   const hasNone = links.length === 0;
   return (
     <details class="files">
@@ -53,9 +55,21 @@ export function FilesSection({ state, links }: FilesSectionProps) {
           />
         </label>
       </div>
+      {progress && <ImportBar {...progress} />}
       <div class="import-result" role="status">
         {state.outcome.value && <ImportResult outcome={state.outcome.value} />}
       </div>
     </details>
+  );
+}
+
+/** Not part of the status: a screen reader would read each step aloud. */
+function ImportBar({ done, total }: { done: number; total: number }) {
+  const words = t('import_progress', formatNumber(done), formatNumber(total));
+  return (
+    <div class="import-progress">
+      <progress value={done} max={total} aria-label={words} />
+      <span aria-hidden="true">{words}</span>
+    </div>
   );
 }

@@ -38,7 +38,8 @@ export function LinksPage({ state, files }: LinksPageProps) {
       <FilesSection state={files} links={state.links.value} />
       {droppedCount > 0 && <p class="dropped">{sayDropped(droppedCount)}</p>}
       <SearchBar state={state} />
-      {state.found.value.length > 0 ? <LinkRows state={state} /> : <Nothing state={state} />}
+      {state.found.value.length > 0 && <LinkRows state={state} />}
+      {state.found.value.length === 0 && !files.isBusy.value && <Nothing state={state} />}
       <RemovedBar state={state} />
       <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
     </main>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { EntryIssue, FileRefusal } from '../../links/files/entry.ts';
-import type { ListedLink, Refusal, Send } from '../../messaging/protocol.ts';
+import type { ImportProgress, ListedLink, Refusal, Send } from '../../messaging/protocol.ts';
 
 /** How an import ended. */
 export type ImportOutcome =
@@ -21,13 +21,17 @@ export type FilesTools = {
   send: Send;
   saveFile(content: Blob, name: string): void;
   now(): Date;
+  /** Reads the list again, so that it is whole when the page says what was added. */
+  reload(): Promise<void>;
 };
 export type FilesState = ReturnType<typeof createFilesState>;
 
 /** Takes the list out to files, and in from them. What reads and writes them is loaded for it. */
-export function createFilesState({ send, saveFile, now }: FilesTools) {
+export function createFilesState({ send, saveFile, now, reload }: FilesTools) {
   const outcome = signal<ImportOutcome | undefined>(undefined);
   const isBusy = signal(false);
+  /** How many of the file's links are stored, once the background has begun. */
+  const progress = signal<{ done: number; total: number } | undefined>(undefined);
 
   async function exportLinks(links: ListedLink[], ending: 'json' | 'csv'): Promise<void> {
     const { fileName } = await import('../../links/files/entry.ts');
@@ -48,6 +52,7 @@ export function createFilesState({ send, saveFile, now }: FilesTools) {
       return { name: 'refused', code: 'file_unreadable' };
     });
     isBusy.value = false;
+    progress.value = undefined;
   }
 
   async function readAndAdd(file: Blob): Promise<ImportOutcome> {
@@ -58,8 +63,14 @@ export function createFilesState({ send, saveFile, now }: FilesTools) {
     const links = read.links.map((link) => ({ ...link, isImported: true as const }));
     const answer = await send('addLinks', { links });
     if (!answer.ok) return { name: 'failed', refusal: answer };
+    await reload();
     return { name: 'read', ...answer.data, places, issues };
   }
 
-  return { outcome, isBusy, exportLinks, importFile };
+  /** Of the import of another page, nothing is shown here. */
+  function showProgress({ done, total }: Omit<ImportProgress, 'kind'>): void {
+    if (isBusy.value) progress.value = { done, total };
+  }
+
+  return { outcome, isBusy, progress, exportLinks, importFile, showProgress };
 }

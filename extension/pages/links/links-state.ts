@@ -1,7 +1,14 @@
 import { computed, signal } from '@preact/signals';
 import { formatCopy } from '../../links/copy-format.ts';
-import { makeSearchable, searchLinks } from '../../links/link-search.ts';
-import type { LinkList, ListedLink, Refusal, Send } from '../../messaging/protocol.ts';
+import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
+import { insertLinks } from '../../links/newest-first.ts';
+import type {
+  LinkList,
+  LinksChanged,
+  ListedLink,
+  Refusal,
+  Send,
+} from '../../messaging/protocol.ts';
 
 export type LinksTools = {
   send: Send;
@@ -26,20 +33,61 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
   const shownQr = signal<ListedLink | undefined>(undefined);
 
   const links = computed(() => list.value.links);
-  const searchable = computed(() => links.value.map(makeSearchable));
+  /** Each link is prepared once, however often the list changes around it. */
+  const prepared = new WeakMap<ListedLink, Searchable<ListedLink>>();
+  function prepare(link: ListedLink): Searchable<ListedLink> {
+    const found = prepared.get(link) ?? makeSearchable(link);
+    prepared.set(link, found);
+    return found;
+  }
+  const searchable = computed(() => links.value.map(prepare));
   const found = computed(() =>
     query.value.trim() ? searchLinks(searchable.value, query.value) : links.value,
   );
 
-  let wanted = 0;
-  async function load(): Promise<void> {
-    wanted += 1;
-    const turn = wanted;
-    const answer = await send('readLinks', {});
-    // A later answer has come, or will.
-    if (turn !== wanted) return;
-    refusal.value = answer.ok ? undefined : answer;
-    if (answer.ok) list.value = answer.data;
+  let loading: Promise<void> | undefined;
+  /** What is being read may lack what has changed since. */
+  let isStale = false;
+
+  /** Reads the whole list: once, however many ask for it at the same time. */
+  function load(): Promise<void> {
+    if (loading) isStale = true;
+    loading ??= loadUntilFresh().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  }
+
+  async function loadUntilFresh(): Promise<void> {
+    do {
+      isStale = false;
+      const answer = await send('readLinks', {});
+      // It may bring back for a moment what was removed since.
+      if (isStale) continue;
+      refusal.value = answer.ok ? undefined : answer;
+      if (answer.ok) list.value = answer.data;
+    } while (isStale);
+  }
+
+  /** Takes over what has changed, here or in another page. */
+  function applyChanges({ lists, droppedCount }: Omit<LinksChanged, 'kind'>): void {
+    if (loading) isStale = true;
+    const changed = new Set(lists.map(listName));
+    const others = list.value.links.filter((link) => !changed.has(listName(link)));
+    list.value = {
+      ...list.value,
+      links: insertLinks(
+        others,
+        lists.flatMap((one) => one.links),
+      ),
+      ...(droppedCount !== undefined && { droppedCount }),
+    };
+  }
+
+  /** At once: that the background tells of it takes a moment. */
+  function show(links: ListedLink[]): void {
+    if (loading) isStale = true;
+    list.value = { ...list.value, links };
   }
 
   function search(words: string): void {
@@ -58,19 +106,22 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     copied.value = undefined;
     const answer = await send('removeLink', { serverOrigin, address, shortUrl });
     // Pressed twice, before its row went, it is removed once.
-    if (answer.ok) removed.value = [...removed.value.filter((one) => one !== link), link];
-    await load();
-    if (!answer.ok) refusal.value = answer;
+    refusal.value = answer.ok ? undefined : answer;
+    if (!answer.ok) return;
+    removed.value = [...removed.value.filter((one) => one !== link), link];
+    show(links.value.filter((one) => one.shortUrl !== shortUrl));
   }
 
   /** Puts the link back that was removed last. */
   async function undo(): Promise<void> {
     const last = removed.value.at(-1);
     if (!last) return;
-    const answer = await send('addLinks', { links: [last] });
-    if (answer.ok) removed.value = removed.value.filter((link) => link !== last);
-    await load();
-    if (!answer.ok) refusal.value = answer;
+    const answer = await send('restoreLink', { link: last });
+    refusal.value = answer.ok ? undefined : answer;
+    if (!answer.ok) return;
+    removed.value = removed.value.filter((link) => link !== last);
+    const others = links.value.filter(({ shortUrl }) => shortUrl !== last.shortUrl);
+    show(insertLinks(others, [last]));
   }
 
   function forgetRemoved(): void {
@@ -92,6 +143,7 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     found,
     nowMs,
     load,
+    applyChanges,
     search,
     copyLink,
     remove,
@@ -99,4 +151,8 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     forgetRemoved,
     showQr,
   };
+}
+
+function listName({ serverOrigin, address }: Pick<ListedLink, 'serverOrigin' | 'address'>): string {
+  return `${serverOrigin} ${address}`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeJson } from '../../../extension/links/files/json.ts';
 import type { MadeLink } from '../../../extension/messaging/protocol.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { collectDownloads, type Downloads } from '../support/downloads.ts';
@@ -17,7 +18,7 @@ import {
   targetOf,
   useFixture,
 } from '../support/extension-fixture.ts';
-import { keepLinks, keptLink, openLinks, reads, titles } from '../support/links-page.ts';
+import { keepLinks, keptLink, manyLinks, openLinks, reads, titles } from '../support/links-page.ts';
 
 const fixture = useFixture();
 let downloads: Downloads;
@@ -85,6 +86,31 @@ describe.each([
     await reads(page, 'Added: 0. Already in the list: 3.');
     expect(await keptLinks(fixture)).toHaveLength(3);
   });
+});
+
+test('an import of thousands shows how far it is, and never an empty list', async () => {
+  await openFiles();
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => {
+      seen.push(document.body.innerText);
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  const links = manyLinks(2000).map((link) => ({
+    ...link,
+    serverOrigin: 'https://curt.example',
+    address: link.originalUrl,
+  }));
+  await choose(writeJson(links, new Date()));
+  await reads(page, 'Added: 2,000.');
+  await reads(page, '2,000 links');
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  const busy = seen.findIndex((text) => text.includes('Importing'));
+  expect(seen.slice(busy).filter((text) => text.includes('No links yet'))).toEqual([]);
+  expect(seen.some((text) => text.includes('Importing: 500 of 2,000'))).toBe(true);
+  const done = seen.filter((text) => text.includes('Added: 2,000.'));
+  expect(done.every((text) => text.includes('2,000 links'))).toBe(true);
 });
 
 describe('a link that was imported', () => {

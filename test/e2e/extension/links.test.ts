@@ -8,7 +8,6 @@ import {
   press,
   saveSettings,
   shownLink,
-  stored,
   useFixture,
 } from '../support/extension-fixture.ts';
 import {
@@ -177,14 +176,6 @@ describe('the list of links', () => {
     await reads(page, 'No links yet');
     await shorten('/made-meanwhile');
     await expect.poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
-  });
-
-  test('has the links that an older version kept', async () => {
-    const madeLinks = { 'https://curt.example https://example.com/old': keptLink('old') };
-    await inWorker(fixture, (older) => chrome.storage.local.set({ madeLinks: older }), madeLinks);
-    page = await openLinks(fixture);
-    expect(await titles(page)).toEqual(['example.com/old']);
-    expect(await stored(fixture)).not.toHaveProperty('madeLinks');
   });
 
   test('drops its oldest links where the browser has no more room, and says how many', async () => {

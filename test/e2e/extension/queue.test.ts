@@ -3,10 +3,14 @@ import type { browser } from 'wxt/browser';
 import {
   accountAt,
   badge,
+  choose,
+  fill,
   hearNotifications,
   inWorker,
   keptLinks,
   notifications,
+  openForm,
+  press,
   saveSettings,
   stored,
   targetOf,
@@ -113,6 +117,35 @@ describe('a wish whose server is away', () => {
     await inWorker(fixture, (clicked) => chrome.notifications.onClicked.dispatch(clicked), id);
     await expect.poll(() => fixture.chromium.readClipboard()).not.toBe('before');
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
+  });
+});
+
+describe('a queued request with options', () => {
+  test('creates one link when the server is back, and leaves the queue', async () => {
+    const popup = await openForm(fixture);
+    await fill(popup, 'Ending', 'queued');
+    await fill(popup, 'Description', 'For the team');
+    await choose(popup, 'After');
+    await fill(popup, 'Duration', '3');
+    const { links: before } = await accountAt(fixture, network.origin);
+    network.isDown = true;
+    await press(popup, 'Make this link');
+    await isKept();
+    await popup.close();
+    network.isDown = false;
+    // Each alarm stands for a minute that passes.
+    for (let minute = 0; minute < 3; minute++) {
+      await inWorker(fixture, async () => {
+        const { pendingWishes = {} } = await chrome.storage.local.get();
+        for (const wish of Object.values(pendingWishes as object)) wish.retryAtMs = 0;
+        await chrome.storage.local.set({ pendingWishes });
+        chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
+      });
+      await lateLink();
+    }
+    await expect.poll(waiting).toEqual([]);
+    expect((await accountAt(fixture, network.origin)).links).toBe(before + 1);
+    expect(await targetOf(`${fixture.server.baseUrl}/queued`)).toBe(fixture.page.url());
   });
 });
 

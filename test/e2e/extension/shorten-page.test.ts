@@ -1,7 +1,10 @@
 import { create } from 'qrcode';
 import { describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
+  inWorker,
   keptLinks,
   notifications,
   openPopup,
@@ -14,6 +17,10 @@ import {
   useFixture,
 } from '../support/extension-fixture.ts';
 import { startHoldingProxy } from '../support/holding-proxy.ts';
+import { keptLink } from '../support/links-page.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
 
@@ -207,3 +214,21 @@ function qrPath(text: string): string {
   });
   return squares.join('');
 }
+
+test('a link with options is offered, and not copied in place of a plain one', async () => {
+  const locked = keptLink('locked', { originalUrl: fixture.page.url(), hasPassword: true });
+  await inWorker(fixture, (items) => chrome.storage.local.set(items), {
+    [`links:${fixture.server.baseUrl} ${fixture.page.url()}`]: { version: 1, list: [locked] },
+  });
+  const popup = await openPopup(fixture);
+  const made = await shownLink(popup, 'Short link copied');
+  expect(await targetOf(made)).toBe(fixture.page.url());
+  expect(await popup.$eval('.other-links summary', (summary) => summary.textContent)).toBe(
+    '1 other link for this page',
+  );
+  await popup.click('.other-links summary');
+  expect(await findViolations(popup)).toEqual([]);
+  await press(popup, locked.shortUrl.replace('https://', ''));
+  await says(popup, 'Already shortened, link copied');
+  expect(await fixture.chromium.readClipboard()).toBe(locked.shortUrl);
+});

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { formatDate } from '../../../i18n/format-time.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { MadeLink } from '../../../messaging/protocol.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { lazy } from '../../../ui/lazy.ts';
+import { linkFacts } from './link-facts.ts';
 
 /** Most popups never show one. */
 const QrPanel = lazy(async () => (await import('../../../ui/qr/QrPanel.tsx')).QrPanel);
@@ -72,7 +72,7 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
         <span class="target" title={link.originalUrl}>
           {t('leads_to')} <bdi dir="ltr">{link.originalUrl.replace(/^https?:\/\//, '')}</bdi>
         </span>
-        {factsOf(link).map((fact) => (
+        {linkFacts(link).map((fact) => (
           <span class="fact" key={fact}>
             {fact}
           </span>
@@ -80,12 +80,4 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
       </p>
     </>
   );
-}
-
-function factsOf({ expiresAt, hasPassword, waitTimerSeconds }: MadeLink): string[] {
-  return [
-    hasPassword && t('has_password'),
-    waitTimerSeconds > 0 && t('waits_seconds', String(waitTimerSeconds)),
-    expiresAt && t('expires_on', formatDate(expiresAt)),
-  ].filter((fact) => typeof fact === 'string');
 }

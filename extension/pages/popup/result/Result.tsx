@@ -7,6 +7,7 @@ import { AddressChanges } from './AddressChanges.tsx';
 import { Refused } from './ErrorActions.tsx';
 import { Budgets } from './Limits.tsx';
 import { LinkCard } from './LinkCard.tsx';
+import { OtherLinks } from './OtherLinks.tsx';
 import { Kept } from './QueuedActions.tsx';
 import { SecretQuestion } from './SecretWarning.tsx';
 
@@ -51,6 +52,12 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
           plan={plan}
           onUseTab={() => useTabAddress(state)}
           onUseFull={() => useFullAddress(state)}
+        />
+      )}
+      {(view.name === 'ready' || view.name === 'made') && state.otherLinks.value.length > 0 && (
+        <OtherLinks
+          links={state.otherLinks.value}
+          onChoose={(link) => state.showLink(link, { isMadeBefore: true })}
         />
       )}
       {view.name === 'secret' && plan?.warning && (

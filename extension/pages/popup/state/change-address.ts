@@ -1,4 +1,4 @@
-import type { AddressStart } from '../../../messaging/protocol.ts';
+import type { AddressStart, MadeLink } from '../../../messaging/protocol.ts';
 import type { PopupState } from './popup-state.ts';
 import type { Subject, View } from './view.ts';
 
@@ -14,7 +14,11 @@ export async function shortenAddress(state: PopupState): Promise<void> {
   state.address.value = '';
   state.isFormOpen.value = false;
   state.clearForm();
-  const before = { subject: state.subject.value, view: state.view.value };
+  const before = {
+    subject: state.subject.value,
+    view: state.view.value,
+    links: state.links.value,
+  };
   takeSubject(state, answer.data, '');
   await showOrMake(state, answer.data);
   const asking = state.view.value;
@@ -52,8 +56,12 @@ export async function leaveSecretOut(state: PopupState): Promise<void> {
   await switchTo(state, plan.warning.without, { keepsTracking, isMade, goOn });
 }
 
-function goBackTo(state: PopupState, before: { subject: Subject; view: View }): void {
+function goBackTo(
+  state: PopupState,
+  before: { subject: Subject; view: View; links: MadeLink[] },
+): void {
   state.subject.value = before.subject;
+  state.links.value = before.links;
   state.clearForm();
   // Its answer came while something else was shown.
   if (before.view.name === 'working') void state.tryAgain();
@@ -82,6 +90,7 @@ async function switchTo(
 
 function takeSubject(state: PopupState, start: AddressStart, title: string): void {
   state.takeOver(start);
+  state.links.value = start.links;
   state.subject.value = { url: start.plan.address, title, plan: start.plan };
 }
 

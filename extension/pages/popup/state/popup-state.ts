@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
 import type { ShortenRequest } from '../../../../shared/shorten-request.ts';
 import { formatCopy } from '../../../links/copy-format.ts';
@@ -46,6 +46,14 @@ export function createPopupState(
 
   /** What the popup is about: the tab's page, until another address is written. */
   const subject = signal<Subject>({ url: '', title: '' });
+  /** What the subject's page has, newest first, with those made since the popup was opened. */
+  const links = signal<MadeLink[]>([]);
+  /** Without the one that is shown. */
+  const otherLinks = computed(() => {
+    const shown = view.value;
+    if (shown.name !== 'made') return links.value;
+    return links.value.filter(({ shortUrl }) => shortUrl !== shown.link.shortUrl);
+  });
   const address = signal('');
   const addressRefusal = signal<Explained | undefined>(undefined);
 
@@ -68,6 +76,7 @@ export function createPopupState(
     if (!answer.ok) return refuse(answer);
     const { existing, refusal, plan } = answer.data;
     if (plan) changePage({ url: plan.address, plan });
+    links.value = answer.data.links ?? [];
     if (refusal) await refuse({ ok: false, code: refusal });
     else if (existing) await showLink(existing, { isMadeBefore: true });
     else if (plan?.ownLink && !isForOptions) await showLink(plan.ownLink, { isPagesOwn: true });
@@ -165,6 +174,8 @@ export function createPopupState(
     { copies = true } = {},
   ): Promise<void> {
     limits.value = answer.limits;
+    const others = links.value.filter(({ shortUrl }) => shortUrl !== answer.data.shortUrl);
+    links.value = [answer.data, ...others];
     return showLink(answer.data, { isNotKept: answer.notKept !== undefined, copies });
   }
 
@@ -209,6 +220,8 @@ export function createPopupState(
 
   return {
     subject,
+    links,
+    otherLinks,
     address,
     addressRefusal,
     view,

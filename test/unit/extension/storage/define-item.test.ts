@@ -3,7 +3,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { z } from 'zod';
 import { defineItem } from '../../../../extension/storage/define-item.ts';
 import { StorageFull } from '../../../../extension/storage/quota.ts';
-import { limitStorage } from '../support/full-storage.ts';
+import { limitStorage } from '../support/browser-storage.ts';
 
 const schema = z.object({ name: z.string().optional().catch(undefined) });
 const first = defineItem('local:thing', { version: 1, fallback: {}, schema });

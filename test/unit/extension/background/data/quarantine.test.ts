@@ -78,15 +78,6 @@ describe('what cannot be read', () => {
     expect(await local.get()).toEqual({ [id]: { version: 1, list: [link] } });
   });
 
-  test('of the links of former versions is set aside as they are taken over', async () => {
-    await local.set({ madeLinks: 'nonsense' });
-    const [aside, ...others] = await listUnreadable();
-    expect(aside).toMatchObject({ item: 'madeLinks', reason: 'damaged' });
-    expect(others).toEqual([]);
-    expect(await revealUnreadable(aside?.id ?? '')).toContain('nonsense');
-    expect(await local.get()).not.toHaveProperty('madeLinks');
-  });
-
   test.each(['unreadable:nothing:1', 'nothing', '__proto__'])(
     'is nothing under the name %s',
     async (id) => {

@@ -1,20 +1,18 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import {
   addLinks,
   listLinks,
   mergeLinks,
   removeLink,
+  restoreLink,
 } from '../../../../../extension/background/links/link-list.ts';
-import {
-  findMadeLink,
-  rememberLink,
-} from '../../../../../extension/background/links/link-store.ts';
+import { findLinks, rememberLink } from '../../../../../extension/background/links/link-store.ts';
 import type { ListedLink, MadeLink } from '../../../../../extension/messaging/protocol.ts';
-import { droppedLinksCount } from '../../../../../extension/storage/items.ts';
+import { droppedLinksCount, keptLinksBytes } from '../../../../../extension/storage/items.ts';
 import { StorageFull } from '../../../../../extension/storage/quota.ts';
-import { limitStorage } from '../../support/full-storage.ts';
+import { limitStorage } from '../../support/browser-storage.ts';
 
 const SERVER = 'https://curt.example';
 const PAGE = 'https://example.com/page';
@@ -56,13 +54,94 @@ describe('the list', () => {
     await remember(listed('b', { created: '2030-01-02T00:00:00.000Z' }));
     await removeLink(listed('b'));
     expect(await listLinks()).toEqual([listed('a')]);
-    expect(await findMadeLink(SERVER, PAGE, false, 0)).toEqual(made(listed('a')));
+    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(listed('a')));
     await removeLink(listed('a'));
     expect(await fakeBrowser.storage.local.get()).toEqual({});
   });
 });
 
+describe('a link that was removed', () => {
+  test('is put back where it was, once', async () => {
+    const links = [2032, 2031, 2030].map((year) =>
+      listed(`y${year}`, { created: `${year}-01-01T00:00:00.000Z` }),
+    );
+    await addLinks(links);
+    const before = await fakeBrowser.storage.local.get();
+    await removeLink(links[1] as ListedLink);
+    await restoreLink(links[1] as ListedLink);
+    await restoreLink(links[1] as ListedLink);
+    expect(await fakeBrowser.storage.local.get()).toEqual(before);
+    const bytes = await keptLinksBytes.read();
+    await fakeBrowser.storage.session.clear();
+    await addLinks([]);
+    expect(await keptLinksBytes.read()).toBe(bytes);
+  });
+
+  test('costs reading and writing its own list alone, to remove and to put back', async () => {
+    const links = Array.from({ length: 50 }, (_, index) =>
+      listed(`l${index}`, { address: `${PAGE}/${index}` }),
+    );
+    await addLinks(links);
+    const { local } = fakeBrowser.storage;
+    const get = vi.spyOn(local, 'get');
+    const set = vi.spyOn(local, 'set');
+    const remove = vi.spyOn(local, 'remove');
+    try {
+      await removeLink(links[7] as ListedLink);
+      await restoreLink(links[7] as ListedLink);
+      const key = `links:${SERVER} ${PAGE}/7`;
+      expect(get.mock.calls).toEqual([[[key]], [[key]]]);
+      expect(remove.mock.calls).toEqual([[[key]]]);
+      expect(set.mock.calls.map(([items]) => Object.keys(items as object))).toEqual([[key]]);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+});
+
 describe('links that are added', () => {
+  test('are stored some hundred at a time, the newest first, with news of each', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) =>
+      listed(`m${index}`, {
+        address: `${PAGE}/${index}`,
+        created: new Date(Date.UTC(2030, 0, 1, 0, index)).toISOString(),
+      }),
+    );
+    const told: [number, number][] = [];
+    const stored: number[] = [];
+    fakeBrowser.storage.onChanged.addListener((changes: object, area: string) => {
+      if (area === 'local') stored.push(Object.keys(changes).length);
+    });
+    await addLinks([listed('m3'), ...many], (...progress) => void told.push(progress));
+    expect(told).toEqual([
+      [500, 1200],
+      [1000, 1200],
+      [1200, 1200],
+    ]);
+    expect(stored).toEqual([500, 500, 200]);
+  });
+
+  test('beyond the browser’s room are left out, the oldest of them', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) =>
+      listed(`m${index}`, {
+        address: `${PAGE}/${index}`,
+        created: new Date(Date.UTC(2030, 0, 1, 0, index)).toISOString(),
+      }),
+    );
+    const unlimit = limitStorage(200_000);
+    try {
+      expect(await addLinks(many)).toEqual({ added: 500, known: 0, noRoom: 700 });
+    } finally {
+      unlimit();
+    }
+    expect((await listLinks()).map(({ shortUrl }) => shortUrl)).toEqual(
+      many
+        .slice(-500)
+        .reverse()
+        .map(({ shortUrl }) => shortUrl),
+    );
+  });
+
   test('are in the list by their date, and found for their pages', async () => {
     await remember(listed('b', { created: '2030-06-01T00:00:00.000Z' }));
     const [older, newer] = [
@@ -72,7 +151,7 @@ describe('links that are added', () => {
     expect(await addLinks([older, newer])).toEqual({ added: 2, known: 0, noRoom: 0 });
     const endings = (await listLinks()).map(({ shortUrl }) => shortUrl.at(-1));
     expect(endings).toEqual(['c', 'b', 'a']);
-    expect(await findMadeLink(SERVER, PAGE, false, 0)).toEqual(made(newer));
+    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(newer));
   });
 
   test('change nothing of those that are there', async () => {

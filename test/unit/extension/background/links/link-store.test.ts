@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { withoutOldest } from '../../../../../extension/background/links/link-quota.ts';
 import {
-  findMadeLink,
+  findLinks,
   rememberLink,
+  selectReusable,
 } from '../../../../../extension/background/links/link-store.ts';
 import type { MadeLink } from '../../../../../extension/messaging/protocol.ts';
 import {
@@ -12,7 +13,7 @@ import {
   keptLinksBytes,
 } from '../../../../../extension/storage/items.ts';
 import { StorageFull } from '../../../../../extension/storage/quota.ts';
-import { limitStorage } from '../../support/full-storage.ts';
+import { breakStorage, limitStorage } from '../../support/browser-storage.ts';
 
 const SERVER = 'https://curt.example';
 const PAGE = 'https://example.com/page';
@@ -35,13 +36,8 @@ function link(alias: string, more: Partial<MadeLink> = {}): MadeLink {
 
 const { local } = fakeBrowser.storage;
 const onDisk = (): Promise<Record<string, unknown>> => local.get();
-const find = (nowMs = NOW) => findMadeLink(SERVER, PAGE, false, nowMs);
+const find = async (nowMs = NOW) => (await findLinks(SERVER, PAGE, false, nowMs))[0];
 
-/** Lets writes fail, for no reason that the extension could do anything about. */
-function breakStorage(): void {
-  mend = limitStorage(local.QUOTA_BYTES);
-  local.set = () => Promise.reject(new Error('The disk is gone'));
-}
 let mend = () => {};
 
 beforeEach(() => fakeBrowser.reset());
@@ -67,13 +63,15 @@ describe('the links of a page', () => {
     expect(await find(NOW + HOUR_MS)).toEqual(link('lasting'));
   });
 
-  test('are found by one from a file only where none was made here', async () => {
-    const imported = link('imported', { isImported: true });
-    await rememberLink(SERVER, PAGE, link('made'), false);
-    await rememberLink(SERVER, PAGE, imported, false);
-    expect(await find()).toEqual(link('made'));
-    await keptLinks.update(NAME, () => [imported]);
-    expect(await find()).toEqual(imported);
+  test.each<[string, Partial<MadeLink>]>([
+    ['has a password', { hasPassword: true }],
+    ['expires', { expiresAt: '2099-01-01T00:00:00.000Z' }],
+    ['makes visitors wait', { waitTimerSeconds: 5 }],
+    ['loads a container', { hasContainer: true }],
+    ['comes from a file', { isImported: true }],
+  ])('do not stand for a new one where one %s', (_, more) => {
+    expect(selectReusable([link('other', more), link('plain')])).toEqual(link('plain'));
+    expect(selectReusable([link('other', more)])).toBeUndefined();
   });
 
   test('hold a link once, though it is told of twice', async () => {
@@ -92,7 +90,7 @@ describe('the links of a page', () => {
     await rememberLink(SERVER, PAGE, link('secret'), true);
     expect(await onDisk()).toEqual({});
     expect(await find()).toBeUndefined();
-    expect(await findMadeLink(SERVER, PAGE, true, NOW)).toEqual(link('secret'));
+    expect((await findLinks(SERVER, PAGE, true, NOW))[0]).toEqual(link('secret'));
   });
 
   test('that do not parse are skipped, and stay beside those written later', async () => {
@@ -115,54 +113,6 @@ describe('the links of a page', () => {
     expect(list).toMatchObject({ version: 1, list: expect.arrayContaining([link('b')]) });
     expect(Object.keys(others)).toEqual([expect.stringMatching(/^unreadable:links:.+:\d+$/)]);
     expect(Object.values(others)).toEqual([{ reason, version, value }]);
-  });
-});
-
-describe('the record of former versions', () => {
-  const former = { madeLinks: { [NAME]: link('old') }, madeLinks$: { v: 1 } };
-  const isTakenOver = { [`links:${NAME}`]: { version: 1, list: [link('old')] } };
-
-  test('is taken over by whoever looks first', async () => {
-    await local.set(former);
-    expect(await find()).toEqual(link('old'));
-    expect(await onDisk()).toEqual(isTakenOver);
-  });
-
-  test('is taken over once by all who look at the same time', async () => {
-    await local.set(former);
-    const [one, other] = await Promise.all([find(), find()]);
-    expect([one, other]).toEqual([link('old'), link('old')]);
-    expect(await onDisk()).toEqual(isTakenOver);
-  });
-
-  test('comes behind a link that is made before', async () => {
-    await local.set(former);
-    await rememberLink(SERVER, PAGE, link('new'), false);
-    expect(await keptLinks.read(NAME)).toEqual([link('new'), link('old')]);
-  });
-
-  test('loses not even an entry that does not parse', async () => {
-    await local.set({ madeLinks: { [NAME]: { shortUrl: 7 } } });
-    expect(await find()).toBeUndefined();
-    expect(await onDisk()).toEqual({
-      [`links:${NAME}`]: { version: 1, list: [{ shortUrl: 7 }] },
-    });
-  });
-
-  test('stays until the new items are written', async () => {
-    await local.set(former);
-    breakStorage();
-    await expect(find()).rejects.toThrow('disk');
-    expect(await onDisk()).toEqual(former);
-    mend();
-    expect(await find()).toEqual(link('old'));
-    expect(await onDisk()).toEqual(isTakenOver);
-  });
-
-  test('that could not be removed is not taken over twice', async () => {
-    await local.set({ ...former, ...isTakenOver });
-    expect(await find()).toEqual(link('old'));
-    expect(await onDisk()).toEqual(isTakenOver);
   });
 });
 
@@ -218,7 +168,7 @@ describe('when there is no room', () => {
 
   test('another failure drops nothing', async () => {
     await rememberYears(3);
-    breakStorage();
+    mend = breakStorage();
     await expect(rememberLink(SERVER, PAGE, link('new'), false)).rejects.toThrow('disk');
     expect((await aliases()).sort()).toEqual([0, 1, 2]);
     expect(await droppedLinksCount.read()).toBe(0);

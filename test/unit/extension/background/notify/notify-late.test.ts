@@ -8,6 +8,7 @@ import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
 const WISH: PendingWish = {
+  status: 'queued',
   origin: 'https://curt.example',
   request: { originalUrl: 'https://example.com/secret-plan' },
   isPrivate: false,

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
-import { findMadeLink } from '../../../../../extension/background/links/link-store.ts';
+import { findLinks } from '../../../../../extension/background/links/link-store.ts';
 import {
   findWish,
   listWaiting,
@@ -15,7 +15,7 @@ import {
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { pendingWishes } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
-import { limitStorage } from '../../support/full-storage.ts';
+import { limitStorage } from '../../support/browser-storage.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const PAGE = 'https://example.com/page';
@@ -186,7 +186,7 @@ describe('a wish that is kept', () => {
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     expect(told).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
-    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeDefined();
+    expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
     expect(await pendingWishes.read()).toEqual({});
     expect(await alarms()).toEqual([]);
   });
@@ -496,6 +496,120 @@ describe('an ask', () => {
     await newQueue().retryAll('away');
     expect(await newQueue().make(wish(PAGE, { askId: 'ask-1' }))).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
+  });
+});
+
+describe('a queued request with options', () => {
+  /** As the form builds it: not in the order in which Chromium stores the fields. */
+  const request = {
+    originalUrl: PAGE,
+    title: 'Page',
+    description: 'For the team',
+    customAlias: 'mine',
+    expiresInDays: 3,
+  };
+
+  test('creates one link, and leaves the queue', async () => {
+    service.isAway = true;
+    await queue.make({ ...wish(), request });
+    service.isAway = false;
+    for (let round = 0; round < 3; round++) {
+      nowMs += MINUTE_MS;
+      await newQueue().retryAll('all');
+    }
+    expect(service.links.map(({ alias }) => alias)).toEqual(['mine']);
+    expect(await pendingWishes.read()).toEqual({});
+    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+  });
+
+  test('is the same request when it is made again', async () => {
+    service.isAway = true;
+    await queue.make({ ...wish(), request });
+    const again = Object.fromEntries(Object.entries(request).reverse()) as typeof request;
+    await queue.make({ ...wish(), request: again });
+    expect(Object.keys(await pendingWishes.read())).toHaveLength(1);
+  });
+
+  test('repeats the call whose answer was lost, and is no mismatch to the server', async () => {
+    service.faults.push({ kind: 'lost_answer' });
+    await queue.make({ ...wish(), request });
+    nowMs += MINUTE_MS;
+    await newQueue().retryAll('due');
+    const [first, second] = service.shortenCalls();
+    expect(second).toEqual(first);
+    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+  });
+
+  test('is retried under the id that it is stored with, however that was made', async () => {
+    service.isAway = true;
+    await queue.make({ ...wish(), request });
+    service.isAway = false;
+    await pendingWishes.update((stored) => ({ 'id-of-before': Object.values(stored)[0] as never }));
+    nowMs += MINUTE_MS;
+    await newQueue().retryAll('due');
+    await newQueue().retryAll('all');
+    expect(service.links).toHaveLength(1);
+    expect(await pendingWishes.read()).toEqual({});
+  });
+});
+
+describe('the status of a stored request', () => {
+  const statuses = async () =>
+    Object.values(await pendingWishes.read()).map(({ status, call }) => [status, call?.token]);
+
+  test('is "queued" while it is certain that there is no link', async () => {
+    await haveAccount();
+    await wishInVain();
+    expect(await statuses()).toEqual([['queued', undefined]]);
+    limited('rate_limited', 60);
+    await queue.make(wish());
+    expect(await statuses()).toEqual([['queued', undefined]]);
+  });
+
+  test('is "sending" during the call, and the request is gone after it', async () => {
+    await haveAccount();
+    service.delayMs = 200;
+    const making = queue.make(wish());
+    await vi.waitFor(async () => expect(await statuses()).toEqual([['sending', TOKEN]]));
+    expect(await making).toMatchObject({ ok: true });
+    expect(await statuses()).toEqual([]);
+  });
+
+  test('is "indeterminate" after a call without a clear answer', async () => {
+    await haveAccount();
+    service.faults.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    expect(await statuses()).toEqual([['indeterminate', TOKEN]]);
+  });
+
+  test('"sending" in a worker that has just started is as good as "indeterminate"', async () => {
+    await haveAccount();
+    service.faults.push({ kind: 'lost_answer' });
+    await queue.make(wish());
+    await pendingWishes.update((stored) =>
+      Object.fromEntries(
+        Object.entries(stored).map(([id, request]) => [id, { ...request, status: 'sending' }]),
+      ),
+    );
+    await newQueue().retryAll('away');
+    expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
+    expect(service.links).toHaveLength(1);
+    expect(await statuses()).toEqual([]);
+  });
+
+  test('is written twice for a link: before the call is prepared, and before it is sent', async () => {
+    await haveAccount();
+    const set = vi.spyOn(fakeBrowser.storage.local, 'set');
+    try {
+      await queue.make(wish());
+      const writes = set.mock.calls.map(([items]) => items as Record<string, object>);
+      const written = writes.flatMap(({ pendingWishes: stored }) =>
+        stored ? [Object.values(stored).map(({ status }) => status)] : [],
+      );
+      expect(written).toEqual([['queued'], ['sending'], []]);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 });
 

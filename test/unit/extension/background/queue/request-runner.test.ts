@@ -1,22 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
-import { findMadeLink } from '../../../../../extension/background/links/link-store.ts';
-import {
-  createLinkMaker,
-  type LinkMaker,
-} from '../../../../../extension/background/queue/request-runner.ts';
+import { findLinks } from '../../../../../extension/background/links/link-store.ts';
+import { createQueue, type Queue } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { accountTokens } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
-import { limitStorage } from '../../support/full-storage.ts';
+import { limitStorage } from '../../support/browser-storage.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const PAGE = 'https://example.com/page';
 const HOUR_MS = 3_600_000;
 
 let service: Service;
-let makeLink: LinkMaker;
+let makeLink: Queue['make'];
 let nowMs: number;
 
 beforeEach(async () => {
@@ -28,11 +25,12 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 /** Another one knows only what is in storage, as after the worker was stopped. */
-function newLinkMaker(): LinkMaker {
-  return createLinkMaker({
+function newLinkMaker(): Queue['make'] {
+  return createQueue({
+    onLate: async () => {},
     clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
     nowMs: () => nowMs,
-  });
+  }).make;
 }
 
 function wish(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: string } = {}) {
@@ -71,6 +69,20 @@ describe('one wish, one link', () => {
     });
     expect(service.links).toHaveLength(1);
     expect(await onDisk()).not.toContain('"attempts"');
+  });
+
+  test('a link with a password does not stand for a new one', async () => {
+    const locked = { ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } };
+    await makeLink(locked);
+    expect(await makeLink({ ...wish(), takesMade: true })).toMatchObject({
+      data: { hasPassword: false },
+    });
+    expect(service.links).toHaveLength(2);
+  });
+
+  test('a link with a container is remembered as one', async () => {
+    const request = { originalUrl: PAGE, customGtmId: 'GTM-ABC1234' };
+    expect(await makeLink({ ...wish(), request })).toMatchObject({ data: { hasContainer: true } });
   });
 
   test('asking again for what had none settles first what is in doubt', async () => {
@@ -162,10 +174,11 @@ describe('a retry', () => {
 
   test('repeats them after a timeout', async () => {
     service.delayMs = 300;
-    const hasty = createLinkMaker({
+    const hasty = createQueue({
+      onLate: async () => {},
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
     });
-    expect(await hasty(wish())).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await hasty.make(wish())).toMatchObject({ ok: false, code: 'timeout' });
     service.delayMs = 0;
     expect(await makeLink(wish())).toMatchObject({ ok: true });
     expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
@@ -253,10 +266,10 @@ describe('before the first address goes to a server', () => {
 describe('what is kept', () => {
   test('the link, for the page it was made for, on that server', async () => {
     const answer = await makeLink(wish());
-    expect(answer.ok && (await findMadeLink(service.origin, PAGE, false, nowMs))).toEqual(
+    expect(answer.ok && (await findLinks(service.origin, PAGE, false, nowMs))[0]).toEqual(
       answer.ok && answer.data,
     );
-    expect(await findMadeLink('https://other.example', PAGE, false, nowMs)).toBeUndefined();
+    expect((await findLinks('https://other.example', PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
   test('the page’s title, where the link has none of its own; the server is not told', async () => {
@@ -276,8 +289,8 @@ describe('what is kept', () => {
   test('nothing of a link that has expired', async () => {
     const expiresAt = new Date(nowMs + HOUR_MS).toISOString();
     await makeLink({ ...wish(), request: { originalUrl: PAGE, expiresAt } });
-    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeDefined();
-    expect(await findMadeLink(service.origin, PAGE, false, nowMs + HOUR_MS)).toBeUndefined();
+    expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
+    expect((await findLinks(service.origin, PAGE, false, nowMs + HOUR_MS))[0]).toBeUndefined();
   });
 });
 
@@ -293,8 +306,8 @@ describe('a private window', () => {
 
   test('finds its own link again, and other windows do not', async () => {
     await makeLink(wish(PAGE, { isPrivate: true }));
-    expect(await findMadeLink(service.origin, PAGE, true, nowMs)).toBeDefined();
-    expect(await findMadeLink(service.origin, PAGE, false, nowMs)).toBeUndefined();
+    expect((await findLinks(service.origin, PAGE, true, nowMs))[0]).toBeDefined();
+    expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
   test('a private window’s token that the server has forgotten gives way to another', async () => {

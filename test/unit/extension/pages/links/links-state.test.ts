@@ -1,9 +1,11 @@
+import { effect } from '@preact/signals';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import {
   addLinks,
   listLinks,
   removeLink,
+  restoreLink,
 } from '../../../../../extension/background/links/link-list.ts';
 import type { ListedLink, Send } from '../../../../../extension/messaging/protocol.ts';
 import { createLinksState } from '../../../../../extension/pages/links/links-state.ts';
@@ -20,8 +22,14 @@ const link: ListedLink = {
   address: 'https://example.com/',
 };
 
-const send = (async (kind: string, ask: { links: ListedLink[] } & ListedLink) => {
-  if (kind === 'addLinks') return { ok: true, data: await addLinks(ask.links) };
+let sent: string[];
+
+const send = (async (kind: string, ask: { link: ListedLink } & ListedLink) => {
+  sent.push(kind);
+  if (kind === 'restoreLink') {
+    await restoreLink(ask.link);
+    return { ok: true, data: true };
+  }
   if (kind === 'removeLink') {
     await removeLink(ask);
     return { ok: true, data: true };
@@ -29,12 +37,31 @@ const send = (async (kind: string, ask: { links: ListedLink[] } & ListedLink) =>
   return { ok: true, data: { links: await listLinks(), droppedCount: 0, copyFormat: 'url' } };
 }) as unknown as Send;
 
-beforeEach(() => fakeBrowser.reset());
+beforeEach(() => {
+  fakeBrowser.reset();
+  sent = [];
+});
 
-test('a link whose button was pressed twice is removed once, and put back once', async () => {
-  await addLinks([link]);
+async function openList(links: ListedLink[]) {
+  await addLinks(links);
   const state = createLinksState({ send, copy: async () => true, nowMs: () => 0 });
   await state.load();
+  sent = [];
+  return state;
+}
+
+/** A link of a page of its own, the later the newer. */
+function linkOf(name: string, year: number): ListedLink {
+  return {
+    ...link,
+    shortUrl: `https://curt.example/${name}`,
+    address: `https://example.com/${name}`,
+    created: `${year}-01-01T00:00:00.000Z`,
+  };
+}
+
+test('a link whose button was pressed twice is removed once, and put back once', async () => {
+  const state = await openList([link]);
   const [shown] = state.links.value as [ListedLink];
   await Promise.all([state.remove(shown), state.remove(shown)]);
   expect(state.links.value).toEqual([]);
@@ -42,4 +69,50 @@ test('a link whose button was pressed twice is removed once, and put back once',
   await state.undo();
   expect(state.links.value).toEqual([link]);
   expect(state.removed.value).toEqual([]);
+});
+
+test('removing a link and undoing that read no other link again', async () => {
+  const links = [linkOf('c', 2032), linkOf('b', 2031), linkOf('a', 2030)];
+  const state = await openList(links);
+  await state.remove(state.links.value[1] as ListedLink);
+  expect(state.links.value).toEqual([links[0], links[2]]);
+  await state.undo();
+  expect(state.links.value).toEqual(links);
+  expect(sent).toEqual(['removeLink', 'restoreLink']);
+});
+
+test('what changes elsewhere is taken over, and no other link is read again', async () => {
+  const links = [linkOf('c', 2032), linkOf('b', 2031), linkOf('a', 2030)];
+  const state = await openList(links);
+  const [kept] = state.links.value;
+  const added = { ...linkOf('b', 2033), shortUrl: 'https://curt.example/b2' };
+  state.applyChanges({
+    lists: [
+      {
+        serverOrigin: link.serverOrigin,
+        address: added.address,
+        links: [added, linkOf('b', 2031)],
+      },
+      { serverOrigin: link.serverOrigin, address: linkOf('a', 2030).address, links: [] },
+    ],
+    droppedCount: 7,
+  });
+  expect(state.links.value).toEqual([added, linkOf('c', 2032), linkOf('b', 2031)]);
+  expect(state.links.value[1]).toBe(kept);
+  expect(state.list.value.droppedCount).toBe(7);
+  expect(sent).toEqual([]);
+});
+
+test('a list that changes while it is read is read once more', async () => {
+  const state = await openList([linkOf('a', 2030)]);
+  const shown: number[] = [];
+  const stop = effect(() => void shown.push(state.links.value.length));
+  const loading = state.load();
+  const { serverOrigin, address } = linkOf('a', 2030);
+  state.applyChanges({ lists: [{ serverOrigin, address, links: [] }] });
+  await loading;
+  stop();
+  expect(sent).toEqual(['readLinks', 'readLinks']);
+  // The first answer, which was too old, was not shown.
+  expect(shown).toEqual([1, 0, 1]);
 });

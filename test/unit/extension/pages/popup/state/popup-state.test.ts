@@ -7,7 +7,10 @@ import type {
   MadeLink,
   Send,
 } from '../../../../../../extension/messaging/protocol.ts';
-import { leaveSecretOut } from '../../../../../../extension/pages/popup/state/change-address.ts';
+import {
+  leaveSecretOut,
+  shortenAddress,
+} from '../../../../../../extension/pages/popup/state/change-address.ts';
 import { fieldsFor } from '../../../../../../extension/pages/popup/state/form-fields.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
 import { watchWaiting } from '../../../../../../extension/pages/popup/state/queued-requests.ts';
@@ -38,14 +41,15 @@ beforeEach(() => {
   answers = { makeLink: { ok: true, data: LINK } };
 });
 
-function openPopup(url: string, existing?: MadeLink) {
+function openPopup(url: string, existing?: MadeLink, pageLinks = existing ? [existing] : []) {
   const send = (async (kind: string, ask: Asked) => {
     asked.push([kind, ask]);
     if (kind !== 'startPopup' && kind !== 'startAddress') return answers[kind];
     const settings = await readSettings();
     const plan = planAddress(ask.url ?? ask.text, settings) as AddressPlan;
     const found = kind === 'startPopup' && existing;
-    return { ok: true, data: { settings, plan, ...(found && { existing }) } };
+    const links = kind === 'startPopup' ? pageLinks : [];
+    return { ok: true, data: { settings, plan, links, ...(found && { existing }) } };
   }) as unknown as Send;
   const page = Promise.resolve({ url, title: 'A page', isPrivate: false });
   return createPopupState(page, { send, popupId: 'popup', copy: async () => true });
@@ -108,5 +112,34 @@ describe('a wish that is shown as kept', () => {
     await state.start();
     await watchWaiting(state);
     expect(state.view.value.name).toBe('ready');
+  });
+});
+
+describe('the other links of a page', () => {
+  const locked = { ...LINK, shortUrl: 'https://curt.example/locked', hasPassword: true };
+
+  test('are offered beside a new one, which is created though they are there', async () => {
+    const state = openPopup(PAGE, undefined, [locked]);
+    await state.start();
+    expect(requests()).toEqual([{ originalUrl: PAGE }]);
+    expect(state.view.value).toMatchObject({ name: 'made', link: LINK, isMadeBefore: false });
+    expect(state.otherLinks.value).toEqual([locked]);
+  });
+
+  test('change places with the one that is shown', async () => {
+    const state = openPopup(PAGE, undefined, [locked]);
+    await state.start();
+    await state.showLink(locked, { isMadeBefore: true });
+    expect(state.view.value).toMatchObject({ name: 'made', link: locked, copy: 'done' });
+    expect(state.otherLinks.value).toEqual([LINK]);
+  });
+
+  test('are those of the address that is shown', async () => {
+    const state = openPopup(PAGE, LINK, [LINK, locked]);
+    await state.start();
+    expect(state.otherLinks.value).toEqual([locked]);
+    state.address.value = 'https://example.com/other';
+    await shortenAddress(state);
+    expect(state.otherLinks.value).toEqual([]);
   });
 });

@@ -1,0 +1,23 @@
+import type { ListedLink, MadeLink } from '../messaging/protocol.ts';
+
+/** Links of the same moment stand in the order of their short URLs, wherever they are sorted. */
+export function newestFirst(one: MadeLink, other: MadeLink): number {
+  const byTime = Date.parse(other.created) - Date.parse(one.created);
+  if (byTime !== 0) return byTime;
+  return one.shortUrl < other.shortUrl ? -1 : 1;
+}
+
+/** Puts links into a list that is sorted, without sorting the list again. */
+export function insertLinks(list: ListedLink[], links: ListedLink[]): ListedLink[] {
+  const added = [...links].sort(newestFirst);
+  const merged: ListedLink[] = [];
+  let next = 0;
+  for (const link of list) {
+    for (let first = added[next]; first && newestFirst(first, link) < 0; first = added[next]) {
+      merged.push(first);
+      next += 1;
+    }
+    merged.push(link);
+  }
+  return [...merged, ...added.slice(next)];
+}

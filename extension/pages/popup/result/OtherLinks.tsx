@@ -1,0 +1,40 @@
+import { type CountForms, sayCount } from '../../../i18n/plural.ts';
+import { t } from '../../../i18n/translate.ts';
+import type { MadeLink } from '../../../messaging/protocol.ts';
+import { linkFacts } from './link-facts.ts';
+import './other-links.css';
+
+const COUNT = {
+  zero: 'other_links_other',
+  one: 'other_links_one',
+  two: 'other_links_two',
+  few: 'other_links_few',
+  many: 'other_links_many',
+  other: 'other_links_other',
+} as const satisfies CountForms;
+
+export type OtherLinksProps = { links: MadeLink[]; onChoose: (link: MadeLink) => void };
+
+/** The page's links that are not shown, as those with a password or an expiry. */
+export function OtherLinks({ links, onChoose }: OtherLinksProps) {
+  return (
+    <details class="other-links">
+      <summary>{sayCount(COUNT, links.length)}</summary>
+      <ul>
+        {links.map((link) => (
+          <li key={link.shortUrl}>
+            <button type="button" class="link-button" onClick={() => onChoose(link)}>
+              <bdi dir="ltr">{link.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+            </button>
+            {linkFacts(link).map((fact) => (
+              <span class="fact" key={fact}>
+                {fact}
+              </span>
+            ))}
+            {link.isImported && <span class="fact">{t('imported')}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
