@@ -28,10 +28,17 @@ export function aliasOf(number: number): string {
   return alias;
 }
 
+/** One link of each other kind, by alias; every folder has them. */
+const OTHER_KINDS = [
+  { alias: 'expired', expiresAt: Date.UTC(2026, 0, 2) },
+  { alias: 'secret', passwordHash: '$argon2id$' },
+  { alias: 'preview', waitTimerSeconds: 5, title: 'A title', description: 'A description' },
+];
+
 /**
- * A data folder of so many links with URLs of 84 characters, all of one account.
+ * A data folder of so many plain links with URLs of 84 characters, all of one account.
  *
- * @param wasteBytes of each line: a long idempotency key whose day is over
+ * @param wasteBytes of each line: a long idempotency key that has expired
  */
 export function fillFolder(links: number, wasteBytes = 0): string {
   const folder = newFolder();
@@ -40,6 +47,12 @@ export function fillFolder(links: number, wasteBytes = 0): string {
   const created = Date.UTC(2026, 0, 1);
   const accountId = 'the-only-account';
   const account = { id: accountId, tokenHash: hashToken(TOKEN), created };
+  const first = { accountId, originalUrl: 'https://example.com/', created };
+  const others = OTHER_KINDS.map((kind) => ({ id: `the-link-${kind.alias}`, ...first, ...kind }));
+  offset += writeSync(
+    file,
+    others.map((link) => toLine(`"batch":${offset},"link":${JSON.stringify(link)}`)).join(''),
+  );
   for (let number = 0; number < links; ) {
     const lines: string[] = [];
     for (; lines.length < LINES_A_BATCH && number < links; number++) {

@@ -32,6 +32,4 @@ app.post<{ Body: { originalUrl: string } }>('/api/shorten', async (request) => {
   });
   return { alias, originalUrl };
 });
-// Whoever started it is gone.
-process.on('disconnect', () => process.exit());
-process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
+process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);

@@ -1,97 +1,95 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import autocannon from 'autocannon';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { endWithParent } from '../e2e/support/end-with-parent.ts';
+
+/** The product's own entry point, from this folder. */
+export const CURT = '../../server/main.ts';
+/** Settings under which no request of a benchmark meets a limit. */
+const UNLIMITED = {
+  PORT: '0',
+  RATE_LIMIT_PER_MINUTE: '1000000000',
+  MONTHLY_QUOTA: '1000000000',
+  ANONYMOUS_PER_DAY: '1000000000',
+  UNKNOWN_PER_MINUTE: '1000000000',
+};
+const START_TIMEOUT_MS = 60_000;
+const MICROSECONDS_A_TICK =
+  1e6 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 export type Report = { openMs: number; rssBytes: number; stallMs: number };
 
-const running = new Set<ChildProcess>();
+const running = new Set<Server>();
 
-/** One of the scripts beside this file, in a process of its own, which ends with this one. */
-export async function startScript(script: string, argument: string): Promise<StartedScript> {
-  const child = fork(new URL(script, import.meta.url), [argument]);
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  const [message] = await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]) => {
-      throw new Error(`${script} ended with ${code} before it said anything`);
-    }),
-  ]);
-  return { child, message };
-}
-
-type StartedScript = {
-  child: ChildProcess;
-  /** The first that it sent. */
-  message: unknown;
-};
-
-/** Ends every script that still runs, whatever became of the round that started it. */
-export async function stopScripts(): Promise<void> {
-  await Promise.all([...running].map(stop));
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (!running.has(child)) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-}
-
-/** A script that serves HTTP. */
+/** One server in a process of its own: Curt, or one of the references beside this file. */
 export class Server {
   readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #release: () => void;
   readonly baseUrl: string;
 
-  private constructor(child: ChildProcess, baseUrl: string) {
+  private constructor(child: ChildProcess, folder: string, release: () => void, baseUrl: string) {
     this.#child = child;
+    this.#folder = folder;
+    this.#release = release;
     this.baseUrl = baseUrl;
+    running.add(this);
   }
 
-  static async start(script: string, argument: string): Promise<Server> {
-    const { child, message } = await startScript(script, argument);
-    return new Server(child, String(message));
+  /**
+   * Resolves once the server has printed its URL. What it prints goes to a file, as the log of a
+   * server in use does.
+   */
+  static async start(script: string, args: string[], env: Record<string, string> = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'curt-bench-log-'));
+    const log = join(folder, 'stdout.log');
+    const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+      stdio: ['ignore', openSync(log, 'w'), 'inherit', 'ipc'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...UNLIMITED, ...env },
+    });
+    const release = endWithParent(child);
+    const start = performance.now();
+    for (;;) {
+      const [url] = /http:\/\/[\w.]+:\d+/.exec(readFileSync(log, 'utf8')) ?? [];
+      if (url) return new Server(child, folder, release, url);
+      if (child.exitCode !== null || performance.now() - start > START_TIMEOUT_MS) {
+        child.kill('SIGKILL');
+        throw new Error(`${script} printed no URL`);
+      }
+      await setTimeout(20);
+    }
   }
 
+  /** CPU time of the whole process, user and system. */
+  get cpuMicroseconds(): number {
+    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8');
+    // After the name, which may hold spaces: fields 14 and 15 of proc(5).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_A_TICK;
+  }
+
+  /** What `curt-server.ts` knows about itself; its longest stall since the last report. */
   async report(): Promise<Report> {
     this.#child.send('report');
     const [report] = await once(this.#child, 'message');
     return report;
   }
 
-  stop(): Promise<void> {
-    return stop(this.#child);
+  async stop(): Promise<void> {
+    running.delete(this);
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      this.#child.kill('SIGKILL');
+      await once(this.#child, 'exit');
+    }
+    this.#release();
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
-export type Load = { perSecond: number; p99Ms: number; answers: number };
-
-/** @param paths asked for in turn by each connection; a POST creates a link instead */
-export async function load(
-  baseUrl: string,
-  seconds: number,
-  { paths, token }: { paths?: string[]; token?: string },
-): Promise<Load> {
-  const body = JSON.stringify({ originalUrl: `https://example.com/${'p'.repeat(64)}` });
-  const create = {
-    method: 'POST' as const,
-    path: '/api/shorten',
-    headers: {
-      'content-type': 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-    body,
-  };
-  const result = await autocannon({
-    url: baseUrl,
-    connections: 64,
-    duration: seconds,
-    requests: paths ? paths.map((path) => ({ method: 'GET', path })) : [create],
-  });
-  const expected = paths ? result['3xx'] : result['2xx'];
-  const all = result.requests.total;
-  if (expected < all * 0.99 || result.errors > 0) {
-    throw new Error(`only ${expected} of ${all} answers were as they should be`);
-  }
-  return { perSecond: all / result.duration, p99Ms: result.latency.p99, answers: all };
+/** Stops every server that is still running, for example after an error. */
+export async function stopServers(): Promise<void> {
+  await Promise.all([...running].map((server) => server.stop()));
 }

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Server, startScript, stopScripts } from '../bench/servers.ts';
+import { Server, stopServers } from '../bench/servers.ts';
 
 // A process that starts another takes its time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
-const SCRIPT = './minimal-redirect.ts';
-const ALIASES = JSON.stringify(['one']);
+const SCRIPT = 'minimal-visit.ts';
 
 async function isServing(baseUrl: string): Promise<boolean> {
   return fetch(baseUrl, { redirect: 'manual' }).then(
@@ -17,22 +16,22 @@ async function isServing(baseUrl: string): Promise<boolean> {
 }
 
 test('the benchmark stops every server that a failed round left running', async () => {
-  const servers = [await Server.start(SCRIPT, ALIASES), await Server.start(SCRIPT, ALIASES)];
+  const servers = [await Server.start(SCRIPT, []), await Server.start(SCRIPT, [])];
   const [one, other] = servers.map(({ baseUrl }) => baseUrl) as [string, string];
   expect(await isServing(one)).toBe(true);
   await servers[0]?.stop();
-  await stopScripts();
+  await stopServers();
   expect([await isServing(one), await isServing(other)]).toEqual([false, false]);
 });
 
 test('the benchmark says so when a script ends before it serves', async () => {
-  await expect(startScript(SCRIPT, 'not JSON')).rejects.toThrow('ended with 1');
+  await expect(Server.start('no-such-script.ts', [])).rejects.toThrow('printed no URL');
 });
 
 test('a server of the benchmark ends with it, even when it is killed', async () => {
   const file = new URL('../bench/servers.ts', import.meta.url).href;
   const code = `import(${JSON.stringify(file)})
-    .then(({ Server }) => Server.start(${JSON.stringify(SCRIPT)}, ${JSON.stringify(ALIASES)}))
+    .then(({ Server }) => Server.start(${JSON.stringify(SCRIPT)}, []))
     .then(({ baseUrl }) => console.log(baseUrl));`;
   const bench = spawn(process.execPath, ['--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit'],

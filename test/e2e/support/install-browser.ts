@@ -29,7 +29,7 @@ export async function installBrowser(
   find: () => string | undefined,
 ): Promise<string> {
   const reasons: string[] = [];
-  for (const way of [() => installPackage(kind, find), () => download(kind)]) {
+  for (const way of [() => installFromPackages(kind, find), () => download(kind)]) {
     try {
       return await way();
     } catch (error) {
@@ -39,7 +39,19 @@ export async function installBrowser(
   throw new Error(reasons.join('; '));
 }
 
-async function installPackage(kind: BrowserKind, find: () => string | undefined): Promise<string> {
+async function installFromPackages(
+  kind: BrowserKind,
+  find: () => string | undefined,
+): Promise<string> {
+  const name = DEBIAN_PACKAGES[kind];
+  await installPackage(name);
+  const path = find();
+  if (!path) throw new Error(`the package ${name} brought no executable`);
+  return path;
+}
+
+/** @throws Error where there is no apt-get, or no right to use it */
+export async function installPackage(name: string): Promise<void> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     throw new Error('apt-get needs root on Linux');
   }
@@ -49,11 +61,7 @@ async function installPackage(kind: BrowserKind, find: () => string | undefined)
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
   await run('apt-get', ['update'], options);
-  const name = DEBIAN_PACKAGES[kind];
   await run('apt-get', ['install', '-y', '--no-install-recommends', name], options);
-  const path = find();
-  if (!path) throw new Error(`the package ${name} brought no executable`);
-  return path;
 }
 
 async function download(kind: BrowserKind): Promise<string> {

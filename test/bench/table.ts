@@ -1,0 +1,39 @@
+import type { Comparison } from './compare.ts';
+
+const MAX_SPREAD = 0.15;
+
+export type Row = { what: string; curt: string; reference: string; ratio: string; goal: string };
+
+export const number = (value: number) => Math.round(value).toLocaleString('en');
+
+/** A row of CPU per request, with requests a second where the generator is fast enough for them. */
+export function comparisonRow(
+  what: string,
+  { ratio, spread, curt, reference }: Comparison,
+  goal: string,
+  isFast: boolean,
+): Row {
+  const cell = ({ cpuMicroseconds, perSecond }: Comparison['curt']) =>
+    `${cpuMicroseconds.toFixed(1)} µs${isFast ? `, ${number(perSecond)}/s` : ''}`;
+  const noise = spread > MAX_SPREAD ? ', too noisy to judge' : '';
+  return {
+    what,
+    curt: cell(curt),
+    reference: cell(reference),
+    ratio: `${ratio.toFixed(2)} (spread ${Math.round(spread * 100)} %${noise})`,
+    goal,
+  };
+}
+
+export function markdown(rows: Row[]): string {
+  const head: Row = {
+    what: 'what',
+    curt: 'Curt',
+    reference: 'reference',
+    ratio: 'ratio',
+    goal: 'goal',
+  };
+  const line = ({ what, curt, reference, ratio, goal }: Row) =>
+    `| ${[what, curt, reference, ratio, goal].join(' | ')} |`;
+  return [line(head), '|---|---|---|---|---|', ...rows.map(line)].join('\n');
+}
