@@ -22,6 +22,7 @@ export const ERROR_CODES = [
   'idempotency_mismatch',
   'too_early',
   'rate_limited',
+  'account_limit',
   'quota_exceeded',
   'internal',
   'busy',

@@ -38,7 +38,8 @@ export function parseOriginalUrl(input: string): OriginalUrlResult {
   const originalUrl = hasProtocol ? text : `https://${text.replace(/^\/\//, '')}`;
 
   const url = URL.parse(originalUrl);
-  if (!url) return refuse('This is not a valid URL.');
+  // Chromium escapes a space in a host (`exa%20mple.com`), where the URL Standard reports an error.
+  if (!url || url.hostname.includes('%')) return refuse('This is not a valid URL.');
   const authority = /^[^:]+:\/\/([^/?#\\]*)/.exec(originalUrl)?.[1] ?? '';
   if (authority === '') return refuse('The URL names no host.');
   if (authority.includes('@')) {

@@ -25,6 +25,7 @@ const STATUS: Record<ErrorCode, number> = {
   idempotency_mismatch: 422,
   too_early: 425,
   rate_limited: 429,
+  account_limit: 429,
   quota_exceeded: 429,
   internal: 500,
   busy: 503,

@@ -192,7 +192,13 @@ async function keep(
   }
 }
 
-const AWAY = new Set<Failure['code']>(['not_curt', 'unreachable', 'timeout']);
+const AWAY = new Set<Failure['code']>([
+  'unreachable',
+  'timeout',
+  'gateway_error',
+  'redirected',
+  'not_curt',
+]);
 
 /** Whether a refusal says for certain that no call of the wish has made, or will make, a link. */
 function isDefinite({ status = 0, code }: Failure, isFirst: boolean): boolean {

@@ -78,6 +78,10 @@ describe('an address written in the popup', () => {
   test.each([
     ['just some words', 'This is not an address'],
     ['mailto:me@example.com', 'This is not an address'],
+    // Chromium's URL parser accepts a space in a host.
+    ['https://exa mple.com', 'This is not an address'],
+    ['exa mple.com/page', 'This is not an address'],
+    [`example.com/${'x'.repeat(8192)}`, 'This address is too long'],
     ['', 'This is not an address'],
   ])('%j is refused at the field, and what is shown stays', async (text, words) => {
     const popup = await openPopup(bench);

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import {
   accountAt,
@@ -13,6 +15,7 @@ import {
   stored,
   useBench,
 } from '../support/extension-bench.ts';
+import { bodyOf, forward } from '../support/forward.ts';
 import { startServer } from '../support/server.ts';
 
 const bench = useBench();
@@ -37,8 +40,32 @@ describe('what goes wrong is said, with what to do', () => {
       serverOrigin: bench.site.origin.replace('localhost', '127.0.0.1'),
     });
     const before = bench.site.asked.length;
-    await says(await openPopup(bench), 'This is not a Curt server');
+    await says(await openPopup(bench), 'Curt does not answer at this address');
     expect(new Set(bench.site.asked.slice(before))).toEqual(new Set(['/api/health']));
+  });
+
+  test('a proxy without its server, whose first request is made when the server is back', async () => {
+    let isBack = false;
+    const proxy = createServer(async (request, response) => {
+      // As nginx answers: without CORS headers, so that the extension cannot read the status.
+      if (!isBack) return void response.writeHead(502).end('<h1>502 Bad Gateway</h1>');
+      const body = await bodyOf(request);
+      const { status, headers, body: answer } = await forward(request, body, bench.server.baseUrl);
+      response.writeHead(status, headers).end(answer);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = proxy.address() as AddressInfo;
+      await saveSettings(bench, { serverOrigin: `http://localhost:${port}` });
+      const popup = await openPopup(bench);
+      await says(popup, 'Curt does not answer at this address');
+      isBack = true;
+      await press(popup, 'Try now');
+      await shownLink(popup, 'Short link copied');
+    } finally {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    }
   });
 
   test('the minute’s limit, with its end', async () => {

@@ -32,6 +32,8 @@ export type Service = {
   mishaps: Mishap[];
   /** What `/api/health` says; null for the page of another program. */
   health: object | 'never' | null;
+  /** What a proxy in front answers in place of the server. */
+  proxyAnswer: { status: number; headers?: Record<string, string> } | undefined;
   /** Milliseconds before the endpoint answers. */
   delayMs: number;
   /** Whether every connection is cut before it is listened to. */
@@ -69,6 +71,10 @@ export async function startService(): Promise<Service> {
       ['retry-after', ...Object.keys(service.headers)].join(', '),
     );
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+    if (service.proxyAnswer) {
+      const { status, headers } = service.proxyAnswer;
+      return void response.writeHead(status, headers).end('<h1>Proxy</h1>');
+    }
     if (call.path === '/api/health') {
       if (service.health === 'never') return;
       if (service.health) return json(response, 200, service.health);
@@ -145,6 +151,7 @@ export async function startService(): Promise<Service> {
     tokens: new Set(),
     mishaps: [],
     health: { status: 'ok', service: 'curt', version: '0.1.0' },
+    proxyAnswer: undefined,
     delayMs: 0,
     isAway: false,
     headers: {},
