@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
   freePort,
   keepTokens,
+  keptLinks,
   labels,
+  notifications,
   openPopup,
   press,
   saveSettings,
@@ -16,6 +19,7 @@ import {
   useBench,
 } from '../support/extension-bench.ts';
 import { bodyOf, forward } from '../support/forward.ts';
+import { startHoldingProxy } from '../support/holding-proxy.ts';
 import { startServer } from '../support/server.ts';
 
 const bench = useBench();
@@ -65,6 +69,28 @@ describe('what goes wrong is said, with what to do', () => {
     } finally {
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));
+    }
+  });
+
+  test('a server that takes long, with a way to finish without the popup', async () => {
+    const proxy = await startHoldingProxy(bench.server.baseUrl);
+    try {
+      await saveSettings(bench, { serverOrigin: proxy.origin });
+      const popup = await openPopup(bench);
+      await popup.waitForFunction(
+        () =>
+          document.querySelector('[role=status]')?.textContent?.includes('has not answered yet'),
+        { timeout: 10_000 },
+      );
+      expect(await findViolations(popup)).toEqual([]);
+      // The popup is gone before the click has been confirmed.
+      await press(popup, 'Finish in the background').catch(() => undefined);
+      await expect.poll(() => popup.isClosed()).toBe(true);
+      proxy.release();
+      await expect.poll(() => notifications(bench)).toHaveLength(1);
+      expect(await keptLinks(bench)).toHaveLength(1);
+    } finally {
+      await proxy.stop();
     }
   });
 
