@@ -58,6 +58,8 @@ describe('a page’s address', () => {
     ['moz-extension://abc/options.html', 'page_of_extension'],
     ['https://me:secret@example.com/', 'page_address_unfit'],
     [`https://example.com/${'x'.repeat(8192)}`, 'page_address_too_long'],
+    // Percent-encoded, each of these takes nine characters.
+    [`https://example.com/${'日'.repeat(2000)}`, 'page_address_too_long'],
     ['https://curt.example/abc', 'page_is_short_domain'],
     ['http://curt.example:443/abc', undefined],
     ['https://example.com/#part', undefined],

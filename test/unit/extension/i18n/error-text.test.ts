@@ -97,7 +97,7 @@ describe('each error has a text of its own', () => {
   test.each<[FailureCode, string]>([
     [
       'page_address_too_long',
-      'It has more than 8,192 characters. Try a shorter form of it, for example without the part after ? or #.',
+      'Curt shortens addresses of up to 8,192 characters; letters outside A–Z can count several times. Try a shorter form, for example without the part after ? or #.',
     ],
     ['text_not_address', 'Enter a whole web address without spaces, such as example.com/page.'],
     [
