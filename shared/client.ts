@@ -6,7 +6,15 @@ import { type LinkRecord, shortenAnswerSchema } from './link-record.ts';
 import type { ShortenRequest } from './shorten-request.ts';
 
 /** What a call may run into before the service itself could answer. */
-export type TransportCode = 'timeout' | 'unreachable' | 'not_curt';
+export type TransportCode =
+  | 'timeout'
+  | 'unreachable'
+  /** A proxy or gateway answers with a 502, 503 or the like, since the server behind it does not. */
+  | 'gateway_error'
+  /** A redirect, which is not followed. */
+  | 'redirected'
+  /** Another program answers. */
+  | 'not_curt';
 
 /** How much of something is left until it begins anew. */
 export type Budget = { limit: number; remaining: number; resetsInSeconds: number };
@@ -153,22 +161,49 @@ function readAnswer<T>(
     const refusal = refusalSchema.safeParse(body);
     if (refusal.success) {
       const { success: _, ...rest } = refusal.data;
-      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
       return {
         ok: false,
         status: response.status,
         ...rest,
-        ...(Number.isFinite(retryAfter) && { retryAfterSeconds: retryAfter }),
+        ...readRetryAfter(response.headers),
         ...(limits && { limits }),
       } as Failure;
     }
   }
   return {
     ok: false,
-    code: 'not_curt',
     status: response.status,
-    message: `${baseUrl} answers, but not as a Curt server does.`,
+    ...readForeignAnswer(response, baseUrl),
+    ...readRetryAfter(response.headers),
   };
+}
+
+/** Only whole seconds are read: a date would need the server's clock. */
+function readRetryAfter(headers: Headers): { retryAfterSeconds?: number } {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {};
+}
+
+/** What an answer means that Curt has not written. Curt's own 5xx carry its error body. */
+function readForeignAnswer({ status, type }: Response, baseUrl: string) {
+  // Browsers hide a redirect's status.
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    return {
+      code: 'redirected',
+      message: `${baseUrl} redirects to another address. Use the address that it leads to.`,
+    } as const;
+  }
+  // 500 and 501 may be any program's own; from 502 on, a server speaks for another one.
+  if (status >= 502) {
+    return {
+      code: 'gateway_error',
+      message: `A proxy answers for ${baseUrl} that the server behind it is not available.`,
+    } as const;
+  }
+  return {
+    code: 'not_curt',
+    message: `${baseUrl} answers, but not as a Curt server does.`,
+  } as const;
 }
 
 function readLimits(headers: Headers): Limits | undefined {

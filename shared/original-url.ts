@@ -51,7 +51,8 @@ export function parseOriginalUrl(input: string): OriginalUrlResult {
   }
   if (authority.length > AUTHORITY_MAX_CHARACTERS) return refuse(HOST_TOO_LONG);
   const url = URL.parse(originalUrl);
-  if (!url) return refuse('This is not a valid URL.');
+  // Chromium escapes a space in a host (`exa%20mple.com`), where the URL Standard reports an error.
+  if (!url || url.hostname.includes('%')) return refuse('This is not a valid URL.');
   if (url.href.length > TARGET_URL_MAX_CHARACTERS) {
     return refuse(
       `The URL is longer than ${TARGET_URL_MAX_CHARACTERS} characters once its special characters are percent-encoded.`,

@@ -18,6 +18,8 @@ export function parseServerAddress(input: string): ServerAddressResult {
   const withProtocol = HOST_ONLY.test(text) ? withLikelyProtocol(text) : text;
   if (!URL.canParse(withProtocol)) return { ok: false, code: 'address_invalid' };
   const url = new URL(withProtocol);
+  // Chromium escapes a space in a host (`exa%20mple.com`), where the URL Standard reports an error.
+  if (url.hostname.includes('%')) return { ok: false, code: 'address_invalid' };
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return { ok: false, code: 'address_not_web' };
   }

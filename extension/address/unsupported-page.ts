@@ -1,4 +1,5 @@
 import { parseOriginalUrl } from '../../shared/original-url.ts';
+import { isTooLong } from './parse-typed-url.ts';
 
 /** Why a page has no short link; each has a sentence of its own. */
 export type PageRefusal =
@@ -7,6 +8,7 @@ export type PageRefusal =
   | 'page_of_extension'
   | 'page_is_file'
   | 'page_is_short_domain'
+  | 'page_address_too_long'
   | 'page_address_unfit';
 
 const OF_EXTENSION = /^(chrome|moz|edge|safari-web)-extension:/i;
@@ -26,6 +28,7 @@ export function refusalOf(
   if (OF_EXTENSION.test(address)) return 'page_of_extension';
   if (/^file:/i.test(address)) return 'page_is_file';
   if (!WEB.test(address)) return 'page_of_browser';
+  if (isTooLong(address)) return 'page_address_too_long';
   if (!URL.canParse(address) || !parseOriginalUrl(address).ok) return 'page_address_unfit';
   if (new URL(address).host === new URL(serverOrigin).host) return 'page_is_short_domain';
   return undefined;

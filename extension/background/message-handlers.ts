@@ -4,6 +4,7 @@ import type { Client } from '../../shared/client.ts';
 import { parseOriginalUrl } from '../../shared/original-url.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { findSecrets } from '../address/find-secrets.ts';
+import { isTooLong } from '../address/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
@@ -120,6 +121,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       const written = parsed.ok ? parsed.originalUrl : text.trim();
       const plan = planAddress(written, settings, { keepsTracking });
       if ('refusal' in plan) {
+        if (isTooLong(written)) return { ok: false, code: 'page_address_too_long' };
         return { ok: false, code: parsed.ok ? plan.refusal : 'text_not_address' };
       }
       const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
@@ -204,6 +206,8 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       const account = await client.account(token);
       if (!account.ok) return account;
       await replaceToken(origin, token);
+      // Another account may do what the limit of the one before did not allow.
+      void queue.retryAll('all');
       return { ok: true, data: true };
     },
     async restoreToken({ origin, replacedAt }) {

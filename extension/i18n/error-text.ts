@@ -1,5 +1,7 @@
+import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Refusal } from '../messaging/protocol.ts';
 import { formatWait, HOUR_SECONDS } from './format-time.ts';
+import { formatNumber } from './plural.ts';
 import { t } from './translate.ts';
 
 /** What a failure is called, what can be done about it, and which button helps with that. */
@@ -16,13 +18,20 @@ const NO_SERVER = 'http://localhost';
 export function explain(refusal: Refusal, serverOrigin: string = NO_SERVER): Explanation {
   const words = explainAlone(refusal, serverOrigin);
   if (!refusal.kept) return words;
-  if (refusal.isFirstRun) {
+  // A proxy, a redirect or a limit is no missing server.
+  if (refusal.isFirstRun && (refusal.code === 'unreachable' || refusal.code === 'timeout')) {
     const text = t('first_run_text', new URL(serverOrigin).host);
     return { title: t('first_run_title'), text, remedy: 'try_again' };
   }
   const seconds = (refusal.kept.retryAtMs - Date.now()) / 1000;
   const key = seconds < HOUR_SECONDS ? 'kept_text' : 'kept_until_text';
-  return { ...words, text: t(key, formatWait(seconds)), remedy: 'try_again' };
+  const text = t(key, formatWait(seconds));
+  return {
+    ...words,
+    // Nobody needs to wait for the end of this limit.
+    text: refusal.code === 'account_limit' ? `${text} ${t('account_limit_queued_text')}` : text,
+    remedy: 'try_again',
+  };
 }
 
 function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
@@ -36,6 +45,24 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
       };
     case 'timeout':
       return { title: t('timeout_title'), text: t('timeout_text', server), remedy: 'try_again' };
+    case 'gateway_error':
+      return {
+        title: t('gateway_error_title'),
+        text: t('gateway_error_text', server),
+        remedy: 'try_again',
+      };
+    case 'redirected':
+      return {
+        title: t('redirected_title'),
+        text: t('redirected_text', server),
+        remedy: 'open_options',
+      };
+    case 'unreadable_answer':
+      return {
+        title: t('unreadable_answer_title'),
+        text: t('unreadable_answer_text', server),
+        remedy: 'open_options',
+      };
     case 'not_curt':
       return {
         title: t('not_curt_title'),
@@ -47,6 +74,12 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
         title: t('rate_limited_title'),
         text: goesOn(refusal, 'rate_limited_text'),
         remedy: 'try_again',
+      };
+    case 'account_limit':
+      return {
+        title: t('account_limit_title'),
+        text: t('account_limit_text'),
+        remedy: 'open_options',
       };
     case 'quota_exceeded':
       return {
@@ -86,10 +119,23 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
         remedy: 'change_fields',
       };
     case 'invalid_url':
+      return {
+        title: t('address_unfit_title'),
+        text: t('invalid_url_text', server),
+        remedy: 'none',
+      };
     case 'page_address_unfit':
       return { title: t('address_unfit_title'), text: t('address_unfit_text'), remedy: 'none' };
+    case 'page_address_too_long':
+      return {
+        title: t('address_too_long_title'),
+        text: t('address_too_long_text', formatNumber(ORIGINAL_URL_MAX_CHARACTERS)),
+        remedy: 'none',
+      };
     case 'selection_not_address':
-      return { title: t('selection_title'), text: t('selection_text'), remedy: 'none' };
+      return { title: t('selection_none_title'), text: t('selection_text'), remedy: 'none' };
+    case 'no_match':
+      return { title: t('no_match_title'), text: t('no_match_text'), remedy: 'none' };
     case 'text_not_address':
       return { title: t('selection_title'), text: t('text_not_address_text'), remedy: 'none' };
     case 'address_has_secret':

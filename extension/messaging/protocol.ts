@@ -67,6 +67,10 @@ export type FailureCode =
   | 'selection_not_address'
   /** What was written by hand reads as no web address. */
   | 'text_not_address'
+  /** Words in the address bar that are no web address and match no link. */
+  | 'no_match'
+  /** Something answers, but the browser hides what: another program, or a proxy's error page. */
+  | 'unreadable_answer'
   /** It was not sent: the user has not been asked yet. */
   | 'address_has_secret'
   /** As many wishes wait for the server as are kept; this one was not sent. */
@@ -186,7 +190,16 @@ export type ConnectionReport =
       account?: AccountAnswer['data'];
     }
   | { outcome: 'token_unknown'; version: string; isOlder: boolean }
-  | { outcome: 'no_answer' | 'not_curt' | 'timed_out' | 'refused' };
+  | {
+      outcome:
+        | 'no_answer'
+        | 'timed_out'
+        | 'redirected'
+        | 'gateway_error'
+        | 'unreadable_answer'
+        | 'not_curt'
+        | 'refused';
+    };
 
 /** The token of a server: that in use, or with `replacedAt` a former one. */
 type TokenAsk = { origin: string; replacedAt?: string | undefined };

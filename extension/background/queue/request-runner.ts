@@ -58,7 +58,13 @@ type Run = {
 /** Somebody has dropped the request while it waited for its turn. */
 const CANCELLED: Refusal = { ok: false, code: 'extension_failed' };
 
-const AWAY = new Set<Failure['code']>(['not_curt', 'unreachable', 'timeout']);
+const AWAY = new Set<Failure['code']>([
+  'unreachable',
+  'timeout',
+  'gateway_error',
+  'redirected',
+  'not_curt',
+]);
 
 /**
  * Sends stored requests so that nothing happens twice:

@@ -10,9 +10,11 @@ const DAY_MS = 24 * 60 * 60_000;
 /** At the most, where the server said that there are no more links this month. */
 const TRIED_OVER_MONTH_MS = 38 * DAY_MS;
 
-/** Nobody answers, or only what stands before the server. */
+/** Nothing answers, or only what may stand in front of the server. */
 export function isAway({ code, status = 0 }: Refusal): boolean {
-  return code === 'unreachable' || code === 'timeout' || status >= 500;
+  return (
+    code === 'unreachable' || code === 'timeout' || code === 'unreadable_answer' || status >= 500
+  );
 }
 
 export function isLimited({ status }: Refusal): boolean {
@@ -41,7 +43,9 @@ function delayMs(refusal: Refusal, attempts: number, chance: number): number {
   const saidMs = (refusal.retryAfterSeconds ?? 0) * 1000;
   // The end of a limit is told in whole seconds: a moment later it is surely over.
   if (isLimited(refusal) && saidMs > 0) return saidMs + 1000 * (1 + chance);
-  const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LAST_RETRY_MS);
+  // A day's limit does not end within a minute, whether or not the server says when it does.
+  const firstMs = refusal.code === 'account_limit' ? LAST_RETRY_MS : FIRST_RETRY_MS;
+  const backoffMs = Math.min(firstMs * 2 ** attempts, LAST_RETRY_MS);
   return Math.max(backoffMs, saidMs) * (1 + JITTER * chance);
 }
 

@@ -1,6 +1,9 @@
-import type { MadeAnswer } from '../../messaging/protocol.ts';
+import type { FailureCode, MadeAnswer } from '../../messaging/protocol.ts';
 import type { PendingWish } from '../../storage/items.ts';
 import { changeWish, findWish, groupOf, listWishes } from './pending-requests.ts';
+
+/** A limit ends when the server says so, whether or not it was away. */
+const LIMITS = new Set<FailureCode>(['rate_limited', 'account_limit', 'quota_exceeded']);
 
 /** Calls of a minute's rate that are left to the user. */
 const CALLS_LEFT_FREE = 2;
@@ -49,7 +52,7 @@ export function createRounds({ retryWish, giveUpIfOver, isAwaited, nowMs }: Roun
 
   function isUp({ status, retryAtMs, failure }: PendingWish, eagerness: Eagerness): boolean {
     if (status === 'done') return false;
-    const isLimited = failure === 'rate_limited' || failure === 'quota_exceeded';
+    const isLimited = failure !== undefined && LIMITS.has(failure);
     return retryAtMs <= nowMs() || eagerness === 'all' || (eagerness === 'away' && !isLimited);
   }
 

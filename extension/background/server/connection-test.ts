@@ -30,10 +30,12 @@ async function causeOf(failure: Failure, origin: string) {
   switch (failure.code) {
     case 'timeout':
       return 'timed_out';
+    case 'redirected':
+    case 'gateway_error':
     case 'not_curt':
-      return 'not_curt';
+      return failure.code;
     case 'unreachable':
-      return (await answersAnybody(origin)) ? 'not_curt' : 'no_answer';
+      return (await answersAnybody(origin)) ? 'unreadable_answer' : 'no_answer';
     default:
       return 'refused';
   }

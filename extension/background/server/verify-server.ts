@@ -1,21 +1,19 @@
-import type { Client, Failure } from '../../../shared/client.ts';
+import type { Client } from '../../../shared/client.ts';
+import type { Refusal } from '../../messaging/protocol.ts';
 import { knownServers } from '../../storage/items.ts';
 import { answersAnybody } from './probe.ts';
-import { findToken } from './tokens.ts';
 
 /**
  * Makes sure that an origin has said it is Curt before it is sent any address. Asks once a browser
  * session; afterwards it costs a read.
  */
-export async function assureCurt(origin: string, client: Client): Promise<{ ok: true } | Failure> {
+export async function assureCurt(origin: string, client: Client): Promise<{ ok: true } | Refusal> {
   if (origin in (await knownServers.read())) return { ok: true };
   const health = await client.health();
   if (!health.ok) {
-    // The error page of a proxy cannot be read either: where there is an account, Curt is away.
-    const hasAccount = (await findToken(origin, true)) !== undefined;
-    const isSomethingElse =
-      health.code === 'unreachable' && !hasAccount && (await answersAnybody(origin));
-    return isSomethingElse ? { ...health, code: 'not_curt' } : health;
+    // Another program, or the error page of a proxy: nothing has been sent, and Curt may be back.
+    const isHidden = health.code === 'unreachable' && (await answersAnybody(origin));
+    return isHidden ? { ...health, code: 'unreadable_answer' } : health;
   }
   await knownServers.update((known) => ({ ...known, [origin]: health.data.version }));
   return { ok: true };

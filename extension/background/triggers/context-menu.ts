@@ -1,6 +1,6 @@
 import { type Browser, browser } from 'wxt/browser';
 import { createTurns } from '../../../shared/keyed-mutex.ts';
-import { readAddress } from '../../address/parse-typed-url.ts';
+import { findUrl } from '../../address/find-url.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
 import type { LinkMaker } from '../queue/queue.ts';
@@ -10,6 +10,8 @@ import { openPopupWithOptions } from './toolbar-button.ts';
 type Click = Browser.contextMenus.OnClickData;
 type Entry = {
   context: 'link' | 'page' | 'selection';
+  /** Shown on links to these alone. */
+  targetUrlPatterns?: string[];
   title: MessageKey;
   addressOf(click: Click, tab: Browser.tabs.Tab | undefined): string | undefined;
   /** Whether the address is that of the tab's page. */
@@ -25,6 +27,8 @@ const ENTRIES: Record<string, Entry> = {
   'shorten-link': {
     context: 'link',
     title: 'menu_link',
+    // Not on mailto:, tel:, javascript: and others, which have no short link.
+    targetUrlPatterns: ['http://*/*', 'https://*/*'],
     addressOf: ({ linkUrl }) => linkUrl,
     // Firefox alone tells a link's text.
     titleOf: (click: Click & { linkText?: string }) => click.linkText,
@@ -39,7 +43,7 @@ const ENTRIES: Record<string, Entry> = {
   'shorten-selection': {
     context: 'selection',
     title: 'menu_selection',
-    addressOf: ({ selectionText }) => readAddress(selectionText),
+    addressOf: ({ selectionText }) => findUrl(selectionText),
   },
 };
 
@@ -68,8 +72,13 @@ const inTurn = createTurns();
 export function createContextMenu(): Promise<void> {
   return inTurn('', async () => {
     await browser.contextMenus.removeAll();
-    for (const [id, { context, title }] of Object.entries(ENTRIES)) {
-      browser.contextMenus.create({ id, title: t(title), contexts: [context] });
+    for (const [id, { context, title, targetUrlPatterns }] of Object.entries(ENTRIES)) {
+      browser.contextMenus.create({
+        id,
+        title: t(title),
+        contexts: [context],
+        ...(targetUrlPatterns && { targetUrlPatterns }),
+      });
     }
     browser.contextMenus.create({
       id: OPEN_WITH_OPTIONS,

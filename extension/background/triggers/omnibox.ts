@@ -33,7 +33,11 @@ export function listenToOmnibox(makeLink: LinkMaker): void {
     links ??= readList();
     // Without a list there is nothing to suggest; whoever enters the text is told why.
     links.then(
-      (list) => suggest(suggestionsFor(text, list)),
+      (list) => {
+        const found = find(text, list);
+        suggestFirst(text, found.length > 0);
+        suggest(found.slice(0, SUGGESTIONS).map(toSuggestion));
+      },
       () => suggest([]),
     );
   });
@@ -45,17 +49,19 @@ export function listenToOmnibox(makeLink: LinkMaker): void {
   });
 }
 
-/** What entering the text as it stands will do. */
-function suggestFirst(text: string): void {
+/**
+ * Says what entering the text as it stands will do.
+ *
+ * @param hasMatches assumed until the list has been read
+ */
+function suggestFirst(text: string, hasMatches = true): void {
   const isSearch = text.trim() !== '' && readAddress(text) === undefined;
-  const description = plainDescription(t(isSearch ? 'omnibox_search' : 'omnibox_hint'));
-  void browser.omnibox.setDefaultSuggestion({ description });
+  const key = isSearch ? (hasMatches ? 'omnibox_search' : 'omnibox_no_match') : 'omnibox_hint';
+  void browser.omnibox.setDefaultSuggestion({ description: plainDescription(t(key)) });
 }
 
-function suggestionsFor(text: string, list: Searchable<ListedLink>[]) {
-  return find(text, list)
-    .slice(0, SUGGESTIONS)
-    .map((link) => ({ content: link.shortUrl, description: describeSuggestion(link) }));
+function toSuggestion(link: ListedLink) {
+  return { content: link.shortUrl, description: describeSuggestion(link) };
 }
 
 function find(text: string, list: Searchable<ListedLink>[]): ListedLink[] {
@@ -84,6 +90,6 @@ async function useEntered(
     address,
     isPrivate,
     title: undefined,
-    missing: 'text_not_address',
+    missing: text === '' ? 'text_not_address' : 'no_match',
   });
 }

@@ -50,7 +50,7 @@ export function Popup({ state, ...on }: PopupProps) {
 
       <main>
         <section class={`stage stage-${view.name}`}>
-          <Status view={view} serverOrigin={settings?.serverOrigin} />
+          <Status view={view} serverOrigin={settings?.serverOrigin} isSlow={state.isSlow.value} />
           <Outcome state={state} {...on} />
         </section>
 
@@ -80,7 +80,11 @@ export function Popup({ state, ...on }: PopupProps) {
               )}
             </div>
             {state.isFormOpen.value && (
-              <OptionsForm state={state} serverOrigin={settings?.serverOrigin} />
+              <OptionsForm
+                state={state}
+                serverOrigin={settings?.serverOrigin}
+                onClose={on.onClose}
+              />
             )}
           </section>
         )}

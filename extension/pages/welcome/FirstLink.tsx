@@ -5,14 +5,21 @@ import { CopyLine } from './CopyLine.tsx';
 import { Step } from './Step.tsx';
 import type { WelcomeState } from './welcome-state.ts';
 
-export function FirstLink({ state }: { state: WelcomeState }) {
+export type FirstLinkProps = {
+  state: WelcomeState;
+  /** The link was not made since the server's address must be put right. */
+  onServerWrong: () => void;
+};
+
+export function FirstLink({ state, onServerWrong }: FirstLinkProps) {
   const link = state.link.value;
   const input = useRef<HTMLInputElement>(null);
 
   async function submit(): Promise<void> {
-    await state.shorten();
+    const wrong = await state.shorten();
     // Where it is also read out what is wrong.
-    if (state.problem.value) input.current?.focus();
+    if (wrong === 'address') input.current?.focus();
+    if (wrong === 'server') onServerWrong();
   }
 
   return (
@@ -26,7 +33,7 @@ export function FirstLink({ state }: { state: WelcomeState }) {
           void submit();
         }}
       >
-        <Field label={t('welcome_field_page')} issue={state.problem.value}>
+        <Field label={t('welcome_field_page')} issue={state.problemAt('address')}>
           {(control) => (
             <input
               {...control}
@@ -48,6 +55,9 @@ export function FirstLink({ state }: { state: WelcomeState }) {
             {t(state.isWorking.value ? 'working' : 'shorten')}
           </button>
         </div>
+        <p class="issue" role="alert">
+          {state.problemAt('link')}
+        </p>
       </form>
       <div role="status">
         {link && (

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { t } from '../../i18n/translate.ts';
 import { ConnectionOutcome } from '../../ui/server/ConnectionStatus.tsx';
 import { ServerAddress } from '../../ui/server/ServerAddressField.tsx';
@@ -8,7 +9,10 @@ import type { WelcomeState } from './welcome-state.ts';
 /** What starts a server of one's own, as the README has it. */
 const COMMANDS = 'npm ci\nnpm start';
 
-export function ServerStep({ state }: { state: WelcomeState }) {
+export type ServerStepProps = { state: WelcomeState; input: RefObject<HTMLInputElement | null> };
+
+/** @param input the server's field, once it is there */
+export function ServerStep({ state, input }: ServerStepProps) {
   const { server } = state;
   const isTesting = server.test.value.name === 'testing';
   return (
@@ -22,16 +26,18 @@ export function ServerStep({ state }: { state: WelcomeState }) {
           void state.connect();
         }}
       >
-        <ServerAddress form={server} />
+        <ServerAddress
+          form={server}
+          input={input}
+          problem={state.problemAt('server')}
+          onChange={state.changeServer}
+        />
         <div class="buttons">
           <button type="submit" class="button primary" aria-disabled={isTesting}>
             {t(isTesting ? 'testing' : 'welcome_connect')}
           </button>
         </div>
         <ConnectionOutcome test={server.test.value} />
-        <p class="issue" role="alert">
-          {state.serverProblem.value}
-        </p>
       </form>
       <div class="rows divided">
         <p>{t('welcome_no_server')}</p>

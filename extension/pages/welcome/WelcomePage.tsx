@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { FirstLink } from './FirstLink.tsx';
 import { HowToUse } from './HowToUse.tsx';
@@ -11,6 +12,7 @@ export type WelcomePageProps = {
 };
 
 export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps) {
+  const serverInput = useRef<HTMLInputElement>(null);
   return (
     <main class="page">
       <header class="head welcome-head">
@@ -21,8 +23,8 @@ export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps
         </button>
         <p class="intro">{t('welcome_intro')}</p>
       </header>
-      <ServerStep state={state} />
-      <FirstLink state={state} />
+      <ServerStep state={state} input={serverInput} />
+      <FirstLink state={state} onServerWrong={() => serverInput.current?.focus()} />
       <HowToUse shortcuts={state.shortcuts} />
       <footer class="buttons end">
         <button type="button" class="button" onClick={onOpenSettings}>

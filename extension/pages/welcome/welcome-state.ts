@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { explain } from '../../i18n/error-text.ts';
 import { t } from '../../i18n/translate.ts';
-import type { MadeLink, Refusal, Send, Settings } from '../../messaging/protocol.ts';
+import type { FailureCode, MadeLink, Refusal, Send, Settings } from '../../messaging/protocol.ts';
 import { createServerForm } from '../../ui/server/server-form.ts';
 import type { Shortcut } from '../../ui/shortcuts/shortcuts.ts';
 
@@ -14,6 +14,23 @@ export type WelcomeTools = {
 };
 export type WelcomeState = ReturnType<typeof createWelcomeState>;
 
+/** What went wrong, with the field to blame, or `link` where none is. */
+type Problem = { place: 'server' | 'address' | 'link'; text: string };
+
+/** What is wrong with the address of the page itself. */
+const AT_ADDRESS = new Set<FailureCode>(['text_not_address', 'invalid_url', 'address_has_secret']);
+/** What another server, or a token for this one, would help with. */
+const AT_SERVER = new Set<FailureCode>([
+  'unreachable',
+  'timeout',
+  'gateway_error',
+  'redirected',
+  'unreadable_answer',
+  'not_curt',
+  'token_required',
+  'invalid_token',
+]);
+
 const EXAMPLE = 'https://example.com/an/example/of/an/address/that/nobody/wants/to/type';
 
 /** The first steps: a server, then a link. Nothing is sent before a button is pressed. */
@@ -24,52 +41,68 @@ export function createWelcomeState(
 ) {
   let savedOrigin = settings.serverOrigin;
   const server = createServerForm(send, savedOrigin);
-  const serverProblem = signal<string | undefined>(undefined);
   const address = signal(EXAMPLE);
-  /** Why there is no link. */
-  const problem = signal<string | undefined>(undefined);
+  /** Why the last press came to nothing, until the next one. */
+  const problem = signal<Problem | undefined>(undefined);
   const isWorking = signal(false);
   const link = signal<MadeLink | undefined>(undefined);
   const isNotKept = signal(false);
   /** What was copied last, and whether it is in the clipboard. */
   const copied = signal<{ text: string; isThere: boolean } | undefined>(undefined);
 
-  const wordsFor = (refusal: Refusal) => {
+  function problemAt(place: Problem['place']): string | undefined {
+    return problem.value?.place === place ? problem.value.text : undefined;
+  }
+
+  function report(refusal: Refusal, place = placeOf(refusal)): void {
     const { title, text } = explain(refusal, savedOrigin);
-    return `${title}. ${text}`;
-  };
+    problem.value = { place, text: `${title}. ${text}` };
+    // What an earlier test said of the server is no longer so.
+    if (place === 'server') server.test.value = { name: 'idle' };
+  }
 
   /** @returns whether the server in the field is the one that is used from now on */
   async function useServer(): Promise<boolean> {
     const origin = server.read();
     if (!origin || origin === savedOrigin) return origin !== undefined;
     const answer = await send('saveSettings', { serverOrigin: origin });
-    serverProblem.value = answer.ok ? undefined : wordsFor(answer);
     if (answer.ok) savedOrigin = origin;
+    else report(answer, 'server');
     return answer.ok;
   }
 
+  /** Forgets a problem of the server, or of no field: it may be gone with what changes now. */
+  function clearServerProblem(): void {
+    if (problem.value?.place !== 'address') problem.value = undefined;
+  }
+
   async function connect(): Promise<void> {
+    clearServerProblem();
     if (await useServer()) await server.testConnection();
+  }
+
+  function changeServer(text: string): void {
+    server.change(text);
+    clearServerProblem();
   }
 
   function changeAddress(text: string): void {
     address.value = text;
-    problem.value = undefined;
+    if (problem.value?.place !== 'server') problem.value = undefined;
   }
 
-  async function shorten(): Promise<void> {
-    if (isWorking.value) return;
+  /** @returns where the problem is, if there is no link */
+  async function shorten(): Promise<Problem['place'] | undefined> {
+    if (isWorking.value) return undefined;
     problem.value = undefined;
     link.value = undefined;
     isWorking.value = true;
     if (await useServer()) {
       const refusal = await makeLink();
-      problem.value = refusal && wordsFor(refusal);
-    } else {
-      problem.value = serverProblem.value ?? (server.issue.value && t(server.issue.value));
+      if (refusal) report(refusal);
     }
     isWorking.value = false;
+    return server.issue.value ? 'server' : problem.peek()?.place;
   }
 
   /** @returns what stood in the way */
@@ -107,16 +140,21 @@ export function createWelcomeState(
   return {
     shortcuts,
     server,
-    serverProblem,
     address,
-    problem,
+    problemAt,
     isWorking,
     link,
     isNotKept,
     connect,
+    changeServer,
     changeAddress,
     shorten,
     copyText,
     copyNote,
   };
+}
+
+function placeOf({ code }: Refusal): Problem['place'] {
+  if (AT_ADDRESS.has(code) || code.startsWith('page_')) return 'address';
+  return AT_SERVER.has(code) ? 'server' : 'link';
 }

@@ -6,6 +6,14 @@ import type { ConnectionReport } from '../../messaging/protocol.ts';
 import { Icon } from '../Icon.tsx';
 import type { TestState } from './server-form.ts';
 
+/** A tab shows what the extension cannot see: a certificate error, a redirect, another program. */
+const WORTH_OPENING = new Set<ConnectionReport['outcome']>([
+  'no_answer',
+  'redirected',
+  'unreadable_answer',
+  'not_curt',
+]);
+
 /** How the connection test ended. The frame is there from the start, so that it is announced. */
 export function ConnectionOutcome({ test }: { test: TestState }) {
   return (
@@ -36,7 +44,7 @@ function Outcome({ origin, report }: { origin: string; report: ConnectionReport 
         <span>{sentenceOf(report, new URL(origin).host)}</span>
       </p>
       {report.outcome === 'connected' && report.account && <AccountLimits {...report.account} />}
-      {report.outcome === 'no_answer' && (
+      {WORTH_OPENING.has(report.outcome) && (
         <p class="outcome-more">
           <a href={origin} target="_blank" rel="noreferrer">
             {t('open_in_tab')}
@@ -57,6 +65,12 @@ function sentenceOf(report: ConnectionReport, host: string): string {
       return t('test_token_unknown', report.version);
     case 'no_answer':
       return t('test_no_answer', host);
+    case 'redirected':
+      return t('test_redirected', host);
+    case 'gateway_error':
+      return t('test_gateway_error', host);
+    case 'unreadable_answer':
+      return t('test_unreadable_answer', host);
     case 'not_curt':
       return t('test_not_curt', host);
     case 'timed_out':

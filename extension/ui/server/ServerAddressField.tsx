@@ -1,23 +1,39 @@
+import type { RefObject } from 'preact';
 import { isLoopback, isPlainHttp, parseServerAddress } from '../../address/server-origin.ts';
 import { t } from '../../i18n/translate.ts';
 import { Field } from '../Field.tsx';
 import type { ServerForm } from './server-form.ts';
 
+export type ServerAddressProps = {
+  form: ServerForm;
+  /** Is given the field. */
+  input?: RefObject<HTMLInputElement | null>;
+  /** What went wrong at this server. */
+  problem?: string | undefined;
+  onChange?: (address: string) => void;
+};
+
 /** The field for a server's address, with what follows from the address that stands in it. */
-export function ServerAddress({ form }: { form: ServerForm }) {
+export function ServerAddress({
+  form,
+  input,
+  problem,
+  onChange = form.change,
+}: ServerAddressProps) {
   const issue = form.issue.value;
   return (
     <>
-      <Field label={t('field_server')} issue={issue && t(issue)}>
+      <Field label={t('field_server')} issue={issue ? t(issue) : problem}>
         {(control) => (
           <input
             {...control}
+            {...(input && { ref: input })}
             class="input mono"
             type="url"
             dir="ltr"
             name="server"
             value={form.address.value}
-            onInput={(event) => form.change(event.currentTarget.value)}
+            onInput={(event) => onChange(event.currentTarget.value)}
             autocomplete="off"
             spellcheck={false}
           />

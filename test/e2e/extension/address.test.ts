@@ -78,6 +78,9 @@ describe('an address written in the popup', () => {
   test.each([
     ['just some words', 'This is not an address'],
     ['mailto:me@example.com', 'This is not an address'],
+    // Chromium's URL parser accepts a space in a host.
+    ['https://exa mple.com', 'This is not an address'],
+    ['exa mple.com/page', 'This is not an address'],
     ['', 'This is not an address'],
   ])('%j is refused at the field, and what is shown stays', async (text, words) => {
     const popup = await openPopup(fixture);
@@ -88,6 +91,13 @@ describe('an address written in the popup', () => {
     expect(await shownLink(popup, 'Short link copied')).toBe(made);
     expect(await keptLinks(fixture)).toHaveLength(1);
     expect(await findViolations(popup)).toEqual([]);
+  });
+
+  test('that is too long is refused for its length', async () => {
+    const popup = await openPopup(fixture);
+    await fill(popup, FIELD, `example.com/${'x'.repeat(8192)}`);
+    await press(popup, 'Shorten this address');
+    await expect.poll(() => issueOf(popup, FIELD)).toContain('This address is too long');
   });
 
   test('of the short domain itself is refused', async () => {

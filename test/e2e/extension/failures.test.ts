@@ -1,9 +1,14 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
   freePort,
   keepTokens,
+  keptLinks,
   labels,
+  notifications,
   openPopup,
   press,
   saveSettings,
@@ -13,6 +18,8 @@ import {
   stored,
   useFixture,
 } from '../support/extension-fixture.ts';
+import { bodyOf, forward } from '../support/forward.ts';
+import { startHoldingProxy } from '../support/holding-proxy.ts';
 import { startServer } from '../support/server.ts';
 
 const fixture = useFixture();
@@ -37,8 +44,58 @@ describe('what goes wrong is said, with what to do', () => {
       serverOrigin: fixture.site.origin.replace('localhost', '127.0.0.1'),
     });
     const before = fixture.site.asked.length;
-    await says(await openPopup(fixture), 'This is not a Curt server');
+    await says(await openPopup(fixture), 'Curt does not answer at this address');
     expect(new Set(fixture.site.asked.slice(before))).toEqual(new Set(['/api/health']));
+  });
+
+  test('a proxy without its server, whose first request is made when the server is back', async () => {
+    let isBack = false;
+    const proxy = createServer(async (request, response) => {
+      // As nginx answers: without CORS headers, so that the extension cannot read the status.
+      if (!isBack) return void response.writeHead(502).end('<h1>502 Bad Gateway</h1>');
+      const body = await bodyOf(request);
+      const {
+        status,
+        headers,
+        body: answer,
+      } = await forward(request, body, fixture.server.baseUrl);
+      response.writeHead(status, headers).end(answer);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = proxy.address() as AddressInfo;
+      await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
+      const popup = await openPopup(fixture);
+      await says(popup, 'Curt does not answer at this address');
+      isBack = true;
+      await press(popup, 'Try now');
+      await shownLink(popup, 'Short link copied');
+    } finally {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    }
+  });
+
+  test('a server that takes long, with a way to finish without the popup', async () => {
+    const proxy = await startHoldingProxy(fixture.server.baseUrl);
+    try {
+      await saveSettings(fixture, { serverOrigin: proxy.origin });
+      const popup = await openPopup(fixture);
+      await popup.waitForFunction(
+        () =>
+          document.querySelector('[role=status]')?.textContent?.includes('has not answered yet'),
+        { timeout: 10_000 },
+      );
+      expect(await findViolations(popup)).toEqual([]);
+      // The popup is gone before the click has been confirmed.
+      await press(popup, 'Finish in the background').catch(() => undefined);
+      await expect.poll(() => popup.isClosed()).toBe(true);
+      proxy.release();
+      await expect.poll(() => notifications(fixture)).toHaveLength(1);
+      expect(await keptLinks(fixture)).toHaveLength(1);
+    } finally {
+      await proxy.stop();
+    }
   });
 
   test('the minute’s limit, with its end', async () => {

@@ -28,6 +28,13 @@ describe('the context menu', () => {
   test.each([
     ['a link', { menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' }],
     ['selected text', { menuItemId: 'shorten-selection', selectionText: ' example.com/linked ' }],
+    [
+      'an address in selected words',
+      {
+        menuItemId: 'shorten-selection',
+        selectionText: 'It is new (https://example.com/linked).',
+      },
+    ],
   ])('on %s shortens it, copies it and tells', async (_, click) => {
     await fixture.chromium.writeClipboard('before');
     await fixture.chromium.clickContextMenu(click, fixture.page);

@@ -107,11 +107,16 @@ test('what goes wrong is said at its place', async () => {
   await press(welcome, 'Connect');
   await reads('does not answer');
   await press(welcome, 'Shorten');
-  await expect
-    .poll(() => issueOf(welcome, 'Address of a page'))
-    .toContain('The server cannot be reached');
-  expect(await focusedName()).toBe('Address of a page');
+  await expect.poll(() => issueOf(welcome, 'Address')).toContain('The server cannot be reached');
+  expect(await issueOf(welcome, 'Address of a page')).toBe('');
+  expect(await focusedName()).toBe('Address');
+  expect(await findViolations(welcome)).toEqual([]);
   await fill(welcome, 'Address', server.baseUrl);
+  await press(welcome, 'Connect');
+  await reads('Connected to Curt 0.1.0.');
+  expect(await welcome.$eval('main', (main) => main.textContent)).not.toContain(
+    'cannot be reached',
+  );
   await fill(welcome, 'Address of a page', 'not an address');
   await press(welcome, 'Shorten');
   await expect

@@ -205,17 +205,20 @@ describe('a refusal', () => {
     });
   });
 
-  test.each(['rate_limited', 'quota_exceeded'])('%s brings its Retry-After', async (code) => {
-    const body = { success: false, message: 'Later.', code };
-    const { origin } = await serve(json(429, body, { 'retry-after': '17' }));
-    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
-      ok: false,
-      status: 429,
-      code,
-      message: 'Later.',
-      retryAfterSeconds: 17,
-    });
-  });
+  test.each(['rate_limited', 'account_limit', 'quota_exceeded'])(
+    '%s brings its Retry-After',
+    async (code) => {
+      const body = { success: false, message: 'Later.', code };
+      const { origin } = await serve(json(429, body, { 'retry-after': '17' }));
+      expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
+        ok: false,
+        status: 429,
+        code,
+        message: 'Later.',
+        retryAfterSeconds: 17,
+      });
+    },
+  );
 
   test('tells of no Retry-After that is not in seconds', async () => {
     const body = { success: false, message: 'Later.', code: 'store_unavailable' };
@@ -243,7 +246,8 @@ describe('an answer that is not of Curt is not_curt, with its status', () => {
 
   test.each<[string, number, string]>([
     ['an HTML page', 200, page],
-    ['an HTML error page', 502, page],
+    ['an HTML error page', 404, page],
+    ['an HTML page of a program that failed', 500, page],
     ['nothing', 200, ''],
     ['a 204', 204, ''],
     ['another JSON', 200, '{"hello":"world"}'],
@@ -268,13 +272,29 @@ describe('an answer that is not of Curt is not_curt, with its status', () => {
     });
   });
 
+  test.each([502, 503, 504, 522])(
+    'except for the error page of a proxy (%i): gateway_error, with its Retry-After',
+    async (status) => {
+      const { origin } = await serve((_request, response) => {
+        response.writeHead(status, { 'retry-after': '30' }).end(page);
+      });
+      expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
+        ok: false,
+        code: 'gateway_error',
+        status,
+        message: `A proxy answers for ${origin} that the server behind it is not available.`,
+        retryAfterSeconds: 30,
+      });
+    },
+  );
+
   test('the health of another service', async () => {
     const { origin } = await serve(json(200, { ...HEALTH, service: 'other' }));
     expect(await createClient({ baseUrl: origin }).health()).toMatchObject({ code: 'not_curt' });
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'a redirect (%i), which is not followed: the other server is never asked',
+    'except for a redirect (%i), which is not followed: the other server is never asked',
     async (status) => {
       const other = await serve(json(200, { success: true, message: 'Mine now.', data: RECORD }));
       const { origin, requests } = await serve((_request, response) => {
@@ -282,7 +302,7 @@ describe('an answer that is not of Curt is not_curt, with its status', () => {
       });
       const client = createClient({ baseUrl: origin });
       const result = await client.shorten(REQUEST, { token: TOKEN });
-      expect(result).toMatchObject({ ok: false, code: 'not_curt' });
+      expect(result).toMatchObject({ ok: false, code: 'redirected' });
       expect(requests).toHaveLength(1);
       expect(other.requests).toEqual([]);
     },

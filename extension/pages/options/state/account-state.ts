@@ -149,6 +149,9 @@ function whyNot(code: string): string | undefined {
       return t('token_refused');
     case 'unreachable':
     case 'timeout':
+    case 'gateway_error':
+    case 'redirected':
+    case 'unreadable_answer':
     case 'not_curt':
       return t('token_untested');
     default:

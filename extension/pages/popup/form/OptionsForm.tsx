@@ -15,13 +15,18 @@ import { submitForm } from '../state/submit-form.ts';
 import { ExpiryFields } from './ExpiryFields.tsx';
 import { FormRefusal } from './FormError.tsx';
 import { PasswordField } from './PasswordField.tsx';
+import { SlowNotice } from './SlowNotice.tsx';
 
 const NO_NUMBER = '?';
 
-export type OptionsFormProps = { state: PopupState; serverOrigin: string | undefined };
+export type OptionsFormProps = {
+  state: PopupState;
+  serverOrigin: string | undefined;
+  onClose: () => void;
+};
 
 /** Every field of the endpoint. */
-export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
+export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) {
   const fields = state.fields.value ?? fieldsFor(state.subject.value.title);
   const issues = state.issues.value;
   const change =
@@ -163,6 +168,12 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
 
       <div class="form-end">
         <FormRefusal refusal={refusal} serverOrigin={serverOrigin} />
+        <SlowNotice
+          // Elsewhere the popup's first line says it.
+          isSlow={state.isSlow.value && state.view.value.name !== 'working'}
+          serverOrigin={serverOrigin}
+          onClose={onClose}
+        />
         <button type="submit" class="button primary wide" aria-disabled={state.isSubmitting.value}>
           {t(state.isSubmitting.value ? 'working' : 'make_with_options')}
         </button>

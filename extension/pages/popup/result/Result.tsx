@@ -26,7 +26,14 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
   useLostFocus(view);
   return (
     <>
-      {view.name === 'working' && <div class="link" aria-hidden="true" />}
+      {view.name === 'working' && !state.isSlow.value && <div class="link" aria-hidden="true" />}
+      {view.name === 'working' && state.isSlow.value && (
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            {t('finish_in_background')}
+          </button>
+        </div>
+      )}
       {view.name === 'made' && (
         <LinkCard
           link={view.link}
@@ -70,6 +77,8 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
       )}
       {(view.name === 'kept' || view.name === 'refused') &&
         view.refusal.status === 429 &&
+        // That limit is of the network's accounts, and none of these.
+        view.refusal.code !== 'account_limit' &&
         state.limits.value && <Budgets limits={state.limits.value} />}
       {view.name === 'kept' && (
         <Kept

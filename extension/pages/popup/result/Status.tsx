@@ -4,12 +4,19 @@ import type { View } from '../state/view.ts';
 
 type Line = { icon: IconName | 'busy' | undefined; title: string; text?: string };
 
+export type StatusProps = {
+  view: View;
+  serverOrigin: string | undefined;
+  /** Whether the server has kept the user waiting. */
+  isSlow: boolean;
+};
+
 /**
  * What is going on, in one line that is also announced. It stays in place while its words change,
  * and has the focus where there is no button to have it.
  */
-export function Status({ view, serverOrigin }: { view: View; serverOrigin: string | undefined }) {
-  const { icon, title, text } = lineOf(view, serverOrigin);
+export function Status({ view, serverOrigin, isSlow }: StatusProps) {
+  const { icon, title, text } = lineOf(view, serverOrigin, isSlow);
   return (
     <div class="status" role="status" tabIndex={-1}>
       <p class="status-title">
@@ -22,10 +29,14 @@ export function Status({ view, serverOrigin }: { view: View; serverOrigin: strin
   );
 }
 
-function lineOf(view: View, serverOrigin: string | undefined): Line {
+function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): Line {
   switch (view.name) {
     case 'working':
-      return { icon: 'busy', title: t('working') };
+      return {
+        icon: 'busy',
+        title: t('working'),
+        ...(isSlow && { text: t('slow_text', new URL(serverOrigin ?? 'http://localhost').host) }),
+      };
     case 'ready':
       return { icon: undefined, title: t('ready_to_shorten') };
     case 'secret':

@@ -22,6 +22,9 @@ export type PopupTools = {
 };
 export type PopupState = ReturnType<typeof createPopupState>;
 
+/** From here on a spinner alone says too little. */
+const SLOW_MS = 3000;
+
 /** All that the popup shows and does; its components only draw it. */
 export function createPopupState(
   /** A promise, so that a frame can be drawn before the browser has told. */
@@ -43,6 +46,9 @@ export function createPopupState(
   const formRefusal = signal<Refusal | undefined>(undefined);
   const isFormOpen = signal(isForOptions);
   const isSubmitting = signal(false);
+  /** Of a request for a link that has not been answered for a while. */
+  const slowAskId = signal<string | undefined>(undefined);
+  const isSlow = computed(() => slowAskId.value !== undefined);
 
   /** What the popup is about: the tab's page, until another address is written. */
   const subject = signal<Subject>({ url: '', title: '' });
@@ -63,7 +69,14 @@ export function createPopupState(
     const { isPrivate } = await page;
     const askId = crypto.randomUUID();
     const wish = { request, isPrivate, pageTitle, isSecretAccepted, takesMade, popupId, askId };
-    return send('makeLink', wish);
+    const timer = setTimeout(() => {
+      slowAskId.value = askId;
+    }, SLOW_MS);
+    const answer = await send('makeLink', wish);
+    clearTimeout(timer);
+    // Another request may be under way by now.
+    if (slowAskId.value === askId) slowAskId.value = undefined;
+    return answer;
   }
 
   async function start(): Promise<void> {
@@ -235,6 +248,7 @@ export function createPopupState(
     isForOptions,
     isFormOpen,
     isSubmitting,
+    isSlow,
     start,
     tryAgain,
     takeOver,

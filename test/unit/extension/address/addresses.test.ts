@@ -57,13 +57,19 @@ describe('a page’s address', () => {
     ['chrome-extension://abc/options.html', 'page_of_extension'],
     ['moz-extension://abc/options.html', 'page_of_extension'],
     ['https://me:secret@example.com/', 'page_address_unfit'],
-    [`https://example.com/${'x'.repeat(8192)}`, 'page_address_unfit'],
     ['https://curt.example/abc', 'page_is_short_domain'],
     ['http://curt.example:443/abc', undefined],
     ['https://example.com/#part', undefined],
     ['http://intranet/', undefined],
   ])('%s: %s', (address, refusal) => {
     expect(refusalOf(address, 'https://curt.example')).toBe(refusal);
+  });
+
+  test('is too long as written, or percent-encoded, where a letter takes up to nine characters', () => {
+    for (const path of ['x'.repeat(8192), '日'.repeat(2000)]) {
+      const refusal = refusalOf(`https://example.com/${path}`, 'https://curt.example');
+      expect(refusal).toBe('page_address_too_long');
+    }
   });
 });
 

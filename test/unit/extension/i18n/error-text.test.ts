@@ -13,6 +13,9 @@ const CODES: FailureCode[] = [
   ...ERROR_CODES,
   'timeout',
   'unreachable',
+  'gateway_error',
+  'redirected',
+  'unreadable_answer',
   'not_curt',
   'storage_full',
   'extension_failed',
@@ -20,6 +23,7 @@ const CODES: FailureCode[] = [
   'background_silent',
   'selection_not_address',
   'text_not_address',
+  'no_match',
   'address_has_secret',
   'page_without_address',
   'page_of_browser',
@@ -27,6 +31,7 @@ const CODES: FailureCode[] = [
   'page_is_file',
   'page_is_short_domain',
   'page_address_unfit',
+  'page_address_too_long',
 ];
 
 describe.each(LOCALES)('in %s', (locale) => {
@@ -82,5 +87,52 @@ describe('a limit', () => {
 
   test('without an end says to try later', () => {
     expect(explain({ ok: false, code: 'rate_limited' }, SERVER).text).toBe('Try again later.');
+  });
+});
+
+describe('each error has a text of its own', () => {
+  beforeEach(() => speak('en'));
+  const textOf = (code: FailureCode) => explain({ ok: false, code }, SERVER).text;
+
+  test.each<[FailureCode, string]>([
+    [
+      'page_address_too_long',
+      'Curt shortens addresses of up to 8,192 characters; letters outside A–Z can count several times. Try a shorter form, for example without the part after ? or #.',
+    ],
+    ['text_not_address', 'Enter a whole web address without spaces, such as example.com/page.'],
+    [
+      'gateway_error',
+      'A proxy answers for curt.example that the server behind it is down. Check that Curt is running.',
+    ],
+    [
+      'redirected',
+      'Open curt.example in a tab to see where it leads, and enter that address in the settings.',
+    ],
+    ['account_limit', 'Paste a token or a recovery code in the settings, or try again tomorrow.'],
+  ])('%s', (code, text) => {
+    expect(textOf(code)).toBe(text);
+  });
+
+  test('the limit of new accounts is not the limit of calls, and leads to the settings', () => {
+    const accounts = explain({ ok: false, code: 'account_limit', status: 429 }, SERVER);
+    expect(accounts.title).toBe('Too many new accounts from this network today');
+    expect(accounts.remedy).toBe('open_options');
+  });
+
+  test('a request queued for that limit says what helps before it ends', () => {
+    const retryAtMs = Date.now() + 20 * 3_600_000;
+    const { text } = explain(
+      { ok: false, code: 'account_limit', kept: { id: '', retryAtMs } },
+      SERVER,
+    );
+    expect(text).toMatch(/Next try: .*\d{4} at .*paste a token or a recovery code/);
+  });
+
+  test('a server that never answered before is not "No server answers yet" when a proxy does', () => {
+    const first = { ok: false, isFirstRun: true, kept: { id: '', retryAtMs: Date.now() } } as const;
+    expect(explain({ ...first, code: 'unreachable' }, SERVER).title).toBe('No server answers yet');
+    expect(explain({ ...first, code: 'gateway_error' }, SERVER).title).toBe(
+      'The server is not available right now',
+    );
   });
 });

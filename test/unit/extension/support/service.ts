@@ -34,6 +34,8 @@ export type Service = {
   account: AccountAnswer['data'];
   /** What `/api/health` says; null for the page of another program. */
   health: object | 'never' | null;
+  /** What a proxy in front answers in place of the server. */
+  proxyAnswer: { status: number; headers?: Record<string, string> } | undefined;
   /** Milliseconds before the endpoint answers. */
   delayMs: number;
   /** Whether every connection is cut before it is listened to. */
@@ -71,6 +73,10 @@ export async function startService(): Promise<Service> {
       ['retry-after', ...Object.keys(service.headers)].join(', '),
     );
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+    if (service.proxyAnswer) {
+      const { status, headers } = service.proxyAnswer;
+      return void response.writeHead(status, headers).end('<h1>Proxy</h1>');
+    }
     if (call.path === '/api/health') {
       if (service.health === 'never') return;
       if (service.health) return json(response, 200, service.health);
@@ -148,6 +154,7 @@ export async function startService(): Promise<Service> {
     faults: [],
     account: ACCOUNT,
     health: { status: 'ok', service: 'curt', version: '0.1.0' },
+    proxyAnswer: undefined,
     delayMs: 0,
     isAway: false,
     headers: {},

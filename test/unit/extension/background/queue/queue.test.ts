@@ -66,8 +66,16 @@ async function wishInVain(originalUrl = PAGE, more: { isPrivate?: boolean } = {}
   return answer.ok ? undefined : answer.kept;
 }
 
-const limited = (code: 'rate_limited' | 'quota_exceeded', retryAfterSeconds: number) =>
-  service.faults.push({ kind: 'refusal', status: 429, code, retryAfterSeconds });
+const limited = (
+  code: 'rate_limited' | 'account_limit' | 'quota_exceeded',
+  retryAfterSeconds?: number,
+) =>
+  service.faults.push({
+    kind: 'refusal',
+    status: 429,
+    code,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 const alarms = async () =>
   (await fakeBrowser.alarms.getAll()).map(({ scheduledTime }) => scheduledTime);
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
@@ -82,6 +90,7 @@ describe('a wish is kept', () => {
       () => service.faults.push({ kind: 'refusal', status: 500, code: 'internal' }),
     ],
     ['a proxy answers', () => service.faults.push({ kind: 'page', status: 502 })],
+    ['a proxy answers the first call', () => (service.proxyAnswer = { status: 502 })],
   ])('for a minute first when %s', async (_, goWrong) => {
     goWrong();
     const answer = await queue.make(wish());
@@ -108,6 +117,7 @@ describe('a wish is kept', () => {
 
   test.each([
     ['rate_limited', 42],
+    ['account_limit', 20 * 3600],
     ['quota_exceeded', 20 * 24 * 3600],
   ] as const)('until a moment after the time that a %s names', async (code, seconds) => {
     limited(code, seconds);
@@ -206,6 +216,22 @@ describe('a wish that is kept', () => {
     expect(service.shortenCalls()).toHaveLength(1);
     nowMs += 43_000;
     await newQueue().retryAll('due');
+    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+  });
+
+  test('is not tried every minute where the limit of new accounts has no end', async () => {
+    limited('account_limit');
+    expect(await queue.make(wish())).toMatchObject({ kept: { retryAtMs: nowMs + HOUR_MS } });
+  });
+
+  test('at the limit of new accounts is made with a token that is pasted meanwhile', async () => {
+    limited('account_limit', 20 * 3600);
+    await queue.make(wish());
+    await newQueue().retryAll('away');
+    expect(service.shortenCalls()).toHaveLength(1);
+    await haveAccount();
+    await queue.retryAll('all');
+    expect(service.shortenCalls().at(-1)?.token).toBe(TOKEN);
     expect(told).toMatchObject([[PAGE, { ok: true }]]);
   });
 

@@ -44,6 +44,23 @@ describe('the connection test', () => {
     expect(await tryIt()).toMatchObject({ outcome: 'token_unknown' });
   });
 
+  test.each([301, 302, 307, 308])(
+    'reports a redirect (%i), which it does not follow',
+    async (status) => {
+      service.proxyAnswer = { status, headers: { location: 'https://elsewhere.example/' } };
+      expect(await tryIt()).toEqual({ outcome: 'redirected' });
+      expect(service.calls).toHaveLength(1);
+    },
+  );
+
+  test.each([502, 503, 504, 522])(
+    'reports a proxy without a server behind it (%i)',
+    async (status) => {
+      service.proxyAnswer = { status };
+      expect(await tryIt()).toEqual({ outcome: 'gateway_error' });
+    },
+  );
+
   test('tells another program from no answer, and both from one that hangs', async () => {
     service.health = null;
     expect(await tryIt()).toEqual({ outcome: 'not_curt' });

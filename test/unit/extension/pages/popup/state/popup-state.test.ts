@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings } from '../../../../../../extension/background/data/settings.ts';
 import { planAddress } from '../../../../../../extension/background/shorten/resolve-target.ts';
@@ -88,6 +88,37 @@ test('a link is made anew only where that is asked for', async () => {
     true,
     false,
   ]);
+});
+
+describe('a server that does not answer', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is slow after three seconds, until it answers', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    answers.makeLink = answer.promise;
+    const state = openPopup(PAGE);
+    const started = state.start();
+    await vi.advanceTimersByTimeAsync(2900);
+    expect(state.isSlow.value).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(state.view.value.name).toBe('working');
+    expect(state.isSlow.value).toBe(true);
+    answer.resolve({ ok: true, data: LINK });
+    await started;
+    expect(state.isSlow.value).toBe(false);
+  });
+
+  test('is not called slow when it has answered', async () => {
+    const state = openPopup(PAGE);
+    await state.start();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(state.isSlow.value).toBe(false);
+  });
 });
 
 describe('a wish that is shown as kept', () => {

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { findUrl } from '../../../../extension/address/find-url.ts';
+
+describe('selected text', () => {
+  test.each([
+    ['https://example.com/page', 'https://example.com/page'],
+    ['  example.com/page\n', 'https://example.com/page'],
+    ['localhost:3000/x', 'https://localhost:3000/x'],
+    ['https://web.archive.org/web/2020/https://example.com/x', undefined],
+    ['web.archive.org/web/2020/https://example.com/x', undefined],
+  ])('that is an address, %j, is that address', (text, url) => {
+    expect(findUrl(text)).toBe(url ?? `https://${text.replace('https://web', 'web')}`);
+  });
+
+  test.each([
+    ['https://example.com/page.', 'https://example.com/page'],
+    ['https://example.com.', 'https://example.com'],
+    ['example.com/page.', 'https://example.com/page'],
+    ['(https://example.com/page),', 'https://example.com/page'],
+    ['“https://example.com/page”', 'https://example.com/page'],
+    ["'https://example.com/page'", 'https://example.com/page'],
+    ['<https://example.com/page>', 'https://example.com/page'],
+    ['[Page](https://example.com/page)', 'https://example.com/page'],
+    ['https://example.com/page?!', 'https://example.com/page'],
+    ['https://example.com/page…', 'https://example.com/page'],
+    ['*https://example.com/page*', 'https://example.com/page'],
+    ['(https://en.wikipedia.org/wiki/Curt_(name)).', 'https://en.wikipedia.org/wiki/Curt_(name)'],
+    ['https://en.wikipedia.org/wiki/Curt_(name)', 'https://en.wikipedia.org/wiki/Curt_(name)'],
+    ['https://example.com/page/', 'https://example.com/page/'],
+    ['https://example.com/?q=', 'https://example.com/?q='],
+  ])('loses the punctuation around its address: %j', (text, url) => {
+    expect(findUrl(text)).toBe(url);
+  });
+
+  test.each([
+    ['Look at https://example.com/page, it is new.', 'https://example.com/page'],
+    ['See:https://example.com/page', 'https://example.com/page'],
+    ['Read more on example.com/page.', 'https://example.com/page'],
+    ['Our site (www.example.com) is up', 'https://www.example.com'],
+    ['Ask me@example.com or open example.org today', 'https://example.org'],
+    ['詳細は、https://example.com/page。', 'https://example.com/page'],
+    ['HTTPS://Example.com/Page here', 'HTTPS://Example.com/Page'],
+  ])('has its address found among other words: %j', (text, url) => {
+    expect(findUrl(text)).toBe(url);
+  });
+
+  test.each([
+    ['https://example.com/one and https://example.com/two', 'https://example.com/one'],
+    ['report.md is at https://example.com/two', 'https://example.com/two'],
+    ['node.js: see example.com/docs', 'https://example.com/docs'],
+  ])(
+    'with several has its first, those that are surely addresses before others: %j',
+    (text, url) => {
+      expect(findUrl(text)).toBe(url);
+    },
+  );
+
+  test.each([
+    undefined,
+    '',
+    'just some words',
+    'It ends. Here.',
+    'me@example.com',
+    'mailto:me@example.com',
+    'at 12:30 for 3.14 euros',
+    'javascript:alert(1)',
+    'https://',
+  ])('without an address has none: %j', (text) => {
+    expect(findUrl(text)).toBeUndefined();
+  });
+
+  test('keeps an address that is too long, so that its length can be told', () => {
+    const url = `https://example.com/${'x'.repeat(9000)}`;
+    expect(findUrl(`Here: ${url}.`)).toBe(url);
+  });
+});

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { rememberLink } from '../../../../../extension/background/links/link-store.ts';
+import { listenToOmnibox } from '../../../../../extension/background/triggers/omnibox.ts';
+import { speak } from '../../support/speak.ts';
+import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
+
+type Suggestions = { content: string }[];
+
+let first: string;
+let typed: (text: string) => Promise<Suggestions>;
+let enter: (text: string) => void;
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  speak('en');
+  giveToolbar();
+  // The in-memory browser has no address bar.
+  const listeners: Record<string, (...given: never[]) => void> = {};
+  const event = (name: string) => ({
+    addListener: (listener: () => void) => Object.assign(listeners, { [name]: listener }),
+  });
+  Object.assign(fakeBrowser.omnibox, {
+    setDefaultSuggestion: async ({ description }: { description: string }) => {
+      first = description;
+    },
+    onInputStarted: event('started'),
+    onInputChanged: event('changed'),
+    onInputEntered: event('entered'),
+  });
+  listenToOmnibox(async () => ({ ok: false, code: 'extension_failed' }));
+  typed = (text) =>
+    new Promise((resolve) => {
+      (
+        listeners.changed as unknown as (
+          text: string,
+          suggest: (found: Suggestions) => void,
+        ) => void
+      )(text, resolve);
+    });
+  enter = listeners.entered as unknown as (text: string) => void;
+  await rememberLink(
+    'https://curt.example',
+    'https://example.com/plan',
+    {
+      shortUrl: 'https://curt.example/plan',
+      originalUrl: 'https://example.com/plan',
+      title: 'Launch plan',
+      created: '2030-01-01T00:00:00.000Z',
+      expiresAt: null,
+      hasPassword: false,
+      waitTimerSeconds: 0,
+    },
+    false,
+  );
+});
+
+describe('the first line in the address bar says what Enter does', () => {
+  test('for an address', async () => {
+    expect(await typed('example.com/page')).toEqual([]);
+    expect(first).toBe('Shorten this address and copy the link');
+  });
+
+  test('for words that match links', async () => {
+    expect(await typed('launch')).toMatchObject([{ content: 'https://curt.example/plan' }]);
+    expect(first).toBe('Search these words in My links');
+  });
+
+  test('for words that match nothing, and then Enter says the same', async () => {
+    expect(await typed('no such thing')).toEqual([]);
+    expect(first).toBe('Nothing found in My links, and this is not a web address');
+    enter('no such thing');
+    await expect
+      .poll(() => Object.values(shownNotifications()))
+      .toMatchObject([
+        {
+          title: 'Curt: Nothing found in My links',
+          message:
+            'It is not a web address either. Enter an address such as example.com/page, or other words.',
+        },
+      ]);
+  });
+
+  test('for words that match after more letters', async () => {
+    await typed('lz');
+    await typed('l');
+    expect(first).toBe('Search these words in My links');
+  });
+});

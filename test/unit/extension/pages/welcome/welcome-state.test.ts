@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { readSettings } from '../../../../../extension/background/data/settings.ts';
+import type { FailureCode, Send } from '../../../../../extension/messaging/protocol.ts';
+import {
+  createWelcomeState,
+  type WelcomeState,
+} from '../../../../../extension/pages/welcome/welcome-state.ts';
+import { speak } from '../../support/speak.ts';
+
+/** How the background answers a request for a link. */
+let failure: FailureCode;
+let state: WelcomeState;
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  speak('en');
+  const settings = await readSettings();
+  const plan = { address: 'https://example.com/page', fullAddress: '', removed: [] };
+  const answers: Record<string, () => unknown> = {
+    startAddress: () => ({ ok: true, data: { settings, plan } }),
+    makeLink: () => ({ ok: false, code: failure }),
+    saveSettings: () => ({ ok: true, data: settings }),
+    testConnection: () => ({
+      ok: true,
+      data: { outcome: 'connected', version: '0.1.0', isOlder: false },
+    }),
+  };
+  const send = (async (kind: string) => answers[kind]?.()) as unknown as Send;
+  state = createWelcomeState(settings, [], { send, copy: async () => true, isPrivate: false });
+});
+
+const problems = () => ({
+  server: state.problemAt('server'),
+  address: state.problemAt('address'),
+  link: state.problemAt('link'),
+});
+const none = { server: undefined, address: undefined, link: undefined };
+
+describe('a first link that is not made', () => {
+  test.each<[FailureCode, 'server' | 'address' | 'link', string]>([
+    ['unreachable', 'server', 'The server cannot be reached'],
+    ['gateway_error', 'server', 'The server is not available right now'],
+    ['token_required', 'server', 'The server asks for a token'],
+    ['invalid_url', 'address', 'This address cannot be shortened'],
+    ['page_address_too_long', 'address', 'This address is too long'],
+    ['account_limit', 'link', 'Too many new accounts from this network today'],
+    ['storage_full', 'link', 'Curt’s storage is full'],
+  ])('for %s has its reason at the %s', async (code, place, words) => {
+    failure = code;
+    expect(await state.shorten()).toBe(place);
+    expect(problems()).toEqual({ ...none, [place]: expect.stringContaining(words) });
+  });
+
+  test('leaves no error of the server below “Connected”', async () => {
+    failure = 'unreachable';
+    await state.shorten();
+    await state.connect();
+    expect(state.server.test.value).toMatchObject({ report: { outcome: 'connected' } });
+    expect(problems()).toEqual(none);
+  });
+
+  test('leaves no “Connected” above an error of the server', async () => {
+    await state.connect();
+    failure = 'unreachable';
+    await state.shorten();
+    expect(state.server.test.value).toEqual({ name: 'idle' });
+  });
+
+  test('has its error no more when the server is edited', async () => {
+    failure = 'not_curt';
+    await state.shorten();
+    state.changeServer('https://curt.example');
+    expect(problems()).toEqual(none);
+  });
+
+  test('for a server’s address that is none marks that field alone', async () => {
+    state.changeServer('exa mple.com');
+    expect(await state.shorten()).toBe('server');
+    expect(state.server.issue.value).toBe('address_invalid');
+    expect(problems()).toEqual(none);
+  });
+});
