@@ -32,14 +32,19 @@ export type Bench = {
  * A browser with the extension, a server that it uses and a site to shorten, for the tests of one
  * file. Each test starts with nothing in the extension's storage but the server's address.
  */
-export function useBench({ locale = 'en', isInPrivateWindows = false } = {}): Bench {
+export function useBench({
+  locale = 'en',
+  isInPrivateWindows = false,
+  /** Of the browser. */
+  switches = [] as string[],
+} = {}): Bench {
   const bench = {} as Bench;
   let pageNumber = 0;
   let speaking: SpeakingExtension | undefined;
   beforeAll(async () => {
     if (locale !== 'en') speaking = await speakingExtension(locale);
     [bench.chromium, bench.server, bench.site] = await Promise.all([
-      launchChromiumWithExtension(speaking?.folder, { isInPrivateWindows }),
+      launchChromiumWithExtension(speaking?.folder, { isInPrivateWindows, switches }),
       startServer(),
       startSite(),
     ]);

@@ -32,8 +32,10 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
   function changeField<K extends FieldName>(name: K, value: FormFields[K]): void {
     // Not of what was drawn last: what fills in forms may change several fields before the next.
     state.fields.value = { ...(state.fields.value ?? fields), [name]: value };
-    const { [name]: _, ...others } = state.issues.value;
+    const { [name]: issue, ...others } = state.issues.value;
     state.issues.value = others;
+    // Its suggestions stay: another may be chosen.
+    if (issue && refusal?.code !== 'alias_taken') state.formRefusal.value = undefined;
   }
   async function submit(form: HTMLFormElement): Promise<void> {
     // Browsers give what is no number as nothing: the link would be made without its wait.
@@ -162,7 +164,11 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
       </Field>
 
       <div class="form-end">
-        <FormRefusal refusal={refusal} serverOrigin={serverOrigin} />
+        <FormRefusal
+          refusal={refusal}
+          serverOrigin={serverOrigin}
+          isAtField={refusal?.code === 'alias_taken' || Object.keys(issues).length > 0}
+        />
         <button type="submit" class="button primary wide" aria-disabled={state.isSubmitting.value}>
           {t(state.isSubmitting.value ? 'working' : 'make_with_options')}
         </button>
@@ -174,4 +180,5 @@ export function OptionsForm({ state, serverOrigin }: OptionsFormProps) {
 /** Takes the user to what must be put right; it may be out of sight. */
 function focusFirstIssue(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  form.querySelector('.suggestions')?.scrollIntoView({ block: 'nearest' });
 }
