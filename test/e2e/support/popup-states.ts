@@ -181,7 +181,11 @@ export const POPUP_STATES: PopupState[] = [
     tokens: ({ server }) => ({ [server.baseUrl]: `curt_${'x'.repeat(43)}` }),
     shown: REFUSED,
   },
-  { name: 'refused for its page', address: () => 'chrome://version/', shown: REFUSED },
+  {
+    name: 'a page that cannot be shortened',
+    address: () => 'chrome://version/',
+    shown: '.stage-unsupported .status-title',
+  },
   {
     name: 'asking about a secret',
     address: ({ page }) => `${page.url()}?access_token=q8Zr2LmX0vNf4TbK9sYd`,
