@@ -91,13 +91,19 @@ export function openPopup({ chromium, page }: Bench): Promise<Page> {
   return chromium.clickToolbarButton(page);
 }
 
-/** The popup with the page's own link made and the form open. */
+/** The popup with the page's own link made and all of the form open. */
 export async function openForm(bench: Bench): Promise<Page> {
   const popup = await openPopup(bench);
   await shownLink(popup, 'Short link copied');
   await press(popup, 'Options');
-  await popup.waitForSelector('form');
+  await openAdvanced(popup);
   return popup;
+}
+
+/** Unfolds the form's less usual fields. */
+export async function openAdvanced(popup: Page): Promise<void> {
+  const summary = await popup.waitForSelector('.advanced:not([open]) summary');
+  await summary?.evaluate((one) => (one as HTMLElement).click());
 }
 
 export async function statusOf(popup: Page): Promise<string> {

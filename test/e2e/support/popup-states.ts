@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import type { AwaitedWish } from '../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../shared/client.ts';
-import { type Bench, freePort, inWorker, saveSettings } from './extension-bench.ts';
+import { type Bench, freePort, inWorker, openAdvanced, saveSettings } from './extension-bench.ts';
 import { type HoldingProxy, startHoldingProxy } from './holding-proxy.ts';
 import { startServer } from './server.ts';
 
@@ -83,6 +83,14 @@ export const POPUP_STATES: PopupState[] = [
   },
   { name: 'the form', shown: MADE, reach: openForm },
   {
+    name: 'the form, with all of its fields',
+    shown: MADE,
+    async reach(popup) {
+      await openForm(popup);
+      await openAdvanced(popup);
+    },
+  },
+  {
     name: 'the form, with a duration',
     shown: MADE,
     async reach(popup) {
@@ -110,6 +118,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: MADE,
     async reach(popup) {
       await openForm(popup);
+      await openAdvanced(popup);
       await popup.type('[type=number]', '301');
       await submit(popup, '.issue');
     },
@@ -284,6 +293,7 @@ async function submit(popup: Page, shown: string): Promise<void> {
 async function makeWithAll(popup: Page): Promise<void> {
   await openForm(popup);
   await popup.type('[type=password]', 'open sesame');
+  await openAdvanced(popup);
   await popup.type('[type=number]', '7');
   await popup.click('[value=duration]');
   await popup.waitForSelector('.pair', WAIT);
