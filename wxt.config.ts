@@ -1,4 +1,4 @@
-import { type InlineConfig, mergeConfig } from 'vite';
+import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 import { parseServerAddress } from './extension/address/server-origin.ts';
 
@@ -28,6 +28,25 @@ const LIGHT_PAGES: InlineConfig = {
           ],
         },
       },
+    },
+  },
+};
+
+const ZOD_COMPILED_OBJECT = 'core.$ZodObjectJIT';
+
+/**
+ * zod compiles object schemas with `new Function`. The content security policy of extension pages
+ * forbids that, and stores warn of code that tries it. `zod/mini` never does: with its object parser
+ * in place of the compiling one, the bundler leaves the compiler out.
+ */
+const ZOD_WITHOUT_EVAL: Plugin = {
+  name: 'zod-without-eval',
+  transform: {
+    filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
+    handler(code) {
+      if (code.includes(ZOD_COMPILED_OBJECT))
+        return { code: code.replaceAll(ZOD_COMPILED_OBJECT, 'core.$ZodObject'), map: null };
+      throw new Error(`zod no longer has ${ZOD_COMPILED_OBJECT}: see whether it still uses eval.`);
     },
   },
 };
@@ -120,5 +139,8 @@ export default defineConfig({
     },
   },
   // Vite would look for pages in `dist` as well, where they vanish with each build.
-  vite: () => ({ optimizeDeps: { entries: ['extension/entrypoints/*/index.html'] } }),
+  vite: () => ({
+    optimizeDeps: { entries: ['extension/entrypoints/*/index.html'] },
+    plugins: [ZOD_WITHOUT_EVAL],
+  }),
 });

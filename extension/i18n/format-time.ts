@@ -11,6 +11,16 @@ export function formatDate(iso: string | Date): string {
   );
 }
 
+/** A date without its time: `31 January 2030`. */
+export function formatDay(iso: string): string {
+  return new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'long' }).format(new Date(iso));
+}
+
+/** The time of a day: `12:00`. */
+export function formatTime(iso: string): string {
+  return new Intl.DateTimeFormat(shownLanguage(), { timeStyle: 'short' }).format(new Date(iso));
+}
+
 /** How long until something goes on: `in 42 seconds`, `in 5 minutes`, or else the date. */
 export function formatWait(seconds: number, now = new Date()): string {
   const relative = new Intl.RelativeTimeFormat(shownLanguage());

@@ -1,4 +1,4 @@
-import { formatDate } from '../../i18n/format-time.ts';
+import { formatDate, formatTime } from '../../i18n/format-time.ts';
 import { t } from '../../i18n/translate.ts';
 import type { ListedLink } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -9,7 +9,6 @@ export function LinkFacts({ link, nowMs }: { link: ListedLink; nowMs: number }) 
   const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
   return (
     <p class="facts">
-      <time dateTime={created}>{formatDate(created)}</time>
       {expiresAt && (
         <span class={hasExpired ? 'fact expired' : 'fact'}>
           {hasExpired && <Icon name="alert" />}
@@ -29,6 +28,9 @@ export function LinkFacts({ link, nowMs }: { link: ListedLink; nowMs: number }) 
         </span>
       )}
       {isImported && <span class="fact">{t('imported')}</span>}
+      <time dateTime={created} title={formatDate(created)}>
+        {formatTime(created)}
+      </time>
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
+import { readableUrl } from '../../links/readable-url.ts';
 import type { ListedLink } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { LinkFacts } from './LinkFacts.tsx';
@@ -7,7 +8,7 @@ import type { LinksState } from './links-state.ts';
 
 export function LinkRow({ link, state }: { link: ListedLink; state: LinksState }) {
   const id = useId();
-  const target = link.originalUrl.replace(/^https?:\/\//, '');
+  const target = readableUrl(link.originalUrl);
   const copied = state.copied.value;
   const isCopied = copied?.shortUrl === link.shortUrl && copied.isCopied;
   /** Its own name, and what link it is of. */
@@ -19,24 +20,33 @@ export function LinkRow({ link, state }: { link: ListedLink; state: LinksState }
   return (
     <article class="link-row">
       <div class="about">
-        <h2
-          class="title"
-          id={`${id}-title`}
-          dir={link.title ? 'auto' : 'ltr'}
-          title={link.title || target}
-        >
-          {link.title || target}
-        </h2>
-        <p class="addresses">
-          <bdi class="short-url" dir="ltr" title={link.shortUrl}>
+        <div class="line">
+          <h2
+            class="title"
+            id={`${id}-title`}
+            dir={link.title ? 'auto' : 'ltr'}
+            title={link.title || target}
+          >
+            {link.title || target}
+          </h2>
+          <LinkFacts link={link} nowMs={state.nowMs()} />
+        </div>
+        <p class="line">
+          <a
+            class="short-url"
+            dir="ltr"
+            title={link.shortUrl}
+            href={link.shortUrl}
+            target="_blank"
+            rel="noreferrer"
+          >
             {link.shortUrl.replace(/^https?:\/\//, '')}
-          </bdi>
+          </a>
           <span class="unseen">{t('leads_to')}</span>
           <bdi class="target" dir="ltr" title={link.originalUrl}>
             {target}
           </bdi>
         </p>
-        <LinkFacts link={link} nowMs={state.nowMs()} />
       </div>
       <div class="row-actions">
         <button
@@ -49,17 +59,6 @@ export function LinkRow({ link, state }: { link: ListedLink; state: LinksState }
         >
           <Icon name={isCopied ? 'check' : 'copy'} />
         </button>
-        <a
-          class="button square"
-          {...named('open')}
-          aria-label={t('open')}
-          title={t('open')}
-          href={link.shortUrl}
-          target="_blank"
-          rel="noreferrer"
-        >
-          <Icon name="open" />
-        </a>
         <button
           type="button"
           class="button square"

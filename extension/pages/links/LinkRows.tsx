@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { formatDay } from '../../i18n/format-time.ts';
 import { t } from '../../i18n/translate.ts';
+import type { ListedLink } from '../../messaging/protocol.ts';
 import { LinkRow } from './LinkRow.tsx';
 import type { LinksState } from './links-state.ts';
 import { useRowsInSight } from './use-virtual-rows.ts';
@@ -46,10 +48,17 @@ export function LinkRows({ state }: { state: LinksState }) {
               focused.value = link.shortUrl;
             }}
           >
+            {isNewDay(link, links[index - 1]) && <p class="day">{formatDay(link.created)}</p>}
             <LinkRow link={link} state={state} />
           </li>
         );
       })}
     </ol>
+  );
+}
+
+function isNewDay(link: ListedLink, before: ListedLink | undefined): boolean {
+  return (
+    !before || new Date(link.created).toDateString() !== new Date(before.created).toDateString()
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { explain } from '../../i18n/error-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -7,6 +8,7 @@ import { FilesSection } from './FilesSection.tsx';
 import type { FilesState } from './files-state.ts';
 import { LinkRows } from './LinkRows.tsx';
 import type { LinksState } from './links-state.ts';
+import { handleListKey } from './list-keys.ts';
 import { QrDialog } from './QrDialog.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { RemovedBar } from './UndoBar.tsx';
@@ -18,6 +20,11 @@ export function LinksPage({ state, files }: LinksPageProps) {
   const copied = state.copied.value;
   const refusal = state.refusal.value;
   const words = refusal && explain(refusal);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => handleListKey(event, () => void state.undo());
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [state]);
   return (
     <main class="page">
       <header class="head">

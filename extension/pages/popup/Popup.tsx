@@ -4,6 +4,7 @@ import { AddressForm } from './AddressForm.tsx';
 import { Notices, OptionsForm, Outcome } from './lazy-parts.ts';
 import { Status } from './result/Status.tsx';
 import type { PopupState } from './state/popup-state.ts';
+import { isUnsupportedPage } from './state/view.ts';
 
 export type PopupProps = {
   state: PopupState;
@@ -19,7 +20,9 @@ export function Popup({ state, ...on }: PopupProps) {
   const view = state.view.value;
   const settings = state.settings.value;
   const server = settings && new URL(settings.serverOrigin).host;
-  const cannotShorten = view.name === 'refused' && view.refusal.code.startsWith('page_');
+  const isUnsupported = isUnsupportedPage(view);
+  // First where there is nothing else to do, as on a page that has no address.
+  const addressForm = <AddressForm key="address" state={state} takesFocus={isUnsupported} />;
   return (
     <>
       <header class="bar">
@@ -49,16 +52,14 @@ export function Popup({ state, ...on }: PopupProps) {
       </header>
 
       <main>
-        <section class={`stage stage-${view.name}`}>
+        {isUnsupported && addressForm}
+        <section class={`stage stage-${isUnsupported ? 'unsupported' : view.name}`} key="stage">
           <Status view={view} serverOrigin={settings?.serverOrigin} isSlow={state.isSlow.value} />
           <Outcome state={state} {...on} />
         </section>
 
-        {cannotShorten || view.name === 'secret' ? (
-          // Keeps what follows in its place.
-          <div class="options-bar" />
-        ) : (
-          <section>
+        {!isUnsupported && view.name !== 'secret' && (
+          <section key="options">
             <div class="options-bar">
               <button
                 type="button"
@@ -89,7 +90,7 @@ export function Popup({ state, ...on }: PopupProps) {
           </section>
         )}
 
-        <AddressForm state={state} takesFocus={cannotShorten} />
+        {!isUnsupported && addressForm}
       </main>
 
       {settings && <Notices state={state} serverOrigin={settings.serverOrigin} />}

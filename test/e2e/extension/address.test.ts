@@ -32,6 +32,12 @@ describe('an address written in the popup', () => {
         { timeout: WAIT_MS },
         FIELD,
       );
+      expect(await popup.$$eval('main .address-form, main .status', topToBottom)).toEqual([
+        'address-form',
+        'status',
+      ]);
+      // Nothing has gone wrong.
+      expect(await popup.$('main .icon-alert')).toBeNull();
       await popup.keyboard.type('  example.com/pasted ');
       await popup.keyboard.press('Enter');
       const shortUrl = await shownLink(popup, 'Short link copied');
@@ -124,3 +130,11 @@ describe('an address written in the popup', () => {
     }
   });
 });
+
+/** Runs in the popup. */
+function topToBottom(elements: Element[]): string[] {
+  return elements
+    .map((one) => ({ name: one.className, top: one.getBoundingClientRect().top }))
+    .sort((one, other) => one.top - other.top)
+    .map(({ name }) => name);
+}

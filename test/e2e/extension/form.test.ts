@@ -7,7 +7,9 @@ import {
   fill,
   issueOf,
   keptLinks,
+  openAdvanced,
   openForm,
+  openPopup,
   press,
   says,
   setDate,
@@ -55,6 +57,44 @@ describe('the form behind Options', () => {
     const answer = await fetch(`${fixture.server.baseUrl}/${alias}`, { redirect: 'manual' });
     expect(answer.status).toBe(200);
     expect(await answer.text()).not.toContain(fixture.page.url());
+  });
+
+  test('shows alias, expiry and password first, and the rest when it is asked for', async () => {
+    const popup = await openPopup(fixture);
+    await says(popup, 'Short link copied');
+    await press(popup, 'Options');
+    const seen = () =>
+      popup.$$eval('.form label, .form legend', (labels) =>
+        labels.filter((one) => one.checkVisibility()).map((one) => one.textContent?.trim()),
+      );
+    const first = [
+      ...['Ending', 'Expires', 'Never', '1 hour', '1 day', '7 days', '30 days', 'On a date'],
+      ...['After', 'Password for visitors'],
+    ];
+    await expect.poll(seen).toEqual(first);
+    await openAdvanced(popup);
+    const rest = ['Title', 'Wait on the preview page', 'Description', 'Tag-manager container'];
+    await expect.poll(seen).toEqual([...first, ...rest]);
+  });
+
+  test('makes a link that expires at one click on a duration', async () => {
+    const popup = await openForm(fixture);
+    await choose(popup, '7 days');
+    await press(popup, 'Make this link');
+    await expect.poll(async () => (await keptLinks(fixture))[0]?.expiresAt).toBeTruthy();
+    const days =
+      (Date.parse((await keptLinks(fixture))[0]?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(7, 1);
+  });
+
+  test('unfolds a field that must be put right', async () => {
+    const popup = await openForm(fixture);
+    await fill(popup, 'Wait on the preview page', '301');
+    await popup.$eval('.advanced', (details) => details.removeAttribute('open'));
+    await press(popup, 'Make this link');
+    const wait = await control(popup, 'Wait on the preview page');
+    await popup.waitForFunction((field) => document.activeElement === field, {}, wait);
+    expect(await wait.evaluate((field) => field.checkVisibility())).toBe(true);
   });
 
   test('takes the expiry as a date too', async () => {

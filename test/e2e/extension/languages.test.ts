@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import { findViolations } from '../support/accessibility.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../support/chromium.ts';
+import { findLayoutFaults } from '../support/layout-faults.ts';
 import { startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
 import { speakingExtension } from '../support/speaking-extension.ts';
@@ -41,14 +42,17 @@ describe.each([
       const settings = await chromium.openExtensionPage('options.html');
       await reads(settings, say('command_with_options'));
       await isSound(settings);
+      await fitsNarrowly(settings);
 
       const links = await chromium.openExtensionPage('links.html');
       await reads(links, '/a-page');
       await isSound(links);
+      await fitsNarrowly(links);
 
       const welcome = await chromium.openExtensionPage('welcome.html');
       await reads(welcome, say('command_with_options'));
       await isSound(welcome);
+      await fitsNarrowly(welcome);
     });
   });
 
@@ -72,6 +76,12 @@ describe.each([
     expect(await findViolations(page)).toEqual([]);
   }
 });
+
+/** 1280 px wide at 400 %: https://www.w3.org/TR/WCAG22/#reflow */
+async function fitsNarrowly(page: Page): Promise<void> {
+  await page.setViewport({ width: 320, height: 700 });
+  expect(await findLayoutFaults(page)).toEqual([]);
+}
 
 async function withChromium(
   locale: string,

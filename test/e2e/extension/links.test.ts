@@ -69,8 +69,10 @@ describe('the list of links', () => {
       const row = await page.$$eval('.row', (rows, at) => rows[at]?.textContent, place);
       expect(row).toContain(shortUrl.replace('http://', ''));
       expect(row).toContain(`${fixture.site.origin.replace('http://', '')}/`);
-      expect(row).toContain(String(new Date().getFullYear()));
     }
+    // Both are of one day, which is said once.
+    const days = await page.$$eval('.day', (headings) => headings.map((one) => one.textContent));
+    expect(days).toEqual([expect.stringContaining(String(new Date().getFullYear()))]);
   });
 
   test('is opened from the button’s menu, and once only', async () => {
@@ -115,6 +117,52 @@ describe('the list of links', () => {
     expect(await factsOf('/gone')).toEqual([expect.stringMatching(/^Expired January 31, 2020/)]);
     expect(await factsOf('/going')).toEqual([expect.stringMatching(/^Expires January 31, 2040/)]);
     expect(await factsOf('/held')).toEqual(['Password', '7 s wait']);
+  });
+
+  test('groups links by day, opens a short URL at a click and decodes what it leads to', async () => {
+    await keepLinks(fixture, [
+      keptLink('new', { created: '2030-03-02T12:00:00.000Z' }),
+      keptLink('newer', {
+        created: '2030-03-02T13:00:00.000Z',
+        originalUrl: 'https://example.com/m%C3%BCnchen/%E6%97%A5',
+      }),
+      keptLink('old', { created: '2029-01-31T12:00:00.000Z' }),
+    ]);
+    page = await openLinks(fixture);
+    const days = await page.$$eval('.day', (headings) => headings.map((one) => one.textContent));
+    expect(days).toEqual(['March 2, 2030', 'January 31, 2029']);
+    const [first] = await page.$$eval('.row', (rows) =>
+      rows.map((row) => ({
+        url: row.querySelector<HTMLAnchorElement>('a.short-url')?.href,
+        target: row.querySelector('.target')?.textContent,
+      })),
+    );
+    expect(first).toEqual({ url: 'https://curt.example/newer', target: 'example.com/münchen/日' });
+  });
+
+  test('is walked by the arrow keys, searched by “/”, and undone by Ctrl+Z', async () => {
+    await keepLinks(fixture, manyLinks(40));
+    const list = await openLinks(fixture);
+    page = list;
+    await list.waitForSelector('.row');
+    const focusedRow = () =>
+      list.evaluate(() => Number(document.activeElement?.closest('.row')?.ariaPosInSet ?? 0));
+    for (let row = 1; row <= 20; row += 1) {
+      await list.keyboard.press('ArrowDown');
+      await expect.poll(focusedRow).toBe(row);
+    }
+    await list.keyboard.press('ArrowUp');
+    expect(await focusedRow()).toBe(19);
+    await list.keyboard.press('/');
+    expect(await list.evaluate(() => document.activeElement?.id)).toBe('search');
+    expect(await list.$eval('#search', (field) => (field as HTMLInputElement).value)).toBe('');
+
+    await list.click('.row-actions > :last-child');
+    await reads(list, '39 links');
+    await list.keyboard.down('Control');
+    await list.keyboard.press('z');
+    await list.keyboard.up('Control');
+    await reads(list, '40 links');
   });
 
   test('is searched as one types, whatever case and accents, for all words', async () => {

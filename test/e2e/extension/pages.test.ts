@@ -174,7 +174,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
 
     test('shows a QR code accessibly', async () => {
       await open('links.html', LISTED);
-      await page.click('.row-actions > :nth-child(3)');
+      await page.click('.row-actions > :nth-child(2)');
       await page.waitForSelector('dialog[open] .qr-dark[d^=M]', WAIT);
       await isSound();
       await page.close();

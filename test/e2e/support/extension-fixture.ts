@@ -32,14 +32,19 @@ export type Fixture = {
  * A browser with the extension, a server that it uses and a site to shorten, for the tests of one
  * file. Each test starts with nothing in the extension's storage but the server's address.
  */
-export function useFixture({ locale = 'en', isInPrivateWindows = false } = {}): Fixture {
+export function useFixture({
+  locale = 'en',
+  isInPrivateWindows = false,
+  /** Of the browser. */
+  switches = [] as string[],
+} = {}): Fixture {
   const fixture = {} as Fixture;
   let pageNumber = 0;
   let speaking: SpeakingExtension | undefined;
   beforeAll(async () => {
     if (locale !== 'en') speaking = await speakingExtension(locale);
     [fixture.chromium, fixture.server, fixture.site] = await Promise.all([
-      launchChromiumWithExtension(speaking?.folder, { isInPrivateWindows }),
+      launchChromiumWithExtension(speaking?.folder, { isInPrivateWindows, switches }),
       startServer(),
       startSite(),
     ]);
@@ -86,13 +91,19 @@ export function openPopup({ chromium, page }: Fixture): Promise<Page> {
   return chromium.clickToolbarButton(page);
 }
 
-/** The popup with the page's own link made and the form open. */
+/** The popup with the page's own link made and all of the form open. */
 export async function openForm(fixture: Fixture): Promise<Page> {
   const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
   await press(popup, 'Options');
-  await popup.waitForSelector('form');
+  await openAdvanced(popup);
   return popup;
+}
+
+/** Unfolds the form's less usual fields. */
+export async function openAdvanced(popup: Page): Promise<void> {
+  const summary = await popup.waitForSelector('.advanced:not([open]) summary');
+  await summary?.evaluate((one) => (one as HTMLElement).click());
 }
 
 export async function statusOf(popup: Page): Promise<string> {

@@ -1,7 +1,13 @@
 import type { Page } from 'puppeteer-core';
 import type { AwaitedWish } from '../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../shared/client.ts';
-import { type Fixture, freePort, inWorker, saveSettings } from './extension-fixture.ts';
+import {
+  type Fixture,
+  freePort,
+  inWorker,
+  openAdvanced,
+  saveSettings,
+} from './extension-fixture.ts';
 import { type HoldingProxy, startHoldingProxy } from './holding-proxy.ts';
 import { startServer } from './server.ts';
 
@@ -83,6 +89,14 @@ export const POPUP_STATES: PopupState[] = [
   },
   { name: 'the form', shown: MADE, reach: openForm },
   {
+    name: 'the form, with all of its fields',
+    shown: MADE,
+    async reach(popup) {
+      await openForm(popup);
+      await openAdvanced(popup);
+    },
+  },
+  {
     name: 'the form, with a duration',
     shown: MADE,
     async reach(popup) {
@@ -110,6 +124,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: MADE,
     async reach(popup) {
       await openForm(popup);
+      await openAdvanced(popup);
       await popup.type('[type=number]', '301');
       await submit(popup, '.issue');
     },
@@ -181,7 +196,11 @@ export const POPUP_STATES: PopupState[] = [
     tokens: ({ server }) => ({ [server.baseUrl]: `curt_${'x'.repeat(43)}` }),
     shown: REFUSED,
   },
-  { name: 'refused for its page', address: () => 'chrome://version/', shown: REFUSED },
+  {
+    name: 'a page that cannot be shortened',
+    address: () => 'chrome://version/',
+    shown: '.stage-unsupported .status-title',
+  },
   {
     name: 'asking about a secret',
     address: ({ page }) => `${page.url()}?access_token=q8Zr2LmX0vNf4TbK9sYd`,
@@ -280,6 +299,7 @@ async function submit(popup: Page, shown: string): Promise<void> {
 async function makeWithAll(popup: Page): Promise<void> {
   await openForm(popup);
   await popup.type('[type=password]', 'open sesame');
+  await openAdvanced(popup);
   await popup.type('[type=number]', '7');
   await popup.click('[value=duration]');
   await popup.waitForSelector('.pair', WAIT);

@@ -1,13 +1,15 @@
-import { t } from '../../../i18n/translate.ts';
+import { shownLanguage, t } from '../../../i18n/translate.ts';
 import { Field } from '../../../ui/Field.tsx';
 import {
+  EXPIRY_PRESETS,
   EXPIRY_UNITS,
+  type ExpiryPreset,
   type ExpiryUnit,
   type FieldIssues,
   type FormFields,
 } from '../state/form-fields.ts';
 
-const KINDS = { never: 'expiry_never', date: 'expiry_date', duration: 'expiry_duration' } as const;
+const UNIT_NAMES = { minutes: 'minute', hours: 'hour', days: 'day' } as const;
 
 export type ExpiryFieldsProps = {
   fields: FormFields;
@@ -21,16 +23,16 @@ export function ExpiryFields({ fields, issues, onChange }: ExpiryFieldsProps) {
     <fieldset class="expiry">
       <legend class="label">{t('field_expiry')}</legend>
       <div class="choices">
-        {Object.entries(KINDS).map(([kind, label]) => (
-          <label class="choice" key={kind}>
+        {kinds().map(([kind, label]) => (
+          <label class="chip-choice" key={kind}>
             <input
               type="radio"
               name="expiry"
               value={kind}
               checked={fields.expiryKind === kind}
-              onChange={() => onChange('expiryKind', kind as FormFields['expiryKind'])}
+              onChange={() => onChange('expiryKind', kind)}
             />
-            {t(label)}
+            <span>{label}</span>
           </label>
         ))}
       </div>
@@ -84,4 +86,19 @@ export function ExpiryFields({ fields, issues, onChange }: ExpiryFieldsProps) {
       )}
     </fieldset>
   );
+}
+
+/** The usual first, then what has a field of its own. */
+function kinds(): [FormFields['expiryKind'], string][] {
+  const presets = Object.entries(EXPIRY_PRESETS).map(([kind, { amount, unit }]) => {
+    const format = { style: 'unit', unit: UNIT_NAMES[unit], unitDisplay: 'long' } as const;
+    const label = new Intl.NumberFormat(shownLanguage(), format).format(amount);
+    return [kind as ExpiryPreset, label] as [ExpiryPreset, string];
+  });
+  return [
+    ['never', t('expiry_never')],
+    ...presets,
+    ['date', t('expiry_date')],
+    ['duration', t('expiry_duration')],
+  ];
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/limits.ts';
 import { t } from '../../../i18n/translate.ts';
 import { Field } from '../../../ui/Field.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
 import './form.css';
 import { type FieldName, type FormFields, fieldsFor } from '../state/form-fields.ts';
 import type { PopupState } from '../state/popup-state.ts';
@@ -25,7 +26,7 @@ export type OptionsFormProps = {
   onClose: () => void;
 };
 
-/** Every field of the endpoint. */
+/** Every field of the endpoint, the usual ones first. */
 export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) {
   const fields = state.fields.value ?? fieldsFor(state.subject.value.title);
   const issues = state.issues.value;
@@ -37,8 +38,10 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
   function changeField<K extends FieldName>(name: K, value: FormFields[K]): void {
     // Not of what was drawn last: what fills in forms may change several fields before the next.
     state.fields.value = { ...(state.fields.value ?? fields), [name]: value };
-    const { [name]: _, ...others } = state.issues.value;
+    const { [name]: issue, ...others } = state.issues.value;
     state.issues.value = others;
+    // Its suggestions stay: another may be chosen.
+    if (issue && refusal?.code !== 'alias_taken') state.formRefusal.value = undefined;
   }
   async function submit(form: HTMLFormElement): Promise<void> {
     // Browsers give what is no number as nothing: the link would be made without its wait.
@@ -47,6 +50,14 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
     await submitForm(state, written);
   }
   const form = useRef<HTMLFormElement>(null);
+  const advanced = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    // What was written there is seen again when the form is.
+    const { title, waitSeconds, description, container } = fields;
+    const isTitleOwn = title !== fieldsFor(state.subject.value.title).title;
+    if (advanced.current && (isTitleOwn || waitSeconds || description || container))
+      advanced.current.open = true;
+  }, []);
   useEffect(() => {
     if (state.isForOptions) form.current?.querySelector('input')?.focus();
   }, [state]);
@@ -97,18 +108,6 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
         </fieldset>
       )}
 
-      <Field label={t('field_title')} issue={issues.title}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            value={fields.title}
-            onInput={change('title')}
-            maxLength={TITLE_MAX_CHARACTERS}
-          />
-        )}
-      </Field>
-
       <ExpiryFields fields={fields} issues={issues} onChange={changeField} />
 
       <Field label={t('field_password')} issue={issues.password}>
@@ -122,52 +121,76 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
         )}
       </Field>
 
-      <Field
-        label={t('field_wait')}
-        hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
-        issue={issues.waitSeconds}
-      >
-        {(control) => (
-          <input
-            {...control}
-            class="input short"
-            type="number"
-            name="wait"
-            min={0}
-            max={WAIT_TIMER_MAX_SECONDS}
-            value={fields.waitSeconds}
-            onInput={change('waitSeconds')}
-          />
-        )}
-      </Field>
+      <details class="advanced" ref={advanced}>
+        <summary>
+          <Icon name="chevron" />
+          {t('advanced')}
+        </summary>
+        <div class="advanced-fields">
+          <Field label={t('field_title')} issue={issues.title}>
+            {(control) => (
+              <input
+                {...control}
+                class="input"
+                value={fields.title}
+                onInput={change('title')}
+                maxLength={TITLE_MAX_CHARACTERS}
+              />
+            )}
+          </Field>
 
-      <Field label={t('field_description')} issue={issues.description}>
-        {(control) => (
-          <textarea
-            {...control}
-            class="input"
-            value={fields.description}
-            onInput={change('description')}
-            maxLength={DESCRIPTION_MAX_CHARACTERS}
-          />
-        )}
-      </Field>
+          <Field
+            label={t('field_wait')}
+            hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
+            issue={issues.waitSeconds}
+          >
+            {(control) => (
+              <input
+                {...control}
+                class="input short"
+                type="number"
+                name="wait"
+                min={0}
+                max={WAIT_TIMER_MAX_SECONDS}
+                value={fields.waitSeconds}
+                onInput={change('waitSeconds')}
+              />
+            )}
+          </Field>
 
-      <Field label={t('field_container')} hint={t('hint_container')} issue={issues.container}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            value={fields.container}
-            onInput={change('container')}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        )}
-      </Field>
+          <Field label={t('field_description')} issue={issues.description}>
+            {(control) => (
+              <textarea
+                {...control}
+                class="input"
+                value={fields.description}
+                onInput={change('description')}
+                maxLength={DESCRIPTION_MAX_CHARACTERS}
+              />
+            )}
+          </Field>
+
+          <Field label={t('field_container')} hint={t('hint_container')} issue={issues.container}>
+            {(control) => (
+              <input
+                {...control}
+                class="input"
+                value={fields.container}
+                onInput={change('container')}
+                autocomplete="off"
+                spellcheck={false}
+              />
+            )}
+          </Field>
+        </div>
+      </details>
 
       <div class="form-end">
-        <FormRefusal refusal={refusal} serverOrigin={serverOrigin} />
+        <FormRefusal
+          refusal={refusal}
+          serverOrigin={serverOrigin}
+          isAtField={refusal?.code === 'alias_taken' || Object.keys(issues).length > 0}
+        />
         <SlowNotice
           // Elsewhere the popup's first line says it.
           isSlow={state.isSlow.value && state.view.value.name !== 'working'}
@@ -184,5 +207,9 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
 
 /** Takes the user to what must be put right; it may be out of sight. */
 function focusFirstIssue(form: HTMLFormElement): void {
-  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const folded = invalid?.closest('details');
+  if (folded) folded.open = true;
+  invalid?.focus();
+  form.querySelector('.suggestions')?.scrollIntoView({ block: 'nearest' });
 }

@@ -4,23 +4,34 @@ import { formatLeft } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 
+export type BudgetsProps = {
+  limits: Limits;
+  /** Whether the line above says when it goes on: one countdown is enough. */
+  isRetryShown: boolean;
+};
+
 /** What is left of the minute and of the month, and when each begins anew. */
-export function Budgets({ limits }: { limits: Limits }) {
+export function Budgets({ limits: { rate, quota }, isRetryShown }: BudgetsProps) {
+  const hidesReset = ({ remaining }: Budget) => isRetryShown && remaining === 0;
   return (
     <dl class="budgets">
-      {limits.rate && <BudgetRow name={t('budget_minute')} budget={limits.rate} />}
-      {limits.quota && <BudgetRow name={t('budget_month')} budget={limits.quota} />}
+      {rate && <BudgetRow name={t('budget_minute')} budget={rate} hidesReset={hidesReset(rate)} />}
+      {quota && (
+        <BudgetRow name={t('budget_month')} budget={quota} hidesReset={hidesReset(quota)} />
+      )}
     </dl>
   );
 }
 
-function BudgetRow({ name, budget }: { name: string; budget: Budget }) {
+type BudgetRowProps = { name: string; budget: Budget; hidesReset: boolean };
+
+function BudgetRow({ name, budget, hidesReset }: BudgetRowProps) {
   const { resetsInSeconds } = budget;
   return (
     <div class="budget">
       <dt>{name}</dt>
       <dd>{t('budget_left', ...formatLeft(budget))}</dd>
-      {resetsInSeconds > 0 && (
+      {resetsInSeconds > 0 && !hidesReset && (
         <dd class="reset">
           <Icon name="renew" />
           <span class="unseen">{t('budget_resets')} </span>

@@ -3,13 +3,15 @@ import { t } from '../../../i18n/translate.ts';
 export type KeptProps = {
   /** Nothing answers, and no server ever has. */
   isFirstRun: boolean;
+  /** The server has said until when it refuses: a try before that must fail. */
+  isLimited: boolean;
   onTryNow: () => void;
   onDrop: () => void;
   onSetUp: () => void;
 };
 
 /** What can be done about a wish that is kept; the words for it stand in the status line. */
-export function Kept({ isFirstRun, onTryNow, onDrop, onSetUp }: KeptProps) {
+export function Kept({ isFirstRun, isLimited, onTryNow, onDrop, onSetUp }: KeptProps) {
   return (
     <div class="actions">
       {isFirstRun && (
@@ -17,7 +19,11 @@ export function Kept({ isFirstRun, onTryNow, onDrop, onSetUp }: KeptProps) {
           {t('set_up')}
         </button>
       )}
-      <button type="button" class={isFirstRun ? 'button' : 'button primary'} onClick={onTryNow}>
+      <button
+        type="button"
+        class={isFirstRun || isLimited ? 'button' : 'button primary'}
+        onClick={onTryNow}
+      >
         {t('try_now')}
       </button>
       <button type="button" class="button" onClick={onDrop}>

@@ -79,10 +79,16 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
         view.refusal.status === 429 &&
         // That limit is of the network's accounts, and none of these.
         view.refusal.code !== 'account_limit' &&
-        state.limits.value && <Budgets limits={state.limits.value} />}
+        state.limits.value && (
+          <Budgets
+            limits={state.limits.value}
+            isRetryShown={view.name === 'kept' || view.refusal.retryAfterSeconds !== undefined}
+          />
+        )}
       {view.name === 'kept' && (
         <Kept
           isFirstRun={view.refusal.isFirstRun ?? false}
+          isLimited={view.refusal.status === 429}
           onTryNow={view.again}
           onDrop={() => void dropKept(state)}
           onSetUp={onSetUp}

@@ -1,6 +1,6 @@
 import { t } from '../../../i18n/translate.ts';
 import { Icon, type IconName } from '../../../ui/Icon.tsx';
-import type { View } from '../state/view.ts';
+import { isUnsupportedPage, type View } from '../state/view.ts';
 
 type Line = { icon: IconName | 'busy' | undefined; title: string; text?: string };
 
@@ -48,6 +48,7 @@ function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): 
     case 'kept':
     case 'refused': {
       const { title, text } = view.refusal.words;
+      if (isUnsupportedPage(view)) return { icon: undefined, title, text };
       return { icon: view.name === 'kept' ? 'wait' : 'alert', title, text };
     }
     case 'made':

@@ -14,11 +14,20 @@ export const EXPIRY_UNITS = {
 } as const;
 export type ExpiryUnit = keyof typeof EXPIRY_UNITS;
 
+/** Durations that are a click away. */
+export const EXPIRY_PRESETS = {
+  '1h': { amount: 1, unit: 'hours' },
+  '1d': { amount: 1, unit: 'days' },
+  '7d': { amount: 7, unit: 'days' },
+  '30d': { amount: 30, unit: 'days' },
+} as const satisfies Record<string, { amount: number; unit: ExpiryUnit }>;
+export type ExpiryPreset = keyof typeof EXPIRY_PRESETS;
+
 /** What stands in the form, as text. */
 export type FormFields = {
   alias: string;
   password: string;
-  expiryKind: 'never' | 'date' | 'duration';
+  expiryKind: 'never' | ExpiryPreset | 'date' | 'duration';
   /** As `<input type="datetime-local">` has it: local time without an offset. */
   expiryDate: string;
   expiryAmount: string;
@@ -99,6 +108,10 @@ export function toRequest(
     else if (date.getTime() <= nowMs) issues.expiryDate = t('expires_in_past_text');
     else request.expiresAt = date.toISOString();
   }
+  if (isPreset(fields.expiryKind)) {
+    const { amount, unit } = EXPIRY_PRESETS[fields.expiryKind];
+    request[expiryField(unit)] = amount;
+  }
   if (fields.expiryKind === 'duration') {
     const amount = Number(fields.expiryAmount);
     request[expiryField(fields.expiryUnit)] = amount;
@@ -121,6 +134,10 @@ export function issuesByField(issues: { path: string }[], { expiryKind }: FormFi
 
 export function expiryFieldShown(kind: FormFields['expiryKind']): FieldName {
   return kind === 'duration' ? 'expiryAmount' : 'expiryDate';
+}
+
+function isPreset(kind: FormFields['expiryKind']): kind is ExpiryPreset {
+  return kind in EXPIRY_PRESETS;
 }
 
 function expiryField(unit: ExpiryUnit) {

@@ -33,6 +33,11 @@ export type View =
     }
   | { name: 'refused'; refusal: Explained };
 
+/** Whether the tab shows a page that can have no short link, which is no fault of anybody. */
+export function isUnsupportedPage(view: View): boolean {
+  return view.name === 'refused' && view.refusal.code.startsWith('page_');
+}
+
 /** A refusal with the words for it. */
 export type Explained = Refusal & { words: Explanation };
 

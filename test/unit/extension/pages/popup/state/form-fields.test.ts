@@ -49,6 +49,16 @@ test('every field of the form is a field of the request', () => {
   });
 });
 
+test.each([
+  ['1h', { expiresInHours: 1 }],
+  ['1d', { expiresInDays: 1 }],
+  ['7d', { expiresInDays: 7 }],
+  ['30d', { expiresInDays: 30 }],
+] as const)('the expiry %s is a duration of the request', (expiryKind, expiry) => {
+  const request = { originalUrl: PAGE, ...expiry };
+  expect(toRequest(PAGE, form({ expiryKind }), NOW)).toEqual({ ok: true, request });
+});
+
 test('a local date is sent as the moment it is', () => {
   const wish = toRequest(PAGE, form({ expiryKind: 'date', expiryDate: '2030-01-31T12:00' }), NOW);
   expect(wish.ok && wish.request.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
