@@ -1,6 +1,7 @@
 import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 import { parseServerAddress } from './extension/address/server-origin.ts';
+import { readLocales } from './extension/locales/read-locales.ts';
 
 /** Tells this extension from others; Firefox needs it to keep storage across updates. */
 const GECKO_ID = 'curt@curt.example';
@@ -128,6 +129,14 @@ export default defineConfig({
       throw new Error(
         `WXT_CURT_SERVER is "${address}", which is no web address. Write it as https://s.example.com.`,
       );
+    },
+    'build:publicAssets'(_wxt, files) {
+      for (const [language, messages] of Object.entries(readLocales())) {
+        files.push({
+          relativeDest: `_locales/${language}/messages.json`,
+          contents: JSON.stringify(messages),
+        });
+      }
     },
     'vite:build:extendConfig'(entrypoints, config) {
       if (entrypoints.some(({ type }) => type === 'popup'))

@@ -24,7 +24,7 @@ export function explain(refusal: Refusal, serverOrigin: string = NO_SERVER): Exp
     return { title: t('first_run_title'), text, remedy: 'try_again' };
   }
   const seconds = (refusal.kept.retryAtMs - Date.now()) / 1000;
-  const key = seconds < HOUR_SECONDS ? 'kept_text' : 'kept_until_text';
+  const key = seconds < HOUR_SECONDS ? 'queued_text' : 'queued_until_text';
   const text = t(key, formatWait(seconds));
   return {
     ...words,
@@ -120,28 +120,32 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
       };
     case 'invalid_url':
       return {
-        title: t('address_unfit_title'),
+        title: t('url_rejected_title'),
         text: t('invalid_url_text', server),
         remedy: 'none',
       };
     case 'page_address_unfit':
-      return { title: t('address_unfit_title'), text: t('address_unfit_text'), remedy: 'none' };
+      return { title: t('url_rejected_title'), text: t('url_rejected_text'), remedy: 'none' };
     case 'page_address_too_long':
       return {
-        title: t('address_too_long_title'),
-        text: t('address_too_long_text', formatNumber(ORIGINAL_URL_MAX_CHARACTERS)),
+        title: t('url_too_long_title'),
+        text: t('url_too_long_text', formatNumber(ORIGINAL_URL_MAX_CHARACTERS)),
         remedy: 'none',
       };
     case 'selection_not_address':
-      return { title: t('selection_none_title'), text: t('selection_text'), remedy: 'none' };
+      return {
+        title: t('selection_none_title'),
+        text: t('selection_not_url_text'),
+        remedy: 'none',
+      };
     case 'no_match':
       return { title: t('no_match_title'), text: t('no_match_text'), remedy: 'none' };
     case 'text_not_address':
-      return { title: t('selection_title'), text: t('text_not_address_text'), remedy: 'none' };
+      return { title: t('not_url_title'), text: t('text_not_url_text'), remedy: 'none' };
     case 'address_has_secret':
       return { title: t('secret_title'), text: t('secret_why', server), remedy: 'try_again' };
     case 'page_without_address':
-      return { title: t('cannot_shorten_title'), text: t('no_address_text'), remedy: 'none' };
+      return { title: t('cannot_shorten_title'), text: t('no_url_text'), remedy: 'none' };
     case 'page_of_browser':
       return { title: t('cannot_shorten_title'), text: t('browser_page_text'), remedy: 'none' };
     case 'page_of_extension':
@@ -167,7 +171,7 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
         remedy: 'open_options',
       };
     case 'background_silent':
-      return { title: t('silent_title'), text: t('silent_text'), remedy: 'try_again' };
+      return { title: t('no_response_title'), text: t('no_response_text'), remedy: 'try_again' };
     case 'extension_failed':
       return {
         title: t('extension_failed_title'),

@@ -1,14 +1,21 @@
 import type { Budget } from '../../shared/client.ts';
-import { type MessageKey, shownLanguage, t } from './translate.ts';
+import { lookUp, type MessageKey, shownLanguage } from './translate.ts';
 
-/** The texts of a number of things, by the plural forms that languages have (CLDR). */
-export type CountForms = Record<Intl.LDMLPluralRule, MessageKey>;
+/** Begins the keys of a text that has plural forms: `links_count` for `links_count_other`. */
+export type CountKey = MessageKey extends infer Key
+  ? Key extends `${infer Base}_other`
+    ? Base
+    : never
+  : never;
 
-/** A number of things in words, by the rules of the language that is shown. */
-export function sayCount(forms: CountForms, count: number): string {
-  const form = forms[new Intl.PluralRules(shownLanguage()).select(count)];
-  // Of each of them, a test holds that it has this one placeholder.
-  return t(form as 'links_count_other', formatNumber(count));
+/**
+ * A text with a number, in the plural form that the shown language uses for it (CLDR). A language
+ * without a text of its own for that form uses `other`.
+ */
+export function formatCount(key: CountKey, count: number): string {
+  const form = new Intl.PluralRules(shownLanguage()).select(count);
+  const number = formatNumber(count);
+  return lookUp(`${key}_${form}`, [number]) || lookUp(`${key}_other`, [number]);
 }
 
 /** What is left, and of how much. */

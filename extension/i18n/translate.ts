@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type messages from '../public/_locales/en/messages.json';
+import type messages from '../locales/en.json';
 
 type Messages = typeof messages;
 export type MessageKey = keyof Messages;
@@ -14,7 +14,13 @@ type Substitutions<K extends MessageKey> = Messages[K] extends { placeholders: o
 
 /** A text in the browser's language; placeholders are filled in the order of their `$1`, `$2`. */
 export function t<K extends MessageKey>(key: K, ...substitutions: Substitutions<K>): string {
-  return browser.i18n.getMessage(key, substitutions);
+  return lookUp(key, substitutions);
+}
+
+/** The text of a key, or an empty string where no language has it. */
+export function lookUp(key: string, substitutions: string[]): string {
+  // WXT's types know the keys of a folder in `public` only, and the build makes ours.
+  return browser.i18n.getMessage(key as '@@ui_locale', substitutions);
 }
 
 /** The language whose strings are shown, which need not be the browser's. */

@@ -67,7 +67,7 @@ test('the options page shows the account’s code, and takes another one over', 
   await options.waitFor(
     `return document.querySelector('[name="recovery-code"]').value === ${JSON.stringify(second)}`,
   );
-  await options.waitFor(`return document.body.textContent.includes('Former tokens')`);
+  await options.waitFor(`return document.body.textContent.includes('Previous tokens')`);
   await options.press('Reset settings…');
   await options.waitFor(`return document.querySelector('dialog[open]') !== null`);
   await options.press('Cancel');
@@ -206,7 +206,7 @@ test('the list of links copies a QR code as a picture', async () => {
   await links.waitFor(`return document.querySelector('.row')`);
   await links.press('QR code');
   await links.waitFor(`return document.querySelector('dialog[open] .qr-dark[d^="M"]')`);
-  await links.press('Copy picture');
+  await links.press('Copy image');
   await links.waitFor(
     `return document.querySelector('.qr-note').textContent.includes('as a picture')`,
   );

@@ -96,7 +96,7 @@ test('the popup with its options open', async () => {
   await says(popup, 'Already shortened, link copied');
   await press(popup, 'Options');
   await popup.waitForSelector('form');
-  await fill(popup, 'Ending', 'lights');
+  await fill(popup, 'Custom alias', 'lights');
   await choose(popup, 'After');
   await fill(popup, 'Duration', '30');
   await fill(popup, 'Password for visitors', 'foghorn');

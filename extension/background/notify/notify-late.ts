@@ -36,22 +36,22 @@ async function offerCopy({ isPrivate }: PendingWish, link: MadeLink): Promise<vo
     Object.fromEntries([...Object.entries(others), [id, text]].slice(-OFFERS_KEPT)),
   );
   // Systems keep notifications: one from a private window names no link.
-  const message = isPrivate ? t('late_private') : `${link.shortUrl}\n${t('click_to_copy')}`;
-  await tell('done', { title: t('made'), message }, id);
+  const message = isPrivate ? t('queued_private_ready') : `${link.shortUrl}\n${t('click_to_copy')}`;
+  await tell('done', { title: t('link_created'), message }, id);
 }
 
 function wordsFor(wish: PendingWish, outcome: Exclude<LateOutcome, { ok: true }>) {
   const address = wish.isPrivate ? t('private_page') : shorten(wish.request.originalUrl);
   if (outcome.code !== 'given_up') {
     const { title, text } = explain(outcome, wish.origin);
-    return { title: t('late_refused_title'), message: `${address}: ${title}. ${text}` };
+    return { title: t('queued_rejected_title'), message: `${address}: ${title}. ${text}` };
   }
   const server = new URL(wish.origin).host;
   const since = formatDate(new Date(wish.wishedAtMs));
   return {
     title: t('given_up_title'),
     message: outcome.isInDoubt
-      ? t('given_up_in_doubt', server, address)
+      ? t('given_up_indeterminate', server, address)
       : t('given_up_text', since, server, address),
   };
 }
@@ -77,7 +77,7 @@ async function copyOffered(id: string): Promise<void> {
   if (text === undefined) return openLinksPage();
   const isCopied = await copyFromBackground(text);
   await tell(isCopied ? 'done' : 'failed', {
-    title: t(isCopied ? 'short_link_copied' : 'made_not_copied'),
+    title: t(isCopied ? 'short_link_copied' : 'link_created_not_copied'),
     message: isCopied ? t('link_in_clipboard') : text,
   });
 }

@@ -1,5 +1,5 @@
 import { explain } from '../../i18n/error-text.ts';
-import { sayRemoved } from '../../i18n/removed-parameters-text.ts';
+import { formatCount } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type { AddressPlan, FailureCode, MadeAnswer, Settings } from '../../messaging/protocol.ts';
@@ -63,15 +63,15 @@ export async function tellAnswer(
   const { shortUrl } = answer.data;
   const notes = [
     ...(plan ? notesOn(plan, shortUrl) : []),
-    ...(answer.notKept ? [t('link_not_kept')] : []),
+    ...(answer.notKept ? [t('link_not_saved')] : []),
   ];
   const noted = (message: string) => [message, ...notes].join('\n');
-  if (!copyAtOnce) return tell('done', { title: t('made'), message: noted(shortUrl) });
+  if (!copyAtOnce) return tell('done', { title: t('link_created'), message: noted(shortUrl) });
   const isCopied = await copyFromBackground(
     formatCopy({ ...answer.data, title: answer.data.title || (title ?? '') }, copyFormat),
   );
   return tell(isCopied ? 'done' : 'failed', {
-    title: t(isCopied ? 'short_link_copied' : 'made_not_copied'),
+    title: t(isCopied ? 'short_link_copied' : 'link_created_not_copied'),
     // Systems keep notifications: one from a private window names the link only where it must.
     message: noted(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
   });
@@ -80,8 +80,8 @@ export async function tellAnswer(
 function notesOn({ ownLink, tabAddress, removed }: AddressPlan, shortUrl: string): string[] {
   if (ownLink?.shortUrl === shortUrl) return [t('own_short_link')];
   return [
-    ...(tabAddress === undefined ? [] : [t('page_address_used')]),
-    ...(removed.length > 0 ? [sayRemoved(removed.length)] : []),
+    ...(tabAddress === undefined ? [] : [t('canonical_url_used')]),
+    ...(removed.length > 0 ? [formatCount('tracking_removed', removed.length)] : []),
   ];
 }
 

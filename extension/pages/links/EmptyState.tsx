@@ -7,8 +7,8 @@ export function Nothing({ state }: { state: LinksState }) {
   if (state.links.value.length === 0) {
     return (
       <div class="nothing">
-        <p class="nothing-title">{t('links_none')}</p>
-        <p>{t('links_none_hint')}</p>
+        <p class="nothing-title">{t('links_empty')}</p>
+        <p>{t('links_empty_hint')}</p>
       </div>
     );
   }

@@ -42,7 +42,7 @@ export function LinkRow({ link, state }: { link: ListedLink; state: LinksState }
           >
             {link.shortUrl.replace(/^https?:\/\//, '')}
           </a>
-          <span class="unseen">{t('leads_to')}</span>
+          <span class="unseen">{t('target')}</span>
           <bdi class="target" dir="ltr" title={link.originalUrl}>
             {target}
           </bdi>

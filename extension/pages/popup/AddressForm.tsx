@@ -35,7 +35,7 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
         void submit();
       }}
     >
-      <Field label={t('field_address')} issue={words && `${words.title}. ${words.text}`}>
+      <Field label={t('field_url')} issue={words && `${words.title}. ${words.text}`}>
         {(control) => (
           <span class="joined">
             <input
@@ -52,7 +52,7 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
               autocomplete="off"
               spellcheck={false}
             />
-            <button type="submit" class="button" aria-label={t('shorten_this_address')}>
+            <button type="submit" class="button" aria-label={t('shorten_this_url')}>
               {t('shorten')}
             </button>
           </span>

@@ -66,7 +66,7 @@ function Waiting({ host, waiting, send }: { host: string; waiting: WaitingWish[]
         }}
       >
         <Icon name="chevron" />
-        {t('waiting_for', host, formatNumber(waiting.length))}
+        {t('queued_for', host, formatNumber(waiting.length))}
       </button>
       <div id={listId} hidden={!isOpen.value}>
         {isOpen.value && <WaitingList waiting={waiting} send={send} />}

@@ -76,7 +76,7 @@ export function Popup({ state, ...on }: PopupProps) {
               </button>
               {view.name === 'made' && (view.isMadeBefore || view.isPagesOwn) && (
                 <button type="button" class="button plain" onClick={state.makeNew}>
-                  {t('make_new_one')}
+                  {t('create_another')}
                 </button>
               )}
             </div>

@@ -61,10 +61,10 @@ function WaitingRow({ wish, send }: { wish: WaitingWish; send: Send }) {
         <button
           type="button"
           class="link-button"
-          aria-label={`${t('drop_kept')}: ${address}`}
+          aria-label={`${t('discard_queued')}: ${address}`}
           onClick={() => void endWith(send('dropWish', { id: wish.id }))}
         >
-          {t('drop_kept')}
+          {t('discard_queued')}
         </button>
       </div>
     </li>

@@ -62,13 +62,13 @@ export function FirstLink({ state, onServerWrong }: FirstLinkProps) {
       <div role="status">
         {link && (
           <p class="made">
-            {t('made')}:{' '}
+            {t('link_created')}:{' '}
             <a class="short-url" href={link.shortUrl} target="_blank" rel="noreferrer" dir="ltr">
               {link.shortUrl.replace(/^https?:\/\//, '')}
             </a>
           </p>
         )}
-        {link && state.isNotKept.value && <p class="warning">{t('link_not_kept')}</p>}
+        {link && state.isNotKept.value && <p class="warning">{t('link_not_saved')}</p>}
       </div>
       {link && (
         <CopyLine state={state} text={link.shortUrl} label={t('copy')}>

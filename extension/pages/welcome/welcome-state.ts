@@ -134,7 +134,7 @@ export function createWelcomeState(
   /** How the copying of a text went, in words; empty until it was asked for. */
   function copyNote(text: string): string {
     if (copied.value?.text !== text) return '';
-    return t(copied.value.isThere ? 'copied' : 'copied_not');
+    return t(copied.value.isThere ? 'copied' : 'not_copied');
   }
 
   return {

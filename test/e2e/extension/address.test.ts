@@ -15,7 +15,7 @@ import {
 } from '../support/extension-fixture.ts';
 import { startHoldingProxy } from '../support/holding-proxy.ts';
 
-const FIELD = 'Another address';
+const FIELD = 'Shorten another URL';
 const WAIT_MS = 10_000;
 
 const fixture = useFixture();
@@ -51,7 +51,7 @@ describe('an address written in the popup', () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     await fill(popup, FIELD, 'https://example.com/other');
-    await press(popup, 'Shorten this address');
+    await press(popup, 'Shorten this URL');
     await popup.waitForFunction(
       () => document.querySelector('.target')?.textContent === 'Leads to example.com/other',
       { timeout: WAIT_MS },
@@ -60,8 +60,8 @@ describe('an address written in the popup', () => {
     expect(await fieldValue(popup, FIELD)).toBe('');
     await press(popup, 'Options');
     expect(await fieldValue(popup, 'Title')).toBe('');
-    await fill(popup, 'Ending', 'written');
-    await press(popup, 'Make this link');
+    await fill(popup, 'Custom alias', 'written');
+    await press(popup, 'Create link');
     await popup.waitForFunction(
       () => document.querySelector('output')?.textContent?.endsWith('/written'),
       { timeout: WAIT_MS },
@@ -77,22 +77,22 @@ describe('an address written in the popup', () => {
     await fixture.page.goto('about:blank');
     const second = await openPopup(fixture);
     await fill(second, FIELD, written);
-    await press(second, 'Shorten this address');
+    await press(second, 'Shorten this URL');
     expect(await shownLink(second, 'Already shortened, link copied')).toBe(made);
   });
 
   test.each([
-    ['just some words', 'This is not an address'],
-    ['mailto:me@example.com', 'This is not an address'],
+    ['just some words', 'This isn’t a URL'],
+    ['mailto:me@example.com', 'This isn’t a URL'],
     // Chromium's URL parser accepts a space in a host.
-    ['https://exa mple.com', 'This is not an address'],
-    ['exa mple.com/page', 'This is not an address'],
-    ['', 'This is not an address'],
+    ['https://exa mple.com', 'This isn’t a URL'],
+    ['exa mple.com/page', 'This isn’t a URL'],
+    ['', 'This isn’t a URL'],
   ])('%j is refused at the field, and what is shown stays', async (text, words) => {
     const popup = await openPopup(fixture);
     const made = await shownLink(popup, 'Short link copied');
     if (text) await fill(popup, FIELD, text);
-    await press(popup, 'Shorten this address');
+    await press(popup, 'Shorten this URL');
     await expect.poll(() => issueOf(popup, FIELD)).toContain(words);
     expect(await shownLink(popup, 'Short link copied')).toBe(made);
     expect(await keptLinks(fixture)).toHaveLength(1);
@@ -102,16 +102,16 @@ describe('an address written in the popup', () => {
   test('that is too long is refused for its length', async () => {
     const popup = await openPopup(fixture);
     await fill(popup, FIELD, `example.com/${'x'.repeat(8192)}`);
-    await press(popup, 'Shorten this address');
-    await expect.poll(() => issueOf(popup, FIELD)).toContain('This address is too long');
+    await press(popup, 'Shorten this URL');
+    await expect.poll(() => issueOf(popup, FIELD)).toContain('This URL is too long');
   });
 
   test('of the short domain itself is refused', async () => {
     const popup = await openPopup(fixture);
     const made = await shownLink(popup, 'Short link copied');
     await fill(popup, FIELD, made);
-    await press(popup, 'Shorten this address');
-    await expect.poll(() => issueOf(popup, FIELD)).toContain('This is short already');
+    await press(popup, 'Shorten this URL');
+    await expect.poll(() => issueOf(popup, FIELD)).toContain('This is already a short link');
   });
 
   test('is not disturbed by the page’s own answer', async () => {

@@ -62,7 +62,7 @@ describe('by the keyboard alone', () => {
 
     await tabTo(popup, 'Options');
     await popup.keyboard.press('Space');
-    await tabTo(popup, 'Ending');
+    await tabTo(popup, 'Custom alias');
     await popup.keyboard.type('typed');
     await tabTo(popup, 'Never');
     for (const _ of ['1 hour', '1 day', '7 days', '30 days', 'On a date', 'After']) {
@@ -84,7 +84,7 @@ describe('by the keyboard alone', () => {
     await popup.keyboard.press('Enter');
     await popup.waitForSelector('.qr-dark', { ...soon, hidden: true });
 
-    await tabTo(popup, 'Another address');
+    await tabTo(popup, 'Shorten another URL');
     await popup.keyboard.type('example.com/typed');
     await popup.keyboard.press('Enter');
     await popup.waitForSelector('.target[title="https://example.com/typed"]', soon);
@@ -104,7 +104,7 @@ describe('by the keyboard alone', () => {
     await keepLinks(fixture, manyLinks(5));
     const page = await openLinks(fixture);
     await reads(page, '5 links');
-    await focusIsOn(page, 'Search by title, address or ending');
+    await focusIsOn(page, 'Search by title, URL or alias');
     await page.keyboard.type('number 3');
     await reads(page, '1 of 5 links');
 
@@ -158,19 +158,19 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await keepTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
     network.isDown = true;
     const popup = await openPopup(fixture);
-    await says(popup, 'The server cannot be reached');
+    await says(popup, 'Can’t reach the server');
     await focusIsOn(popup, 'Try now');
     network.isDown = false;
     network.holds = 'GET /api/health';
     await popup.keyboard.press('Enter');
     await focusIsOn(popup, 'Shortening…');
     network.isDown = true;
-    await says(popup, 'The server cannot be reached');
+    await says(popup, 'Can’t reach the server');
     await focusIsOn(popup, 'Try now');
 
     network.isDown = false;
     network.holds = undefined;
-    await tabTo(popup, 'Don’t keep');
+    await tabTo(popup, 'Discard');
     await popup.keyboard.press('Enter');
     await says(popup, 'Ready to shorten this page');
     await pressAndWait(popup, 'Shorten');
@@ -181,9 +181,9 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
   test('at “Try again”', async () => {
     await keepTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
     const popup = await openPopup(fixture);
-    await says(popup, 'The server does not know your token');
+    await says(popup, 'The server doesn’t recognize your token');
     await pressAndWait(popup, 'Try again');
-    await says(popup, 'The server does not know your token');
+    await says(popup, 'The server doesn’t recognize your token');
     await focusIsOn(popup, 'Try again');
   });
 
@@ -193,8 +193,8 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await first.close();
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Already shortened, link copied');
-    await tabTo(popup, 'Make a new one');
-    await pressAndWait(popup, 'Make a new one');
+    await tabTo(popup, 'Create another');
+    await pressAndWait(popup, 'Create another');
     await shownLink(popup, 'Short link copied');
     await focusIsOn(popup, 'Copy');
   });
@@ -205,7 +205,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     const popup = await openPopup(fixture);
     await says(popup, 'Ready to shorten this page');
     await focusIsOn(popup, 'Shorten');
-    await tabTo(popup, 'Use the full address');
+    await tabTo(popup, 'Use the full URL');
     await popup.keyboard.press('Enter');
     await popup.waitForSelector('.aside', { ...soon, hidden: true });
     await focusIsOn(popup, 'Shorten');
@@ -216,11 +216,11 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     const path = () => fixture.page.url().replace('http://', '');
     const older = path();
     const first = await openPopup(fixture);
-    await says(first, 'No server answers yet');
+    await says(first, 'No server is responding yet');
     await first.close();
     await fixture.page.goto(`${fixture.page.url()}-next`);
     const popup = await openPopup(fixture);
-    await says(popup, 'No server answers yet');
+    await says(popup, 'No server is responding yet');
     const { host } = new URL(network.origin);
     await tabTo(popup, `2 waiting for ${host}`);
     await popup.keyboard.press('Enter');
@@ -230,19 +230,19 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await tabTo(popup, `Don’t keep: ${path()}`);
     await popup.keyboard.press('Enter');
     await says(popup, 'Ready to shorten this page');
-    await focusIsOn(popup, 'Another address');
+    await focusIsOn(popup, 'Shorten another URL');
   });
 
   test('but never from where somebody writes', async () => {
     network.holdsAnswerOf = SHORTEN;
     const popup = await openPopup(fixture);
     await expect.poll(() => network.answered).toContain(SHORTEN);
-    await tabTo(popup, 'Another address');
+    await tabTo(popup, 'Shorten another URL');
     await popup.keyboard.type('example.com');
     network.holdsAnswerOf = undefined;
     await shownLink(popup, 'Short link copied');
     await popup.keyboard.type('/written');
-    expect(await fieldValue(popup, 'Another address')).toBe('example.com/written');
+    expect(await fieldValue(popup, 'Shorten another URL')).toBe('example.com/written');
   });
 });
 

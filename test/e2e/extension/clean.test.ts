@@ -33,7 +33,7 @@ describe('tracking parameters', () => {
     expect(await asideOf(popup)).toContain('utm_source, fbclid');
     expect(await findViolations(popup)).toEqual([]);
 
-    await press(popup, 'Use the full address');
+    await press(popup, 'Use the full URL');
     await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
     const full = await shownLink(popup, 'Short link copied');
     expect(await targetOf(full)).toBe(`${plain}${FULL}#part`);
@@ -52,8 +52,8 @@ describe('tracking parameters', () => {
   test('are taken out of an address that is pasted', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
-    await fill(popup, 'Another address', 'example.com/pasted?utm_id=1');
-    await press(popup, 'Shorten this address');
+    await fill(popup, 'Shorten another URL', 'example.com/pasted?utm_id=1');
+    await press(popup, 'Shorten this URL');
     await popup.waitForSelector('.aside', { timeout: WAIT_MS });
     const shortUrl = await shownLink(popup, 'Short link copied');
     expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
@@ -64,7 +64,7 @@ describe('tracking parameters', () => {
     const plain = fixture.page.url();
     await fixture.page.goto(`${plain}?fbclid=x`);
     const popup = await openPopup(fixture);
-    await press(popup, 'Use the full address');
+    await press(popup, 'Use the full URL');
     await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
     expect(await keptLinks(fixture)).toEqual([]);
     await press(popup, 'Shorten');
@@ -98,6 +98,6 @@ describe('tracking parameters', () => {
     const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
     expect(await targetOf(shortUrl)).toBe(fixture.page.url());
-    expect(await labels(popup)).not.toContain('Use the full address');
+    expect(await labels(popup)).not.toContain('Use the full URL');
   });
 });

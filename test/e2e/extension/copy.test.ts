@@ -34,9 +34,9 @@ describe('a link is copied in the format that was chosen', () => {
   test('by its button, with the title that the link was given', async () => {
     await choose('title_and_url');
     const popup = await openForm(fixture);
-    await fill(popup, 'Ending', 'named');
+    await fill(popup, 'Custom alias', 'named');
     await fill(popup, 'Title', 'A name of its own');
-    await press(popup, 'Make this link');
+    await press(popup, 'Create link');
     await popup.waitForFunction(
       () => document.querySelector('output')?.textContent?.endsWith('/named'),
       { timeout: WAIT_MS },

@@ -29,7 +29,7 @@ describe('what goes wrong is said, with what to do', () => {
     const port = await freePort();
     await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
     const popup = await openPopup(fixture);
-    await says(popup, 'No server answers yet');
+    await says(popup, 'No server is responding yet');
     const late = await startServer({ env: { PORT: String(port) } });
     try {
       await press(popup, 'Try now');
@@ -44,7 +44,7 @@ describe('what goes wrong is said, with what to do', () => {
       serverOrigin: fixture.site.origin.replace('localhost', '127.0.0.1'),
     });
     const before = fixture.site.asked.length;
-    await says(await openPopup(fixture), 'Curt does not answer at this address');
+    await says(await openPopup(fixture), 'Curt doesn’t respond at this address');
     expect(new Set(fixture.site.asked.slice(before))).toEqual(new Set(['/api/health']));
   });
 
@@ -66,7 +66,7 @@ describe('what goes wrong is said, with what to do', () => {
       const { port } = proxy.address() as AddressInfo;
       await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
       const popup = await openPopup(fixture);
-      await says(popup, 'Curt does not answer at this address');
+      await says(popup, 'Curt doesn’t respond at this address');
       isBack = true;
       await press(popup, 'Try now');
       await shownLink(popup, 'Short link copied');
@@ -112,7 +112,7 @@ describe('what goes wrong is said, with what to do', () => {
       await second.close();
       await fixture.page.goto(`${fixture.page.url()}-again`);
       const third = await openPopup(fixture);
-      await says(third, 'Too many links at once');
+      await says(third, 'Rate limit reached');
       expect(await statusOf(third)).toMatch(/again in (\d+ seconds?|1 minute) and tells you\./);
     } finally {
       await strict.stop();
@@ -128,7 +128,7 @@ describe('what goes wrong is said, with what to do', () => {
       await first.close();
       await fixture.page.goto(`${fixture.page.url()}-again`);
       const second = await openPopup(fixture);
-      await says(second, 'This month’s links are used up');
+      await says(second, 'Monthly limit reached');
       const { quota } = await accountAt(fixture, strict.baseUrl);
       expect(await statusOf(second)).toMatch(
         new RegExp(`${new Date(quota.resetsAt).getFullYear()} at|in \\d+ (minutes|seconds)`),
@@ -142,14 +142,14 @@ describe('what goes wrong is said, with what to do', () => {
     const accountTokens = { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` };
     await keepTokens(fixture, accountTokens);
     const popup = await openPopup(fixture);
-    await says(popup, 'The server does not know your token');
+    await says(popup, 'The server doesn’t recognize your token');
     expect((await stored(fixture)).accountTokens).toEqual(accountTokens);
   });
 
   test.each([
-    ['chrome://version/', 'This page cannot be shortened'],
-    ['about:blank', 'This page cannot be shortened'],
-    ['data:text/html,<title>here</title>', 'This page cannot be shortened'],
+    ['chrome://version/', 'This page can’t be shortened'],
+    ['about:blank', 'This page can’t be shortened'],
+    ['data:text/html,<title>here</title>', 'This page can’t be shortened'],
   ])('%s cannot be shortened', async (address, words) => {
     await fixture.page.goto(address);
     const popup = await openPopup(fixture);
@@ -160,12 +160,12 @@ describe('what goes wrong is said, with what to do', () => {
   test('a page of the extension cannot be shortened', async () => {
     const settings = await fixture.chromium.openExtensionPage('options.html');
     const popup = await fixture.chromium.clickToolbarButton(settings);
-    await says(popup, 'This page cannot be shortened');
+    await says(popup, 'This page can’t be shortened');
     await settings.close();
   });
 
   test('a page of the short domain itself cannot be shortened', async () => {
     await fixture.page.goto(`${fixture.server.baseUrl}/no-such-link`);
-    await says(await openPopup(fixture), 'This is short already');
+    await says(await openPopup(fixture), 'This is already a short link');
   });
 });

@@ -27,15 +27,15 @@ describe('the form behind Options', () => {
     expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
     // Its styles come with it: the button stays in sight.
     expect(await popup.$eval('.form-end', (end) => getComputedStyle(end).position)).toBe('sticky');
-    await fill(popup, 'Ending', alias);
+    await fill(popup, 'Custom alias', alias);
     await fill(popup, 'Title', 'A title of my own');
     await fill(popup, 'Password for visitors', 'open sesame');
     await fill(popup, 'Wait on the preview page', '7');
     await fill(popup, 'Description', 'For the team');
-    await fill(popup, 'Tag-manager container', 'GTM-ABC1234');
+    await fill(popup, 'Tag Manager container', 'GTM-ABC1234');
     await choose(popup, 'After');
     await fill(popup, 'Duration', '3');
-    await press(popup, 'Make this link');
+    await press(popup, 'Create link');
     await popup.waitForFunction(
       (ending) => document.querySelector('output')?.textContent?.endsWith(ending),
       { timeout: WAIT_MS },
@@ -68,19 +68,19 @@ describe('the form behind Options', () => {
         labels.filter((one) => one.checkVisibility()).map((one) => one.textContent?.trim()),
       );
     const first = [
-      ...['Ending', 'Expires', 'Never', '1 hour', '1 day', '7 days', '30 days', 'On a date'],
+      ...['Custom alias', 'Expires', 'Never', '1 hour', '1 day', '7 days', '30 days', 'On a date'],
       ...['After', 'Password for visitors'],
     ];
     await expect.poll(seen).toEqual(first);
     await openAdvanced(popup);
-    const rest = ['Title', 'Wait on the preview page', 'Description', 'Tag-manager container'];
+    const rest = ['Title', 'Wait on the preview page', 'Description', 'Tag Manager container'];
     await expect.poll(seen).toEqual([...first, ...rest]);
   });
 
   test('makes a link that expires at one click on a duration', async () => {
     const popup = await openForm(fixture);
     await choose(popup, '7 days');
-    await press(popup, 'Make this link');
+    await press(popup, 'Create link');
     await expect.poll(async () => (await keptLinks(fixture))[0]?.expiresAt).toBeTruthy();
     const days =
       (Date.parse((await keptLinks(fixture))[0]?.expiresAt ?? '') - Date.now()) / 86_400_000;
@@ -91,7 +91,7 @@ describe('the form behind Options', () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Wait on the preview page', '301');
     await popup.$eval('.advanced', (details) => details.removeAttribute('open'));
-    await press(popup, 'Make this link');
+    await press(popup, 'Create link');
     const wait = await control(popup, 'Wait on the preview page');
     await popup.waitForFunction((field) => document.activeElement === field, {}, wait);
     expect(await wait.evaluate((field) => field.checkVisibility())).toBe(true);
@@ -101,7 +101,7 @@ describe('the form behind Options', () => {
     const popup = await openForm(fixture);
     await choose(popup, 'On a date');
     await setDate(popup, '2030-01-31T12:00');
-    await press(popup, 'Make this link');
+    await press(popup, 'Create link');
     await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'), {
       timeout: WAIT_MS,
     });
@@ -116,18 +116,18 @@ describe('the form behind Options', () => {
     });
     expect(taken.ok).toBe(true);
     const popup = await openForm(fixture);
-    await fill(popup, 'Ending', alias);
-    await press(popup, 'Make this link');
+    await fill(popup, 'Custom alias', alias);
+    await press(popup, 'Create link');
     await popup.waitForFunction(
-      () => document.querySelector('[role=alert]')?.textContent?.includes('This ending is taken'),
+      () => document.querySelector('[role=alert]')?.textContent?.includes('This alias is taken'),
       { timeout: WAIT_MS },
     );
-    const suggestion = await popup.waitForSelector('[aria-label="Free endings"] button');
+    const suggestion = await popup.waitForSelector('[aria-label="Available aliases"] button');
     const ending = await suggestion?.evaluate((button) => button.textContent);
     expect(ending).toBeTruthy();
     await press(popup, `Use ${ending}`);
-    expect(await fieldValue(popup, 'Ending')).toBe(ending);
-    await press(popup, 'Make this link');
+    expect(await fieldValue(popup, 'Custom alias')).toBe(ending);
+    await press(popup, 'Create link');
     await popup.waitForFunction(
       (wanted) => document.querySelector('output')?.textContent?.endsWith(wanted),
       { timeout: WAIT_MS },
@@ -138,14 +138,14 @@ describe('the form behind Options', () => {
   test('shows what is wrong at the field it is about', async () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Wait on the preview page', '301');
-    await fill(popup, 'Tag-manager container', 'gtm-1');
-    await press(popup, 'Make this link');
+    await fill(popup, 'Tag Manager container', 'gtm-1');
+    await press(popup, 'Create link');
     await popup.waitForFunction(() => document.querySelectorAll('.issue').length === 2, {
       timeout: WAIT_MS,
     });
     expect(await issueOf(popup, 'Wait on the preview page')).toContain('300');
-    expect(await issueOf(popup, 'Tag-manager container')).toContain('GTM-');
-    expect(await issueOf(popup, 'Ending')).toBe('');
+    expect(await issueOf(popup, 'Tag Manager container')).toContain('GTM-');
+    expect(await issueOf(popup, 'Custom alias')).toBe('');
     // And takes the focus there, since the field may be out of sight.
     await popup.waitForFunction(
       (field) => document.activeElement === field,
@@ -160,19 +160,19 @@ describe('the form behind Options', () => {
     await wait.focus();
     // Which browsers let stand in a field for numbers, and give as nothing.
     await popup.keyboard.type('1e');
-    await fill(popup, 'Ending', 'two words');
-    await press(popup, 'Make this link');
+    await fill(popup, 'Custom alias', 'two words');
+    await press(popup, 'Create link');
     await expect
       .poll(() => issueOf(popup, 'Wait on the preview page'))
       .toBe('Enter 0 to 300 seconds.');
-    expect(await issueOf(popup, 'Ending')).not.toBe('');
+    expect(await issueOf(popup, 'Custom alias')).not.toBe('');
   });
 
   test('shows what only the server could tell at its field, too', async () => {
     const popup = await openForm(fixture);
     await choose(popup, 'After');
     await fill(popup, 'Duration', '40000');
-    await press(popup, 'Make this link');
+    await press(popup, 'Create link');
     await expect
       .poll(() => issueOf(popup, 'Duration'))
       .toContain('The server does not accept this.');
@@ -182,9 +182,7 @@ describe('the form behind Options', () => {
     const popup = await openForm(fixture);
     await choose(popup, 'On a date');
     await setDate(popup, '2020-01-01T00:00');
-    await press(popup, 'Make this link');
-    await expect
-      .poll(() => issueOf(popup, 'Date and time'))
-      .toBe('Choose a time that is still to come.');
+    await press(popup, 'Create link');
+    await expect.poll(() => issueOf(popup, 'Date and time')).toBe('Choose a time in the future.');
   });
 });

@@ -74,8 +74,8 @@ describe('the keys', () => {
       );
       expect(await keptLinks(fixture)).toEqual([]);
       const ending = `keys-${skipPopup}`;
-      await fill(popup, 'Ending', ending);
-      await press(popup, 'Make this link');
+      await fill(popup, 'Custom alias', ending);
+      await press(popup, 'Create link');
       await says(popup, 'Short link copied');
       expect(await targetOf(`${fixture.server.baseUrl}/${ending}`)).toBe(fixture.page.url());
       await expect

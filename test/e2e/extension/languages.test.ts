@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
+import { readLocales } from '../../../extension/locales/read-locales.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../support/chromium.ts';
 import { findLayoutFaults } from '../support/layout-faults.ts';
@@ -14,7 +13,6 @@ import { speakingExtension } from '../support/speaking-extension.ts';
 declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
-const LOCALES = join(import.meta.dirname, '../../../extension/public/_locales');
 
 describe.each([
   ['de', 'ltr'],
@@ -23,8 +21,8 @@ describe.each([
   ['ja', 'ltr'],
   ['ar', 'rtl'],
 ])('in %s', (locale, direction) => {
-  const texts = JSON.parse(readFileSync(join(LOCALES, locale, 'messages.json'), 'utf8'));
-  const say = (key: string): string => texts[key].message;
+  const texts = readLocales()[locale] ?? {};
+  const say = (key: string): string => texts[key]?.message ?? key;
 
   test('popup, form, settings and first steps speak it, fit, and are accessible', async () => {
     await withChromium(locale, async (chromium, origin) => {
@@ -32,7 +30,7 @@ describe.each([
       const popup = await chromium.clickToolbarButton(page);
       await reads(popup, say('short_link_copied'));
       await popup.click('.disclosure');
-      await reads(popup, say('make_with_options'));
+      await reads(popup, say('create_link'));
       await isSound(popup);
       // An address is read from left to right in every script.
       expect(await directionOf(popup, 'output')).toBe('ltr');

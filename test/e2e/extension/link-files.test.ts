@@ -144,7 +144,7 @@ describe('a link that was imported', () => {
   test('gives way to a new one in the popup', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Already shortened');
-    await press(popup, 'Make a new one');
+    await press(popup, 'Create another');
     const made = await shownLink(popup, 'Short link copied');
     expect(made).not.toBe(link?.shortUrl);
     await popup.close();
@@ -172,8 +172,8 @@ test('of a file with bad rows the good ones are taken, and the others named', as
   );
   await reads(page, 'Added: 1. Already in the list: 0.');
   await reads(page, 'Not taken: 2.');
-  await reads(page, 'Line 3: shortUrl missing or not readable.');
-  await reads(page, 'Line 4: originalUrl and created missing or not readable.');
+  await reads(page, 'Line 3: shortUrl missing or invalid.');
+  await reads(page, 'Line 4: originalUrl and created missing or invalid.');
   expect(await titles(page)).toEqual(['Good']);
   expect(await findViolations(page)).toEqual([]);
 });

@@ -188,7 +188,7 @@ describe('the list of links', () => {
     await searchFor(page, '日本');
     await expect.poll(() => titles(page as Page)).toEqual(['Launch plan']);
     await searchFor(page, 'nowhere');
-    await reads(page, 'Nothing found for “nowhere”');
+    await reads(page, 'No results for “nowhere”');
     await press(page, 'Show all links');
     await expect.poll(async () => (await titles(page as Page)).length).toBe(3);
   });

@@ -36,31 +36,31 @@ describe('the server’s address', () => {
   test('is saved, and the popup uses it', async () => {
     await saveSettings(fixture, { serverOrigin: 'http://localhost:1' });
     await reopen();
-    await fill(options, 'Address', `  ${fixture.server.baseUrl}/some/page `);
+    await fill(options, 'Server address', `  ${fixture.server.baseUrl}/some/page `);
     await press(options, 'Save');
     await reads('Saved.');
-    expect(await fieldValue(options, 'Address')).toBe(fixture.server.baseUrl);
+    expect(await fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
     await shownLink(await openPopup(fixture), 'Short link copied');
   });
 
   test.each([
-    ['not an address', 'This is not an address.'],
+    ['not an address', 'This isn’t a URL.'],
     ['ftp://curt.example', 'must begin with https:// or http://'],
     ['https://me:secret@curt.example', 'must not contain a user name'],
   ])('%s is refused with a sentence, and the old one stays', async (address, sentence) => {
-    await fill(options, 'Address', address);
+    await fill(options, 'Server address', address);
     await press(options, 'Save');
     await reads(sentence);
-    expect(await issueOf(options, 'Address')).toContain(sentence);
+    expect(await issueOf(options, 'Server address')).toContain(sentence);
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
   });
 
   test('is saved when the field is left, but not before it reads as an address', async () => {
-    await fill(options, 'Address', 'nowhere at all');
+    await fill(options, 'Server address', 'nowhere at all');
     await options.focus('[name=other-code]');
-    await reads('This is not an address.');
+    await reads('This isn’t a URL.');
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
-    await fill(options, 'Address', 'https://curt.example/some/page');
+    await fill(options, 'Server address', 'https://curt.example/some/page');
     await options.focus('[name=other-code]');
     await reads('Saved.');
     expect((await stored(fixture)).settings.serverOrigin).toBe('https://curt.example');
@@ -69,7 +69,7 @@ describe('the server’s address', () => {
   test('without encryption is warned of, unless it is this computer’s', async () => {
     await reads('its links work here only');
     expect(await text()).not.toContain('is not encrypted');
-    await fill(options, 'Address', 'http://192.0.2.1:2878');
+    await fill(options, 'Server address', 'http://192.0.2.1:2878');
     await reads('The connection to 192.0.2.1:2878 is not encrypted');
   });
 });
@@ -85,7 +85,7 @@ describe('the connection test', () => {
   });
 
   test('tries what stands in the field, saved or not', async () => {
-    await fill(options, 'Address', `http://localhost:${await freePort()}`);
+    await fill(options, 'Server address', `http://localhost:${await freePort()}`);
     await press(options, 'Test connection');
     await reads('does not answer');
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
@@ -93,7 +93,7 @@ describe('the connection test', () => {
 
   test('of a server that is away names the causes, and offers to open it in a tab', async () => {
     const address = `http://localhost:${await freePort()}`;
-    await fill(options, 'Address', address);
+    await fill(options, 'Server address', address);
     await press(options, 'Test connection');
     await reads('The name or the port may be wrong');
     expect(await labels(options)).toContain('Open in a tab');
@@ -101,7 +101,7 @@ describe('the connection test', () => {
   });
 
   test('of another program says that it answers, but is not Curt', async () => {
-    await fill(options, 'Address', fixture.site.origin);
+    await fill(options, 'Server address', fixture.site.origin);
     await press(options, 'Test connection');
     await reads('answers, but not as Curt does');
   });
@@ -117,7 +117,7 @@ describe('the connection test', () => {
     });
     await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve));
     try {
-      await fill(options, 'Address', `localhost:${(older.address() as AddressInfo).port}`);
+      await fill(options, 'Server address', `localhost:${(older.address() as AddressInfo).port}`);
       await press(options, 'Test connection');
       await reads('Connected to Curt 0.0.9, which is older than this extension');
     } finally {
@@ -183,7 +183,7 @@ describe('the account', () => {
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: other });
 
       await options.click('[aria-label^="Use again"]');
-      await reads('The former token is used again.');
+      await reads('The previous token is in use again.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
       expect(await formerTokens()).toEqual([other]);
     },
@@ -193,11 +193,11 @@ describe('the account', () => {
     const other = await openAccount(fixture.server.baseUrl);
     await fill(options, 'Another recovery code or token', other);
     await press(options, 'Use it');
-    await reads('Former tokens');
-    await options.click('.list [aria-label^="Forget…"]');
+    await reads('Previous tokens');
+    await options.click('.list [aria-label^="Remove…"]');
     await options.waitForSelector('dialog[open]');
-    await press(options, 'Forget it');
-    await reads('The token is forgotten.');
+    await press(options, 'Remove token');
+    await reads('Token removed.');
     expect(await formerTokens()).toEqual([]);
     await expect.poll(focused).toBe('Account');
   });
@@ -218,9 +218,9 @@ describe('the account', () => {
 
       await press(options, 'Use it');
       await options.waitForSelector('dialog[open]');
-      await press(options, 'Try it and switch');
+      await press(options, 'Check and switch');
       await reads('It is used from now on.');
-      expect(await fieldValue(options, 'Address')).toBe(second.baseUrl);
+      expect(await fieldValue(options, 'Server address')).toBe(second.baseUrl);
       expect(await stored(fixture)).toMatchObject({
         settings: { serverOrigin: second.baseUrl },
         accountTokens: { [second.baseUrl]: other, [fixture.server.baseUrl]: token },
@@ -228,12 +228,12 @@ describe('the account', () => {
 
       // And back: the token of the first server was kept.
       await press(options, `Switch to ${new URL(fixture.server.baseUrl).host}`);
-      await expect.poll(() => fieldValue(options, 'Address')).toBe(fixture.server.baseUrl);
+      await expect.poll(() => fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
       expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
-      await press(options, `Forget the account on ${host}`);
+      await press(options, `Remove the account on ${host}`);
       await options.waitForSelector('dialog[open]');
-      await press(options, 'Forget it');
-      await reads('The token is forgotten.');
+      await press(options, 'Remove token');
+      await reads('Token removed.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
     } finally {
       await second.stop();
@@ -251,16 +251,16 @@ describe('the account', () => {
   });
 
   test('is forgotten only when that is confirmed', async () => {
-    await press(options, 'Forget token…');
+    await press(options, 'Remove token…');
     await options.waitForSelector('dialog[open]');
     await press(options, 'Cancel');
     await dialogIsGone(options);
     expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
 
-    await press(options, 'Forget token…');
+    await press(options, 'Remove token…');
     await options.waitForSelector('dialog[open]');
-    await press(options, 'Forget it');
-    await reads('The token is forgotten.');
+    await press(options, 'Remove token');
+    await reads('Token removed.');
     await reads('There is none yet.');
     expect((await stored(fixture)).accountTokens).toEqual({});
     await expect.poll(focused).toBe('Account');
@@ -283,21 +283,21 @@ test('every control is reached and worked by the keyboard alone', async () => {
   for (let presses = 0; presses < controls; presses++) {
     await keyboard.press('Tab');
     reached.push(await options.evaluate(nameOfFocused));
-    if (reached.at(-1) === 'Shorten the page as the popup opens') await keyboard.press('Space');
+    if (reached.at(-1) === 'Shorten the page when the popup opens') await keyboard.press('Space');
   }
   expect(new Set(reached).size).toBe(controls);
   await reads('Saved.');
   expect((await stored(fixture)).settings).toMatchObject({ shortenAtOnce: false });
 
-  await tabTo('Forget everything…');
+  await tabTo('Delete all data…');
   await keyboard.press('Enter');
   await options.waitForSelector('dialog[open]');
   expect(await options.evaluate(nameOfFocused)).toBe('Cancel');
   await keyboard.press('Tab');
-  expect(await options.evaluate(nameOfFocused)).toBe('Delete all of it');
+  expect(await options.evaluate(nameOfFocused)).toBe('Delete all data');
   await keyboard.press('Escape');
   await dialogIsGone(options);
-  expect(await options.evaluate(nameOfFocused)).toBe('Forget everything…');
+  expect(await options.evaluate(nameOfFocused)).toBe('Delete all data…');
 });
 
 async function tabTo(name: string): Promise<void> {

@@ -18,7 +18,7 @@ import {
 declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
-const NAMES_IT = 'This is the address that the page names as its own.';
+const NAMES_IT = 'Using the page’s canonical URL.';
 
 const fixture = useFixture();
 
@@ -47,7 +47,7 @@ describe('the address that a page names as its own', () => {
     expect(await targetOf(own)).toBe(`${fixture.site.origin}/own?b`);
     expect(await popup.$eval('.stage', (stage) => stage.textContent)).toContain(NAMES_IT);
     expect(await findViolations(popup)).toEqual([]);
-    await press(popup, 'Use the address of the tab');
+    await press(popup, 'Use the tab’s URL');
     await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
   });
@@ -138,7 +138,7 @@ describe('a page’s own short link', () => {
     expect(await fixture.chromium.readClipboard()).toBe(`${fixture.site.origin}/?p=7`);
 
     const second = await openPopup(fixture);
-    await press(second, 'Make a new one');
+    await press(second, 'Create another');
     expect(await targetOf(await shownLink(second, 'Short link copied'))).toBe(tab);
     expect((await accountAt(fixture)).links).toBe(1);
   });

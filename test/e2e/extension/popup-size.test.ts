@@ -25,7 +25,7 @@ test('a taken alias shows its suggestions beside the field, under nothing', asyn
   const state = POPUP_STATES.find(({ name }) => name === 'the form, its ending taken');
   await openInState(fixture, state as PopupState, async (popup) => {
     await popup.setViewport({ width: 360, height: 400 });
-    await press(popup, 'Make this link');
+    await press(popup, 'Create link');
     await popup.waitForFunction(() => document.activeElement?.ariaInvalid === 'true', WAIT);
     await expect.poll(() => isInSight(popup, '[aria-invalid]')).toBe(true);
     await expect.poll(() => isInSight(popup, '.suggestions')).toBe(true);

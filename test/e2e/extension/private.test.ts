@@ -71,7 +71,7 @@ test('a link of a private window is made, copied, found again there, and kept no
 test('the form of a private window keeps nothing of what is written in it', async () => {
   const popup = await openForm(fixture);
   await popup.type('.prefixed .input', 'in-private');
-  await press(popup, 'Make this link');
+  await press(popup, 'Create link');
   await popup.waitForFunction(
     () => document.querySelector('output')?.textContent?.endsWith('/in-private'),
     soon,
@@ -92,7 +92,7 @@ test('what a private window wishes of a server that is away waits in memory alon
   settings = { serverOrigin: `http://localhost:${await freePort()}` };
   await saveSettings(fixture, settings);
   const popup = await openPopup(fixture);
-  await says(popup, 'No server answers yet');
+  await says(popup, 'No server is responding yet');
   await popup.close();
   const session = await inWorker(fixture, () => chrome.storage.session.get());
   expect(JSON.stringify(session)).toContain(fixture.page.url());

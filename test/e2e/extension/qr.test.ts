@@ -25,8 +25,8 @@ describe('the QR code of a link', () => {
     endings += 1;
     ending = `poster-${endings}`;
     popup = await openForm(fixture);
-    await fill(popup, 'Ending', ending);
-    await press(popup, 'Make this link');
+    await fill(popup, 'Custom alias', ending);
+    await press(popup, 'Create link');
     await popup.waitForFunction(
       (name) => document.querySelector('output')?.textContent?.endsWith(name),
       { timeout: WAIT_MS },
@@ -53,7 +53,7 @@ describe('the QR code of a link', () => {
   });
 
   test('is copied as a picture', async () => {
-    await press(popup, 'Copy picture');
+    await press(popup, 'Copy image');
     await popup.waitForFunction(
       () => document.body.textContent?.includes('in the clipboard as a picture'),
       { timeout: WAIT_MS },

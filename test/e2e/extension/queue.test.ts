@@ -123,13 +123,13 @@ describe('a wish whose server is away', () => {
 describe('a queued request with options', () => {
   test('creates one link when the server is back, and leaves the queue', async () => {
     const popup = await openForm(fixture);
-    await fill(popup, 'Ending', 'queued');
+    await fill(popup, 'Custom alias', 'queued');
     await fill(popup, 'Description', 'For the team');
     await choose(popup, 'After');
     await fill(popup, 'Duration', '3');
     const { links: before } = await accountAt(fixture, network.origin);
     network.isDown = true;
-    await press(popup, 'Make this link');
+    await press(popup, 'Create link');
     await isKept();
     await popup.close();
     network.isDown = false;

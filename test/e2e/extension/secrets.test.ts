@@ -23,7 +23,7 @@ import {
 declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
-const ASKS = 'This address seems to carry a secret';
+const ASKS = 'This URL may contain a secret';
 const TOKEN = 'q8Zr2LmX0vNf4TbK9sYd';
 
 const fixture = useFixture();
@@ -62,7 +62,7 @@ describe('a page whose address carries a secret', () => {
     const popup = await openPopup(fixture);
     await says(popup, ASKS);
     await popup.waitForFunction(
-      () => document.activeElement?.textContent === 'Shorten without it',
+      () => document.activeElement?.textContent === 'Remove it and shorten',
       { timeout: WAIT_MS },
     );
     await popup.keyboard.press('Enter');
@@ -121,7 +121,7 @@ describe('a page whose address carries a secret', () => {
     expect(
       JSON.stringify(await inWorker(fixture, () => chrome.storage.session.get())),
     ).not.toContain(TOKEN);
-    await press(asking, 'Shorten without it');
+    await press(asking, 'Remove it and shorten');
     expect(await targetOf(await shownLink(asking, 'Short link copied'))).toBe(`${plain}?q=1`);
     await asking.close();
   });
@@ -147,7 +147,7 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
     );
     await asking.goto(`chrome-extension://${extensionId}/popup.html#awaited`);
     await asking.bringToFront();
-    await press(asking, 'Shorten without it');
+    await press(asking, 'Remove it and shorten');
     const made = await shownLink(asking, 'Short link copied');
     expect(await targetOf(made)).toBe(fixture.page.url());
     if (modifier) await asking.keyboard.down(modifier);
@@ -199,17 +199,17 @@ test.each([
 test('a pasted address with a password is asked about, and Cancel goes back to the page’s link', async () => {
   const popup = await openPopup(fixture);
   const made = await shownLink(popup, 'Short link copied');
-  await fill(popup, 'Another address', 'https://me:hunter2@example.com/a');
-  await press(popup, 'Shorten this address');
+  await fill(popup, 'Shorten another URL', 'https://me:hunter2@example.com/a');
+  await press(popup, 'Shorten this URL');
   await says(popup, ASKS);
   // No server would take it with the password.
   expect(await labels(popup)).not.toContain('Shorten anyway');
   await press(popup, 'Cancel');
   expect(await shownLink(popup, 'Short link copied')).toBe(made);
 
-  await fill(popup, 'Another address', 'https://me:hunter2@example.com/a');
-  await press(popup, 'Shorten this address');
-  await press(popup, 'Shorten without it');
+  await fill(popup, 'Shorten another URL', 'https://me:hunter2@example.com/a');
+  await press(popup, 'Shorten this URL');
+  await press(popup, 'Remove it and shorten');
   await popup.waitForFunction(
     () => document.querySelector('.target')?.textContent === 'Leads to example.com/a',
     { timeout: WAIT_MS },
@@ -221,7 +221,7 @@ test('an encrypted page’s key cannot be left out, since the link would open no
   await fixture.page.goto(`${fixture.page.url()}#GrwK8pZ3nYv5tQm2XsB7cJ4hLd9fTaUe6RkWxNiVoEyP`);
   const popup = await openPopup(fixture);
   await says(popup, ASKS);
-  expect(await textOf(popup)).toContain('the key after #');
-  expect(await labels(popup)).not.toContain('Shorten without it');
+  expect(await textOf(popup)).toContain('a key after #');
+  expect(await labels(popup)).not.toContain('Remove it and shorten');
   expect(await labels(popup)).toContain('Shorten anyway');
 });

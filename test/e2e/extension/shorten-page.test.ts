@@ -50,7 +50,7 @@ describe('a click on the toolbar button', () => {
 
     const second = await openPopup(fixture);
     expect(await shownLink(second, 'Already shortened, link copied')).toBe(made);
-    await press(second, 'Make a new one');
+    await press(second, 'Create another');
     const another = await shownLink(second, 'Short link copied');
     expect(another).not.toBe(made);
     expect(await targetOf(another)).toBe(fixture.page.url());
@@ -67,7 +67,7 @@ describe('a click on the toolbar button', () => {
   });
 
   test('says once that links of a localhost server work on this computer only', async () => {
-    const news = 'Your server runs on this computer, so its links work here only.';
+    const news = 'Your server runs on this computer, so its links only work here.';
     const first = await openPopup(fixture);
     await shownLink(first, 'Short link copied');
     expect(await first.$eval('body', (body) => body.innerText)).toContain(news);
@@ -88,7 +88,7 @@ describe('a click on the toolbar button', () => {
     await says(popup, 'Ready to shorten this page');
     expect(await keptLinks(fixture)).toEqual([]);
     await press(popup, 'Shorten');
-    const shortUrl = await shownLink(popup, 'Short link made');
+    const shortUrl = await shownLink(popup, 'Short link created');
     await press(popup, 'Copy');
     await says(popup, 'Short link copied');
     expect(await fixture.chromium.readClipboard()).toBe(shortUrl);

@@ -51,7 +51,7 @@ const onDisk = async () => JSON.stringify(await stored(fixture));
 async function openInVain(): Promise<Page> {
   network.isDown = true;
   const popup = await openPopup(fixture);
-  await says(popup, 'The server cannot be reached');
+  await says(popup, 'Can’t reach the server');
   network.isDown = false;
   return popup;
 }
@@ -88,7 +88,7 @@ describe('the answer moves nothing that is under the pointer', () => {
     ],
     [
       'refused',
-      'The server does not know your token',
+      'The server doesn’t recognize your token',
       () => {
         network.holds = undefined;
       },
@@ -96,7 +96,7 @@ describe('the answer moves nothing that is under the pointer', () => {
     ],
     [
       'kept',
-      'The server cannot be reached',
+      'Can’t reach the server',
       () => {
         network.isDown = true;
       },
@@ -125,7 +125,7 @@ describe('opening', () => {
     });
     await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
     await says(page, 'Shortening…');
-    expect(await labels(page)).toEqual(['My links', 'Settings', 'Options', 'Shorten this address']);
+    expect(await labels(page)).toEqual(['My links', 'Settings', 'Options', 'Shorten this URL']);
     await page.close();
   });
 
@@ -143,12 +143,12 @@ describe('opening', () => {
     await worker.send('Debugger.pause');
     try {
       await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
-      await says(page, 'Curt does not answer');
+      await says(page, 'Curt isn’t responding');
     } finally {
       await worker.send('Debugger.disable');
     }
     await press(page, 'Try again');
-    await expect.poll(() => statusOf(page)).not.toContain('Curt does not answer');
+    await expect.poll(() => statusOf(page)).not.toContain('Curt isn’t responding');
     await page.close();
   });
 });
@@ -170,11 +170,11 @@ describe('what is announced comes into a region that was there before it', () =>
     const popup = await openForm(fixture);
     const region = await popup.waitForSelector('form [role=alert]');
     expect(await region?.evaluate((one) => one.textContent)).toBe('');
-    await fill(popup, 'Ending', 'api');
-    await press(popup, 'Make this link');
+    await fill(popup, 'Custom alias', 'api');
+    await press(popup, 'Create link');
     await expect
       .poll(() => region?.evaluate((one) => one.isConnected && one.textContent))
-      .toContain('This ending is taken');
+      .toContain('This alias is taken');
   });
 });
 
@@ -183,7 +183,9 @@ describe('a wish that is kept', () => {
 
   test('says so, and is made at “Try now”', async () => {
     const popup = await openInVain();
-    expect(await statusOf(popup)).toContain('Kept. Curt tries again in 1 minute and tells you.');
+    expect(await statusOf(popup)).toContain(
+      'Saved for later. Curt will try again in 1 minute and notify you.',
+    );
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, 'Try now');
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
@@ -194,7 +196,7 @@ describe('a wish that is kept', () => {
   test('is dropped at “Don’t keep”', async () => {
     const popup = await openInVain();
     expect(await onDisk()).toContain('"failure":"unreachable"');
-    await press(popup, 'Don’t keep');
+    await press(popup, 'Discard');
     await says(popup, 'Ready to shorten this page');
     expect(await onDisk()).not.toContain('"failure"');
     await press(popup, 'Shorten');
@@ -209,16 +211,16 @@ describe('a wish that is kept', () => {
       await chrome.storage.local.set({ pendingWishes });
       chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
     });
-    expect(await targetOf(await shownLink(popup, 'Short link made'))).toBe(fixture.page.url());
+    expect(await targetOf(await shownLink(popup, 'Short link created'))).toBe(fixture.page.url());
   });
 
   test('has all that the form held, a password too until it is made', async () => {
     const popup = await openForm(fixture);
-    await fill(popup, 'Ending', 'kept-ending');
+    await fill(popup, 'Custom alias', 'kept-ending');
     await fill(popup, 'Password for visitors', 'swordfish');
     network.isDown = true;
-    await press(popup, 'Make this link');
-    await says(popup, 'The server cannot be reached');
+    await press(popup, 'Create link');
+    await says(popup, 'Can’t reach the server');
     expect(await onDisk()).toContain('swordfish');
     network.isDown = false;
     await press(popup, 'Try now');
@@ -229,12 +231,13 @@ describe('a wish that is kept', () => {
 
   test('of the form is in the form again at “Don’t keep”', async () => {
     const popup = await openForm(fixture);
-    await fill(popup, 'Ending', 'not-kept');
+    await fill(popup, 'Custom alias', 'not-kept');
     network.isDown = true;
-    await press(popup, 'Make this link');
-    await says(popup, 'The server cannot be reached');
-    await press(popup, 'Don’t keep');
-    const value = async () => (await control(popup, 'Ending')).evaluate((input) => input.value);
+    await press(popup, 'Create link');
+    await says(popup, 'Can’t reach the server');
+    await press(popup, 'Discard');
+    const value = async () =>
+      (await control(popup, 'Custom alias')).evaluate((input) => input.value);
     await expect.poll(value).toBe('not-kept');
   });
 
@@ -252,7 +255,7 @@ describe('a wish that is kept', () => {
     await press(popup, `Don’t keep: ${shorter(before)}`);
     await reads(popup, `1 waiting for ${host()}`);
     await press(popup, `Try now: ${shorter(fixture.page.url())}`);
-    await shownLink(popup, 'Short link made');
+    await shownLink(popup, 'Short link created');
     await reads(popup, /^(?![\s\S]*waiting for)/);
     expect((await keptLinks(fixture)).map(({ originalUrl }) => originalUrl)).not.toContain(before);
   });
@@ -264,17 +267,17 @@ test('what waits says why it was neither tried nor dropped, and keeps the focus'
   await press(popup, `1 waiting for ${host()}`);
   const region = await popup.waitForSelector('.waiting-row [role=status]');
   const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
-  expect(await words()).toContain('The server cannot be reached. Next try');
+  expect(await words()).toContain('Can’t reach the server. Next try');
   await popup.evaluate(() => {
     // As it is when the browser has no worker to give.
     const failing = () => Promise.reject(new Error('no worker'));
     Object.assign(chrome.runtime, { sendMessage: failing });
   });
-  for (const name of ['Try now', 'Don’t keep']) {
+  for (const name of ['Try now', 'Discard']) {
     const full = `${name}: ${fixture.page.url().replace('http://', '')}`;
     await popup.focus(`[aria-label="${full}"]`);
     await popup.keyboard.press('Enter');
-    await expect.poll(words).toContain('Curt could not finish. Try again.');
+    await expect.poll(words).toContain('Something went wrong in Curt. Try again.');
     expect(await nameOfFocused(popup)).toBe(full);
   }
 });
@@ -302,13 +305,13 @@ test('when too many wait, the popup tries again once one of them is dropped', as
   );
   network.isDown = true;
   const popup = await openPopup(fixture);
-  await says(popup, 'Too many links wait already');
+  await says(popup, 'Too many links are already waiting');
   expect(await findViolations(popup)).toEqual([]);
   await press(popup, `100 waiting for ${host()}`);
   await press(popup, 'Don’t keep: example.com/0');
   await reads(popup, `99 waiting for ${host()}`);
   await press(popup, 'Try again');
-  await says(popup, 'No server answers yet');
+  await says(popup, 'No server is responding yet');
   await reads(popup, `100 waiting for ${host()}`);
 });
 
@@ -337,7 +340,7 @@ describe('limits', () => {
   test('of the minute are shown beside the month’s, with their ends', async () => {
     await use({ RATE_LIMIT_PER_MINUTE: '1' });
     const popup = await until429();
-    await says(popup, 'Too many links at once');
+    await says(popup, 'Rate limit reached');
     const text = await textOf(popup);
     // The line above says when it goes on: one countdown is enough.
     expect(text).toMatch(/This minute\s+0 of 1 left\s+This month/);
@@ -345,18 +348,20 @@ describe('limits', () => {
     // It would fail.
     expect(await popup.$$eval('.primary', (buttons) => buttons.length)).toBe(0);
     expect(text).toMatch(/This month\s+99\d of 1,000 left\s+Resets\s+\w+ 1, \d{4}/);
-    expect(await statusOf(popup)).toMatch(/Kept\. Curt tries again in .* and tells you\./);
+    expect(await statusOf(popup)).toMatch(
+      /Saved for later\. Curt will try again in .* and notify you\./,
+    );
     expect(await findViolations(popup)).toEqual([]);
   });
 
   test('of the month are shown beside the minute’s, with the day that ends them', async () => {
     await use({ MONTHLY_QUOTA: '1' });
     const popup = await until429();
-    await says(popup, 'This month’s links are used up');
+    await says(popup, 'Monthly limit reached');
     const text = await textOf(popup);
     expect(text).toMatch(/This month\s+0 of 1 left/);
     expect(text).toMatch(/This minute\s+[\d,]+ of 10,000 left/);
-    expect(await statusOf(popup)).toMatch(/Kept\. /);
+    expect(await statusOf(popup)).toMatch(/Saved for later\. /);
   });
 
   test('are asked of the account where the refusal does not tell them', async () => {
@@ -377,7 +382,7 @@ describe('limits', () => {
     await fixture.page.goto(`${fixture.page.url()}-next`);
     await reads(
       await openPopup(fixture),
-      '997 of 1,000 links left this month. 3 of 5 calls left this minute.',
+      '997 of 1,000 links left this month. 3 of 5 requests left this minute.',
     );
     expect(network.asked).not.toContain('GET /api/account');
   });
@@ -387,11 +392,9 @@ describe('the first run', () => {
   test('with no server says so, leads to the first steps, and keeps the wish', async () => {
     network.isDown = true;
     const popup = await openPopup(fixture);
-    await says(popup, 'No server answers yet');
+    await says(popup, 'No server is responding yet');
     expect(await statusOf(popup)).toContain(host());
-    expect(await labels(popup)).toEqual(
-      expect.arrayContaining(['Set up', 'Try now', 'Don’t keep']),
-    );
+    expect(await labels(popup)).toEqual(expect.arrayContaining(['Set up', 'Try now', 'Discard']));
     expect(await findViolations(popup)).toEqual([]);
     const opened = fixture.chromium.browser.waitForTarget((target) =>
       target.url().endsWith('/welcome.html'),
@@ -403,6 +406,6 @@ describe('the first run', () => {
 
   test('is over once a server has answered', async () => {
     await haveAccount();
-    await says(await openInVain(), 'The server cannot be reached');
+    await says(await openInVain(), 'Can’t reach the server');
   });
 });

@@ -80,9 +80,9 @@ describe('storage that is full', () => {
     ).toBe(false);
     await options.select('[name=copyFormat]', 'markdown');
     await expect.poll(() => options.$eval('[name=copyFormat]', selected)).toBe('url');
-    await fill(options, 'Address', 'https://a-name-longer-than-the-other.curt.example');
+    await fill(options, 'Server address', 'https://a-name-longer-than-the-other.curt.example');
     await press(options, 'Save');
-    await expect.poll(() => fieldValue(options, 'Address')).toBe(fixture.server.baseUrl);
+    await expect.poll(() => fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
     expect((await stored(fixture)).settings).toEqual({ serverOrigin: fixture.server.baseUrl });
     expect(await findViolations(options)).toEqual([]);
     await options.close();
@@ -108,10 +108,10 @@ describe('the data on this computer', () => {
   });
 
   test('is reported where it cannot be read, and can be taken out', async () => {
-    await reads(options, 'Could not be read');
+    await reads(options, 'Unreadable data');
     expect(await rows()).toEqual([
       'Other dataWritten by a newer version of Curt.',
-      'Account tokensDamaged, or not from Curt.',
+      'Account tokensDamaged, or not written by Curt.',
     ]);
     const file = await nextDownload(() => press(options, 'Download: Account tokens'));
     expect(file.name).toBe('curt-unreadable-accountTokens-1700000000000.json');
@@ -124,13 +124,13 @@ describe('the data on this computer', () => {
     await press(options, 'Delete… Account tokens');
     await options.waitForSelector('dialog[open]');
     expect(await findViolations(options)).toEqual([]);
-    await press(options, 'Delete it');
-    await reads(options, 'It is deleted.');
+    await press(options, 'Delete');
+    await reads(options, 'Deleted.');
     expect(await stored(fixture)).not.toHaveProperty(DAMAGED);
     expect(await rows()).toEqual(['Other dataWritten by a newer version of Curt.']);
 
     await press(options, 'Delete… Other data');
-    await press(options, 'Delete it');
+    await press(options, 'Delete');
     await expect.poll(rows).toEqual([]);
     expect(await stored(fixture)).toMatchObject({ saidLoopbackNotice: true });
   });
@@ -144,7 +144,7 @@ describe('the data on this computer', () => {
     expect(await focusedText(options)).toBe('Cancel');
     await press(options, 'Reset');
     await reads(options, 'The settings are as at the beginning.');
-    expect(await fieldValue(options, 'Address')).toBe('http://localhost:2878');
+    expect(await fieldValue(options, 'Server address')).toBe('http://localhost:2878');
     expect(await focusedText(options)).toBe('Reset settings…');
     expect(await stored(fixture)).toMatchObject({
       settings: {},
@@ -157,16 +157,16 @@ describe('the data on this computer', () => {
     await shownLink(await openPopup(fixture), 'Short link copied');
     await options.bringToFront();
     await options.reload();
-    await press(options, 'Forget everything…');
-    await reads(options, 'All links that Curt remembers');
+    await press(options, 'Delete all data…');
+    await reads(options, 'Your list of links');
     expect(await findViolations(options)).toEqual([]);
     await options.keyboard.press('Escape');
     await dialogIsGone(options);
     expect(Object.keys(await stored(fixture))).toContain('accountTokens');
 
-    await press(options, 'Forget everything…');
-    await press(options, 'Delete all of it');
-    await reads(options, 'Tokens, links and waiting addresses are deleted.');
+    await press(options, 'Delete all data…');
+    await press(options, 'Delete all data');
+    await reads(options, 'Tokens, links and waiting requests deleted.');
     await reads(options, 'There is none yet.');
     expect(await stored(fixture)).toEqual({ settings: { serverOrigin: fixture.server.baseUrl } });
     expect(await inWorker(fixture, () => chrome.storage.session.get())).toEqual({});

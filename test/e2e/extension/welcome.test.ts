@@ -47,14 +47,14 @@ test('the installation opens the first steps once, with the usual server', async
   // That of the installation, and that of this test.
   expect(opened).toHaveLength(2);
   const first = await opened.find((target) => target !== welcome.target())?.page();
-  expect(await fieldValue(first as Page, 'Address')).toBe('http://localhost:2878');
+  expect(await fieldValue(first as Page, 'Server address')).toBe('http://localhost:2878');
   await press(first as Page, 'Skip');
   await expect.poll(() => first?.isClosed()).toBe(true);
 });
 
 test('it connects, makes the first link and copies it, with the keyboard alone', async () => {
   const { keyboard } = welcome;
-  await tabTo('Address');
+  await tabTo('Server address');
   await keyboard.down('Control');
   await keyboard.press('a');
   await keyboard.up('Control');
@@ -64,9 +64,9 @@ test('it connects, makes the first link and copies it, with the keyboard alone',
   await tabTo('Copy commands');
   await keyboard.press('Enter');
   await reads('Copied.');
-  await tabTo('Address of a page');
+  await tabTo('URL of a page');
   await keyboard.press('Enter');
-  await reads('Short link made');
+  await reads('Short link created');
   const shortUrl = await welcome.$eval('.short-url', (link) => (link as HTMLAnchorElement).href);
   expect(await targetOf(shortUrl)).toBe(EXAMPLE);
   await tabTo('Copy');
@@ -87,8 +87,8 @@ test('it connects, makes the first link and copies it, with the keyboard alone',
 test('nothing is sent before a button is pressed', async () => {
   const site = await startSite();
   try {
-    await fill(welcome, 'Address', site.origin);
-    await fill(welcome, 'Address of a page', `${site.origin}/page`);
+    await fill(welcome, 'Server address', site.origin);
+    await fill(welcome, 'URL of a page', `${site.origin}/page`);
     expect(site.asked).toEqual([]);
     await press(welcome, 'Connect');
     await reads('answers, but not as Curt does');
@@ -100,28 +100,26 @@ test('nothing is sent before a button is pressed', async () => {
 });
 
 test('what goes wrong is said at its place', async () => {
-  await fill(welcome, 'Address', 'nowhere at all');
+  await fill(welcome, 'Server address', 'nowhere at all');
   await press(welcome, 'Connect');
-  await reads('This is not an address.');
-  await fill(welcome, 'Address', `http://localhost:${await freePort()}`);
+  await reads('This isn’t a URL.');
+  await fill(welcome, 'Server address', `http://localhost:${await freePort()}`);
   await press(welcome, 'Connect');
   await reads('does not answer');
   await press(welcome, 'Shorten');
-  await expect.poll(() => issueOf(welcome, 'Address')).toContain('The server cannot be reached');
-  expect(await issueOf(welcome, 'Address of a page')).toBe('');
-  expect(await focusedName()).toBe('Address');
+  await expect.poll(() => issueOf(welcome, 'Server address')).toContain('Can’t reach the server');
+  expect(await issueOf(welcome, 'URL of a page')).toBe('');
+  expect(await focusedName()).toBe('Server address');
   expect(await findViolations(welcome)).toEqual([]);
-  await fill(welcome, 'Address', server.baseUrl);
+  await fill(welcome, 'Server address', server.baseUrl);
   await press(welcome, 'Connect');
   await reads('Connected to Curt 0.1.0.');
   expect(await welcome.$eval('main', (main) => main.textContent)).not.toContain(
     'cannot be reached',
   );
-  await fill(welcome, 'Address of a page', 'not an address');
+  await fill(welcome, 'URL of a page', 'not an address');
   await press(welcome, 'Shorten');
-  await expect
-    .poll(() => issueOf(welcome, 'Address of a page'))
-    .toContain('This is not an address');
+  await expect.poll(() => issueOf(welcome, 'URL of a page')).toContain('This isn’t a URL');
   expect(await findViolations(welcome)).toEqual([]);
 });
 

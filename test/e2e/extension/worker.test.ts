@@ -72,8 +72,8 @@ describe('a popup whose background is stopped makes its one link', () => {
     const popup = await openForm(fixture);
     network.holdsAnswerOf = SHORTEN;
     const before = network.answered.length;
-    await fill(popup, 'Ending', 'once');
-    await press(popup, 'Make this link');
+    await fill(popup, 'Custom alias', 'once');
+    await press(popup, 'Create link');
     await expect.poll(() => network.answered.slice(before)).toContain(SHORTEN);
     await fixture.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
@@ -93,7 +93,7 @@ describe('a popup whose background is stopped makes its one link', () => {
     const again = await openPopup(fixture);
     await shownLink(again, 'Already shortened, link copied');
     await fixture.chromium.worker.stop();
-    await press(again, 'Make a new one');
+    await press(again, 'Create another');
     expect(await shownLink(again, 'Short link copied')).not.toBe(first);
     expect(await countLinks()).toBe(2);
   });

@@ -1,75 +1,86 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-
-type Messages = Record<
-  string,
-  { message: string; placeholders?: Record<string, { content: string }> }
->;
+import { type LocaleMessages, readLocales } from '../../../extension/locales/read-locales.ts';
 
 const EXTENSION = join(import.meta.dirname, '../../../extension');
-const LOCALES = join(EXTENSION, 'public/_locales');
+const PLURAL = /^(.+)_(zero|one|two|few|many|other)$/;
 
-const locales = await readdir(LOCALES);
-const english = await readMessages('en');
+const locales = readLocales();
+const english = locales.en ?? {};
 const sources = await readSources();
-
-async function readMessages(locale: string): Promise<Messages> {
-  return JSON.parse(await readFile(join(LOCALES, locale, 'messages.json'), 'utf8'));
-}
 
 async function readSources(): Promise<[path: string, text: string][]> {
   const paths = (await readdir(EXTENSION, { recursive: true })).filter((path) =>
     /\.(tsx?|html)$/.test(path),
   );
   return Promise.all(
-    paths.map(async (path) => [path, await readFile(join(EXTENSION, path), 'utf8')] as const),
-  ) as Promise<[string, string][]>;
+    paths.map(async (path): Promise<[string, string]> => {
+      return [path, await readFile(join(EXTENSION, path), 'utf8')];
+    }),
+  );
 }
 
 const namesIn = (text: string) => [...text.matchAll(/\$(\w+)\$/g)].map(([, name]) => name).sort();
+/** `links_count` of `links_count_few`; other keys as they are. */
+const withoutForm = (key: string) => PLURAL.exec(key)?.[1] ?? key;
 
 test('there are the languages that are promised', () => {
-  expect([...locales].sort()).toEqual(['ar', 'de', 'en', 'es', 'fr', 'ja']);
+  expect(Object.keys(locales)).toEqual(['ar', 'de', 'en', 'es', 'fr', 'ja']);
 });
 
-describe.each(locales)('the texts in %s', (locale) => {
-  test('are all there, and no others', async () => {
-    expect(Object.keys(await readMessages(locale)).sort()).toEqual(Object.keys(english).sort());
+test('every English text has a description for translators', () => {
+  const without = Object.entries(english).filter(([, { description = '' }]) => description === '');
+  expect(without).toEqual([]);
+});
+
+describe.each(Object.entries(locales))('the texts in %s', (locale, messages) => {
+  test('are complete, and there are no others', () => {
+    const keys = (texts: LocaleMessages) => [...new Set(Object.keys(texts).map(withoutForm))];
+    expect(keys(messages).sort()).toEqual(keys(english).sort());
   });
 
-  test('fill in what the English ones fill in', async () => {
-    for (const [key, { message, placeholders = {} }] of Object.entries(
-      await readMessages(locale),
-    )) {
-      expect({ key, placeholders }).toEqual({
-        key,
-        placeholders: english[key]?.placeholders ?? {},
-      });
+  test('have the plural forms of the language, and no others', () => {
+    const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+    const plurals = Map.groupBy(
+      Object.keys(messages).filter((key) => PLURAL.test(key)),
+      withoutForm,
+    );
+    expect(plurals.size).toBeGreaterThan(2);
+    for (const [key, forms] of plurals) {
+      const expected = pluralCategories.map((form) => `${key}_${form}`);
+      expect(forms.filter((form) => !expected.includes(form))).toEqual([]);
+      expect(forms).toContain(`${key}_other`);
+    }
+  });
+
+  test('use the placeholders of the English ones', () => {
+    for (const [key, { message, placeholders = {} }] of Object.entries(messages)) {
       const names = Object.keys(placeholders).map((name) => name.toUpperCase());
+      // “One link” needs no number.
+      const form = PLURAL.exec(key)?.[2] ?? 'other';
+      if (form !== 'other' && namesIn(message).length === 0) continue;
       expect({ key, names: namesIn(message) }).toEqual({ key, names: names.sort() });
     }
   });
 
-  test('name their language as pages and Intl know it', async () => {
-    const { language_tag } = await readMessages(locale);
-    expect(Intl.getCanonicalLocales(language_tag?.message)).toEqual([locale.replace('_', '-')]);
+  test('name their language as pages and Intl know it', () => {
+    expect(Intl.getCanonicalLocales(messages.language_tag?.message)).toEqual([locale]);
+  });
+
+  test('name the direction of their script', () => {
+    expect(messages.text_direction?.message).toBe(locale === 'ar' ? 'rtl' : 'ltr');
   });
 });
-
-test.each(locales)(
-  'the texts in %s are written in the direction of their script',
-  async (locale) => {
-    const { text_direction } = await readMessages(locale);
-    expect(text_direction?.message).toBe(locale === 'ar' ? 'rtl' : 'ltr');
-  },
-);
 
 test('every text is used', async () => {
   const config = await readFile(join(EXTENSION, '../wxt.config.ts'), 'utf8');
   const code = [config, ...sources.map(([, text]) => text)].join('\n');
   const unused = Object.keys(english).filter(
-    (key) => !code.includes(`'${key}'`) && !code.includes(`__MSG_${key}__`),
+    (key) =>
+      !code.includes(`'${key}'`) &&
+      !code.includes(`'${withoutForm(key)}'`) &&
+      !code.includes(`__MSG_${key}__`),
   );
   expect(unused).toEqual([]);
 });

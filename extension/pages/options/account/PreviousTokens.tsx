@@ -10,11 +10,11 @@ export function FormerTokens({ state }: { state: AccountState }) {
   if (former.length === 0) return null;
   return (
     <div class="rows divided">
-      <h3>{t('former_heading')}</h3>
-      <p class="hint">{t('hint_former')}</p>
+      <h3>{t('previous_heading')}</h3>
+      <p class="hint">{t('hint_previous')}</p>
       <ul class="list">
         {former.map((replacedAt) => {
-          const name = t('former_replaced', formatDate(replacedAt));
+          const name = t('previous_replaced', formatDate(replacedAt));
           return (
             <li class="list-row" key={replacedAt}>
               <span>{name}</span>
@@ -22,12 +22,12 @@ export function FormerTokens({ state }: { state: AccountState }) {
                 <button
                   type="button"
                   class="button"
-                  aria-label={`${t('former_use')}: ${name}`}
+                  aria-label={`${t('previous_use')}: ${name}`}
                   onClick={({ currentTarget }) =>
                     keepFocus(currentTarget, () => state.restore(replacedAt))
                   }
                 >
-                  {t('former_use')}
+                  {t('previous_use')}
                 </button>
                 <button
                   type="button"
@@ -38,13 +38,13 @@ export function FormerTokens({ state }: { state: AccountState }) {
                   {t('copy')}
                 </button>
                 <AskButton
-                  label={t('forget')}
-                  ariaLabel={`${t('forget')} ${name}`}
-                  title={t('token_forget_question')}
-                  confirm={t('token_forget_confirm')}
+                  label={t('remove')}
+                  ariaLabel={`${t('remove')} ${name}`}
+                  title={t('token_remove_question')}
+                  confirm={t('token_remove_confirm')}
                   onConfirm={() => state.forget(state.origin.value, replacedAt)}
                 >
-                  <p>{t('token_forget_text')}</p>
+                  <p>{t('token_remove_text')}</p>
                 </AskButton>
               </span>
             </li>

@@ -45,12 +45,12 @@ export function RecoveryCode({ state }: { state: AccountState }) {
           {t('qr_code')}
         </button>
         <AskButton
-          label={t('token_forget')}
-          title={t('token_forget_question')}
-          confirm={t('token_forget_confirm')}
+          label={t('token_remove')}
+          title={t('token_remove_question')}
+          confirm={t('token_remove_confirm')}
           onConfirm={() => state.forget(state.origin.value)}
         >
-          <p>{t('token_forget_text')}</p>
+          <p>{t('token_remove_text')}</p>
         </AskButton>
       </div>
       <div id={qrId} hidden={!isQr}>

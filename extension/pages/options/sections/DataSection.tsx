@@ -32,17 +32,17 @@ export function DataSection({ state }: { state: OptionsState }) {
           <p>{t('reset_text')}</p>
         </AskButton>
         <AskButton
-          label={t('forget_all')}
-          title={t('forget_all_question')}
-          confirm={t('forget_all_confirm')}
+          label={t('erase')}
+          title={t('erase_question')}
+          confirm={t('erase_confirm')}
           onConfirm={state.forgetEverything}
         >
           <ul class="losses">
-            <li>{t('forget_all_tokens')}</li>
-            <li>{t('forget_all_links')}</li>
-            <li>{t('forget_all_wishes')}</li>
+            <li>{t('erase_tokens')}</li>
+            <li>{t('erase_links')}</li>
+            <li>{t('erase_requests')}</li>
           </ul>
-          <p>{t('forget_all_text')}</p>
+          <p>{t('erase_text')}</p>
         </AskButton>
       </div>
     </Card>

@@ -6,7 +6,7 @@ import { Choices } from './Toggles.tsx';
 
 export function MakingSection({ state }: { state: OptionsState }) {
   return (
-    <Card name="making" heading={t('making_heading')} note={state.notes.making.value}>
+    <Card name="making" heading={t('shortening_heading')} note={state.notes.making.value}>
       <Choices
         choices={MAKING}
         settings={state.settings.value}

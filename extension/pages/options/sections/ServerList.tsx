@@ -39,13 +39,13 @@ function ServerRow({ account, state }: { account: Account; state: OptionsState }
           {t('server_switch')}
         </button>
         <AskButton
-          label={t('forget')}
-          ariaLabel={t('server_forget', host)}
-          title={t('server_forget_question', host)}
-          confirm={t('token_forget_confirm')}
+          label={t('remove')}
+          ariaLabel={t('server_remove', host)}
+          title={t('server_remove_question', host)}
+          confirm={t('token_remove_confirm')}
           onConfirm={() => state.account.forgetServer(account)}
         >
-          <p>{t('token_forget_text')}</p>
+          <p>{t('token_remove_text')}</p>
         </AskButton>
       </span>
     </li>

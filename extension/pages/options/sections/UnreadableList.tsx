@@ -9,7 +9,7 @@ const ITEM_NAMES: Record<string, PlainKey> = {
   formerTokens: 'item_tokens',
   links: 'item_links',
   madeLinks: 'item_links',
-  pendingWishes: 'item_wishes',
+  pendingWishes: 'item_requests',
 };
 
 /** Says what could not be read, and hands it over: perhaps a person can make something of it. */
@@ -18,8 +18,8 @@ export function UnreadableList({ state }: { state: DataState }) {
   if (unreadable.length === 0) return null;
   return (
     <div class="rows divided">
-      <h3>{t('unreadable_heading')}</h3>
-      <p class="warning">{t('unreadable_text')}</p>
+      <h3>{t('quarantined_heading')}</h3>
+      <p class="warning">{t('quarantined_text')}</p>
       <ul class="list">
         {unreadable.map((one) => (
           <li class="list-row" key={one.id}>
@@ -27,7 +27,7 @@ export function UnreadableList({ state }: { state: DataState }) {
               <strong>{nameOf(one)}</strong>
               <br />
               <span class="hint">
-                {t(one.reason === 'newer' ? 'unreadable_newer' : 'unreadable_damaged')}
+                {t(one.reason === 'newer' ? 'quarantined_newer' : 'quarantined_damaged')}
               </span>
             </span>
             <span class="buttons">
@@ -42,11 +42,11 @@ export function UnreadableList({ state }: { state: DataState }) {
               <AskButton
                 label={t('delete')}
                 ariaLabel={`${t('delete')} ${nameOf(one)}`}
-                title={t('unreadable_delete_question')}
-                confirm={t('unreadable_delete_confirm')}
+                title={t('quarantined_delete_question')}
+                confirm={t('quarantined_delete_confirm')}
                 onConfirm={() => state.remove(one.id)}
               >
-                <p>{t('unreadable_delete_text')}</p>
+                <p>{t('quarantined_delete_text')}</p>
               </AskButton>
             </span>
           </li>
@@ -57,5 +57,5 @@ export function UnreadableList({ state }: { state: DataState }) {
 }
 
 function nameOf({ item }: Unreadable): string {
-  return t(ITEM_NAMES[item.split(':')[0] ?? ''] ?? 'item_other');
+  return t(ITEM_NAMES[item.split(':')[0] ?? ''] ?? 'item_misc');
 }

@@ -11,12 +11,16 @@ export type Choice = {
 export const MAKING: Choice[] = [
   { setting: 'skipPopup', label: 'setting_skip_popup', hint: 'hint_skip_popup' },
   { setting: 'shortenAtOnce', label: 'setting_shorten_at_once', hint: 'hint_shorten_at_once' },
-  { setting: 'cleanAddresses', label: 'setting_clean_addresses', hint: 'hint_clean_addresses' },
-  { setting: 'warnOfSecrets', label: 'setting_warn_of_secrets', hint: 'hint_warn_of_secrets' },
+  { setting: 'cleanAddresses', label: 'setting_strip_tracking', hint: 'hint_strip_tracking' },
+  {
+    setting: 'warnOfSecrets',
+    label: 'setting_warn_about_secrets',
+    hint: 'hint_warn_about_secrets',
+  },
   {
     setting: 'preferPageAddress',
-    label: 'setting_prefer_page_address',
-    hint: 'hint_prefer_page_address',
+    label: 'setting_prefer_canonical',
+    hint: 'hint_prefer_canonical',
   },
 ];
 

@@ -97,7 +97,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     pasted.value = '';
     await look();
     const isBeforeKept = (current.value?.replacedAt.length ?? 0) > before;
-    note.value = good(t(isBeforeKept ? 'token_replaced_former' : 'token_replaced'));
+    note.value = good(t(isBeforeKept ? 'token_replaced_previous' : 'token_replaced'));
   }
 
   async function restore(replacedAt: string): Promise<void> {
@@ -108,7 +108,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
   }
 
   async function forget(at: string, replacedAt?: string): Promise<void> {
-    await tell(await send('forgetToken', { origin: at, replacedAt }), t('token_forgotten'));
+    await tell(await send('forgetToken', { origin: at, replacedAt }), t('token_removed'));
   }
 
   /** All tokens of another server. */
@@ -146,7 +146,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
 function whyNot(code: string): string | undefined {
   switch (code) {
     case 'invalid_token':
-      return t('token_refused');
+      return t('token_rejected');
     case 'unreachable':
     case 'timeout':
     case 'gateway_error':

@@ -33,7 +33,7 @@ export function createDataState({ send, saveFile, note }: DataParts) {
   async function remove(id: string): Promise<void> {
     const answer = await send('deleteUnreadable', { id });
     await look();
-    note.value = answer.ok ? good(t('unreadable_deleted')) : bad(wordsFor(answer));
+    note.value = answer.ok ? good(t('quarantined_deleted')) : bad(wordsFor(answer));
   }
 
   return { report, look, download, remove };

@@ -85,7 +85,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     const answer = await send('forgetEverything', {});
     await look();
     notes.data.value = answer.ok
-      ? good(t('forget_all_done'))
+      ? good(t('erase_done'))
       : bad(wordsFor(answer, settings.value.serverOrigin));
   }
 

@@ -93,13 +93,13 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
         )}
       </Field>
       {refusal?.suggestions && refusal.suggestions.length > 0 && (
-        <fieldset class="suggestions" aria-label={t('free_endings')}>
+        <fieldset class="suggestions" aria-label={t('available_aliases')}>
           {refusal.suggestions.map((ending) => (
             <button
               type="button"
               class="button chip"
               key={ending}
-              aria-label={t('use_ending', ending)}
+              aria-label={t('use_alias', ending)}
               onClick={() => changeField('alias', ending)}
             >
               {ending}
@@ -198,7 +198,7 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
           onClose={onClose}
         />
         <button type="submit" class="button primary wide" aria-disabled={state.isSubmitting.value}>
-          {t(state.isSubmitting.value ? 'working' : 'make_with_options')}
+          {t(state.isSubmitting.value ? 'working' : 'create_link')}
         </button>
       </div>
     </form>

@@ -1,4 +1,4 @@
-import { sayRemoved } from '../../../i18n/removed-parameters-text.ts';
+import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { AddressPlan } from '../../../messaging/protocol.ts';
 
@@ -14,20 +14,20 @@ export function AddressChanges({ plan, onUseTab, onUseFull }: AddressChangesProp
     <>
       {plan.tabAddress !== undefined && (
         <p class="aside">
-          {t('page_address_used')}
+          {t('canonical_url_used')}
           <button type="button" class="link-button" onClick={onUseTab}>
-            {t('use_tab_address')}
+            {t('use_tab_url')}
           </button>
         </p>
       )}
       {plan.removed.length > 0 && (
         <p class="aside">
-          {sayRemoved(plan.removed.length)}
+          {formatCount('tracking_removed', plan.removed.length)}
           <bdi class="names" dir="ltr">
             {plan.removed.join(', ')}
           </bdi>
           <button type="button" class="link-button" onClick={onUseFull}>
-            {t('use_full_address')}
+            {t('use_full_url')}
           </button>
         </p>
       )}

@@ -15,10 +15,8 @@ export function Budgets({ limits: { rate, quota }, isRetryShown }: BudgetsProps)
   const hidesReset = ({ remaining }: Budget) => isRetryShown && remaining === 0;
   return (
     <dl class="budgets">
-      {rate && <BudgetRow name={t('budget_minute')} budget={rate} hidesReset={hidesReset(rate)} />}
-      {quota && (
-        <BudgetRow name={t('budget_month')} budget={quota} hidesReset={hidesReset(quota)} />
-      )}
+      {rate && <BudgetRow name={t('limit_minute')} budget={rate} hidesReset={hidesReset(rate)} />}
+      {quota && <BudgetRow name={t('limit_month')} budget={quota} hidesReset={hidesReset(quota)} />}
     </dl>
   );
 }
@@ -30,11 +28,11 @@ function BudgetRow({ name, budget, hidesReset }: BudgetRowProps) {
   return (
     <div class="budget">
       <dt>{name}</dt>
-      <dd>{t('budget_left', ...formatLeft(budget))}</dd>
+      <dd>{t('limit_left', ...formatLeft(budget))}</dd>
       {resetsInSeconds > 0 && !hidesReset && (
         <dd class="reset">
           <Icon name="renew" />
-          <span class="unseen">{t('budget_resets')} </span>
+          <span class="unseen">{t('limit_resets')} </span>
           {formatReset(resetsInSeconds)}
         </dd>
       )}

@@ -70,7 +70,7 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
       </div>
       <p class="facts">
         <span class="target" title={link.originalUrl}>
-          {t('leads_to')} <bdi dir="ltr">{link.originalUrl.replace(/^https?:\/\//, '')}</bdi>
+          {t('target')} <bdi dir="ltr">{link.originalUrl.replace(/^https?:\/\//, '')}</bdi>
         </span>
         {linkFacts(link).map((fact) => (
           <span class="fact" key={fact}>

@@ -1,17 +1,8 @@
-import { type CountForms, sayCount } from '../../../i18n/plural.ts';
+import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { MadeLink } from '../../../messaging/protocol.ts';
 import { linkFacts } from './link-facts.ts';
 import './other-links.css';
-
-const COUNT = {
-  zero: 'other_links_other',
-  one: 'other_links_one',
-  two: 'other_links_two',
-  few: 'other_links_few',
-  many: 'other_links_many',
-  other: 'other_links_other',
-} as const satisfies CountForms;
 
 export type OtherLinksProps = { links: MadeLink[]; onChoose: (link: MadeLink) => void };
 
@@ -19,7 +10,7 @@ export type OtherLinksProps = { links: MadeLink[]; onChoose: (link: MadeLink) =>
 export function OtherLinks({ links, onChoose }: OtherLinksProps) {
   return (
     <details class="other-links">
-      <summary>{sayCount(COUNT, links.length)}</summary>
+      <summary>{formatCount('other_links', links.length)}</summary>
       <ul>
         {links.map((link) => (
           <li key={link.shortUrl}>

@@ -27,7 +27,7 @@ export function Kept({ isFirstRun, isLimited, onTryNow, onDrop, onSetUp }: KeptP
         {t('try_now')}
       </button>
       <button type="button" class="button" onClick={onDrop}>
-        {t('drop_kept')}
+        {t('discard_queued')}
       </button>
     </div>
   );

@@ -55,7 +55,7 @@ function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): 
       return {
         icon: view.copy === 'failed' ? 'alert' : 'check',
         title: madeTitle(view),
-        ...(view.isNotKept && { text: t('link_not_kept') }),
+        ...(view.isNotKept && { text: t('link_not_saved') }),
         ...(view.link.isImported && { text: t('link_imported') }),
       };
   }
@@ -64,6 +64,6 @@ function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): 
 function madeTitle({ isMadeBefore, isPagesOwn, copy }: Extract<View, { name: 'made' }>): string {
   if (copy === 'failed') return t('copy_failed');
   if (isPagesOwn) return t(copy === 'done' ? 'own_short_link_copied' : 'own_short_link');
-  if (copy === 'done') return t(isMadeBefore ? 'made_before_and_copied' : 'short_link_copied');
-  return t(isMadeBefore ? 'made_before' : 'made');
+  if (copy === 'done') return t(isMadeBefore ? 'link_exists_copied' : 'short_link_copied');
+  return t(isMadeBefore ? 'link_exists' : 'link_created');
 }

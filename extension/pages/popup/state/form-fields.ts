@@ -127,7 +127,7 @@ export function issuesByField(issues: { path: string }[], { expiryKind }: FormFi
   const found: FieldIssues = {};
   for (const { path } of issues) {
     const field = path.startsWith('expires') ? expiryFieldShown(expiryKind) : FIELD_OF_PATH[path];
-    if (field) found[field] = t('field_refused');
+    if (field) found[field] = t('field_rejected');
   }
   return found;
 }

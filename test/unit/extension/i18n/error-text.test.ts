@@ -1,13 +1,12 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { explain } from '../../../../extension/i18n/error-text.ts';
 import { formatWait } from '../../../../extension/i18n/format-time.ts';
+import { readLocales } from '../../../../extension/locales/read-locales.ts';
 import type { FailureCode } from '../../../../extension/messaging/protocol.ts';
 import { ERROR_CODES } from '../../../../shared/errors.ts';
 import { speak } from '../support/speak.ts';
 
-const LOCALES = await readdir(join(import.meta.dirname, '../../../../extension/public/_locales'));
+const LOCALES = Object.keys(readLocales());
 const SERVER = 'https://curt.example';
 const CODES: FailureCode[] = [
   ...ERROR_CODES,
@@ -81,8 +80,10 @@ describe('a limit', () => {
         { ok: false, code: 'rate_limited', kept: { id: '', retryAtMs: Date.now() + waitMs } },
         SERVER,
       );
-    expect(explainKept(42_000).text).toBe('Kept. Curt tries again in 42 seconds and tells you.');
-    expect(explainKept(90_000_000).text).toMatch(/^Kept\. Next try: .*\d{4} at/);
+    expect(explainKept(42_000).text).toBe(
+      'Saved for later. Curt will try again in 42 seconds and notify you.',
+    );
+    expect(explainKept(90_000_000).text).toMatch(/^Saved for later. Next try: .*\d{4} at/);
   });
 
   test('without an end says to try later', () => {
@@ -97,18 +98,18 @@ describe('each error has a text of its own', () => {
   test.each<[FailureCode, string]>([
     [
       'page_address_too_long',
-      'Curt shortens addresses of up to 8,192 characters; letters outside A–Z can count several times. Try a shorter form, for example without the part after ? or #.',
+      'Curt shortens URLs of up to 8,192 characters. Letters outside A–Z can count several times. Try a shorter form, for example without the part after ? or #.',
     ],
-    ['text_not_address', 'Enter a whole web address without spaces, such as example.com/page.'],
+    ['text_not_address', 'Enter a complete URL without spaces, such as example.com/page.'],
     [
       'gateway_error',
-      'A proxy answers for curt.example that the server behind it is down. Check that Curt is running.',
+      'A proxy responds for curt.example, but the server behind it is down. Check that Curt is running.',
     ],
     [
       'redirected',
-      'Open curt.example in a tab to see where it leads, and enter that address in the settings.',
+      'Open curt.example in a tab to see where it redirects, and enter that address in Settings.',
     ],
-    ['account_limit', 'Paste a token or a recovery code in the settings, or try again tomorrow.'],
+    ['account_limit', 'Paste a token or a recovery code in Settings, or try again tomorrow.'],
   ])('%s', (code, text) => {
     expect(textOf(code)).toBe(text);
   });
@@ -128,11 +129,13 @@ describe('each error has a text of its own', () => {
     expect(text).toMatch(/Next try: .*\d{4} at .*paste a token or a recovery code/);
   });
 
-  test('a server that never answered before is not "No server answers yet" when a proxy does', () => {
+  test('a server that never answered before is not "No server is responding yet" when a proxy does', () => {
     const first = { ok: false, isFirstRun: true, kept: { id: '', retryAtMs: Date.now() } } as const;
-    expect(explain({ ...first, code: 'unreachable' }, SERVER).title).toBe('No server answers yet');
+    expect(explain({ ...first, code: 'unreachable' }, SERVER).title).toBe(
+      'No server is responding yet',
+    );
     expect(explain({ ...first, code: 'gateway_error' }, SERVER).title).toBe(
-      'The server is not available right now',
+      'The server is unavailable',
     );
   });
 });

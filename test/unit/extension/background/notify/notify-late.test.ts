@@ -40,9 +40,7 @@ const inSession = async () => JSON.stringify(await fakeBrowser.storage.session.g
 describe('a late link', () => {
   test('is named, with what to do for a copy of it', async () => {
     await tellLate(WISH, { ok: true, data: LINK });
-    expect(words()).toEqual([
-      'Curt: Short link made\nhttps://curt.example/abc\nClick here to copy it.',
-    ]);
+    expect(words()).toEqual(['Curt: Short link made\nhttps://curt.example/abc\nClick to copy it.']);
   });
 
   test('is offered in the format that was chosen', async () => {
@@ -63,13 +61,16 @@ describe('a wish that ended without a link', () => {
   test('is named, with the reason', async () => {
     await tellLate(WISH, { ok: false, code: 'alias_taken' });
     expect(words()).toEqual([
-      'Curt: A kept link was refused\nexample.com/secret-plan: This ending is taken. Write another one.',
+      'Curt: A saved link was rejected\nexample.com/secret-plan: This alias is taken. Type another one.',
     ]);
   });
 
   test.each([
-    [true, /no clear answer for a day.*shorten this again: example\.com\/secret-plan$/],
-    [false, /^Tried since January 1, 2030.*shorten this again: example\.com\/secret-plan$/],
+    [true, /no clear response for a day.*shorten this URL again: example\.com\/secret-plan$/],
+    [
+      false,
+      /^Curt tried since January 1, 2030.*shorten this URL again: example\.com\/secret-plan$/,
+    ],
   ])('that was given up (in doubt: %s) says so, and what to do', async (isInDoubt, text) => {
     await tellLate(WISH, { ok: false, code: 'given_up', isInDoubt });
     const [{ message = '' } = {}] = Object.values(shownNotifications());

@@ -28,6 +28,6 @@ test('a wish that the extension itself fails at is told as failed', async () => 
   expect(makeLink).not.toHaveBeenCalled();
   expect(badges).toEqual(['…', '!']);
   expect(Object.values(shownNotifications())).toMatchObject([
-    { title: 'Curt: Curt could not finish' },
+    { title: 'Curt: Something went wrong in Curt' },
   ]);
 });

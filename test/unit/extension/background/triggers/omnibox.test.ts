@@ -58,25 +58,24 @@ beforeEach(async () => {
 describe('the first line in the address bar says what Enter does', () => {
   test('for an address', async () => {
     expect(await typed('example.com/page')).toEqual([]);
-    expect(first).toBe('Shorten this address and copy the link');
+    expect(first).toBe('Shorten this URL and copy the link');
   });
 
   test('for words that match links', async () => {
     expect(await typed('launch')).toMatchObject([{ content: 'https://curt.example/plan' }]);
-    expect(first).toBe('Search these words in My links');
+    expect(first).toBe('Search My links');
   });
 
   test('for words that match nothing, and then Enter says the same', async () => {
     expect(await typed('no such thing')).toEqual([]);
-    expect(first).toBe('Nothing found in My links, and this is not a web address');
+    expect(first).toBe('No results in My links, and this isn’t a URL');
     enter('no such thing');
     await expect
       .poll(() => Object.values(shownNotifications()))
       .toMatchObject([
         {
-          title: 'Curt: Nothing found in My links',
-          message:
-            'It is not a web address either. Enter an address such as example.com/page, or other words.',
+          title: 'Curt: No results in My links',
+          message: 'It isn’t a URL either. Enter a URL such as example.com/page, or other words.',
         },
       ]);
   });
@@ -84,6 +83,6 @@ describe('the first line in the address bar says what Enter does', () => {
   test('for words that match after more letters', async () => {
     await typed('lz');
     await typed('l');
-    expect(first).toBe('Search these words in My links');
+    expect(first).toBe('Search My links');
   });
 });

@@ -39,11 +39,11 @@ const none = { server: undefined, address: undefined, link: undefined };
 
 describe('a first link that is not made', () => {
   test.each<[FailureCode, 'server' | 'address' | 'link', string]>([
-    ['unreachable', 'server', 'The server cannot be reached'],
-    ['gateway_error', 'server', 'The server is not available right now'],
-    ['token_required', 'server', 'The server asks for a token'],
-    ['invalid_url', 'address', 'This address cannot be shortened'],
-    ['page_address_too_long', 'address', 'This address is too long'],
+    ['unreachable', 'server', 'Can’t reach the server'],
+    ['gateway_error', 'server', 'The server is unavailable'],
+    ['token_required', 'server', 'This server requires a token'],
+    ['invalid_url', 'address', 'This URL can’t be shortened'],
+    ['page_address_too_long', 'address', 'This URL is too long'],
     ['account_limit', 'link', 'Too many new accounts from this network today'],
     ['storage_full', 'link', 'Curt’s storage is full'],
   ])('for %s has its reason at the %s', async (code, place, words) => {

@@ -74,25 +74,25 @@ test('what stands in the hidden half of the expiry is not sent', () => {
 });
 
 test.each([
-  [{ alias: 'no spaces' }, 'alias', 'Use only letters A to Z, digits, - and _.'],
-  [{ alias: 'é' }, 'alias', 'Use only letters A to Z, digits, - and _.'],
-  [{ expiryKind: 'date' }, 'expiryDate', 'Enter when the link is to expire.'],
+  [{ alias: 'no spaces' }, 'alias', 'Use only the letters A to Z, digits, - and _.'],
+  [{ alias: 'é' }, 'alias', 'Use only the letters A to Z, digits, - and _.'],
+  [{ expiryKind: 'date' }, 'expiryDate', 'Enter when the link should expire.'],
   [
     { expiryKind: 'date', expiryDate: '2028-12-31T00:00' },
     'expiryDate',
-    'Choose a time that is still to come.',
+    'Choose a time in the future.',
   ],
-  [{ expiryKind: 'duration' }, 'expiryAmount', 'Enter when the link is to expire.'],
+  [{ expiryKind: 'duration' }, 'expiryAmount', 'Enter when the link should expire.'],
   [{ expiryKind: 'duration', expiryAmount: 'soon' }, 'expiryAmount', 'Enter a number.'],
-  [
-    { expiryKind: 'duration', expiryAmount: '0' },
-    'expiryAmount',
-    'Choose a time that is still to come.',
-  ],
+  [{ expiryKind: 'duration', expiryAmount: '0' }, 'expiryAmount', 'Choose a time in the future.'],
   [{ waitSeconds: 'a while' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
   [{ waitSeconds: '-1' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
   [{ waitSeconds: '300.5' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
-  [{ container: 'gtm-abc1234' }, 'container', 'Enter GTM- and 4 to 10 capital letters or digits.'],
+  [
+    { container: 'gtm-abc1234' },
+    'container',
+    'Enter GTM- followed by 4 to 10 capital letters or digits.',
+  ],
 ] as const)('%j is held back, with the issue at %s: %s', (fields, name, words) => {
   expect(toRequest(PAGE, form(fields), NOW)).toEqual({ ok: false, issues: { [name]: words } });
 });
