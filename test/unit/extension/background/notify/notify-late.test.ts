@@ -40,7 +40,7 @@ const inSession = async () => JSON.stringify(await fakeBrowser.storage.session.g
 describe('a late link', () => {
   test('is named, with what to do for a copy of it', async () => {
     await tellLate(WISH, { ok: true, data: LINK });
-    expect(words()).toEqual(['Curt: Short link made\nhttps://curt.example/abc\nClick to copy it.']);
+    expect(words()).toEqual(['Curt: Short link created\nhttps://curt.example/abc\nClick to copy it.']);
   });
 
   test('is offered in the format that was chosen', async () => {
