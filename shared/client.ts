@@ -17,13 +17,13 @@ export type TransportCode =
   | 'not_curt';
 
 /** How much of something is left until it begins anew. */
-export type Budget = { limit: number; remaining: number; resetsInSeconds: number };
+export type Limit = { limit: number; remaining: number; resetsInSeconds: number };
 /** What an answer's headers tell of the caller's limits. */
 export type Limits = {
   /** Calls a minute. */
-  rate?: Budget;
+  rate?: Limit;
   /** Links a month, once the account is known. */
-  quota?: Budget;
+  quota?: Limit;
 };
 
 /** Plain data, so that it survives `postMessage`: errors lose their class on the way. */
@@ -158,9 +158,9 @@ function readAnswer<T>(
     const answer = schema.safeParse(body);
     if (answer.success) return { ok: true, data: answer.data, ...(limits && { limits }) };
   } else {
-    const refusal = refusalSchema.safeParse(body);
-    if (refusal.success) {
-      const { success: _, ...rest } = refusal.data;
+    const failure = refusalSchema.safeParse(body);
+    if (failure.success) {
+      const { success: _, ...rest } = failure.data;
       return {
         ok: false,
         status: response.status,
@@ -213,7 +213,7 @@ function readLimits(headers: Headers): Limits | undefined {
 }
 
 /** All three numbers, or nothing: half a budget says nothing that can be shown. */
-function readBudget(headers: Headers, name: string): Budget | undefined {
+function readBudget(headers: Headers, name: string): Limit | undefined {
   const [limit = Number.NaN, remaining = Number.NaN, resetsInSeconds = Number.NaN] = [
     'limit',
     'remaining',

@@ -10,7 +10,7 @@ export type TurnsOptions = {
  *
  * @throws what `onFull` gives, where too many wait
  */
-export function createTurns({
+export function createKeyedMutex({
   maxWaiting = Number.POSITIVE_INFINITY,
   onFull = () => new Error('too many wait for their turn'),
 }: TurnsOptions = {}) {

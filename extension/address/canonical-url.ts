@@ -33,7 +33,7 @@ const SHORT_DOMAINS: [site: string, short: string][] = [
  * Sources: RFC 6596 (canonical), the Open Graph protocol (`og:url`), the shortlink specification;
  * YouTube calls its own `shortlinkUrl`.
  */
-export function believe(tabAddress: string, says: PageSays): OwnAddress {
+export function select(tabAddress: string, says: PageSays): OwnAddress {
   if (!URL.canParse(tabAddress) || !isAbout(tabAddress, says.loadedFrom)) return {};
   const tab = new URL(tabAddress);
   const canonical = only(says.canonical) ?? (says.canonical.length === 0 && only(says.openGraph));

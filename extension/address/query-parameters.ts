@@ -13,14 +13,14 @@ export function cutParameters(
 ): Cut {
   const { path, query, fragment } = splitAddress(address);
   const names: string[] = [];
-  const kept = query?.split('&').filter((part) => {
+  const queued = query?.split('&').filter((part) => {
     const { name, value } = readParameter(part);
     if (part === '' || !isCut(name, value)) return true;
     names.push(name);
     return false;
   });
-  if (names.length === 0 || !kept) return { address, names: [] };
-  return { address: path + (kept.length > 0 ? `?${kept.join('&')}` : '') + fragment, names };
+  if (names.length === 0 || !queued) return { address, names: [] };
+  return { address: path + (queued.length > 0 ? `?${queued.join('&')}` : '') + fragment, names };
 }
 
 /** All parameters of a query, decoded. */

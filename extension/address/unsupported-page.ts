@@ -2,7 +2,7 @@ import { parseOriginalUrl } from '../../shared/original-url.ts';
 import { isTooLong } from './parse-typed-url.ts';
 
 /** Why a page has no short link; each has a sentence of its own. */
-export type PageRefusal =
+export type UnsupportedReason =
   | 'page_without_address'
   | 'page_of_browser'
   | 'page_of_extension'
@@ -20,10 +20,10 @@ const WEB = /^https?:/i;
  * @param address the tab's URL; browsers leave it out where an extension may not know it
  * @param serverOrigin a short link to the short domain itself would be a loop
  */
-export function refusalOf(
+export function failureOf(
   address: string | undefined,
   serverOrigin: string,
-): PageRefusal | undefined {
+): UnsupportedReason | undefined {
   if (!address) return 'page_without_address';
   if (OF_EXTENSION.test(address)) return 'page_of_extension';
   if (/^file:/i.test(address)) return 'page_is_file';

@@ -8,32 +8,32 @@ import { isTooLong } from '../address/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
-import type { Ask, MadeLink, MessageKind, Reply } from '../messaging/protocol.ts';
-import { droppedLinksCount, saidLoopbackNotice } from '../storage/items.ts';
+import type { LinkSummary, MessageKind, Payload, Reply } from '../messaging/protocol.ts';
+import { droppedLinksCount, loopbackNoticeShown } from '../storage/items.ts';
 import { measureStorage, StorageFull } from '../storage/quota.ts';
-import { forgetEverything } from './data/erase.ts';
-import { deleteUnreadable, listUnreadable, revealUnreadable } from './data/quarantine.ts';
+import { eraseData } from './data/erase.ts';
+import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
 import { addLinks, listLinks, removeLink, restoreLink } from './links/link-list.ts';
 import { findLinks, isPlain, selectReusable } from './links/link-store.ts';
-import { tellImportProgress } from './notify/broadcast-links.ts';
-import { dropAwaited, readAwaited } from './notify/confirm-secret.ts';
+import { broadcastImportProgress } from './notify/broadcast-links.ts';
+import { dropConfirmation, readConfirmation } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
 import { listWaiting } from './queue/pending-requests.ts';
 import type { Queue } from './queue/queue.ts';
 import { testConnection } from './server/connection-test.ts';
 import { readLimits } from './server/limits.ts';
 import {
-  forgetToken,
   listAccounts,
+  removeToken,
   replaceToken,
   restoreToken,
   revealToken,
 } from './server/tokens.ts';
-import { assureCurt } from './server/verify-server.ts';
+import { verifyServer } from './server/verify-server.ts';
 import { planAddress, planPage } from './shorten/resolve-target.ts';
-import { tellAnswer } from './shorten/shorten-without-popup.ts';
-import { ownFailure } from './to-failure.ts';
+import { notifyResult } from './shorten/shorten-without-popup.ts';
+import { toFailure } from './to-failure.ts';
 import { applyPopupChoice } from './triggers/toolbar-button.ts';
 
 const originSchema = z.string().refine((text) => {
@@ -44,7 +44,7 @@ const aboutServerSchema = z.object({ origin: originSchema });
 const aboutTokenSchema = aboutServerSchema.extend({ replacedAt: z.string().optional() });
 
 /** What each message may carry. The link's fields are the server's to judge. */
-const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
+const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   startPopup: z.object({
     url: z.string().optional(),
     isPrivate: z.boolean(),
@@ -55,21 +55,21 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     isPrivate: z.boolean(),
     keepsTracking: z.boolean().optional(),
   }),
-  readAwaited: z.object({}),
-  dropAwaited: z.object({ id: z.string() }),
+  readConfirmation: z.object({}),
+  dropConfirmation: z.object({ id: z.string() }),
   makeLink: z.object({
     request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
     isPrivate: z.boolean(),
     pageTitle: z.string(),
     isSecretAccepted: z.boolean().optional(),
-    takesMade: z.boolean().optional(),
+    reuseExisting: z.boolean().optional(),
     popupId: z.string().optional(),
-    askId: z.string().optional(),
+    requestId: z.string().optional(),
   }),
   readLimits: z.object({ isPrivate: z.boolean() }),
-  readWaiting: z.object({ isPrivate: z.boolean() }),
-  retryWish: z.object({ id: z.string() }),
-  dropWish: z.object({ id: z.string() }),
+  readQueue: z.object({ isPrivate: z.boolean() }),
+  retryRequest: z.object({ id: z.string() }),
+  discardRequest: z.object({ id: z.string() }),
   readLinks: z.object({}),
   removeLink: z.object({ serverOrigin: z.string(), address: z.string(), shortUrl: z.string() }),
   restoreLink: z.object({ link: listedLinkSchema }),
@@ -81,9 +81,9 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
     skipPopup: z.boolean().optional(),
     copyAtOnce: z.boolean().optional(),
     copyFormat: z.enum(COPY_FORMATS).optional(),
-    cleanAddresses: z.boolean().optional(),
-    warnOfSecrets: z.boolean().optional(),
-    preferPageAddress: z.boolean().optional(),
+    stripTracking: z.boolean().optional(),
+    warnAboutSecrets: z.boolean().optional(),
+    preferCanonical: z.boolean().optional(),
   }),
   testConnection: aboutServerSchema,
   resetSettings: z.object({}),
@@ -91,14 +91,14 @@ const askSchemas: { [K in MessageKind]: z.ZodType<Ask<K>> } = {
   revealToken: aboutTokenSchema,
   replaceToken: z.object({ origin: originSchema, token: z.string() }),
   restoreToken: aboutTokenSchema.required(),
-  forgetToken: aboutTokenSchema,
+  removeToken: aboutTokenSchema,
   readStorage: z.object({}),
-  revealUnreadable: z.object({ id: z.string() }),
-  deleteUnreadable: z.object({ id: z.string() }),
-  forgetEverything: z.object({}),
+  readQuarantined: z.object({ id: z.string() }),
+  deleteQuarantined: z.object({ id: z.string() }),
+  eraseData: z.object({}),
 };
 
-export type Handlers = { [K in MessageKind]: (ask: Ask<K>) => Promise<Reply<K>> };
+export type Handlers = { [K in MessageKind]: (ask: Payload<K>) => Promise<Reply<K>> };
 
 export type HandlerParts = {
   queue: Queue;
@@ -111,7 +111,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
     async startPopup({ url, isPrivate, tabId }) {
       const settings = await readSettings();
       const plan = await planPage(url, tabId, settings);
-      if ('refusal' in plan) return { ok: true, data: { settings, ...plan } };
+      if ('failure' in plan) return { ok: true, data: { settings, ...plan } };
       const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
       return { ok: true, data: { settings, plan, ...known } };
     },
@@ -120,22 +120,22 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       const parsed = parseOriginalUrl(text);
       const written = parsed.ok ? parsed.originalUrl : text.trim();
       const plan = planAddress(written, settings, { keepsTracking });
-      if ('refusal' in plan) {
+      if ('failure' in plan) {
         if (isTooLong(written)) return { ok: false, code: 'page_address_too_long' };
-        return { ok: false, code: parsed.ok ? plan.refusal : 'text_not_address' };
+        return { ok: false, code: parsed.ok ? plan.failure : 'text_not_address' };
       }
       const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
       return { ok: true, data: { settings, plan, ...known } };
     },
-    readAwaited: async () => ({ ok: true, data: await readAwaited() }),
-    async dropAwaited({ id }) {
-      await dropAwaited(id);
+    readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
+    async dropConfirmation({ id }) {
+      await dropConfirmation(id);
       return { ok: true, data: true };
     },
     async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, ...how }) {
       const settings = await readSettings();
       // The popup has asked. What comes without an answer is not sent, whatever it shows.
-      if (settings.warnOfSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
+      if (settings.warnAboutSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
         return { ok: false, code: 'address_has_secret' };
       }
       const answer = await queue.make({
@@ -143,22 +143,22 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
         request,
         isPrivate,
         title: pageTitle,
-        takesMade: how.takesMade,
-        askId: how.askId,
+        reuseExisting: how.reuseExisting,
+        requestId: how.requestId,
       });
       // The popup was closed meanwhile, and nobody has seen how it ended.
       if (how.popupId && !isPopupOpen(how.popupId))
-        void tellAnswer(answer, settings, { isPrivate, title: pageTitle });
-      if (answer.ok || !answer.kept || !(await hasNoServer())) return answer;
+        void notifyResult(answer, settings, { isPrivate, title: pageTitle });
+      if (answer.ok || !answer.queued || !(await hasNoServer())) return answer;
       return { ...answer, isFirstRun: true };
     },
     async readLimits({ isPrivate }) {
       const { serverOrigin } = await readSettings();
       return { ok: true, data: await readLimits(serverOrigin, clientOf(serverOrigin), isPrivate) };
     },
-    readWaiting: async ({ isPrivate }) => ({ ok: true, data: await listWaiting(isPrivate) }),
-    retryWish: ({ id }) => queue.retry(id),
-    async dropWish({ id }) {
+    readQueue: async ({ isPrivate }) => ({ ok: true, data: await listWaiting(isPrivate) }),
+    retryRequest: ({ id }) => queue.retry(id),
+    async discardRequest({ id }) {
       await queue.drop(id);
       return { ok: true, data: true };
     },
@@ -178,7 +178,10 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       await restoreLink(link);
       return { ok: true, data: true };
     },
-    addLinks: async ({ links }) => ({ ok: true, data: await addLinks(links, tellImportProgress) }),
+    addLinks: async ({ links }) => ({
+      ok: true,
+      data: await addLinks(links, broadcastImportProgress),
+    }),
     readSettings: async () => ({ ok: true, data: await readSettings() }),
     async saveSettings(changed) {
       const settings = await saveSettings(changed);
@@ -201,7 +204,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
     }),
     async replaceToken({ origin, token }) {
       const client = clientOf(origin);
-      const known = await assureCurt(origin, client);
+      const known = await verifyServer(origin, client);
       if (!known.ok) return known;
       const account = await client.account(token);
       if (!account.ok) return account;
@@ -214,21 +217,21 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       await restoreToken(origin, replacedAt);
       return { ok: true, data: true };
     },
-    async forgetToken({ origin, replacedAt }) {
-      await forgetToken(origin, replacedAt);
+    async removeToken({ origin, replacedAt }) {
+      await removeToken(origin, replacedAt);
       return { ok: true, data: true };
     },
     readStorage: async () => ({
       ok: true,
-      data: { ...(await measureStorage()), unreadable: await listUnreadable() },
+      data: { ...(await measureStorage()), quarantined: await listQuarantined() },
     }),
-    revealUnreadable: async ({ id }) => ({ ok: true, data: await revealUnreadable(id) }),
-    async deleteUnreadable({ id }) {
-      await deleteUnreadable(id);
+    readQuarantined: async ({ id }) => ({ ok: true, data: await readQuarantined(id) }),
+    async deleteQuarantined({ id }) {
+      await deleteQuarantined(id);
       return { ok: true, data: true };
     },
-    async forgetEverything() {
-      await forgetEverything();
+    async eraseData() {
+      await eraseData();
       return { ok: true, data: true };
     },
   };
@@ -239,22 +242,26 @@ async function whatIsKnown(
   address: string,
   isPrivate: boolean,
   origin: string,
-): Promise<{ existing?: MadeLink; links: MadeLink[]; isLoopbackNews?: true }> {
+): Promise<{ existing?: LinkSummary; links: LinkSummary[]; showLoopbackNotice?: true }> {
   const [links, isSaid] = await Promise.all([
     findLinks(origin, address, isPrivate, Date.now()),
-    saidLoopbackNotice.read(),
+    loopbackNoticeShown.read(),
   ]);
   // One from a file is shown, but not copied unasked.
   const existing = selectReusable(links) ?? links.find(isPlain);
-  const isLoopbackNews = isLoopback(origin) && !isSaid;
-  if (isLoopbackNews && !isPrivate) await noteLoopbackNews();
-  return { links, ...(existing && { existing }), ...(isLoopbackNews && { isLoopbackNews }) };
+  const showLoopbackNotice = isLoopback(origin) && !isSaid;
+  if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
+  return {
+    links,
+    ...(existing && { existing }),
+    ...(showLoopbackNotice && { showLoopbackNotice }),
+  };
 }
 
 /** Without room for it the news comes again the next time: no reason to make no link. */
-async function noteLoopbackNews(): Promise<void> {
+async function markLoopbackNoticeShown(): Promise<void> {
   try {
-    await saidLoopbackNotice.update(() => true);
+    await loopbackNoticeShown.update(() => true);
   } catch (error) {
     if (!(error instanceof StorageFull)) throw error;
   }
@@ -278,8 +285,8 @@ async function answer<K extends MessageKind>(
   ask: unknown,
 ): Promise<Reply<K>> {
   try {
-    return await handlers[kind](askSchemas[kind].parse(ask));
+    return await handlers[kind](payloadSchemas[kind].parse(ask));
   } catch (error) {
-    return ownFailure(error) as Reply<K>;
+    return toFailure(error) as Reply<K>;
   }
 }

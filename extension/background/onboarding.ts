@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { knownServers, privateTokens, storedSettings } from '../storage/items.ts';
-import { listWishes } from './queue/pending-requests.ts';
+import { listPending } from './queue/pending-requests.ts';
 import { listAccounts } from './server/tokens.ts';
 
 /** To be called as the worker starts: a listener added later misses the installation. */
@@ -14,7 +14,7 @@ export function welcomeOnInstall(): void {
 export async function hasNoServer(): Promise<boolean> {
   const accounts = [...(await listAccounts()), ...Object.keys(await privateTokens.read())];
   const known = Object.keys(await knownServers.read());
-  const called = (await listWishes()).filter(([, { call }]) => call);
+  const called = (await listPending()).filter(([, { call }]) => call);
   return accounts.length + known.length + called.length === 0;
 }
 

@@ -1,11 +1,11 @@
-import type { FailureCode, Refusal } from '../messaging/protocol.ts';
+import type { Failure, FailureCode } from '../messaging/protocol.ts';
 import { StorageFull } from '../storage/quota.ts';
 
 /** What broke in the extension itself, as a code that has words. */
-export function ownFailureCode(error: unknown): FailureCode {
+export function failureCodeOf(error: unknown): FailureCode {
   return error instanceof StorageFull ? 'storage_full' : 'extension_failed';
 }
 
-export function ownFailure(error: unknown): Refusal {
-  return { ok: false, code: ownFailureCode(error) };
+export function toFailure(error: unknown): Failure {
+  return { ok: false, code: failureCodeOf(error) };
 }

@@ -2,11 +2,11 @@ import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
 import { answerMessages, createHandlers } from '../background/message-handlers.ts';
-import { tellLinkChanges } from '../background/notify/broadcast-links.ts';
-import { tellSettled, tellWishChanges } from '../background/notify/broadcast-queue.ts';
-import { listenToAwaited } from '../background/notify/confirm-secret.ts';
+import { broadcastLinks } from '../background/notify/broadcast-links.ts';
+import { broadcastQueue, broadcastSettled } from '../background/notify/broadcast-queue.ts';
+import { listenToConfirmations } from '../background/notify/confirm-secret.ts';
 import { clearBadge } from '../background/notify/notify.ts';
-import { listenToOffers, tellLate } from '../background/notify/notify-late.ts';
+import { listenToOffers, notifyLate } from '../background/notify/notify-late.ts';
 import { welcomeOnInstall } from '../background/onboarding.ts';
 import { watchPopups } from '../background/open-popups.ts';
 import { createQueue } from '../background/queue/queue.ts';
@@ -20,9 +20,9 @@ export default defineBackground(() => {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
   const queue = createQueue({
     clientOf,
-    async onLate(id, wish, outcome) {
-      if (outcome.ok || outcome.code !== 'given_up') tellSettled(id, outcome);
-      await tellLate(wish, outcome);
+    async onLate(id, pending, outcome) {
+      if (outcome.ok || outcome.code !== 'given_up') broadcastSettled(id, outcome);
+      await notifyLate(pending, outcome);
     },
   });
   const { make: makeLink } = queue;
@@ -30,13 +30,13 @@ export default defineBackground(() => {
   answerMessages(createHandlers({ queue, clientOf, isPopupOpen: watchPopups() }));
   listenToRetries(queue);
   listenToOffers();
-  tellWishChanges();
-  tellLinkChanges();
+  broadcastQueue();
+  broadcastLinks();
   listenToContextMenu(makeLink);
   listenToToolbarButton(makeLink);
   listenToKeyboard(makeLink);
   listenToOmnibox(makeLink);
-  listenToAwaited();
+  listenToConfirmations();
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
   // In the language that the browser has by now.
   browser.runtime.onStartup.addListener(() => void createContextMenu());

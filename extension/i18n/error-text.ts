@@ -1,11 +1,11 @@
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
-import type { Refusal } from '../messaging/protocol.ts';
+import type { Failure } from '../messaging/protocol.ts';
 import { formatWait, HOUR_SECONDS } from './format-time.ts';
 import { formatNumber } from './plural.ts';
 import { t } from './translate.ts';
 
 /** What a failure is called, what can be done about it, and which button helps with that. */
-export type Explanation = {
+export type ErrorText = {
   title: string;
   text: string;
   remedy: 'try_again' | 'open_options' | 'change_fields' | 'none';
@@ -15,28 +15,28 @@ export type Explanation = {
 const NO_SERVER = 'http://localhost';
 
 /** Puts a refusal into words, for the popup and for notifications. */
-export function explain(refusal: Refusal, serverOrigin: string = NO_SERVER): Explanation {
-  const words = explainAlone(refusal, serverOrigin);
-  if (!refusal.kept) return words;
+export function errorText(failure: Failure, serverOrigin: string = NO_SERVER): ErrorText {
+  const words = ownErrorText(failure, serverOrigin);
+  if (!failure.queued) return words;
   // A proxy, a redirect or a limit is no missing server.
-  if (refusal.isFirstRun && (refusal.code === 'unreachable' || refusal.code === 'timeout')) {
+  if (failure.isFirstRun && (failure.code === 'unreachable' || failure.code === 'timeout')) {
     const text = t('first_run_text', new URL(serverOrigin).host);
     return { title: t('first_run_title'), text, remedy: 'try_again' };
   }
-  const seconds = (refusal.kept.retryAtMs - Date.now()) / 1000;
+  const seconds = (failure.queued.retryAtMs - Date.now()) / 1000;
   const key = seconds < HOUR_SECONDS ? 'queued_text' : 'queued_until_text';
   const text = t(key, formatWait(seconds));
   return {
     ...words,
     // Nobody needs to wait for the end of this limit.
-    text: refusal.code === 'account_limit' ? `${text} ${t('account_limit_queued_text')}` : text,
+    text: failure.code === 'account_limit' ? `${text} ${t('account_limit_queued_text')}` : text,
     remedy: 'try_again',
   };
 }
 
-function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
+function ownErrorText(failure: Failure, serverOrigin: string): ErrorText {
   const server = new URL(serverOrigin).host;
-  switch (refusal.code) {
+  switch (failure.code) {
     case 'unreachable':
       return {
         title: t('unreachable_title'),
@@ -72,7 +72,7 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
     case 'rate_limited':
       return {
         title: t('rate_limited_title'),
-        text: goesOn(refusal, 'rate_limited_text'),
+        text: goesOn(failure, 'rate_limited_text'),
         remedy: 'try_again',
       };
     case 'account_limit':
@@ -84,13 +84,13 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
     case 'quota_exceeded':
       return {
         title: t('quota_exceeded_title'),
-        text: goesOn(refusal, 'quota_exceeded_text'),
+        text: goesOn(failure, 'quota_exceeded_text'),
         remedy: 'none',
       };
     case 'alias_taken':
       return {
         title: t('alias_taken_title'),
-        text: t(refusal.suggestions?.length ? 'alias_taken_text' : 'alias_taken_text_bare'),
+        text: t(failure.suggestions?.length ? 'alias_taken_text' : 'alias_taken_text_bare'),
         remedy: 'change_fields',
       };
     case 'invalid_token':
@@ -188,7 +188,7 @@ function explainAlone(refusal: Refusal, serverOrigin: string): Explanation {
 }
 
 function goesOn(
-  { retryAfterSeconds }: Refusal,
+  { retryAfterSeconds }: Failure,
   key: 'rate_limited_text' | 'quota_exceeded_text',
 ): string {
   return retryAfterSeconds === undefined ? t('try_later') : t(key, formatWait(retryAfterSeconds));

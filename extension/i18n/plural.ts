@@ -1,4 +1,4 @@
-import type { Budget } from '../../shared/client.ts';
+import type { Limit } from '../../shared/client.ts';
 import { lookUp, type MessageKey, shownLanguage } from './translate.ts';
 
 /** Begins the keys of a text that has plural forms: `links_count` for `links_count_other`. */
@@ -22,7 +22,7 @@ export function formatCount(key: CountKey, count: number): string {
 export function formatLeft({
   remaining,
   limit,
-}: Pick<Budget, 'remaining' | 'limit'>): [string, string] {
+}: Pick<Limit, 'remaining' | 'limit'>): [string, string] {
   return [formatNumber(remaining), formatNumber(limit)];
 }
 

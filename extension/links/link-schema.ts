@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListedLink, MadeLink } from '../messaging/protocol.ts';
+import type { LinkSummary, ListedLink } from '../messaging/protocol.ts';
 
 const fields = {
   shortUrl: z.url(),
@@ -13,7 +13,7 @@ const fields = {
   isImported: z.literal(true).optional(),
 };
 
-export const madeLinkSchema: z.ZodType<MadeLink> = z.object(fields);
+export const linkSummarySchema: z.ZodType<LinkSummary> = z.object(fields);
 
 export const listedLinkSchema: z.ZodType<ListedLink> = z.object({
   ...fields,

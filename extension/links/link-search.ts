@@ -1,11 +1,11 @@
-import type { MadeLink } from '../messaging/protocol.ts';
+import type { LinkSummary } from '../messaging/protocol.ts';
 
 /** A link with what a search looks at, made ready once for all searches. */
 export type Searchable<T> = { link: T; text: string };
 
 const PERCENT_ENCODED = /%[\da-f]{2}/i;
 
-export function makeSearchable<T extends MadeLink>(link: T): Searchable<T> {
+export function makeSearchable<T extends LinkSummary>(link: T): Searchable<T> {
   const { title, shortUrl, originalUrl } = link;
   const shown = readable(originalUrl);
   return { link, text: fold([title, shortUrl, originalUrl, shown].join('\n')) };

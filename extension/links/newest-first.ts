@@ -1,7 +1,7 @@
-import type { ListedLink, MadeLink } from '../messaging/protocol.ts';
+import type { LinkSummary, ListedLink } from '../messaging/protocol.ts';
 
 /** Links of the same moment stand in the order of their short URLs, wherever they are sorted. */
-export function newestFirst(one: MadeLink, other: MadeLink): number {
+export function newestFirst(one: LinkSummary, other: LinkSummary): number {
   const byTime = Date.parse(other.created) - Date.parse(one.created);
   if (byTime !== 0) return byTime;
   return one.shortUrl < other.shortUrl ? -1 : 1;

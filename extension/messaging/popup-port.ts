@@ -3,4 +3,4 @@ export const POPUP_PORT = 'popup:';
 /** At the end of the popup's address: it opens its form, and makes nothing by itself. */
 export const WITH_OPTIONS = '#options';
 /** At the end of the popup's address: it is about what a notification asked, not about a tab. */
-export const ABOUT_AWAITED = '#awaited';
+export const ABOUT_CONFIRMATION = '#confirm';

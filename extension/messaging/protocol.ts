@@ -1,13 +1,13 @@
 import { browser } from 'wxt/browser';
 import type { AccountAnswer } from '../../shared/account.ts';
-import type { Failure, Limits } from '../../shared/client.ts';
+import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import type { FoundSecrets } from '../address/find-secrets.ts';
-import type { PageRefusal } from '../address/unsupported-page.ts';
+import type { UnsupportedReason } from '../address/unsupported-page.ts';
 import type { CopyFormat } from '../links/copy-format.ts';
 
 /** What the popup and the options page are shown of a link; its account's token is not for them. */
-export type MadeLink = {
+export type LinkSummary = {
   shortUrl: string;
   originalUrl: string;
   title: string;
@@ -24,7 +24,7 @@ export type MadeLink = {
 };
 
 /** A link in the list of all that were made here. */
-export type ListedLink = MadeLink & {
+export type ListedLink = LinkSummary & {
   /** Origin of the server that was asked for it. */
   serverOrigin: string;
   /** The address as it was asked for. */
@@ -51,19 +51,19 @@ export type Settings = {
   copyAtOnce: boolean;
   copyFormat: CopyFormat;
   /** Whether tracking parameters are taken out of an address before it is shortened. */
-  cleanAddresses: boolean;
+  stripTracking: boolean;
   /** Whether an address with what looks like a secret in it is sent only after a question. */
-  warnOfSecrets: boolean;
+  warnAboutSecrets: boolean;
   /** Whether the address or short link that a page names as its own is used in place of the tab's. */
-  preferPageAddress: boolean;
+  preferCanonical: boolean;
 };
 
 /** Only what is given changes. */
 export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined };
 
 export type FailureCode =
-  | Failure['code']
-  | PageRefusal
+  | ClientFailure['code']
+  | UnsupportedReason
   | 'selection_not_address'
   /** What was written by hand reads as no web address. */
   | 'text_not_address'
@@ -83,22 +83,22 @@ export type FailureCode =
   | 'extension_failed';
 
 /** A wish that is tried again by itself. */
-export type Kept = { id: string; retryAtMs: number };
+export type QueuedActions = { id: string; retryAtMs: number };
 
-/** A `Failure` of the client, or one of the extension's own. */
-export type Refusal = Omit<Failure, 'code' | 'message'> & {
+/** A `ClientFailure` of the client, or one of the extension's own. */
+export type Failure = Omit<ClientFailure, 'code' | 'message'> & {
   code: FailureCode;
   message?: string;
-  kept?: Kept;
+  queued?: QueuedActions;
   /** Nothing answers, and no server ever has. */
   isFirstRun?: true;
 };
-export type Answer<T> = { ok: true; data: T } | Refusal;
+export type Answer<T> = { ok: true; data: T } | Failure;
 
 /** A link that was made is always given, also where no room is left to remember it. */
-export type MadeAnswer =
-  | { ok: true; data: MadeLink; notKept?: FailureCode; limits?: Limits }
-  | Refusal;
+export type ShortenResult =
+  | { ok: true; data: LinkSummary; notSaved?: FailureCode; limits?: Limits }
+  | Failure;
 
 /** What a link of an address is to lead to. */
 export type AddressPlan = {
@@ -113,7 +113,7 @@ export type AddressPlan = {
   /** What the tab shows, where the page names another address as its own. */
   tabAddress?: string;
   /** The site has a short link for the page, and no server need be asked for one. */
-  ownLink?: MadeLink;
+  ownLink?: LinkSummary;
 };
 
 export type SecretWarning = FoundSecrets & {
@@ -122,20 +122,20 @@ export type SecretWarning = FoundSecrets & {
 };
 
 /** What a popup is about that was not opened on a tab's page. */
-export type AwaitedWish = { id: string; url: string; title: string; isPrivate: boolean };
+export type PendingConfirmation = { id: string; url: string; title: string; isPrivate: boolean };
 
 export type PopupStart = {
   settings: Settings;
   /** Absent where the page cannot be shortened. */
   plan?: AddressPlan;
   /** The link that this page has already, and that is shown in place of a new one. */
-  existing?: MadeLink;
+  existing?: LinkSummary;
   /** All that this page has, newest first. */
-  links?: MadeLink[];
+  links?: LinkSummary[];
   /** Why the page cannot be shortened. */
-  refusal?: PageRefusal;
+  failure?: UnsupportedReason;
   /** The server's links work on this computer only, and the user has not been told so yet. */
-  isLoopbackNews?: true;
+  showLoopbackNotice?: true;
 };
 
 /** What a written address is about. */
@@ -143,10 +143,10 @@ export type AddressStart = {
   settings: Settings;
   plan: AddressPlan;
   /** The link that it has already, and that is shown in place of a new one. */
-  existing?: MadeLink;
+  existing?: LinkSummary;
   /** All that it has, newest first. */
-  links: MadeLink[];
-  isLoopbackNews?: true;
+  links: LinkSummary[];
+  showLoopbackNotice?: true;
 };
 
 /** A server for which there is a token. */
@@ -159,7 +159,7 @@ export type Account = {
 };
 
 /** Something that stands in storage and cannot be read. */
-export type Unreadable = {
+export type Quarantined = {
   /** Its key in storage. */
   id: string;
   /** Name of the item that it is or was. */
@@ -171,11 +171,11 @@ export type StorageReport = {
   /** Null where the browser does not tell. */
   bytesUsed: number | null;
   quotaBytes: number | null;
-  unreadable: Unreadable[];
+  quarantined: Quarantined[];
 };
 
 /** A wish that waits for its server. */
-export type WaitingWish = Kept & {
+export type QueuedRequest = QueuedActions & {
   serverOrigin: string;
   address: string;
   failure: FailureCode;
@@ -202,7 +202,7 @@ export type ConnectionReport =
     };
 
 /** The token of a server: that in use, or with `replacedAt` a former one. */
-type TokenAsk = { origin: string; replacedAt?: string | undefined };
+type TokenSelector = { origin: string; replacedAt?: string | undefined };
 
 /** Sent to every open page when links were added or removed. */
 export const LINKS_CHANGED = 'linksChanged';
@@ -218,10 +218,10 @@ export const IMPORT_PROGRESS = 'importProgress';
 export type ImportProgress = { kind: typeof IMPORT_PROGRESS; done: number; total: number };
 
 /** Told to every open page when something else waits. */
-export const WISHES_CHANGED = 'wishesChanged';
+export const QUEUE_CHANGED = 'queueChanged';
 /** Told to every open page when a wish that waited has ended. */
-export const WISH_SETTLED = 'wishSettled';
-export type WishSettled = { kind: typeof WISH_SETTLED; id: string; answer: MadeAnswer };
+export const REQUEST_SETTLED = 'requestSettled';
+export type RequestSettled = { kind: typeof REQUEST_SETTLED; id: string; answer: ShortenResult };
 
 /** All that the extension's pages may ask of the background. */
 export type MessageMap = {
@@ -240,9 +240,9 @@ export type MessageMap = {
     answer: Answer<AddressStart>;
   };
   /** What a notification asked about; null when that is over. */
-  readAwaited: { ask: Record<string, never>; answer: Answer<AwaitedWish | null> };
+  readConfirmation: { ask: Record<string, never>; answer: Answer<PendingConfirmation | null> };
   /** It has been read, and is to be kept no longer. */
-  dropAwaited: { ask: Pick<AwaitedWish, 'id'>; answer: Answer<true> };
+  dropConfirmation: { ask: Pick<PendingConfirmation, 'id'>; answer: Answer<true> };
   makeLink: {
     ask: {
       request: ShortenRequest;
@@ -252,22 +252,22 @@ export type MessageMap = {
       /** The user was asked about the secret in the address, and wants it shortened. */
       isSecretAccepted?: boolean | undefined;
       /** A plain link that was made for the address since it was looked up will do. */
-      takesMade?: boolean | undefined;
+      reuseExisting?: boolean | undefined;
       /** The popup that asks: where it is closed meanwhile, a notification says how it ended. */
       popupId?: string | undefined;
       /** Of this ask alone: sent twice, it makes one link. */
-      askId?: string | undefined;
+      requestId?: string | undefined;
     };
-    answer: MadeAnswer;
+    answer: ShortenResult;
   };
   /** What is left of the minute's calls and the month's links; costs no call of the rate. */
   readLimits: { ask: { isPrivate: boolean }; answer: Answer<Limits> };
   /** What waits in the windows of a kind, oldest first. */
-  readWaiting: { ask: { isPrivate: boolean }; answer: Answer<WaitingWish[]> };
+  readQueue: { ask: { isPrivate: boolean }; answer: Answer<QueuedRequest[]> };
   /** Tries a wish that waits; a notification tells of a link. */
-  retryWish: { ask: { id: string }; answer: MadeAnswer };
+  retryRequest: { ask: { id: string }; answer: ShortenResult };
   /** Gives a wish up. */
-  dropWish: { ask: { id: string }; answer: Answer<true> };
+  discardRequest: { ask: { id: string }; answer: Answer<true> };
   readLinks: { ask: Record<string, never>; answer: Answer<LinkList> };
   /** Takes a link from the list alone: it goes on working. */
   removeLink: {
@@ -279,7 +279,7 @@ export type MessageMap = {
   /** Adds what is not in the list yet, as far as there is room. */
   addLinks: {
     ask: { links: ListedLink[] };
-    answer: Answer<{ added: number; known: number; noRoom: number }>;
+    answer: Answer<{ added: number; known: number; outOfSpace: number }>;
   };
   readSettings: { ask: Record<string, never>; answer: Answer<Settings> };
   saveSettings: { ask: SettingsChange; answer: Answer<Settings> };
@@ -288,20 +288,20 @@ export type MessageMap = {
   resetSettings: { ask: Record<string, never>; answer: Answer<Settings> };
   listAccounts: { ask: Record<string, never>; answer: Answer<Account[]> };
   /** The one message whose answer holds the token: to be shown or copied on demand. */
-  revealToken: { ask: TokenAsk; answer: Answer<string | null> };
+  revealToken: { ask: TokenSelector; answer: Answer<string | null> };
   /** Keeps the token only if the server knows it, and the one before among the former. */
   replaceToken: { ask: { origin: string; token: string }; answer: Answer<true> };
   restoreToken: { ask: { origin: string; replacedAt: string }; answer: Answer<true> };
-  forgetToken: { ask: TokenAsk; answer: Answer<true> };
+  removeToken: { ask: TokenSelector; answer: Answer<true> };
   readStorage: { ask: Record<string, never>; answer: Answer<StorageReport> };
   /** What could not be read, as text for a file. */
-  revealUnreadable: { ask: { id: string }; answer: Answer<string | null> };
-  deleteUnreadable: { ask: { id: string }; answer: Answer<true> };
+  readQuarantined: { ask: { id: string }; answer: Answer<string | null> };
+  deleteQuarantined: { ask: { id: string }; answer: Answer<true> };
   /** Deletes all but the settings. */
-  forgetEverything: { ask: Record<string, never>; answer: Answer<true> };
+  eraseData: { ask: Record<string, never>; answer: Answer<true> };
 };
 export type MessageKind = keyof MessageMap;
-export type Ask<K extends MessageKind> = MessageMap[K]['ask'];
+export type Payload<K extends MessageKind> = MessageMap[K]['ask'];
 export type Reply<K extends MessageKind> = MessageMap[K]['answer'];
 
 /** Longer than all calls together that the background may have to make for one answer. */
@@ -311,7 +311,7 @@ export const ANSWER_LIMIT_MS = 45_000;
  * Asks the background. Never throws: a worker that cannot be asked is an answer too, and so is one
  * that hangs. One that is stopped before it answers is asked again; no message does anything twice.
  */
-export async function send<K extends MessageKind>(kind: K, ask: Ask<K>): Promise<Reply<K>> {
+export async function send<K extends MessageKind>(kind: K, ask: Payload<K>): Promise<Reply<K>> {
   const silence = Promise.withResolvers<Reply<K>>();
   const timer = setTimeout(
     () => silence.resolve({ ok: false, code: 'background_silent' } as Reply<K>),
@@ -325,7 +325,7 @@ export async function send<K extends MessageKind>(kind: K, ask: Ask<K>): Promise
 }
 export type Send = typeof send;
 
-async function sendTwice<K extends MessageKind>(kind: K, ask: Ask<K>): Promise<Reply<K>> {
+async function sendTwice<K extends MessageKind>(kind: K, ask: Payload<K>): Promise<Reply<K>> {
   return (
     (await sendOnce(kind, ask)) ??
     (await sendOnce(kind, ask)) ??
@@ -335,7 +335,7 @@ async function sendTwice<K extends MessageKind>(kind: K, ask: Ask<K>): Promise<R
 
 async function sendOnce<K extends MessageKind>(
   kind: K,
-  ask: Ask<K>,
+  ask: Payload<K>,
 ): Promise<Reply<K> | undefined> {
   try {
     return await browser.runtime.sendMessage({ kind, ask });

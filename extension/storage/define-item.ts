@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import type { z } from 'zod';
-import { createTurns } from '../../shared/keyed-mutex.ts';
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { type StorageArea, writeStored } from './quota.ts';
 
 export type ItemKey = `${StorageArea}:${string}`;
@@ -15,7 +15,7 @@ export type ItemOptions<T> = {
 };
 
 /** What stands in storage and cannot be read, or not wholly. */
-export type Unread = {
+export type QuarantinedItem = {
   reason: 'damaged' | 'newer';
   version: number;
   value: unknown;
@@ -27,17 +27,17 @@ export type Item<T> = {
   /** Reads, changes and writes in one turn, so that no two writers undo each other. */
   update(change: (value: T) => T): Promise<T>;
   /** What `read` has to leave out. */
-  findUnread(): Promise<Unread | undefined>;
+  findQuarantined(): Promise<QuarantinedItem | undefined>;
   /** Gives up what cannot be read. */
-  dropUnread(): Promise<void>;
+  dropQuarantined(): Promise<void>;
 };
 
 /** Where the next write sets aside what it could not read: this, the item's name and the time. */
-export const SET_ASIDE = 'unreadable:';
+export const SET_ASIDE = 'quarantined:';
 
 /** Every write takes its turn, that of another item too: forgetting all of them is one of them. */
-const inTurn = createTurns();
-export const inStorageTurn = <T>(task: () => Promise<T>) => inTurn('storage', task);
+const runExclusive = createKeyedMutex();
+export const inStorageTurn = <T>(task: () => Promise<T>) => runExclusive('storage', task);
 
 /**
  * An item of the extension's storage. An older version is migrated as it is read. What cannot be
@@ -50,7 +50,7 @@ export function defineItem<T>(
   const [area, name] = key.split(':') as [StorageArea, string];
   const versionKey = `${name}$`;
 
-  async function load(): Promise<{ value: T; unread?: Unread }> {
+  async function load(): Promise<{ value: T; quarantined?: QuarantinedItem }> {
     const stored = await browser.storage[area].get([name, versionKey]);
     const raw = stored[name] ?? undefined;
     if (raw === undefined) return { value: fallback };
@@ -59,10 +59,10 @@ export function defineItem<T>(
     const parsed = schema.safeParse(migrated);
     const value = parsed.success ? parsed.data : fallback;
     if (storedVersion > version) {
-      return { value, unread: { reason: 'newer', version: storedVersion, value: raw } };
+      return { value, quarantined: { reason: 'newer', version: storedVersion, value: raw } };
     }
     if (parsed.success && holdsAll(value, migrated)) return { value };
-    return { value, unread: { reason: 'damaged', version: storedVersion, value: raw } };
+    return { value, quarantined: { reason: 'damaged', version: storedVersion, value: raw } };
   }
 
   /** Undefined, which no schema takes, where a migration stumbles over what it finds. */
@@ -76,30 +76,34 @@ export function defineItem<T>(
     }
   }
 
-  function write(value: T, unread: Unread | undefined, isKept = area === 'local'): Promise<void> {
+  function write(
+    value: T,
+    quarantined: QuarantinedItem | undefined,
+    isKept = area === 'local',
+  ): Promise<void> {
     return writeStored(area, {
       [name]: value,
-      ...((version > 1 || unread) && { [versionKey]: { v: version } }),
+      ...((version > 1 || quarantined) && { [versionKey]: { v: version } }),
       // In the same write: where there is no room for both, neither is done.
-      ...(unread && isKept && { [`${SET_ASIDE}${name}:${Date.now()}`]: unread }),
+      ...(quarantined && isKept && { [`${SET_ASIDE}${name}:${Date.now()}`]: quarantined }),
     });
   }
 
   return {
     key,
     read: async () => (await load()).value,
-    findUnread: async () => (await load()).unread,
+    findQuarantined: async () => (await load()).quarantined,
     update: (change) =>
       inStorageTurn(async () => {
-        const { value, unread } = await load();
+        const { value, quarantined } = await load();
         const next = change(value);
-        await write(next, unread);
+        await write(next, quarantined);
         return next;
       }),
-    dropUnread: () =>
+    dropQuarantined: () =>
       inStorageTurn(async () => {
-        const { value, unread } = await load();
-        if (unread) await write(value, unread, false);
+        const { value, quarantined } = await load();
+        if (quarantined) await write(value, quarantined, false);
       }),
   };
 }

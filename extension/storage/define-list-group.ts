@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import type { z } from 'zod';
-import { type ItemKey, inStorageTurn, SET_ASIDE, type Unread } from './define-item.ts';
+import { type ItemKey, inStorageTurn, type QuarantinedItem, SET_ASIDE } from './define-item.ts';
 import { type StorageArea, writeStored } from './quota.ts';
 
 export type FamilyOptions<T> = {
@@ -32,13 +32,13 @@ export type Family<T> = {
   /** The lists in what `storage.onChanged` reports, by name; an empty one was removed. */
   readChanges(changes: Record<string, { newValue?: unknown }>): Map<string, T[]>;
   /** What reading has to leave out, by the key in storage. */
-  findUnread(): Promise<Map<string, Unread>>;
-  /** Gives up what cannot be read under a key of `findUnread`. */
-  dropUnread(itemKey: string): Promise<void>;
+  findQuarantined(): Promise<Map<string, QuarantinedItem>>;
+  /** Gives up what cannot be read under a key of `findQuarantined`. */
+  dropQuarantined(itemKey: string): Promise<void>;
 };
 
 /** As it stands in storage. */
-type Kept = { version: number; list: unknown[] };
+type QueuedActions = { version: number; list: unknown[] };
 type Items = Record<string, unknown>;
 
 /** More at a time would leave whoever waits without a sign of progress. */
@@ -54,9 +54,9 @@ export function defineFamily<T>(key: ItemKey, { version, schema }: FamilyOptions
   const nameOf = (itemKey: string) => itemKey.slice(prefix.length + 1);
   const stored = () => browser.storage[area];
 
-  function parse(kept: unknown): T[] {
-    if (!isKept(kept)) return [];
-    return kept.list.flatMap((entry) => {
+  function parse(queued: unknown): T[] {
+    if (!isKept(queued)) return [];
+    return queued.list.flatMap((entry) => {
       const parsed = schema.safeParse(entry);
       return parsed.success ? [parsed.data] : [];
     });
@@ -64,31 +64,31 @@ export function defineFamily<T>(key: ItemKey, { version, schema }: FamilyOptions
 
   function parseAll(items: Items): Map<string, T[]> {
     const lists = new Map<string, T[]>();
-    for (const [itemKey, kept] of Object.entries(items)) {
-      const list = itemKey.startsWith(`${prefix}:`) ? parse(kept) : [];
+    for (const [itemKey, queued] of Object.entries(items)) {
+      const list = itemKey.startsWith(`${prefix}:`) ? parse(queued) : [];
       if (list.length > 0) lists.set(nameOf(itemKey), list);
     }
     return lists;
   }
 
-  function leftOut(kept: unknown): Unread | undefined {
-    if (!isKept(kept) || kept.version > version) return unreadOf(kept, version);
-    const value = kept.list.filter((entry) => !schema.safeParse(entry).success);
-    return value.length > 0 ? { reason: 'damaged', version: kept.version, value } : undefined;
+  function leftOut(queued: unknown): QuarantinedItem | undefined {
+    if (!isKept(queued) || queued.version > version) return quarantinedOf(queued, version);
+    const value = queued.list.filter((entry) => !schema.safeParse(entry).success);
+    return value.length > 0 ? { reason: 'damaged', version: queued.version, value } : undefined;
   }
 
   async function write(lists: Map<string, T[]>, before: Items): Promise<void> {
     const written: Items = {};
     const emptied: string[] = [];
     for (const [name, list] of lists) {
-      const kept = before[keyOf(name)];
-      const unread = isKept(kept)
-        ? kept.list.filter((entry) => !schema.safeParse(entry).success)
+      const queued = before[keyOf(name)];
+      const quarantined = isKept(queued)
+        ? queued.list.filter((entry) => !schema.safeParse(entry).success)
         : [];
-      const whole: unknown[] = [...list, ...unread];
-      if (whole.length > 0) written[keyOf(name)] = { version, list: whole } satisfies Kept;
+      const whole: unknown[] = [...list, ...quarantined];
+      if (whole.length > 0) written[keyOf(name)] = { version, list: whole } satisfies QueuedActions;
       else emptied.push(keyOf(name));
-      const aside = unreadOf(kept, version);
+      const aside = quarantinedOf(queued, version);
       if (aside) written[`${SET_ASIDE}${keyOf(name)}:${Date.now()}`] = aside;
     }
     // Before the others, which may need the room.
@@ -124,31 +124,33 @@ export function defineFamily<T>(key: ItemKey, { version, schema }: FamilyOptions
           .filter(([itemKey]) => itemKey.startsWith(`${prefix}:`))
           .map(([itemKey, { newValue }]) => [nameOf(itemKey), parse(newValue)]),
       ),
-    async findUnread() {
-      const unread = new Map<string, Unread>();
-      for (const [itemKey, kept] of Object.entries(await load())) {
-        const found = itemKey.startsWith(`${prefix}:`) && leftOut(kept);
-        if (found) unread.set(itemKey, found);
+    async findQuarantined() {
+      const quarantined = new Map<string, QuarantinedItem>();
+      for (const [itemKey, queued] of Object.entries(await load())) {
+        const found = itemKey.startsWith(`${prefix}:`) && leftOut(queued);
+        if (found) quarantined.set(itemKey, found);
       }
-      return unread;
+      return quarantined;
     },
-    dropUnread: (itemKey) =>
+    dropQuarantined: (itemKey) =>
       inStorageTurn(async () => {
         const list = parse((await stored().get(itemKey))[itemKey]);
         if (list.length === 0) await stored().remove(itemKey);
-        else await writeStored(area, { [itemKey]: { version, list } satisfies Kept });
+        else await writeStored(area, { [itemKey]: { version, list } satisfies QueuedActions });
       }),
   };
 }
 
-function isKept(value: unknown): value is Kept {
-  return typeof value === 'object' && value !== null && Array.isArray((value as Kept).list);
+function isKept(value: unknown): value is QueuedActions {
+  return (
+    typeof value === 'object' && value !== null && Array.isArray((value as QueuedActions).list)
+  );
 }
 
 /** What a write would lose. */
-function unreadOf(kept: unknown, version: number): Unread | undefined {
-  if (kept === undefined || kept === null) return undefined;
-  if (!isKept(kept)) return { reason: 'damaged', version, value: kept };
-  if (kept.version > version) return { reason: 'newer', version: kept.version, value: kept };
+function quarantinedOf(queued: unknown, version: number): QuarantinedItem | undefined {
+  if (queued === undefined || queued === null) return undefined;
+  if (!isKept(queued)) return { reason: 'damaged', version, value: queued };
+  if (queued.version > version) return { reason: 'newer', version: queued.version, value: queued };
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
-import { madeLinkSchema } from '../links/link-schema.ts';
+import { linkSummarySchema } from '../links/link-schema.ts';
 import type { FailureCode } from '../messaging/protocol.ts';
 import { defineItem } from './define-item.ts';
 import { defineFamily } from './define-list-group.ts';
@@ -22,16 +22,16 @@ import { defineFamily } from './define-list-group.ts';
  */
 const REQUEST_STATUSES = ['queued', 'sending', 'indeterminate', 'done'] as const;
 
-const pendingWishSchema = z.object({
+const pendingRequestSchema = z.object({
   status: z.enum(REQUEST_STATUSES).default('queued'),
   origin: z.string(),
   /** Sent again exactly so, or the server would take it for another wish. */
   request: z.custom<ShortenRequest>((value) => typeof value === 'object' && value !== null),
   isPrivate: z.boolean(),
   title: z.string().optional(),
-  askId: z.string().optional(),
+  requestId: z.string().optional(),
   /** When the user last asked for it. */
-  wishedAtMs: z.number(),
+  requestedAtMs: z.number(),
   /** The call that may have made the link; absent while `queued`. */
   call: z
     .object({
@@ -49,14 +49,14 @@ const pendingWishSchema = z.object({
   /** When it is given up, while it is certain that no link was made. */
   triedUntilMs: z.number(),
 });
-export type PendingWish = z.output<typeof pendingWishSchema>;
+export type PendingRequest = z.output<typeof pendingRequestSchema>;
 
-const formerTokenSchema = z.object({
+const previousTokenSchema = z.object({
   token: z.string(),
   /** ISO 8601, UTC. */
   replacedAt: z.string(),
 });
-export type FormerToken = z.output<typeof formerTokenSchema>;
+export type PreviousToken = z.output<typeof previousTokenSchema>;
 
 /** What the user chose; what they left alone follows the build's defaults. */
 export const storedSettings = defineItem('local:settings', {
@@ -68,14 +68,14 @@ export const storedSettings = defineItem('local:settings', {
     skipPopup: z.boolean().optional().catch(undefined),
     copyAtOnce: z.boolean().optional().catch(undefined),
     copyFormat: z.enum(COPY_FORMATS).optional().catch(undefined),
-    cleanAddresses: z.boolean().optional().catch(undefined),
-    warnOfSecrets: z.boolean().optional().catch(undefined),
-    preferPageAddress: z.boolean().optional().catch(undefined),
+    stripTracking: z.boolean().optional().catch(undefined),
+    warnAboutSecrets: z.boolean().optional().catch(undefined),
+    preferCanonical: z.boolean().optional().catch(undefined),
   }),
 });
 
 /** Whether the user has been told that a localhost server's links work on this computer only. */
-export const saidLoopbackNotice = defineItem('local:saidLoopbackNotice', {
+export const loopbackNoticeShown = defineItem('local:loopbackNoticeShown', {
   version: 1,
   fallback: false,
   schema: z.boolean(),
@@ -88,13 +88,13 @@ export const accountTokens = defineItem('local:accountTokens', {
   schema: recordOf(z.string()),
 });
 /** Tokens that the user has replaced by others, newest first, by origin: accounts with links. */
-export const formerTokens = defineItem('local:formerTokens', {
+export const previousTokens = defineItem('local:previousTokens', {
   version: 1,
   fallback: {},
-  schema: recordOf(z.array(formerTokenSchema)),
+  schema: recordOf(z.array(previousTokenSchema)),
 });
 /** Issued, but not on the disk yet: at most a moment, or until there is room. */
-export const heldTokens = defineItem('session:heldTokens', {
+export const unsavedTokens = defineItem('session:unsavedTokens', {
   version: 1,
   fallback: {},
   schema: recordOf(z.string()),
@@ -106,17 +106,17 @@ export const privateTokens = defineItem('session:privateTokens', {
 });
 
 /** The links made for an address, newest first, by the server's origin, a space and the address. */
-export const keptLinks = defineFamily('local:links', {
+export const savedLinks = defineFamily('local:links', {
   version: 1,
-  schema: madeLinkSchema,
+  schema: linkSummarySchema,
 });
 export const privateLinks = defineFamily('session:links', {
   version: 1,
-  schema: madeLinkSchema,
+  schema: linkSummarySchema,
 });
 
-/** Bytes that `keptLinks` take; null until they have been counted since the browser started. */
-export const keptLinksBytes = defineItem('session:keptLinksBytes', {
+/** Bytes that `savedLinks` take; null until they have been counted since the browser started. */
+export const savedLinksBytes = defineItem('session:savedLinksBytes', {
   version: 1,
   fallback: null,
   schema: z.number().nullable(),
@@ -130,23 +130,23 @@ export const droppedLinksCount = defineItem('local:droppedLinksCount', {
 });
 
 /** Wishes whose answer is not in, by wish id: from before the first call until the link is kept. */
-export const pendingWishes = defineItem('local:pendingWishes', {
+export const pendingRequests = defineItem('local:pendingRequests', {
   version: 1,
   fallback: {},
-  schema: recordOf(pendingWishSchema),
+  schema: recordOf(pendingRequestSchema),
 });
 /** The same of private windows, and those for which there is no room on the disk. */
-export const sessionWishes = defineItem('session:pendingWishes', {
+export const sessionRequests = defineItem('session:pendingRequests', {
   version: 1,
   fallback: {},
-  schema: recordOf(pendingWishSchema),
+  schema: recordOf(pendingRequestSchema),
 });
 
 /** Links of the newest asks, so that one whose answer got lost on its way finds it again. */
-export const answeredAsks = defineItem('session:answeredAsks', {
+export const completedRequests = defineItem('session:completedRequests', {
   version: 1,
   fallback: [],
-  schema: z.array(z.object({ askId: z.string(), link: madeLinkSchema })),
+  schema: z.array(z.object({ requestId: z.string(), link: linkSummarySchema })),
 });
 
 /** What a click on a notification copies, by the notification's id. */
@@ -157,7 +157,7 @@ export const copiesOffered = defineItem('session:copiesOffered', {
 });
 
 /** What waits for its user's word: at most one, since a notification asks for it. */
-export const awaitedWish = defineItem('session:awaitedWish', {
+export const pendingConfirmation = defineItem('session:pendingConfirmation', {
   version: 1,
   fallback: null,
   schema: z
@@ -176,10 +176,10 @@ export const knownServers = defineItem('session:knownServers', {
 export const localItems = [
   storedSettings,
   accountTokens,
-  formerTokens,
-  saidLoopbackNotice,
+  previousTokens,
+  loopbackNoticeShown,
   droppedLinksCount,
-  pendingWishes,
+  pendingRequests,
 ] as const;
 
 /** A record in which one entry that does not parse does not cost the others. */

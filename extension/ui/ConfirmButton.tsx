@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { Dialog } from './ConfirmDialog.tsx';
 import { keepFocus } from './restore-focus.ts';
 
-export type AskButtonProps = {
+export type ConfirmButtonProps = {
   label: string;
   /** Where the label alone does not say what it is about. */
   ariaLabel?: string;
@@ -15,14 +15,14 @@ export type AskButtonProps = {
 };
 
 /** A button for what cannot be undone: it asks first. */
-export function AskButton({
+export function ConfirmButton({
   label,
   ariaLabel,
   title,
   children,
   confirm,
   onConfirm,
-}: AskButtonProps) {
+}: ConfirmButtonProps) {
   const isOpen = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
 

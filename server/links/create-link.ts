@@ -1,4 +1,4 @@
-import { createTurns } from '../../shared/keyed-mutex.ts';
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import type { LinkRecord } from '../../shared/link-record.ts';
 import type { ParsedShortenRequest } from '../../shared/shorten-request.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
@@ -40,14 +40,14 @@ export function createShortener(service: Service) {
     windowMs: DAY_MS,
     clock: monotonicClock,
   });
-  const inTurn = createTurns();
+  const runExclusive = createKeyedMutex();
 
   /** @throws ServiceError every code of the endpoint that is not about the HTTP message itself */
   async function shorten(call: Call): Promise<Answer> {
     if (call.idempotencyKey === undefined) return shortenOnce(call, null);
     const idempotency = remember(call, call.idempotencyKey);
     // Of calls with one key, the first does the work, and the others find its link.
-    return inTurn(idempotency.keyHash, () => shortenOnce(call, idempotency));
+    return runExclusive(idempotency.keyHash, () => shortenOnce(call, idempotency));
   }
 
   async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Answer> {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { createTurns } from '../../shared/keyed-mutex.ts';
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
@@ -32,7 +32,7 @@ export type PasswordGate = (
 export function createPasswordGate({ monotonicClock: clock, passwords }: Service): PasswordGate {
   const attempts = new AddressLimit({ max: MAX_ATTEMPTS, windowMs: ATTEMPTS_WINDOW_MS, clock });
   const wrong = new AddressLimit({ max: MAX_WRONG_PER_LINK, windowMs: WRONG_WINDOW_MS, clock });
-  const inTurn = createTurns();
+  const runExclusive = createKeyedMutex();
 
   return async (request, link, password) => {
     const { id, passwordHash } = link;
@@ -40,7 +40,7 @@ export function createPasswordGate({ monotonicClock: clock, passwords }: Service
     const address = clientAddress(request);
     const wait = attempts.take(address);
     if (wait > 0) throw tooManyAttempts(wait);
-    return inTurn(address.client, async () => {
+    return runExclusive(address.client, async () => {
       const wait = wrong.take(address, id);
       if (wait > 0) {
         attempts.takeBack(address);

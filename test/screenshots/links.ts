@@ -1,7 +1,7 @@
-import type { MadeLink } from '../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../extension/messaging/protocol.ts';
 
 /** What stands in the list, newest first. */
-const LINKS: [alias: string, title: string, address: string, more?: Partial<MadeLink>][] = [
+const LINKS: [alias: string, title: string, address: string, more?: Partial<LinkSummary>][] = [
   [
     'lights',
     'The lighthouses of the northern coast',
@@ -37,9 +37,9 @@ const LINKS: [alias: string, title: string, address: string, more?: Partial<Made
 ];
 
 /** As the extension keeps them on the disk, of the server at `origin`. */
-export function keptLinks(origin: string): Record<string, object> {
+export function savedLinks(origin: string): Record<string, object> {
   const items = LINKS.map(([alias, title, originalUrl, more], index) => {
-    const link: MadeLink = {
+    const link: LinkSummary = {
       shortUrl: `${origin}/${alias}`,
       originalUrl,
       title,

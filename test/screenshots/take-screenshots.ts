@@ -11,7 +11,7 @@ import { choose, fill, press, says } from '../e2e/support/extension-fixture.ts';
 import { type RunningServer, startServer } from '../e2e/support/server.ts';
 import { compose, type Scene, STORE_SIZE } from './compose.ts';
 import { type Front, startFront } from './https-front.ts';
-import { keptLinks } from './links.ts';
+import { savedLinks } from './links.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -115,7 +115,7 @@ test('the popup with its options open', async () => {
 });
 
 test('the list of links, and the settings', async () => {
-  await keep(keptLinks(`https://${CURT}`));
+  await keep(savedLinks(`https://${CURT}`));
   for (const [name, path] of [
     ['store-5-links', 'links.html'],
     ['store-6-settings', 'options.html'],

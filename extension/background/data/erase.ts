@@ -10,13 +10,13 @@ let timesForgotten = 0;
  *
  * @returns whether everything has been forgotten since
  */
-export function watchForgetting(): () => boolean {
+export function watchErasing(): () => boolean {
   const before = timesForgotten;
   return () => timesForgotten !== before;
 }
 
 /** Deletes tokens, links, wishes and what was set aside. How the user wants it stays. */
-export async function forgetEverything(): Promise<void> {
+export async function eraseData(): Promise<void> {
   // Before its turn: what is under way and asks from now on keeps nothing.
   timesForgotten += 1;
   await inStorageTurn(async () => {

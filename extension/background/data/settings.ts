@@ -18,9 +18,9 @@ export async function readSettings(): Promise<Settings> {
     skipPopup: stored.skipPopup ?? false,
     copyAtOnce: stored.copyAtOnce ?? true,
     copyFormat: stored.copyFormat ?? 'url',
-    cleanAddresses: stored.cleanAddresses ?? true,
-    warnOfSecrets: stored.warnOfSecrets ?? true,
-    preferPageAddress: stored.preferPageAddress ?? false,
+    stripTracking: stored.stripTracking ?? true,
+    warnAboutSecrets: stored.warnAboutSecrets ?? true,
+    preferCanonical: stored.preferCanonical ?? false,
   };
 }
 

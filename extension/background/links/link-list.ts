@@ -1,21 +1,21 @@
 import { newestFirst } from '../../links/newest-first.ts';
-import type { ListedLink, MadeLink } from '../../messaging/protocol.ts';
-import { keptLinks, keptLinksBytes } from '../../storage/items.ts';
+import type { LinkSummary, ListedLink } from '../../messaging/protocol.ts';
+import { savedLinks, savedLinksBytes } from '../../storage/items.ts';
 import { StorageFull } from '../../storage/quota.ts';
 import { countBytesOf, type Lists, withinLimit } from './link-quota.ts';
 import { nameOf, parseName } from './link-store.ts';
 
 /** How an import ended: how many are new, were there already, and found no room. */
-export type AddedLinks = { added: number; known: number; noRoom: number };
+export type AddedLinks = { added: number; known: number; outOfSpace: number };
 
 /** Every link that was made here, but for private windows, newest first. */
 export async function listLinks(): Promise<ListedLink[]> {
-  const lists = await keptLinks.readAll();
+  const lists = await savedLinks.readAll();
   return [...lists].flatMap(([name, links]) => toListed(name, links)).sort(newestFirst);
 }
 
 /** The links of a list, with what its name says. */
-export function toListed(name: string, links: MadeLink[]): ListedLink[] {
+export function toListed(name: string, links: LinkSummary[]): ListedLink[] {
   const about = parseName(name);
   return links.map((link) => ({ ...link, ...about }));
 }
@@ -27,8 +27,8 @@ export async function removeLink({
   shortUrl,
 }: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>): Promise<void> {
   const name = nameOf(serverOrigin, address);
-  let removed: MadeLink[] = [];
-  await keptLinks.update(name, (links) => {
+  let removed: LinkSummary[] = [];
+  await savedLinks.update(name, (links) => {
     removed = links.filter((link) => link.shortUrl === shortUrl);
     return links.filter((link) => link.shortUrl !== shortUrl);
   });
@@ -43,7 +43,7 @@ export async function removeLink({
 export async function restoreLink({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
   const name = nameOf(serverOrigin, address);
   let isNew = false;
-  await keptLinks.update(name, (links) => {
+  await savedLinks.update(name, (links) => {
     isNew = !links.some(({ shortUrl }) => shortUrl === link.shortUrl);
     return isNew ? [...links, link].sort(newestFirst) : links;
   });
@@ -62,7 +62,7 @@ export async function addLinks(
 ): Promise<AddedLinks> {
   const newest = [...links].sort(newestFirst);
   let known = 0;
-  let noRoom = 0;
+  let outOfSpace = 0;
   let total = 0;
   let done = 0;
   let bytesAfter: number | null = null;
@@ -76,10 +76,10 @@ export async function addLinks(
       ({ shortUrl }) => !before.has(shortUrl),
     );
     known = merged.known;
-    noRoom = limited.dropped;
+    outOfSpace = limited.dropped;
     total = merged.added - limited.dropped;
     bytesAfter = limited.bytes;
-    if (noRoom > 0 && total === 0) throw new StorageFull('The list of links is full.');
+    if (outOfSpace > 0 && total === 0) throw new StorageFull('The list of links is full.');
     const changed = new Map([...merged.changed, ...limited.lists]);
     for (const [name, list] of changed) {
       newIn.set(name, list.filter(({ shortUrl }) => !before.has(shortUrl)).length);
@@ -87,18 +87,18 @@ export async function addLinks(
     return changed;
   };
   try {
-    await keptLinks.updateAll(change, (written) => {
+    await savedLinks.updateAll(change, (written) => {
       for (const name of written.keys()) done += newIn.get(name) ?? 0;
       onProgress(done, total);
     });
   } catch (error) {
     // The browser has less room than the list may take.
     if (!(error instanceof StorageFull) || done === 0) throw error;
-    noRoom += total - done;
+    outOfSpace += total - done;
     bytesAfter = null;
   }
-  await keptLinksBytes.update(() => bytesAfter);
-  return { added: done, known, noRoom };
+  await savedLinksBytes.update(() => bytesAfter);
+  return { added: done, known, outOfSpace };
 }
 
 /** What is there stays as it is. @returns the lists that change */

@@ -1,5 +1,5 @@
-import type { MadeLink } from '../../messaging/protocol.ts';
-import { droppedLinksCount, keptLinks, keptLinksBytes } from '../../storage/items.ts';
+import type { LinkSummary } from '../../messaging/protocol.ts';
+import { droppedLinksCount, savedLinks, savedLinksBytes } from '../../storage/items.ts';
 import { StorageFull } from '../../storage/quota.ts';
 
 /**
@@ -13,14 +13,14 @@ const ROOM_BYTES = LIMIT_BYTES / 20;
 const LIST_BYTES = 24;
 
 /** Links by the name of their list. */
-export type Lists = Map<string, MadeLink[]>;
+export type Lists = Map<string, LinkSummary[]>;
 
 /**
  * Writes links; where there is no room, in the place of the oldest.
  *
  * @throws StorageFull where there are too few of them
  */
-export async function writeWithRoom(write: () => Promise<void>): Promise<void> {
+export async function writeWithinQuota(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (cause) {
@@ -31,15 +31,19 @@ export async function writeWithRoom(write: () => Promise<void>): Promise<void> {
 }
 
 /** To be called after a link was written. Counts what stands there once in the browser's life. */
-export async function dropBeyondLimit(name: string, link: MadeLink): Promise<void> {
+export async function dropBeyondLimit(name: string, link: LinkSummary): Promise<void> {
   const bytes = await countBytesOf(name, link, 1);
   if (bytes !== null && bytes <= LIMIT_BYTES) return;
   await dropOldest(limitFor);
 }
 
 /** Adds a link to what stands there, or takes it off. @returns null where that is not known */
-export function countBytesOf(name: string, link: MadeLink, sign: 1 | -1): Promise<number | null> {
-  return keptLinksBytes.update((known) =>
+export function countBytesOf(
+  name: string,
+  link: LinkSummary,
+  sign: 1 | -1,
+): Promise<number | null> {
+  return savedLinksBytes.update((known) =>
     known === null ? null : known + sign * bytesOf(name, link),
   );
 }
@@ -47,7 +51,7 @@ export function countBytesOf(name: string, link: MadeLink, sign: 1 | -1): Promis
 /** The lists that have to do without some of what is new in them to stay within the limit. */
 export function withinLimit(
   lists: Lists,
-  isNew: (link: MadeLink) => boolean,
+  isNew: (link: LinkSummary) => boolean,
 ): ReturnType<typeof withoutOldest> {
   return withoutOldest(lists, LIMIT_BYTES, isNew);
 }
@@ -61,14 +65,14 @@ export function withinLimit(
 export function withoutOldest(
   lists: Lists,
   maxBytes: number,
-  mayGo: (link: MadeLink) => boolean = () => true,
+  mayGo: (link: LinkSummary) => boolean = () => true,
 ): { lists: Lists; dropped: number; bytes: number } {
   let bytes = countBytes(lists);
   if (bytes <= maxBytes) return { lists: new Map(), dropped: 0, bytes };
   const oldestFirst = [...lists]
     .flatMap(([name, links]) => links.filter(mayGo).map((link) => ({ name, link })))
     .sort((one, other) => Date.parse(one.link.created) - Date.parse(other.link.created));
-  const gone = new Set<MadeLink>();
+  const gone = new Set<LinkSummary>();
   for (const { name, link } of oldestFirst) {
     if (bytes <= maxBytes) break;
     gone.add(link);
@@ -91,13 +95,13 @@ function limitFor(bytes: number): number {
 async function dropOldest(roomIn: (bytes: number) => number): Promise<number> {
   let count = 0;
   let left = 0;
-  await keptLinks.updateAll((lists) => {
+  await savedLinks.updateAll((lists) => {
     const thinned = withoutOldest(lists, roomIn(countBytes(lists)));
     count = thinned.dropped;
     left = thinned.bytes;
     return thinned.lists;
   });
-  await keptLinksBytes.update(() => left);
+  await savedLinksBytes.update(() => left);
   if (count > 0) await droppedLinksCount.update((before) => before + count);
   return count;
 }
@@ -111,6 +115,6 @@ function countBytes(lists: Lists): number {
 }
 
 /** Each link is taken to have a list of its own, as most have. */
-function bytesOf(name: string, link: MadeLink): number {
+function bytesOf(name: string, link: LinkSummary): number {
   return new TextEncoder().encode(name + JSON.stringify(link)).length + LIST_BYTES;
 }

@@ -1,9 +1,9 @@
 import type { LinkRecord } from '../../../shared/link-record.ts';
 import type { ShortenRequest } from '../../../shared/shorten-request.ts';
 import { fitTitle } from '../../links/truncate.ts';
-import type { MadeLink } from '../../messaging/protocol.ts';
-import { keptLinks, privateLinks } from '../../storage/items.ts';
-import { dropBeyondLimit, writeWithRoom } from './link-quota.ts';
+import type { LinkSummary } from '../../messaging/protocol.ts';
+import { privateLinks, savedLinks } from '../../storage/items.ts';
+import { dropBeyondLimit, writeWithinQuota } from './link-quota.ts';
 
 /**
  * The links that a page has on this server already and that have not expired, newest first. A
@@ -14,11 +14,11 @@ export async function findLinks(
   address: string,
   isPrivate: boolean,
   nowMs: number,
-): Promise<MadeLink[]> {
+): Promise<LinkSummary[]> {
   const name = nameOf(origin, address);
   const links = [
     ...(isPrivate ? await privateLinks.read(name) : []),
-    ...(await keptLinks.read(name)),
+    ...(await savedLinks.read(name)),
   ];
   return links.filter((link) => isLive(link, nowMs));
 }
@@ -27,7 +27,7 @@ export async function findLinks(
  * The newest of a page's links that can stand for a new one without asking: it takes every visitor
  * straight to the page, for good, and does not come from a file.
  */
-export function selectReusable(links: MadeLink[]): MadeLink | undefined {
+export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
   return links.find((link) => isPlain(link) && !link.isImported);
 }
 
@@ -37,7 +37,7 @@ export function isPlain({
   hasPassword,
   waitTimerSeconds,
   hasContainer,
-}: MadeLink): boolean {
+}: LinkSummary): boolean {
   return expiresAt === null && !hasPassword && waitTimerSeconds === 0 && !hasContainer;
 }
 
@@ -50,26 +50,26 @@ export function isPlain({
 export async function rememberLink(
   origin: string,
   address: string,
-  link: MadeLink,
+  link: LinkSummary,
   isPrivate: boolean,
 ): Promise<void> {
   const name = nameOf(origin, address);
-  const put = (links: MadeLink[]) => [
+  const put = (links: LinkSummary[]) => [
     link,
     ...links.filter(({ shortUrl }) => shortUrl !== link.shortUrl),
   ];
   if (isPrivate) return privateLinks.update(name, put);
-  await writeWithRoom(() => keptLinks.update(name, put));
+  await writeWithinQuota(() => savedLinks.update(name, put));
   // The link is kept, whatever becomes of this; the next one tries again.
   await dropBeyondLimit(name, link).catch(() => {});
 }
 
 /** @param pageTitle what it is called where it was given no title */
-export function toMadeLink(
+export function toLinkSummary(
   record: LinkRecord,
   { customGtmId }: Pick<ShortenRequest, 'customGtmId'>,
   pageTitle = '',
-): MadeLink {
+): LinkSummary {
   return {
     shortUrl: record.shortUrl,
     originalUrl: record.originalUrl,
@@ -83,7 +83,7 @@ export function toMadeLink(
   };
 }
 
-function isLive({ expiresAt }: MadeLink, nowMs: number): boolean {
+function isLive({ expiresAt }: LinkSummary, nowMs: number): boolean {
   return expiresAt === null || Date.parse(expiresAt) > nowMs;
 }
 

@@ -5,18 +5,18 @@ import {
   LINKS_CHANGED,
   type LinksChanged,
 } from '../../messaging/protocol.ts';
-import { droppedLinksCount, keptLinks } from '../../storage/items.ts';
+import { droppedLinksCount, savedLinks } from '../../storage/items.ts';
 import { toListed } from '../links/link-list.ts';
 import { parseName } from '../links/link-store.ts';
 
-const [AREA] = keptLinks.key.split(':');
+const [AREA] = savedLinks.key.split(':');
 const [, DROPPED_COUNT = ''] = droppedLinksCount.key.split(':');
 
 /** Tells the pages that are open what has changed in the list, so that none has to read all of it. */
-export function tellLinkChanges(): void {
+export function broadcastLinks(): void {
   browser.storage.onChanged.addListener((changes, area) => {
     if (area !== AREA) return;
-    const lists = [...keptLinks.readChanges(changes)].map(([name, links]) => ({
+    const lists = [...savedLinks.readChanges(changes)].map(([name, links]) => ({
       ...parseName(name),
       links: toListed(name, links),
     }));
@@ -30,7 +30,7 @@ export function tellLinkChanges(): void {
   });
 }
 
-export function tellImportProgress(done: number, total: number): void {
+export function broadcastImportProgress(done: number, total: number): void {
   broadcast({ kind: IMPORT_PROGRESS, done, total });
 }
 

@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
 import { nameSecrets } from '../../i18n/secrets-text.ts';
 import { t } from '../../i18n/translate.ts';
-import { ABOUT_AWAITED } from '../../messaging/popup-port.ts';
-import type { AwaitedWish, SecretWarning } from '../../messaging/protocol.ts';
-import { awaitedWish } from '../../storage/items.ts';
+import { ABOUT_CONFIRMATION } from '../../messaging/popup-port.ts';
+import type { PendingConfirmation, SecretWarning } from '../../messaging/protocol.ts';
+import { pendingConfirmation } from '../../storage/items.ts';
 import { tell } from './notify.ts';
 
 /** One at a time: the next one takes its place. */
@@ -13,12 +13,12 @@ const WINDOW = { width: 380, height: 520 } as const;
 
 /** Sends nothing, and says by a notification what to press for the question that a popup asks. */
 export async function awaitWord(
-  wish: Omit<AwaitedWish, 'id'>,
+  pending: Omit<PendingConfirmation, 'id'>,
   { secrets }: SecretWarning,
 ): Promise<void> {
-  await awaitedWish.update(() => ({ ...wish, id: crypto.randomUUID() }));
+  await pendingConfirmation.update(() => ({ ...pending, id: crypto.randomUUID() }));
   // Systems keep notifications: one from a private window names nothing of the address.
-  const found = wish.isPrivate ? [] : [t('secret_found', nameSecrets(secrets))];
+  const found = pending.isPrivate ? [] : [t('secret_found', nameSecrets(secrets))];
   await tell(
     'failed',
     {
@@ -30,28 +30,28 @@ export async function awaitWord(
 }
 
 /** To be called as the worker starts: a listener added later misses the click that woke it. */
-export function listenToAwaited(): void {
+export function listenToConfirmations(): void {
   browser.notifications.onClicked.addListener((id) => {
-    if (id === NOTIFICATION) void askInWindow();
+    if (id === NOTIFICATION) void confirmInWindow();
   });
 }
 
 /** What was asked about; null when that is over. */
-export function readAwaited(): Promise<AwaitedWish | null> {
-  return awaitedWish.read();
+export function readConfirmation(): Promise<PendingConfirmation | null> {
+  return pendingConfirmation.read();
 }
 
 /**
  * For whoever has it now: an address with a secret is kept no longer than it must be. Apart from
  * reading, which a stopped worker may have to do twice. One that came meanwhile stays.
  */
-export async function dropAwaited(id: string): Promise<void> {
-  await awaitedWish.update((wish) => (wish?.id === id ? null : wish));
+export async function dropConfirmation(id: string): Promise<void> {
+  await pendingConfirmation.update((pending) => (pending?.id === id ? null : pending));
 }
 
 /** Not the button's popup: browsers open that only where a window of theirs is in front. */
-async function askInWindow(): Promise<void> {
+async function confirmInWindow(): Promise<void> {
   await browser.notifications.clear(NOTIFICATION);
-  const url = browser.runtime.getURL(`/popup.html${ABOUT_AWAITED}`);
+  const url = browser.runtime.getURL(`/popup.html${ABOUT_CONFIRMATION}`);
   await browser.windows.create({ type: 'popup', url, ...WINDOW });
 }

@@ -1,10 +1,10 @@
 import { browser } from 'wxt/browser';
-import { createTurns } from '../../../shared/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { COPY_IN_OFFSCREEN, type CopyReply } from '../../messaging/offscreen.ts';
 
 const OFFSCREEN_PAGE = 'offscreen.html';
 
-const inTurn = createTurns();
+const runExclusive = createKeyedMutex();
 
 /**
  * Puts text on the clipboard without a page of its own in sight. Firefox's background is a page
@@ -13,7 +13,7 @@ const inTurn = createTurns();
  * @returns whether it is there
  */
 export function copyFromBackground(text: string): Promise<boolean> {
-  return import.meta.env.FIREFOX ? copyHere(text) : inTurn('', () => copyOffscreen(text));
+  return import.meta.env.FIREFOX ? copyHere(text) : runExclusive('', () => copyOffscreen(text));
 }
 
 async function copyHere(text: string): Promise<boolean> {

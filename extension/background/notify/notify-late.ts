@@ -1,56 +1,56 @@
 import { browser } from 'wxt/browser';
-import { explain } from '../../i18n/error-text.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import { formatDate } from '../../i18n/format-time.ts';
 import { t } from '../../i18n/translate.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
-import type { MadeLink } from '../../messaging/protocol.ts';
-import { copiesOffered, type PendingWish } from '../../storage/items.ts';
+import type { LinkSummary } from '../../messaging/protocol.ts';
+import { copiesOffered, type PendingRequest } from '../../storage/items.ts';
 import { readSettings } from '../data/settings.ts';
-import type { LateOutcome } from '../queue/queue.ts';
+import type { DeferredOutcome } from '../queue/queue.ts';
 import { copyFromBackground } from './copy.ts';
 import { tell } from './notify.ts';
 
 /** What the ids of notifications begin with that copy a link when they are clicked. */
 const OFFER = 'copy-';
-const OFFERS_KEPT = 50;
+const OFFERS_MAX = 50;
 
 /**
  * Says by a notification how a wish ended that had waited. The clipboard is left alone, since by now
  * something else may be in it: a click on the notification copies the link.
  */
-export async function tellLate(wish: PendingWish, outcome: LateOutcome): Promise<void> {
+export async function notifyLate(pending: PendingRequest, outcome: DeferredOutcome): Promise<void> {
   try {
-    if (outcome.ok) await offerCopy(wish, outcome.data);
-    else await tell('failed', wordsFor(wish, outcome));
+    if (outcome.ok) await offerCopy(pending, outcome.data);
+    else await tell('failed', formatForCopy(pending, outcome));
   } catch {
     // Not even a notification can be shown. The badge stands there, the link in the list of links.
   }
 }
 
-async function offerCopy({ isPrivate }: PendingWish, link: MadeLink): Promise<void> {
+async function offerCopy({ isPrivate }: PendingRequest, link: LinkSummary): Promise<void> {
   const id = `${OFFER}${crypto.randomUUID()}`;
   const { copyFormat } = await readSettings();
   const text = formatCopy(link, copyFormat);
   await copiesOffered.update((others) =>
-    Object.fromEntries([...Object.entries(others), [id, text]].slice(-OFFERS_KEPT)),
+    Object.fromEntries([...Object.entries(others), [id, text]].slice(-OFFERS_MAX)),
   );
   // Systems keep notifications: one from a private window names no link.
   const message = isPrivate ? t('queued_private_ready') : `${link.shortUrl}\n${t('click_to_copy')}`;
   await tell('done', { title: t('link_created'), message }, id);
 }
 
-function wordsFor(wish: PendingWish, outcome: Exclude<LateOutcome, { ok: true }>) {
-  const address = wish.isPrivate ? t('private_page') : shorten(wish.request.originalUrl);
+function formatForCopy(pending: PendingRequest, outcome: Exclude<DeferredOutcome, { ok: true }>) {
+  const address = pending.isPrivate ? t('private_page') : shorten(pending.request.originalUrl);
   if (outcome.code !== 'given_up') {
-    const { title, text } = explain(outcome, wish.origin);
+    const { title, text } = errorText(outcome, pending.origin);
     return { title: t('queued_rejected_title'), message: `${address}: ${title}. ${text}` };
   }
-  const server = new URL(wish.origin).host;
-  const since = formatDate(new Date(wish.wishedAtMs));
+  const server = new URL(pending.origin).host;
+  const since = formatDate(new Date(pending.requestedAtMs));
   return {
     title: t('given_up_title'),
-    message: outcome.isInDoubt
+    message: outcome.isIndeterminate
       ? t('given_up_indeterminate', server, address)
       : t('given_up_text', since, server, address),
   };

@@ -5,7 +5,7 @@ const BADGE_MS = 4000;
 const BADGE = {
   working: ['…', '#5c615c'],
   done: ['✓', '#0b6b57'],
-  kept: ['…', '#5c615c'],
+  queued: ['…', '#5c615c'],
   failed: ['!', '#b3261e'],
 } as const;
 
@@ -13,7 +13,7 @@ let clearing: ReturnType<typeof setTimeout> | undefined;
 
 /** Says how a wish without a popup ended: a badge for the moment, a notification for the words. */
 export async function tell(
-  outcome: 'done' | 'kept' | 'failed',
+  outcome: 'done' | 'queued' | 'failed',
   { title, message }: { title: string; message: string },
   /** Of the notification: one with the id of another takes its place. */
   id: string = crypto.randomUUID(),
@@ -28,7 +28,7 @@ export async function tell(
 }
 
 /** Says that a wish without a popup is under way. Its end takes the badge's place. */
-export function tellWorking(): void {
+export function notifyWorking(): void {
   showBadge('working');
 }
 

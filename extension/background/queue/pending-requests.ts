@@ -1,9 +1,9 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
 import type { ShortenRequest } from '../../../shared/shorten-request.ts';
-import type { WaitingWish } from '../../messaging/protocol.ts';
-import { type PendingWish, pendingWishes, sessionWishes } from '../../storage/items.ts';
+import type { QueuedRequest } from '../../messaging/protocol.ts';
+import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
 import { StorageFull } from '../../storage/quota.ts';
-import { readWishes } from './read-pending.ts';
+import { readPending } from './read-pending.ts';
 import { planRetries } from './retry-alarm.ts';
 
 export type Wish = {
@@ -15,12 +15,12 @@ export type Wish = {
   /** Of the page, to call the link by where it has none; the server is not told. */
   title?: string | undefined;
   /** A link that the address has by now will do: it had none when it was looked up. */
-  takesMade?: boolean | undefined;
+  reuseExisting?: boolean | undefined;
   /** Of the message that asks for it: one that comes twice is one ask. */
-  askId?: string | undefined;
+  requestId?: string | undefined;
 };
-export type Call = NonNullable<PendingWish['call']>;
-export type WishEntry = [id: string, wish: PendingWish];
+export type Call = NonNullable<PendingRequest['call']>;
+export type PendingEntry = [id: string, pending: PendingRequest];
 
 /** Of one server and kind of window. */
 export const WISHES_MAX = 100;
@@ -35,7 +35,7 @@ const ATTEMPT_MS = 60_000;
  * Two wishes are one when the same body goes to the same server from the same kind of window. The
  * order of its fields does not count: Chromium's storage sorts them.
  */
-export async function wishId({ origin, request, isPrivate }: Wish): Promise<string> {
+export async function pendingId({ origin, request, isPrivate }: Wish): Promise<string> {
   const fields = Object.entries(request).filter(([, value]) => value !== undefined);
   const text = JSON.stringify([origin, isPrivate, fields.sort()]);
   // A digest, since the request may hold a password, and ids go about.
@@ -49,21 +49,21 @@ export function groupOf({ origin, isPrivate }: Pick<Wish, 'origin' | 'isPrivate'
 }
 
 /** All of them, the oldest first. */
-export async function listWishes(): Promise<WishEntry[]> {
-  return Object.entries(await readWishes()).sort(
-    ([, one], [, other]) => one.wishedAtMs - other.wishedAtMs,
+export async function listPending(): Promise<PendingEntry[]> {
+  return Object.entries(await readPending()).sort(
+    ([, one], [, other]) => one.requestedAtMs - other.requestedAtMs,
   );
 }
 
-export async function findWish(id: string): Promise<PendingWish | undefined> {
-  return (await readWishes())[id];
+export async function findPending(id: string): Promise<PendingRequest | undefined> {
+  return (await readPending())[id];
 }
 
 /** Those that pages show: what is under way for the first time is not among them. */
-export async function listWaiting(isPrivate: boolean): Promise<WaitingWish[]> {
-  return (await listWishes()).flatMap(([id, wish]) => {
-    const { origin, request, failure, retryAtMs, status } = wish;
-    if (!failure || status === 'done' || wish.isPrivate !== isPrivate) return [];
+export async function listWaiting(isPrivate: boolean): Promise<QueuedRequest[]> {
+  return (await listPending()).flatMap(([id, pending]) => {
+    const { origin, request, failure, retryAtMs, status } = pending;
+    if (!failure || status === 'done' || pending.isPrivate !== isPrivate) return [];
     return [{ id, serverOrigin: origin, address: request.originalUrl, failure, retryAtMs }];
   });
 }
@@ -73,13 +73,13 @@ export async function findUnsettledAccount(
   origin: string,
   isPrivate: boolean,
   nowMs: number,
-): Promise<WishEntry | undefined> {
-  return (await listWishes()).find(
-    ([, wish]) =>
-      wish.origin === origin &&
-      wish.isPrivate === isPrivate &&
-      isRepeatable(wish.call, nowMs) &&
-      wish.call.token === undefined,
+): Promise<PendingEntry | undefined> {
+  return (await listPending()).find(
+    ([, pending]) =>
+      pending.origin === origin &&
+      pending.isPrivate === isPrivate &&
+      isRepeatable(pending.call, nowMs) &&
+      pending.call.token === undefined,
   );
 }
 
@@ -88,18 +88,22 @@ export async function findUnsettledAccount(
  *
  * @returns false where as many wait as are kept, and then has kept nothing
  */
-export async function keepWish(id: string, wish: Wish, nowMs: number): Promise<boolean> {
-  const wishes = await readWishes();
-  const asked = { title: wish.title, askId: wish.askId, wishedAtMs: freeTime(wishes, nowMs) };
-  if (wishes[id]) {
-    await changeWish(id, { ...asked, triedUntilMs: nowMs + TRIED_MS });
+export async function savePending(id: string, pending: Wish, nowMs: number): Promise<boolean> {
+  const requests = await readPending();
+  const asked = {
+    title: pending.title,
+    requestId: pending.requestId,
+    requestedAtMs: freeTime(requests, nowMs),
+  };
+  if (requests[id]) {
+    await changePending(id, { ...asked, triedUntilMs: nowMs + TRIED_MS });
     return true;
   }
-  const group = Object.values(wishes).filter(
-    (one) => one.status !== 'done' && groupOf(one) === groupOf(wish),
+  const group = Object.values(requests).filter(
+    (one) => one.status !== 'done' && groupOf(one) === groupOf(pending),
   );
   if (group.length >= WISHES_MAX) return false;
-  const { origin, request, isPrivate } = wish;
+  const { origin, request, isPrivate } = pending;
   const times = { retryAtMs: nowMs + ATTEMPT_MS, triedUntilMs: nowMs + TRIED_MS };
   await write(id, {
     status: 'queued',
@@ -114,8 +118,8 @@ export async function keepWish(id: string, wish: Wish, nowMs: number): Promise<b
 }
 
 /** Those of one millisecond are told apart as well: which came first is known by this alone. */
-function freeTime(wishes: Record<string, PendingWish>, nowMs: number): number {
-  const taken = new Set(Object.values(wishes).map(({ wishedAtMs }) => wishedAtMs));
+function freeTime(requests: Record<string, PendingRequest>, nowMs: number): number {
+  const taken = new Set(Object.values(requests).map(({ requestedAtMs }) => requestedAtMs));
   let time = nowMs;
   while (taken.has(time)) time += 1;
   return time;
@@ -130,24 +134,24 @@ function freeTime(wishes: Record<string, PendingWish>, nowMs: number): number {
 export async function startSending(
   id: string,
   newCall: Call,
-): Promise<(PendingWish & { call: Call }) | undefined> {
-  const before = await findWish(id);
+): Promise<(PendingRequest & { call: Call }) | undefined> {
+  const before = await findPending(id);
   const call = isRepeatable(before?.call, newCall.startedAtMs) ? before.call : newCall;
-  const request = await changeWish(id, { status: 'sending', call });
+  const request = await changePending(id, { status: 'sending', call });
   return request && { ...request, call };
 }
 
 /** @returns the wish as it is now; nothing where it is gone meanwhile */
-export async function changeWish(
+export async function changePending(
   id: string,
-  change: Partial<PendingWish>,
-): Promise<PendingWish | undefined> {
-  const item = id in (await sessionWishes.read()) ? sessionWishes : pendingWishes;
-  let changed: PendingWish | undefined;
-  const apply = (wishes: Record<string, PendingWish>) => {
-    const before = wishes[id];
+  change: Partial<PendingRequest>,
+): Promise<PendingRequest | undefined> {
+  const item = id in (await sessionRequests.read()) ? sessionRequests : pendingRequests;
+  let changed: PendingRequest | undefined;
+  const apply = (requests: Record<string, PendingRequest>) => {
+    const before = requests[id];
     changed = before && { ...before, ...change };
-    return changed ? { ...wishes, [id]: changed } : wishes;
+    return changed ? { ...requests, [id]: changed } : requests;
   };
   try {
     await item.update(apply);
@@ -159,11 +163,11 @@ export async function changeWish(
   return changed;
 }
 
-export async function forgetWish(id: string): Promise<void> {
-  const forgetIn = async (item: typeof pendingWishes) => {
+export async function deletePending(id: string): Promise<void> {
+  const deleteIn = async (item: typeof pendingRequests) => {
     if (id in (await item.read())) await item.update(({ [id]: _, ...others }) => others);
   };
-  await Promise.all([pendingWishes, sessionWishes].map(forgetIn));
+  await Promise.all([pendingRequests, sessionRequests].map(deleteIn));
   await planRetries();
 }
 
@@ -177,17 +181,17 @@ export function repeatableUntilMs({ startedAtMs }: Call): number {
 }
 
 /** On the disk where it may and can be, else in memory alone. */
-async function write(id: string, wish: PendingWish): Promise<void> {
-  if (wish.isPrivate) return keepInSession(id, wish);
+async function write(id: string, pending: PendingRequest): Promise<void> {
+  if (pending.isPrivate) return keepInSession(id, pending);
   try {
-    await pendingWishes.update((others) => ({ ...others, [id]: wish }));
+    await pendingRequests.update((others) => ({ ...others, [id]: pending }));
   } catch (error) {
     // Full storage is no reason to make no link.
     if (!(error instanceof StorageFull)) throw error;
-    await keepInSession(id, wish);
+    await keepInSession(id, pending);
   }
 }
 
-async function keepInSession(id: string, wish: PendingWish): Promise<void> {
-  await sessionWishes.update((others) => ({ ...others, [id]: wish }));
+async function keepInSession(id: string, pending: PendingRequest): Promise<void> {
+  await sessionRequests.update((others) => ({ ...others, [id]: pending }));
 }

@@ -1,7 +1,7 @@
-import { type PendingWish, pendingWishes, sessionWishes } from '../../storage/items.ts';
+import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
 
 /** Every wish by its id, wherever it is kept. */
-export async function readWishes(): Promise<Record<string, PendingWish>> {
-  const [onDisk, inMemory] = await Promise.all([pendingWishes.read(), sessionWishes.read()]);
+export async function readPending(): Promise<Record<string, PendingRequest>> {
+  const [onDisk, inMemory] = await Promise.all([pendingRequests.read(), sessionRequests.read()]);
   return { ...onDisk, ...inMemory };
 }

@@ -1,19 +1,19 @@
-import type { Client, Failure } from '../../../shared/client.ts';
-import { createTurns } from '../../../shared/keyed-mutex.ts';
+import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
+import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import type { LinkRecord } from '../../../shared/link-record.ts';
-import type { FailureCode, MadeAnswer, MadeLink, Refusal } from '../../messaging/protocol.ts';
-import type { PendingWish } from '../../storage/items.ts';
-import { watchForgetting } from '../data/erase.ts';
-import { findLinks, rememberLink, selectReusable, toMadeLink } from '../links/link-store.ts';
+import type { Failure, FailureCode, LinkSummary, ShortenResult } from '../../messaging/protocol.ts';
+import type { PendingRequest } from '../../storage/items.ts';
+import { watchErasing } from '../data/erase.ts';
+import { findLinks, rememberLink, selectReusable, toLinkSummary } from '../links/link-store.ts';
 import { dropPrivateToken, findToken, keepIssuedToken } from '../server/tokens.ts';
-import { assureCurt, doubtServer } from '../server/verify-server.ts';
-import { ownFailureCode } from '../to-failure.ts';
+import { invalidateServer, verifyServer } from '../server/verify-server.ts';
+import { failureCodeOf } from '../to-failure.ts';
 import {
   type Call,
-  changeWish,
+  changePending,
+  deletePending,
+  findPending,
   findUnsettledAccount,
-  findWish,
-  forgetWish,
   groupOf,
   isRepeatable,
   startSending,
@@ -33,32 +33,32 @@ export type RunnerOptions = {
 
 export type RunOptions = {
   /** Somebody waits for the answer. @default false */
-  isAwaited?: boolean;
+  hasConfirmation?: boolean;
   /** A plain link that the address has by now will do. @default false */
   reuseExisting?: boolean | undefined;
 };
 
 export type Settle = (
   id: string,
-  request: PendingWish,
-  answer: MadeAnswer,
-  isAwaited: boolean,
+  request: PendingRequest,
+  answer: ShortenResult,
+  hasConfirmation: boolean,
 ) => Promise<void>;
 
 export type Runner = ReturnType<typeof createRunner>;
 
 /** Under way in this worker. */
 type Run = {
-  answer: Promise<MadeAnswer>;
-  isAwaited: boolean;
+  answer: Promise<ShortenResult>;
+  hasConfirmation: boolean;
   /** How another run has settled it that had to do so first. */
-  settled?: MadeAnswer;
+  settled?: ShortenResult;
 };
 
 /** Somebody has dropped the request while it waited for its turn. */
-const CANCELLED: Refusal = { ok: false, code: 'extension_failed' };
+const CANCELLED: Failure = { ok: false, code: 'extension_failed' };
 
-const AWAY = new Set<Failure['code']>([
+const AWAY = new Set<ClientFailure['code']>([
   'unreachable',
   'timeout',
   'gateway_error',
@@ -90,33 +90,33 @@ export function createRunner(
   settle: Settle,
 ) {
   const running = new Map<string, Run>();
-  const inTurn = createTurns();
+  const runExclusive = createKeyedMutex();
 
   /** Sends a stored request, or joins the run that does so already. */
-  function run(id: string, { isAwaited = false, reuseExisting }: RunOptions = {}) {
+  function run(id: string, { hasConfirmation = false, reuseExisting }: RunOptions = {}) {
     const current = running.get(id);
     if (current) {
-      current.isAwaited ||= isAwaited;
+      current.hasConfirmation ||= hasConfirmation;
       return current.answer;
     }
     const answer = attempt(id, reuseExisting).finally(() => running.delete(id));
-    running.set(id, { answer, isAwaited });
+    running.set(id, { answer, hasConfirmation });
     return answer;
   }
 
-  const isAwaited = (id: string) => running.get(id)?.isAwaited ?? false;
+  const hasConfirmation = (id: string) => running.get(id)?.hasConfirmation ?? false;
   const cancelled = (id: string) => running.get(id)?.settled ?? CANCELLED;
 
-  async function attempt(id: string, reuseExisting = false): Promise<MadeAnswer> {
-    const request = await findWish(id);
+  async function attempt(id: string, reuseExisting = false): Promise<ShortenResult> {
+    const request = await findPending(id);
     if (!request) return cancelled(id);
     const { origin, isPrivate } = request;
     const existing = reuseExisting && !request.call && (await findReusable(request));
     if (existing) {
-      await forgetWish(id);
+      await deletePending(id);
       return { ok: true, data: existing };
     }
-    const known = await assureCurt(origin, clientOf(origin));
+    const known = await verifyServer(origin, clientOf(origin));
     const call = isRepeatable(request.call, nowMs()) ? request.call : undefined;
     if (!known.ok) {
       if (call || isAway(known) || isLimited(known)) return postpone(id, request, known);
@@ -125,19 +125,22 @@ export function createRunner(
     }
     const token = call ? call.token : await findToken(origin, isPrivate);
     if (token) return sendAs(id, token);
-    return inTurn(groupOf(request), () => sendInTurn(id, request));
+    return runExclusive(groupOf(request), () => sendInTurn(id, request));
   }
 
-  async function sendInTurn(id: string, { origin, isPrivate }: PendingWish): Promise<MadeAnswer> {
+  async function sendInTurn(
+    id: string,
+    { origin, isPrivate }: PendingRequest,
+  ): Promise<ShortenResult> {
     const token = await findToken(origin, isPrivate);
     const unsettled = token ? undefined : await findUnsettledAccount(origin, isPrivate, nowMs());
     if (unsettled && unsettled[0] !== id) {
       // Another anonymous call could open a second account: settle the first one before.
       const [otherId] = unsettled;
       const answer = await sendAs(otherId, undefined);
-      const [request, other] = await Promise.all([findWish(id), findWish(otherId)]);
+      const [request, other] = await Promise.all([findPending(id), findPending(otherId)]);
       if (!answer.ok && other?.call && request && !request.call) {
-        const { kept: _, ...failure } = answer;
+        const { queued: _, ...failure } = answer;
         return postpone(id, request, failure);
       }
     }
@@ -145,7 +148,7 @@ export function createRunner(
   }
 
   /** @param token for a new call; one that is repeated keeps its own */
-  async function sendAs(id: string, token: string | undefined): Promise<MadeAnswer> {
+  async function sendAs(id: string, token: string | undefined): Promise<ShortenResult> {
     const newCall: Call = {
       ...(token && { token }),
       idempotencyKey: newKey(),
@@ -154,21 +157,21 @@ export function createRunner(
     const request = await startSending(id, newCall);
     if (!request) return cancelled(id);
     const { origin, call } = request;
-    const isForgotten = watchForgetting();
+    const isForgotten = watchErasing();
     const result = await clientOf(origin).shorten(request.request, {
       token: call.token,
       idempotencyKey: call.idempotencyKey,
     });
     if (result.ok) {
-      const data = toMadeLink(result.data, request.request, request.title);
+      const data = toLinkSummary(result.data, request.request, request.title);
       const made = { ...result, data };
-      const notKept = await save(request, result.data, data, isForgotten);
+      const notSaved = await save(request, result.data, data, isForgotten);
       // Whoever asked is given the link, and nothing is left of it here.
       if (isForgotten()) return made;
-      return end(id, request, notKept ? { ...made, notKept } : made);
+      return end(id, request, notSaved ? { ...made, notSaved } : made);
     }
     // An unclear answer is in doubt, so the next call first asks whether Curt is there at all.
-    if (AWAY.has(result.code)) await doubtServer(origin);
+    if (AWAY.has(result.code)) await invalidateServer(origin);
     if (result.code === 'invalid_token' && call.token) await dropPrivateToken(origin, call.token);
     const isFirst = call.idempotencyKey === newCall.idempotencyKey;
     if (!isDefinite(result, isFirst)) return postpone(id, request, result);
@@ -177,12 +180,12 @@ export function createRunner(
   }
 
   /** Stores when to try again, and says so. */
-  async function postpone(id: string, request: PendingWish, failure: Refusal): Promise<Refusal> {
+  async function postpone(id: string, request: PendingRequest, failure: Failure): Promise<Failure> {
     // An attempt before its time is one more, and no reason to wait longer.
     const isDue = request.failure === undefined || request.retryAtMs <= nowMs();
     const attempts = isDue ? request.attempts : request.attempts - 1;
     const retryAtMs = retryTimeMs(failure, request, attempts, nowMs(), chance());
-    const stored = await changeWish(id, {
+    const stored = await changePending(id, {
       status: request.call ? 'indeterminate' : 'queued',
       call: request.call,
       failure: failure.code,
@@ -190,33 +193,37 @@ export function createRunner(
       retryAtMs,
       triedUntilMs: triedUntilMs(failure, request, retryAtMs),
     });
-    return stored ? { ...failure, kept: { id, retryAtMs } } : failure;
+    return stored ? { ...failure, queued: { id, retryAtMs } } : failure;
   }
 
-  async function end(id: string, request: PendingWish, answer: MadeAnswer): Promise<MadeAnswer> {
+  async function end(
+    id: string,
+    request: PendingRequest,
+    answer: ShortenResult,
+  ): Promise<ShortenResult> {
     const current = running.get(id);
     if (current) current.settled = answer;
-    await settle(id, request, answer, isAwaited(id));
+    await settle(id, request, answer, hasConfirmation(id));
     // A link that is not saved is found again by the repetition of its request.
-    if (answer.ok && answer.notKept) await changeWish(id, { status: 'done' });
-    else await forgetWish(id);
+    if (answer.ok && answer.notSaved) await changePending(id, { status: 'done' });
+    else await deletePending(id);
     return answer;
   }
 
   /** Looked up now, since another request may have ended since the popup was opened. */
-  async function findReusable(wish: PendingWish): Promise<MadeLink | undefined> {
-    const { origin, request, isPrivate } = wish;
+  async function findReusable(pending: PendingRequest): Promise<LinkSummary | undefined> {
+    const { origin, request, isPrivate } = pending;
     return selectReusable(await findLinks(origin, request.originalUrl, isPrivate, nowMs()));
   }
 
-  return { run, isAwaited };
+  return { run, hasConfirmation };
 }
 
 /** @returns why there was no way to save it */
 async function save(
-  { origin, request, isPrivate }: PendingWish,
+  { origin, request, isPrivate }: PendingRequest,
   record: LinkRecord,
-  link: MadeLink,
+  link: LinkSummary,
   isForgotten: () => boolean,
 ): Promise<FailureCode | undefined> {
   try {
@@ -225,12 +232,12 @@ async function save(
     if (!isForgotten()) await rememberLink(origin, request.originalUrl, link, isPrivate);
     return undefined;
   } catch (error) {
-    return ownFailureCode(error);
+    return failureCodeOf(error);
   }
 }
 
 /** Whether a failure says for certain that no call of the request has made, or will make, a link. */
-function isDefinite({ status = 0, code }: Failure, isFirst: boolean): boolean {
+function isDefinite({ status = 0, code }: ClientFailure, isFirst: boolean): boolean {
   if (code === 'not_curt' || status < 400 || status >= 500) return false;
   // The rate limit comes before the key is looked at: it says nothing of the calls before.
   return code !== 'rate_limited' || isFirst;

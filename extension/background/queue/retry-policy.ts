@@ -1,5 +1,5 @@
-import type { Refusal } from '../../messaging/protocol.ts';
-import type { PendingWish } from '../../storage/items.ts';
+import type { Failure } from '../../messaging/protocol.ts';
+import type { PendingRequest } from '../../storage/items.ts';
 import { isRepeatable, repeatableUntilMs, TRIED_MS } from './pending-requests.ts';
 
 const FIRST_RETRY_MS = 60_000;
@@ -11,13 +11,13 @@ const DAY_MS = 24 * 60 * 60_000;
 const TRIED_OVER_MONTH_MS = 38 * DAY_MS;
 
 /** Nothing answers, or only what may stand in front of the server. */
-export function isAway({ code, status = 0 }: Refusal): boolean {
+export function isAway({ code, status = 0 }: Failure): boolean {
   return (
     code === 'unreachable' || code === 'timeout' || code === 'unreadable_answer' || status >= 500
   );
 }
 
-export function isLimited({ status }: Refusal): boolean {
+export function isLimited({ status }: Failure): boolean {
   return status === 429;
 }
 
@@ -29,31 +29,31 @@ export function isLimited({ status }: Refusal): boolean {
  * @param chance from 0 to 1
  */
 export function retryTimeMs(
-  refusal: Refusal,
-  { call }: PendingWish,
+  failure: Failure,
+  { call }: PendingRequest,
   attempts: number,
   nowMs: number,
   chance: number,
 ): number {
-  const atMs = nowMs + delayMs(refusal, attempts, chance);
+  const atMs = nowMs + delayMs(failure, attempts, chance);
   return isRepeatable(call, nowMs) ? Math.min(atMs, repeatableUntilMs(call)) : atMs;
 }
 
-function delayMs(refusal: Refusal, attempts: number, chance: number): number {
-  const saidMs = (refusal.retryAfterSeconds ?? 0) * 1000;
+function delayMs(failure: Failure, attempts: number, chance: number): number {
+  const saidMs = (failure.retryAfterSeconds ?? 0) * 1000;
   // The end of a limit is told in whole seconds: a moment later it is surely over.
-  if (isLimited(refusal) && saidMs > 0) return saidMs + 1000 * (1 + chance);
+  if (isLimited(failure) && saidMs > 0) return saidMs + 1000 * (1 + chance);
   // A day's limit does not end within a minute, whether or not the server says when it does.
-  const firstMs = refusal.code === 'account_limit' ? LAST_RETRY_MS : FIRST_RETRY_MS;
+  const firstMs = failure.code === 'account_limit' ? LAST_RETRY_MS : FIRST_RETRY_MS;
   const backoffMs = Math.min(firstMs * 2 ** attempts, LAST_RETRY_MS);
   return Math.max(backoffMs, saidMs) * (1 + JITTER * chance);
 }
 
 /** Until when a wish is tried: a week, counted from the month in which there are links again. */
-export function triedUntilMs(refusal: Refusal, wish: PendingWish, retryAtMs: number): number {
-  if (refusal.code !== 'quota_exceeded') return wish.triedUntilMs;
+export function triedUntilMs(failure: Failure, pending: PendingRequest, retryAtMs: number): number {
+  if (failure.code !== 'quota_exceeded') return pending.triedUntilMs;
   return Math.max(
-    wish.triedUntilMs,
-    Math.min(retryAtMs + TRIED_MS, wish.wishedAtMs + TRIED_OVER_MONTH_MS),
+    pending.triedUntilMs,
+    Math.min(retryAtMs + TRIED_MS, pending.requestedAtMs + TRIED_OVER_MONTH_MS),
   );
 }

@@ -1,6 +1,6 @@
-import type { FailureCode, MadeAnswer } from '../../messaging/protocol.ts';
-import type { PendingWish } from '../../storage/items.ts';
-import { changeWish, findWish, groupOf, listWishes } from './pending-requests.ts';
+import type { FailureCode, ShortenResult } from '../../messaging/protocol.ts';
+import type { PendingRequest } from '../../storage/items.ts';
+import { changePending, findPending, groupOf, listPending } from './pending-requests.ts';
 
 /** A limit ends when the server says so, whether or not it was away. */
 const LIMITS = new Set<FailureCode>(['rate_limited', 'account_limit', 'quota_exceeded']);
@@ -12,73 +12,74 @@ const CALLS_LEFT_FREE = 2;
  * Which wishes are tried: those whose time has come; or also those that wait only for a server to be
  * back; or all.
  */
-export type Eagerness = 'due' | 'away' | 'all';
+export type RetryScope = 'due' | 'away' | 'all';
 
 export type RoundParts = {
   /** Tries one. Gives it up where that makes no more sense. */
-  retryWish: (id: string, wish: PendingWish) => Promise<MadeAnswer>;
+  retryRequest: (id: string, pending: PendingRequest) => Promise<ShortenResult>;
   /** Gives one up whose time is over. @returns whether it was */
-  giveUpIfOver: (id: string, wish: PendingWish) => Promise<boolean>;
+  giveUpIfOver: (id: string, pending: PendingRequest) => Promise<boolean>;
   /** Whether somebody waits for its answer already. */
-  isAwaited: (id: string) => boolean;
+  hasConfirmation: (id: string) => boolean;
   nowMs: () => number;
 };
 
 /** The wishes after one that failed wait with it, until a time. */
-type Stop = { untilMs: number; sparesDoubts: boolean };
+type Stop = { untilMs: number; skipsIndeterminate: boolean };
 
 /** Goes through the wishes of a server one after the other: one that is away is asked once. */
-export function createRounds({ retryWish, giveUpIfOver, isAwaited, nowMs }: RoundParts) {
+export function createRounds({ retryRequest, giveUpIfOver, hasConfirmation, nowMs }: RoundParts) {
   const running = new Map<string, Promise<void>>();
 
-  function retryGroup(group: string, eagerness: Eagerness): Promise<void> {
+  function retryGroup(group: string, scope: RetryScope): Promise<void> {
     const before = running.get(group);
     if (before) return before;
-    const round = goThrough(group, eagerness).finally(() => running.delete(group));
+    const round = goThrough(group, scope).finally(() => running.delete(group));
     running.set(group, round);
     return round;
   }
 
-  async function goThrough(group: string, eagerness: Eagerness): Promise<void> {
+  async function goThrough(group: string, scope: RetryScope): Promise<void> {
     let stop: Stop | undefined;
-    for (const [id] of await listWishes()) {
+    for (const [id] of await listPending()) {
       // As it is now: a round takes its time.
-      const wish = await findWish(id);
-      if (!wish || groupOf(wish) !== group || isAwaited(id) || !isUp(wish, eagerness)) continue;
-      if (stop && !(stop.sparesDoubts && wish.call)) await putOff(id, wish, stop);
-      else stop = stopAfter(await retryWish(id, wish)) ?? stop;
+      const pending = await findPending(id);
+      if (!pending || groupOf(pending) !== group || hasConfirmation(id) || !isUp(pending, scope))
+        continue;
+      if (stop && !(stop.skipsIndeterminate && pending.call)) await putOff(id, pending, stop);
+      else stop = stopAfter(await retryRequest(id, pending)) ?? stop;
     }
   }
 
-  function isUp({ status, retryAtMs, failure }: PendingWish, eagerness: Eagerness): boolean {
+  function isUp({ status, retryAtMs, failure }: PendingRequest, scope: RetryScope): boolean {
     if (status === 'done') return false;
     const isLimited = failure !== undefined && LIMITS.has(failure);
-    return retryAtMs <= nowMs() || eagerness === 'all' || (eagerness === 'away' && !isLimited);
+    return retryAtMs <= nowMs() || scope === 'all' || (scope === 'away' && !isLimited);
   }
 
-  async function putOff(id: string, wish: PendingWish, { untilMs }: Stop): Promise<void> {
-    if (await giveUpIfOver(id, wish)) return;
-    if (wish.retryAtMs < untilMs) await changeWish(id, { retryAtMs: untilMs });
+  async function putOff(id: string, pending: PendingRequest, { untilMs }: Stop): Promise<void> {
+    if (await giveUpIfOver(id, pending)) return;
+    if (pending.retryAtMs < untilMs) await changePending(id, { retryAtMs: untilMs });
   }
 
   /** @returns until when the others of its server have no chance */
-  function stopAfter(answer: MadeAnswer): Stop | undefined {
+  function stopAfter(answer: ShortenResult): Stop | undefined {
     if (!answer.ok) {
       // A server that fails at one wish may fulfil the others.
-      if (!answer.kept || answer.code === 'internal') return undefined;
+      if (!answer.queued || answer.code === 'internal') return undefined;
       // A repeated call makes no new link, so a month without more is no matter for it.
-      const sparesDoubts = answer.code === 'quota_exceeded';
-      return { untilMs: answer.kept.retryAtMs, sparesDoubts };
+      const skipsIndeterminate = answer.code === 'quota_exceeded';
+      return { untilMs: answer.queued.retryAtMs, skipsIndeterminate };
     }
     if (!isScarce(answer)) return undefined;
     const seconds = answer.limits?.rate?.resetsInSeconds ?? 0;
-    return { untilMs: nowMs() + (seconds + 1) * 1000, sparesDoubts: false };
+    return { untilMs: nowMs() + (seconds + 1) * 1000, skipsIndeterminate: false };
   }
 
   return { retryGroup };
 }
 
 /** Whether the rest of this minute's calls is the user's. */
-export function isScarce({ limits }: MadeAnswer): boolean {
+export function isScarce({ limits }: ShortenResult): boolean {
   return limits?.rate !== undefined && limits.rate.remaining <= CALLS_LEFT_FREE;
 }

@@ -1,23 +1,23 @@
-import { createTurns } from '../../../shared/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import type { Account } from '../../messaging/protocol.ts';
 import {
   accountTokens,
-  type FormerToken,
-  formerTokens,
-  heldTokens,
+  type PreviousToken,
+  previousTokens,
   privateTokens,
+  unsavedTokens,
 } from '../../storage/items.ts';
 
 /** Changes of an origin's tokens go one after the other: each looks first which one it replaces. */
-const inTurn = createTurns();
+const runExclusive = createKeyedMutex();
 
 /**
  * The token to send to an origin. A private window may use one that is there already; one that was
  * issued in a private window serves private windows only.
  */
 export async function findToken(origin: string, isPrivate: boolean): Promise<string | undefined> {
-  const kept = (await accountTokens.read())[origin] ?? (await heldTokens.read())[origin];
-  if (kept || !isPrivate) return kept;
+  const queued = (await accountTokens.read())[origin] ?? (await unsavedTokens.read())[origin];
+  if (queued || !isPrivate) return queued;
   return (await privateTokens.read())[origin];
 }
 
@@ -35,7 +35,7 @@ export function keepIssuedToken(
   isPrivate: boolean,
   nowMs = Date.now(),
 ): Promise<void> {
-  return inTurn(origin, () => keepIssued(origin, issued, isPrivate, nowMs));
+  return runExclusive(origin, () => keepIssued(origin, issued, isPrivate, nowMs));
 }
 
 async function keepIssued(
@@ -48,20 +48,20 @@ async function keepIssued(
     if (issued) await privateTokens.update((known) => ({ [origin]: issued, ...known }));
     return;
   }
-  if (issued) await heldTokens.update((known) => ({ [origin]: issued, ...known }));
-  const held = (await heldTokens.read())[origin];
+  if (issued) await unsavedTokens.update((known) => ({ [origin]: issued, ...known }));
+  const held = (await unsavedTokens.read())[origin];
   if (!held) return;
   const inUse = (await accountTokens.update((known) => ({ [origin]: held, ...known })))[origin];
   // Another was pasted while the first call was under way, or in doubt.
   if (inUse !== held) {
     const replacedAt = new Date(nowMs).toISOString();
-    await updateFormer(origin, (former) =>
+    await updatePrevious(origin, (former) =>
       former.some(({ token }) => token === held)
         ? former
         : [{ token: held, replacedAt }, ...former],
     );
   }
-  await letGo(origin);
+  await clear(origin);
 }
 
 /** Lets a token go that its server does not know: it is shown nowhere, so nobody else could. */
@@ -77,7 +77,7 @@ export async function dropPrivateToken(origin: string, token: string): Promise<v
  * among the former ones until the user deletes it.
  */
 export function replaceToken(origin: string, token: string, nowMs = Date.now()): Promise<void> {
-  return inTurn(origin, () => replace(origin, token, nowMs));
+  return runExclusive(origin, () => replace(origin, token, nowMs));
 }
 
 async function replace(origin: string, token: string, nowMs: number): Promise<void> {
@@ -85,14 +85,14 @@ async function replace(origin: string, token: string, nowMs: number): Promise<vo
   // In this order: stopped in between, a token stands twice, and none is lost.
   if (before && before !== token) {
     const replacedAt = new Date(nowMs).toISOString();
-    await updateFormer(origin, (former) => [
+    await updatePrevious(origin, (former) => [
       { token: before, replacedAt },
       ...former.filter((one) => one.token !== before),
     ]);
   }
   await accountTokens.update((known) => ({ ...known, [origin]: token }));
-  await updateFormer(origin, (former) => former.filter((one) => one.token !== token));
-  await letGo(origin);
+  await updatePrevious(origin, (former) => former.filter((one) => one.token !== token));
+  await clear(origin);
 }
 
 /** @param replacedAt of a former token; that in use where it is left out */
@@ -101,34 +101,36 @@ export async function revealToken(
   replacedAt: string | undefined,
 ): Promise<string | undefined> {
   if (!replacedAt) return findToken(origin, false);
-  const former = (await formerTokens.read())[origin] ?? [];
+  const former = (await previousTokens.read())[origin] ?? [];
   return former.find((one) => one.replacedAt === replacedAt)?.token;
 }
 
 /** Uses a former token again; that in use takes its place among the former. */
 export function restoreToken(origin: string, replacedAt: string): Promise<void> {
-  return inTurn(origin, async () => {
+  return runExclusive(origin, async () => {
     const token = await revealToken(origin, replacedAt);
     if (token) await replace(origin, token, Date.now());
   });
 }
 
 /** @param replacedAt of a former token; that in use where it is left out */
-export function forgetToken(origin: string, replacedAt?: string | undefined): Promise<void> {
-  return inTurn(origin, async () => {
+export function removeToken(origin: string, replacedAt?: string | undefined): Promise<void> {
+  return runExclusive(origin, async () => {
     if (replacedAt) {
-      await updateFormer(origin, (former) => former.filter((one) => one.replacedAt !== replacedAt));
+      await updatePrevious(origin, (former) =>
+        former.filter((one) => one.replacedAt !== replacedAt),
+      );
       return;
     }
     await accountTokens.update(({ [origin]: _, ...others }) => others);
-    await letGo(origin);
+    await clear(origin);
   });
 }
 
 /** Every server with a token, in use or former, by its origin. */
 export async function listAccounts(): Promise<Account[]> {
-  const inUse = { ...(await heldTokens.read()), ...(await accountTokens.read()) };
-  const former = await formerTokens.read();
+  const inUse = { ...(await unsavedTokens.read()), ...(await accountTokens.read()) };
+  const former = await previousTokens.read();
   const origins = [...new Set([...Object.keys(inUse), ...Object.keys(former)])].sort();
   return origins.map((origin) => ({
     origin,
@@ -137,17 +139,17 @@ export async function listAccounts(): Promise<Account[]> {
   }));
 }
 
-async function updateFormer(
+async function updatePrevious(
   origin: string,
-  change: (former: FormerToken[]) => FormerToken[],
+  change: (former: PreviousToken[]) => PreviousToken[],
 ): Promise<void> {
-  await formerTokens.update(({ [origin]: former = [], ...others }) => {
+  await previousTokens.update(({ [origin]: former = [], ...others }) => {
     const next = change(former);
     return next.length > 0 ? { ...others, [origin]: next } : others;
   });
 }
 
-async function letGo(origin: string): Promise<void> {
-  if (!(origin in (await heldTokens.read()))) return;
-  await heldTokens.update(({ [origin]: _, ...others }) => others);
+async function clear(origin: string): Promise<void> {
+  if (!(origin in (await unsavedTokens.read()))) return;
+  await unsavedTokens.update(({ [origin]: _, ...others }) => others);
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../../../shared/client.ts';
-import type { Refusal } from '../../messaging/protocol.ts';
+import type { Failure } from '../../messaging/protocol.ts';
 import { knownServers } from '../../storage/items.ts';
 import { answersAnybody } from './probe.ts';
 
@@ -7,7 +7,10 @@ import { answersAnybody } from './probe.ts';
  * Makes sure that an origin has said it is Curt before it is sent any address. Asks once a browser
  * session; afterwards it costs a read.
  */
-export async function assureCurt(origin: string, client: Client): Promise<{ ok: true } | Refusal> {
+export async function verifyServer(
+  origin: string,
+  client: Client,
+): Promise<{ ok: true } | Failure> {
   if (origin in (await knownServers.read())) return { ok: true };
   const health = await client.health();
   if (!health.ok) {
@@ -20,6 +23,6 @@ export async function assureCurt(origin: string, client: Client): Promise<{ ok: 
 }
 
 /** After an answer that was not Curt's: something else may stand there now. */
-export async function doubtServer(origin: string): Promise<void> {
+export async function invalidateServer(origin: string): Promise<void> {
   await knownServers.update(({ [origin]: _, ...others }) => others);
 }

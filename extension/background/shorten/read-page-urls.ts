@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { z } from 'zod';
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../../shared/limits.ts';
-import { believe, type OwnAddress, type PageSays } from '../../address/canonical-url.ts';
+import { type OwnAddress, type PageSays, select } from '../../address/canonical-url.ts';
 
 /** A page that is busy for longer is shortened by the tab's address. */
 const ANSWER_TIMEOUT_MS = 300;
@@ -19,13 +19,13 @@ const pageSaysSchema: z.ZodType<PageSays> = z.object({
  * Never fails: where the browser lets nobody in, as in its own pages and PDF viewers, and where
  * the answer is late or unfit, there is none.
  */
-export async function askForOwnAddress(tabId: number, tabAddress: string): Promise<OwnAddress> {
+export async function readCanonicalUrl(tabId: number, tabAddress: string): Promise<OwnAddress> {
   const late = new Promise<undefined>((resolve) =>
     setTimeout(() => resolve(undefined), ANSWER_TIMEOUT_MS),
   );
   const said = await Promise.race([ask(tabId), late]);
   const parsed = pageSaysSchema.safeParse(said);
-  return parsed.success ? believe(tabAddress, parsed.data) : {};
+  return parsed.success ? select(tabAddress, parsed.data) : {};
 }
 
 async function ask(tabId: number): Promise<unknown> {

@@ -1,8 +1,13 @@
 import { findSecrets } from '../../address/find-secrets.ts';
 import { cleanAddress } from '../../address/strip-tracking.ts';
-import { type PageRefusal, refusalOf } from '../../address/unsupported-page.ts';
-import type { AddressPlan, MadeLink, SecretWarning, Settings } from '../../messaging/protocol.ts';
-import { askForOwnAddress } from './read-page-urls.ts';
+import { failureOf, type UnsupportedReason } from '../../address/unsupported-page.ts';
+import type {
+  AddressPlan,
+  LinkSummary,
+  SecretWarning,
+  Settings,
+} from '../../messaging/protocol.ts';
+import { readCanonicalUrl } from './read-page-urls.ts';
 
 export type PlanOptions = {
   /** The user wants the address as it is, whatever the settings say. @default false */
@@ -18,15 +23,15 @@ export function planAddress(
   fullAddress: string | undefined,
   settings: Settings,
   { keepsTracking = false }: PlanOptions = {},
-): AddressPlan | { refusal: PageRefusal } {
-  if (!fullAddress) return { refusal: 'page_without_address' };
+): AddressPlan | { failure: UnsupportedReason } {
+  if (!fullAddress) return { failure: 'page_without_address' };
   const { address, names } =
-    settings.cleanAddresses && !keepsTracking
+    settings.stripTracking && !keepsTracking
       ? cleanAddress(fullAddress)
       : { address: fullAddress, names: [] };
-  const refusal = refusalOf(address, settings.serverOrigin);
-  const warning = settings.warnOfSecrets ? warningOf(address, settings, refusal) : undefined;
-  if (refusal && !warning) return { refusal };
+  const failure = failureOf(address, settings.serverOrigin);
+  const warning = settings.warnAboutSecrets ? warningOf(address, settings, failure) : undefined;
+  if (failure && !warning) return { failure };
   return { address, fullAddress, removed: names, ...(warning && { warning }) };
 }
 
@@ -35,14 +40,14 @@ export async function planPage(
   tabAddress: string | undefined,
   tabId: number | undefined,
   settings: Settings,
-): Promise<AddressPlan | { refusal: PageRefusal }> {
+): Promise<AddressPlan | { failure: UnsupportedReason }> {
   const plan = planAddress(tabAddress, settings);
-  if (!tabAddress || 'refusal' in plan || tabId === undefined || !settings.preferPageAddress) {
+  if (!tabAddress || 'failure' in plan || tabId === undefined || !settings.preferCanonical) {
     return plan;
   }
-  const { address, shortLink } = await askForOwnAddress(tabId, tabAddress);
+  const { address, shortLink } = await readCanonicalUrl(tabId, tabAddress);
   const own = address === undefined ? plan : planAddress(address, settings);
-  const used = 'refusal' in own ? plan : own;
+  const used = 'failure' in own ? plan : own;
   return {
     ...used,
     ...(used.address !== plan.address && { tabAddress }),
@@ -50,7 +55,7 @@ export async function planPage(
   };
 }
 
-function ownLinkOf(shortUrl: string, originalUrl: string): MadeLink {
+function ownLinkOf(shortUrl: string, originalUrl: string): LinkSummary {
   return {
     shortUrl,
     originalUrl,
@@ -65,11 +70,11 @@ function ownLinkOf(shortUrl: string, originalUrl: string): MadeLink {
 function warningOf(
   address: string,
   { serverOrigin }: Settings,
-  refusal: PageRefusal | undefined,
+  failure: UnsupportedReason | undefined,
 ): SecretWarning | undefined {
   const found = findSecrets(address);
   if (!found) return undefined;
-  if (!refusal) return { ...found, mustGo: false };
-  const canGo = found.without !== undefined && !refusalOf(found.without, serverOrigin);
+  if (!failure) return { ...found, mustGo: false };
+  const canGo = found.without !== undefined && !failureOf(found.without, serverOrigin);
   return canGo ? { ...found, mustGo: true } : undefined;
 }

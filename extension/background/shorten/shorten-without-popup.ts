@@ -1,18 +1,23 @@
-import { explain } from '../../i18n/error-text.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import { formatCount } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import { formatCopy } from '../../links/copy-format.ts';
-import type { AddressPlan, FailureCode, MadeAnswer, Settings } from '../../messaging/protocol.ts';
+import type {
+  AddressPlan,
+  FailureCode,
+  Settings,
+  ShortenResult,
+} from '../../messaging/protocol.ts';
 import { readSettings } from '../data/settings.ts';
 import { findLinks, selectReusable } from '../links/link-store.ts';
 import { awaitWord } from '../notify/confirm-secret.ts';
 import { copyFromBackground } from '../notify/copy.ts';
-import { tell, tellWorking } from '../notify/notify.ts';
+import { notifyWorking, tell } from '../notify/notify.ts';
 import type { LinkMaker } from '../queue/queue.ts';
-import { ownFailure } from '../to-failure.ts';
+import { toFailure } from '../to-failure.ts';
 import { planPage } from './resolve-target.ts';
 
-export type QuietWish = {
+export type BackgroundRequest = {
   address: string | undefined;
   /** Of the tab whose page it is, if it is one's. */
   tabId?: number | undefined;
@@ -24,46 +29,49 @@ export type QuietWish = {
 };
 
 /** Shortens an address with no popup open: copies the link, and tells by notification and badge. */
-export async function shortenQuietly(makeLink: LinkMaker, wish: QuietWish): Promise<void> {
-  tellWorking();
-  const ended = await fulfil(makeLink, wish).catch(ownFailure);
+export async function shortenQuietly(
+  makeLink: LinkMaker,
+  pending: BackgroundRequest,
+): Promise<void> {
+  notifyWorking();
+  const ended = await fulfil(makeLink, pending).catch(toFailure);
   if ('ok' in ended) {
-    const { title, text } = explain(ended);
+    const { title, text } = errorText(ended);
     return tell('failed', { title, message: text });
   }
   const { answer, plan, settings } = ended;
   if (!answer) return;
-  const told = { ...wish, ...('address' in plan && { plan }) };
-  await tellAnswer(answer, { ...settings, copyAtOnce: true }, told);
+  const told = { ...pending, ...('address' in plan && { plan }) };
+  await notifyResult(answer, { ...settings, copyAtOnce: true }, told);
 }
 
-async function fulfil(makeLink: LinkMaker, wish: QuietWish) {
+async function fulfil(makeLink: LinkMaker, pending: BackgroundRequest) {
   const settings = await readSettings();
-  const plan = wish.address
-    ? await planPage(wish.address, wish.tabId, settings)
-    : { refusal: wish.missing };
-  return { answer: await findOrMake(makeLink, wish, plan, settings), plan, settings };
+  const plan = pending.address
+    ? await planPage(pending.address, pending.tabId, settings)
+    : { failure: pending.missing };
+  return { answer: await findOrMake(makeLink, pending, plan, settings), plan, settings };
 }
 
-type Told = Pick<Partial<QuietWish>, 'isPrivate' | 'title'> & {
+type Told = Pick<Partial<BackgroundRequest>, 'isPrivate' | 'title'> & {
   /** What became of its address, which is worth telling. */
   plan?: AddressPlan;
 };
 
 /** Says how a wish ended that no popup shows, and copies its link if asked to. */
-export async function tellAnswer(
-  answer: MadeAnswer,
+export async function notifyResult(
+  answer: ShortenResult,
   { serverOrigin, copyAtOnce, copyFormat }: Settings,
   { isPrivate, title, plan }: Told = {},
 ): Promise<void> {
   if (!answer.ok) {
-    const words = explain(answer, serverOrigin);
-    return tell(answer.kept ? 'kept' : 'failed', { title: words.title, message: words.text });
+    const words = errorText(answer, serverOrigin);
+    return tell(answer.queued ? 'queued' : 'failed', { title: words.title, message: words.text });
   }
   const { shortUrl } = answer.data;
   const notes = [
     ...(plan ? notesOn(plan, shortUrl) : []),
-    ...(answer.notKept ? [t('link_not_saved')] : []),
+    ...(answer.notSaved ? [t('link_not_saved')] : []),
   ];
   const noted = (message: string) => [message, ...notes].join('\n');
   if (!copyAtOnce) return tell('done', { title: t('link_created'), message: noted(shortUrl) });
@@ -88,17 +96,17 @@ function notesOn({ ownLink, tabAddress, removed }: AddressPlan, shortUrl: string
 /** @returns nothing where the user must be asked first */
 async function findOrMake(
   makeLink: LinkMaker,
-  { isPrivate, title }: QuietWish,
-  plan: AddressPlan | { refusal: FailureCode },
+  { isPrivate, title }: BackgroundRequest,
+  plan: AddressPlan | { failure: FailureCode },
   { serverOrigin: origin }: Settings,
-): Promise<MadeAnswer | undefined> {
-  if ('refusal' in plan) return { ok: false, code: plan.refusal };
+): Promise<ShortenResult | undefined> {
+  if ('failure' in plan) return { ok: false, code: plan.failure };
   const { address, fullAddress, warning, ownLink } = plan;
   const links = await findLinks(origin, address, isPrivate, Date.now());
   const there = selectReusable(links) ?? ownLink;
   if (there) return { ok: true, data: there };
   const request = { originalUrl: address };
-  if (!warning) return makeLink({ origin, request, isPrivate, title, takesMade: true });
+  if (!warning) return makeLink({ origin, request, isPrivate, title, reuseExisting: true });
   await awaitWord({ url: fullAddress, title: title ?? '', isPrivate }, warning);
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { type Browser, browser } from 'wxt/browser';
-import { createTurns } from '../../../shared/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { findUrl } from '../../address/find-url.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
@@ -66,11 +66,11 @@ export function listenToContextMenu(makeLink: LinkMaker): void {
 }
 
 /** An update may come as the browser starts: an entry that is made twice is an error. */
-const inTurn = createTurns();
+const runExclusive = createKeyedMutex();
 
 /** Browsers keep the entries, with the words of the language that they had. */
 export function createContextMenu(): Promise<void> {
-  return inTurn('', async () => {
+  return runExclusive('', async () => {
     await browser.contextMenus.removeAll();
     for (const [id, { context, title, targetUrlPatterns }] of Object.entries(ENTRIES)) {
       browser.contextMenus.create({

@@ -1,5 +1,5 @@
 import { clip } from '../../links/truncate.ts';
-import type { MadeLink } from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../messaging/protocol.ts';
 
 /** Browsers cut off more. */
 const TITLE_SHOWN_CHARACTERS = 80;
@@ -15,7 +15,7 @@ const ENTITIES: Record<string, string> = {
 
 /** A suggestion in the address bar: Chromium reads XML there, Firefox shows plain text. */
 export function describeSuggestion(
-  { title, originalUrl, shortUrl }: MadeLink,
+  { title, originalUrl, shortUrl }: LinkSummary,
   isXml = !import.meta.env.FIREFOX,
 ): string {
   const name = clip(title || originalUrl.replace(/^https?:\/\//, ''), TITLE_SHOWN_CHARACTERS);

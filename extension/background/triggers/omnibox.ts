@@ -7,8 +7,8 @@ import type { ListedLink } from '../../messaging/protocol.ts';
 import { readSettings } from '../data/settings.ts';
 import { listLinks } from '../links/link-list.ts';
 import type { LinkMaker } from '../queue/queue.ts';
-import { shortenQuietly, tellAnswer } from '../shorten/shorten-without-popup.ts';
-import { ownFailure } from '../to-failure.ts';
+import { notifyResult, shortenQuietly } from '../shorten/shorten-without-popup.ts';
+import { toFailure } from '../to-failure.ts';
 import { describeSuggestion, plainDescription } from './omnibox-description.ts';
 
 /** As many as browsers show. */
@@ -45,7 +45,7 @@ export function listenToOmnibox(makeLink: LinkMaker): void {
     links = undefined;
     void readList()
       .then((list) => useEntered(makeLink, text.trim(), list))
-      .catch(async (error) => tellAnswer(ownFailure(error), await readSettings()));
+      .catch(async (error) => notifyResult(toFailure(error), await readSettings()));
   });
 }
 
@@ -79,7 +79,7 @@ async function useEntered(
   const chosen = list.find(({ link }) => link.shortUrl === text)?.link;
   if (chosen) {
     const settings = { ...(await readSettings()), copyAtOnce: true };
-    return tellAnswer({ ok: true, data: chosen }, settings, { isPrivate });
+    return notifyResult({ ok: true, data: chosen }, settings, { isPrivate });
   }
   const address = readAddress(text);
   if (!address && find(text, list).length > 0) {

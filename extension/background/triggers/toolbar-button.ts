@@ -2,7 +2,7 @@ import { type Browser, browser } from 'wxt/browser';
 import { WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { readSettings } from '../data/settings.ts';
 import type { LinkMaker } from '../queue/queue.ts';
-import { shortenQuietly, tellAnswer } from '../shorten/shorten-without-popup.ts';
+import { notifyResult, shortenQuietly } from '../shorten/shorten-without-popup.ts';
 
 const POPUP_PAGE = 'popup.html';
 
@@ -37,7 +37,7 @@ export async function openPopupWithOptions(): Promise<void> {
     void browser.action.setPopup({ popup: `${POPUP_PAGE}${WITH_OPTIONS}` });
     await browser.action.openPopup();
   } catch {
-    await tellAnswer({ ok: false, code: 'extension_failed' }, await readSettings());
+    await notifyResult({ ok: false, code: 'extension_failed' }, await readSettings());
   } finally {
     await applyPopupChoice();
   }

@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser';
-import { type CopyReply, isCopyAsk } from '../../messaging/offscreen.ts';
+import { type CopyReply, isCopyRequest } from '../../messaging/offscreen.ts';
 
 browser.runtime.onMessage.addListener((message: unknown): Promise<CopyReply> | undefined => {
-  if (!isCopyAsk(message)) return undefined;
+  if (!isCopyRequest(message)) return undefined;
   const field = document.querySelector('textarea') as HTMLTextAreaElement;
   field.value = message.text;
   field.select();

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../i18n/translate.ts';
-import { ABOUT_AWAITED, POPUP_PORT, WITH_OPTIONS } from '../../messaging/popup-port.ts';
+import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { send } from '../../messaging/protocol.ts';
 import { OptionsForm, Outcome } from '../../pages/popup/lazy-parts.ts';
 import { Popup } from '../../pages/popup/Popup.tsx';
@@ -15,21 +15,21 @@ const FRAME_LIMIT_MS = 100;
 const popupId = crypto.randomUUID();
 
 translateDocument('popup_title');
-bePresent();
+connectPort();
 
 const isForOptions = location.hash === WITH_OPTIONS;
-const isAboutAwaited = location.hash === ABOUT_AWAITED;
-const page = isAboutAwaited ? awaitedPage() : tabPage();
+const isAboutConfirmation = location.hash === ABOUT_CONFIRMATION;
+const page = isAboutConfirmation ? confirmationPage() : tabPage();
 const state = createPopupState(page, { popupId, send, copy: copyFromPage }, { isForOptions });
 
 /** While this is open, the background leaves it to the popup to say how things went. */
-function bePresent(lostAtMs = Number.NEGATIVE_INFINITY): void {
+function connectPort(lostAtMs = Number.NEGATIVE_INFINITY): void {
   browser.runtime.connect({ name: `${POPUP_PORT}${popupId}` }).onDisconnect.addListener(() => {
     // A background that was stopped starts anew, and knows of no popup. One that ends again and
     // again is not called without a pause.
     const nowMs = performance.now();
     const waitMs = nowMs - lostAtMs < RECONNECT_MS ? RECONNECT_MS : 0;
-    setTimeout(bePresent, waitMs, nowMs);
+    setTimeout(connectPort, waitMs, nowMs);
   });
 }
 
@@ -44,18 +44,18 @@ async function tabPage(): Promise<TabPage> {
   };
 }
 
-async function awaitedPage(): Promise<TabPage> {
-  const answer = await send('readAwaited', {});
-  const wish = answer.ok && answer.data;
+async function confirmationPage(): Promise<TabPage> {
+  const answer = await send('readConfirmation', {});
+  const pending = answer.ok && answer.data;
   // In doubt nothing of what is written here is kept.
-  if (!wish) return { url: undefined, title: '', isPrivate: true };
-  await send('dropAwaited', { id: wish.id });
-  return { url: wish.url, title: wish.title, isPrivate: wish.isPrivate };
+  if (!pending) return { url: undefined, title: '', isPrivate: true };
+  await send('dropConfirmation', { id: pending.id });
+  return { url: pending.url, title: pending.title, isPrivate: pending.isPrivate };
 }
 
 async function openTab(url: string): Promise<void> {
   // A window that a notification opened is a normal one, whatever it asks about.
-  if (isAboutAwaited && (await page).isPrivate) await openPrivately(url);
+  if (isAboutConfirmation && (await page).isPrivate) await openPrivately(url);
   else await browser.tabs.create({ url });
   window.close();
 }

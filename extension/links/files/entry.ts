@@ -20,7 +20,7 @@ export type EntryIssue = {
 };
 
 /** Why nothing was read; each has a sentence of its own. */
-export type FileRefusal =
+export type FileFailure =
   | 'file_empty'
   | 'file_foreign'
   | 'file_newer'
@@ -29,7 +29,7 @@ export type FileRefusal =
 
 export type ReadFile =
   | { ok: true; places: 'lines' | 'entries'; links: ListedLink[]; issues: EntryIssue[] }
-  | { ok: false; code: FileRefusal };
+  | { ok: false; code: FileFailure };
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(ORIGINAL_URL_MAX_CHARACTERS);
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());

@@ -3,7 +3,7 @@ import type { LinksState } from './links-state.ts';
 import { focusSearch } from './SearchBar.tsx';
 
 /** What stands in the place of the list. */
-export function Nothing({ state }: { state: LinksState }) {
+export function EmptyState({ state }: { state: LinksState }) {
   if (state.links.value.length === 0) {
     return (
       <div class="nothing">

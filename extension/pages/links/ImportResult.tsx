@@ -1,4 +1,4 @@
-import { explain } from '../../i18n/error-text.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import { formatNumber } from '../../i18n/plural.ts';
 import { shownLanguage, t } from '../../i18n/translate.ts';
 import type { EntryIssue } from '../../links/files/entry.ts';
@@ -11,22 +11,24 @@ const ISSUES_SHOWN = 20;
 export function ImportResult({ outcome }: { outcome: ImportOutcome }) {
   switch (outcome.name) {
     case 'refused':
-      return <Trouble words={t(outcome.code)} />;
+      return <ErrorMessage words={t(outcome.code)} />;
     case 'failed': {
-      const { title, text } = explain(outcome.refusal);
-      return <Trouble words={`${title}. ${text}`} />;
+      const { title, text } = errorText(outcome.failure);
+      return <ErrorMessage words={`${title}. ${text}`} />;
     }
     case 'read': {
-      const { added, known, noRoom, places, issues } = outcome;
+      const { added, known, outOfSpace, places, issues } = outcome;
       const left = issues.length - ISSUES_SHOWN;
       return (
         <>
           <p>{t('import_done', formatNumber(added), formatNumber(known))}</p>
-          {noRoom > 0 && <Trouble words={t('import_no_room', formatNumber(noRoom))} />}
-          {issues.length > 0 && <Trouble words={t('import_left', formatNumber(issues.length))} />}
+          {outOfSpace > 0 && <ErrorMessage words={t('import_no_room', formatNumber(outOfSpace))} />}
+          {issues.length > 0 && (
+            <ErrorMessage words={t('import_left', formatNumber(issues.length))} />
+          )}
           <ul class="issues">
             {issues.slice(0, ISSUES_SHOWN).map((issue) => (
-              <li key={issue.place}>{sayIssue(issue, places)}</li>
+              <li key={issue.place}>{issueText(issue, places)}</li>
             ))}
           </ul>
           {left > 0 && <p>{t('import_more', formatNumber(left))}</p>}
@@ -36,7 +38,7 @@ export function ImportResult({ outcome }: { outcome: ImportOutcome }) {
   }
 }
 
-function Trouble({ words }: { words: string }) {
+function ErrorMessage({ words }: { words: string }) {
   return (
     <p class="import-trouble">
       <Icon name="alert" />
@@ -45,7 +47,7 @@ function Trouble({ words }: { words: string }) {
   );
 }
 
-function sayIssue({ place, fields }: EntryIssue, places: 'lines' | 'entries'): string {
+function issueText({ place, fields }: EntryIssue, places: 'lines' | 'entries'): string {
   const number = formatNumber(place);
   if (fields.length === 0) {
     return t(places === 'lines' ? 'import_line_bad' : 'import_entry_bad', number);

@@ -19,7 +19,7 @@ export function LinkRows({ state }: { state: LinksState }) {
   const focused = useSignal<string | undefined>(undefined);
   const { rows, heightPixels, measure } = useRowsInSight(list, {
     keys: links.map(({ shortUrl }) => shortUrl),
-    keptKey: focused.value,
+    savedKey: focused.value,
   });
 
   return (

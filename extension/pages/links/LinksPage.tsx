@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { explain } from '../../i18n/error-text.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { sayDropped } from './count-text.ts';
-import { Nothing } from './EmptyState.tsx';
+import { formatDropped } from './count-text.ts';
+import { EmptyState } from './EmptyState.tsx';
 import { FilesSection } from './FilesSection.tsx';
 import type { FilesState } from './files-state.ts';
 import { LinkRows } from './LinkRows.tsx';
@@ -18,8 +18,8 @@ export type LinksPageProps = { state: LinksState; files: FilesState };
 export function LinksPage({ state, files }: LinksPageProps) {
   const { droppedCount } = state.list.value;
   const copied = state.copied.value;
-  const refusal = state.refusal.value;
-  const words = refusal && explain(refusal);
+  const failure = state.failure.value;
+  const words = failure && errorText(failure);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => handleListKey(event, () => void state.undo());
     document.addEventListener('keydown', onKeyDown);
@@ -43,10 +43,10 @@ export function LinksPage({ state, files }: LinksPageProps) {
         {copied?.isCopied && t('short_link_copied')}
       </p>
       <FilesSection state={files} links={state.links.value} />
-      {droppedCount > 0 && <p class="dropped">{sayDropped(droppedCount)}</p>}
+      {droppedCount > 0 && <p class="dropped">{formatDropped(droppedCount)}</p>}
       <SearchBar state={state} />
       {state.found.value.length > 0 && <LinkRows state={state} />}
-      {state.found.value.length === 0 && !files.isBusy.value && <Nothing state={state} />}
+      {state.found.value.length === 0 && !files.isBusy.value && <EmptyState state={state} />}
       <RemovedBar state={state} />
       <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
     </main>

@@ -1,6 +1,6 @@
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { sayFound } from './count-text.ts';
+import { formatFound } from './count-text.ts';
 import type { LinksState } from './links-state.ts';
 
 const FIELD_ID = 'search';
@@ -33,7 +33,7 @@ export function SearchBar({ state }: { state: LinksState }) {
         />
       </span>
       <span class="count" role="status">
-        {all > 0 && sayFound(state.found.value.length, all)}
+        {all > 0 && formatFound(state.found.value.length, all)}
       </span>
     </search>
   );

@@ -34,7 +34,7 @@ export function RemovedBar({ state }: { state: LinksState }) {
             <button
               type="button"
               class="button plain"
-              onClick={() => leaveAfter(state.forgetRemoved)}
+              onClick={() => leaveAfter(state.clearRemoved)}
             >
               {t('close')}
             </button>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { EntryIssue, FileRefusal } from '../../links/files/entry.ts';
-import type { ImportProgress, ListedLink, Refusal, Send } from '../../messaging/protocol.ts';
+import type { EntryIssue, FileFailure } from '../../links/files/entry.ts';
+import type { Failure, ImportProgress, ListedLink, Send } from '../../messaging/protocol.ts';
 
 /** How an import ended. */
 export type ImportOutcome =
@@ -9,13 +9,13 @@ export type ImportOutcome =
       added: number;
       known: number;
       /** The oldest ones, for which there is none left. */
-      noRoom: number;
+      outOfSpace: number;
       places: 'lines' | 'entries';
       issues: EntryIssue[];
     }
-  | { name: 'refused'; code: FileRefusal }
+  | { name: 'refused'; code: FileFailure }
   /** Of the extension: nothing was changed. */
-  | { name: 'failed'; refusal: Refusal };
+  | { name: 'failed'; failure: Failure };
 
 export type FilesTools = {
   send: Send;
@@ -62,7 +62,7 @@ export function createFilesState({ send, saveFile, now, reload }: FilesTools) {
     const { places, issues } = read;
     const links = read.links.map((link) => ({ ...link, isImported: true as const }));
     const answer = await send('addLinks', { links });
-    if (!answer.ok) return { name: 'failed', refusal: answer };
+    if (!answer.ok) return { name: 'failed', failure: answer };
     await reload();
     return { name: 'read', ...answer.data, places, issues };
   }

@@ -3,10 +3,10 @@ import { formatCopy } from '../../links/copy-format.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
 import { insertLinks } from '../../links/newest-first.ts';
 import type {
+  Failure,
   LinkList,
   LinksChanged,
   ListedLink,
-  Refusal,
   Send,
 } from '../../messaging/protocol.ts';
 
@@ -24,7 +24,7 @@ const NONE: LinkList = { links: [], droppedCount: 0, copyFormat: 'url' };
 export function createLinksState({ send, copy, nowMs }: LinksTools, { words = '' } = {}) {
   const list = signal<LinkList>(NONE);
   /** Why the list could not be read, or changed. */
-  const refusal = signal<Refusal | undefined>(undefined);
+  const failure = signal<Failure | undefined>(undefined);
   const query = signal(words);
   /** The short URL of which was last said whether it is in the clipboard. */
   const copied = signal<{ shortUrl: string; isCopied: boolean } | undefined>(undefined);
@@ -64,7 +64,7 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
       const answer = await send('readLinks', {});
       // It may bring back for a moment what was removed since.
       if (isStale) continue;
-      refusal.value = answer.ok ? undefined : answer;
+      failure.value = answer.ok ? undefined : answer;
       if (answer.ok) list.value = answer.data;
     } while (isStale);
   }
@@ -106,7 +106,7 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     copied.value = undefined;
     const answer = await send('removeLink', { serverOrigin, address, shortUrl });
     // Pressed twice, before its row went, it is removed once.
-    refusal.value = answer.ok ? undefined : answer;
+    failure.value = answer.ok ? undefined : answer;
     if (!answer.ok) return;
     removed.value = [...removed.value.filter((one) => one !== link), link];
     show(links.value.filter((one) => one.shortUrl !== shortUrl));
@@ -117,14 +117,14 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     const last = removed.value.at(-1);
     if (!last) return;
     const answer = await send('restoreLink', { link: last });
-    refusal.value = answer.ok ? undefined : answer;
+    failure.value = answer.ok ? undefined : answer;
     if (!answer.ok) return;
     removed.value = removed.value.filter((link) => link !== last);
     const others = links.value.filter(({ shortUrl }) => shortUrl !== last.shortUrl);
     show(insertLinks(others, [last]));
   }
 
-  function forgetRemoved(): void {
+  function clearRemoved(): void {
     removed.value = [];
   }
 
@@ -134,7 +134,7 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
 
   return {
     list,
-    refusal,
+    failure,
     query,
     copied,
     removed,
@@ -148,7 +148,7 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     copyLink,
     remove,
     undo,
-    forgetRemoved,
+    clearRemoved,
     showQr,
   };
 }

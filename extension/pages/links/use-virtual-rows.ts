@@ -29,11 +29,11 @@ export type RowsInSight = {
  */
 export function useRowsInSight(
   list: RefObject<HTMLElement | null>,
-  { keys, keptKey }: { keys: string[]; keptKey: string | undefined },
+  { keys, savedKey }: { keys: string[]; savedKey: string | undefined },
 ): RowsInSight {
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const [listTop, setListTop] = useState(0);
-  const keptIndex = keptKey === undefined ? -1 : keys.indexOf(keptKey);
+  const savedIndex = savedKey === undefined ? -1 : keys.indexOf(savedKey);
 
   const options = {
     count: keys.length,
@@ -47,8 +47,8 @@ export function useRowsInSight(
     scrollToFn: windowScroll,
     rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
       const inSight = defaultRangeExtractor(range);
-      const isKept = keptIndex >= 0 && !inSight.includes(keptIndex);
-      return isKept ? [...inSight, keptIndex].sort((one, other) => one - other) : inSight;
+      const isKept = savedIndex >= 0 && !inSight.includes(savedIndex);
+      return isKept ? [...inSight, savedIndex].sort((one, other) => one - other) : inSight;
     },
     onChange: () => redraw(undefined),
   };

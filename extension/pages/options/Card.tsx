@@ -19,7 +19,7 @@ export function Card({ name, heading, intro, note, children }: CardProps) {
         <h2 id={`${name}-heading`} tabIndex={-1}>
           {heading}
         </h2>
-        <p class={note?.isBad ? 'note bad' : 'note'} role="status">
+        <p class={note?.isError ? 'note bad' : 'note'} role="status">
           {note?.words}
         </p>
       </div>

@@ -15,7 +15,7 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
   useEffect(() => {
     if (takesFocus) input.current?.focus();
   }, [takesFocus]);
-  const words = state.addressRefusal.value?.words;
+  const words = state.urlFailure.value?.words;
 
   async function submit(): Promise<void> {
     // Lets the link's first button have the focus when it comes.
@@ -23,7 +23,7 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
     // Most popups never take an address.
     const { shortenAddress } = await import('./state/change-address.ts');
     await shortenAddress(state);
-    if (state.addressRefusal.value) input.current?.focus();
+    if (state.urlFailure.value) input.current?.focus();
   }
 
   return (
@@ -47,7 +47,7 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
               value={state.address.value}
               onInput={(event) => {
                 state.address.value = event.currentTarget.value;
-                state.addressRefusal.value = undefined;
+                state.urlFailure.value = undefined;
               }}
               autocomplete="off"
               spellcheck={false}

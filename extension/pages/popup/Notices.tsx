@@ -4,7 +4,7 @@ import type { Limits } from '../../../shared/client.ts';
 import { isPlainHttp } from '../../address/server-origin.ts';
 import { formatLeft, formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
-import type { Send, WaitingWish } from '../../messaging/protocol.ts';
+import type { QueuedRequest, Send } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazy } from '../../ui/lazy.ts';
 import type { PopupState } from './state/popup-state.ts';
@@ -18,7 +18,7 @@ export type NoticesProps = { state: PopupState; serverOrigin: string };
 
 /** What is worth knowing of the server, said quietly at the foot. */
 export function Notices({ state, serverOrigin }: NoticesProps) {
-  const limits = state.view.value.name === 'made' ? state.limits.value : undefined;
+  const limits = state.view.value.name === 'link' ? state.limits.value : undefined;
   const servers = Map.groupBy(
     state.waiting.value,
     ({ serverOrigin }) => new URL(serverOrigin).host,
@@ -29,7 +29,7 @@ export function Notices({ state, serverOrigin }: NoticesProps) {
         <Waiting key={host} host={host} waiting={waiting} send={state.send} />
       ))}
       {limits && <LimitsLine limits={limits} />}
-      {state.isLoopbackNews.value && <p class="notice">{t('notice_loopback')}</p>}
+      {state.showLoopbackNotice.value && <p class="notice">{t('notice_loopback')}</p>}
       {isPlainHttp(serverOrigin) && (
         <p class="notice notice-warning">{t('notice_plain_http', new URL(serverOrigin).host)}</p>
       )}
@@ -49,7 +49,7 @@ function LimitsLine({ limits: { rate, quota } }: { limits: Limits }) {
 }
 
 /** How many wishes wait for a server; opened, what they are. */
-function Waiting({ host, waiting, send }: { host: string; waiting: WaitingWish[]; send: Send }) {
+function Waiting({ host, waiting, send }: { host: string; waiting: QueuedRequest[]; send: Send }) {
   const isOpen = useSignal(false);
   const listId = useId();
   return (

@@ -74,7 +74,7 @@ export function Popup({ state, ...on }: PopupProps) {
                 <Icon name="chevron" />
                 {t('options')}
               </button>
-              {view.name === 'made' && (view.isMadeBefore || view.isPagesOwn) && (
+              {view.name === 'link' && (view.isExisting || view.isPagesOwn) && (
                 <button type="button" class="button plain" onClick={state.makeNew}>
                   {t('create_another')}
                 </button>

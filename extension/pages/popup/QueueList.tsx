@@ -1,27 +1,27 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { explain } from '../../i18n/error-text.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import { formatWait } from '../../i18n/format-time.ts';
 import { t } from '../../i18n/translate.ts';
-import type { Refusal, Send, WaitingWish } from '../../messaging/protocol.ts';
+import type { Failure, QueuedRequest, Send } from '../../messaging/protocol.ts';
 import './queue-list.css';
 
 /** What waits, the oldest first. */
-export function WaitingList({ waiting, send }: { waiting: WaitingWish[]; send: Send }) {
+export function WaitingList({ waiting, send }: { waiting: QueuedRequest[]; send: Send }) {
   return (
     <ul class="waiting-list">
-      {waiting.map((wish) => (
-        <WaitingRow key={wish.id} wish={wish} send={send} />
+      {waiting.map((pending) => (
+        <WaitingRow key={pending.id} pending={pending} send={send} />
       ))}
     </ul>
   );
 }
 
-function WaitingRow({ wish, send }: { wish: WaitingWish; send: Send }) {
+function WaitingRow({ pending, send }: { pending: QueuedRequest; send: Send }) {
   const isTrying = useSignal(false);
   /** Why the last press came to nothing. */
-  const failure = useSignal<Refusal | undefined>(undefined);
-  const address = wish.address.replace(/^https?:\/\//, '');
+  const failure = useSignal<Failure | undefined>(undefined);
+  const address = pending.address.replace(/^https?:\/\//, '');
   const row = useRef<HTMLLIElement>(null);
   // While the row and its focus are still there.
   useLayoutEffect(() => () => handOnFocus(row.current), []);
@@ -29,24 +29,24 @@ function WaitingRow({ wish, send }: { wish: WaitingWish; send: Send }) {
   async function tryNow(): Promise<void> {
     if (isTrying.value) return;
     isTrying.value = true;
-    await endWith(send('retryWish', { id: wish.id }));
+    await endWith(send('retryRequest', { id: pending.id }));
     isTrying.value = false;
   }
 
-  async function endWith(asked: Promise<{ ok: true } | Refusal>): Promise<void> {
+  async function endWith(asked: Promise<{ ok: true } | Failure>): Promise<void> {
     failure.value = undefined;
     const answer = await asked;
     // What is kept on says so itself, by its wish.
-    if (!answer.ok && !answer.kept) failure.value = answer;
+    if (!answer.ok && !answer.queued) failure.value = answer;
   }
 
   return (
     <li class="waiting-row" ref={row}>
-      <p class="waiting-address" dir="ltr" title={wish.address}>
+      <p class="waiting-address" dir="ltr" title={pending.address}>
         {address}
       </p>
       <p class="hint" role="status">
-        {isTrying.value ? t('working') : sayHowItStands(wish, failure.value)}
+        {isTrying.value ? t('working') : formatStatus(pending, failure.value)}
       </p>
       <div class="waiting-actions">
         <button
@@ -62,7 +62,7 @@ function WaitingRow({ wish, send }: { wish: WaitingWish; send: Send }) {
           type="button"
           class="link-button"
           aria-label={`${t('discard_queued')}: ${address}`}
-          onClick={() => void endWith(send('dropWish', { id: wish.id }))}
+          onClick={() => void endWith(send('discardRequest', { id: pending.id }))}
         >
           {t('discard_queued')}
         </button>
@@ -71,11 +71,11 @@ function WaitingRow({ wish, send }: { wish: WaitingWish; send: Send }) {
   );
 }
 
-function sayHowItStands(wish: WaitingWish, failure: Refusal | undefined): string {
-  const refusal: Refusal = failure ?? { ok: false, code: wish.failure };
-  const { title, text } = explain(refusal, wish.serverOrigin);
-  const seconds = (wish.retryAtMs - Date.now()) / 1000;
-  return `${title}. ${failure ? text : t('next_try', formatWait(seconds))}`;
+function formatStatus(request: QueuedRequest, latest: Failure | undefined): string {
+  const failure: Failure = latest ?? { ok: false, code: request.failure };
+  const { title, text } = errorText(failure, request.serverOrigin);
+  const seconds = (request.retryAtMs - Date.now()) / 1000;
+  return `${title}. ${latest ? text : t('next_try', formatWait(seconds))}`;
 }
 
 /**

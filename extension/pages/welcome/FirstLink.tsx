@@ -68,7 +68,7 @@ export function FirstLink({ state, onServerWrong }: FirstLinkProps) {
             </a>
           </p>
         )}
-        {link && state.isNotKept.value && <p class="warning">{t('link_not_saved')}</p>}
+        {link && state.isNotSaved.value && <p class="warning">{t('link_not_saved')}</p>}
       </div>
       {link && (
         <CopyLine state={state} text={link.shortUrl} label={t('copy')}>

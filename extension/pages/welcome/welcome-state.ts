@@ -1,7 +1,13 @@
 import { signal } from '@preact/signals';
-import { explain } from '../../i18n/error-text.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import { t } from '../../i18n/translate.ts';
-import type { FailureCode, MadeLink, Refusal, Send, Settings } from '../../messaging/protocol.ts';
+import type {
+  Failure,
+  FailureCode,
+  LinkSummary,
+  Send,
+  Settings,
+} from '../../messaging/protocol.ts';
 import { createServerForm } from '../../ui/server/server-form.ts';
 import type { Shortcut } from '../../ui/shortcuts/shortcuts.ts';
 
@@ -45,8 +51,8 @@ export function createWelcomeState(
   /** Why the last press came to nothing, until the next one. */
   const problem = signal<Problem | undefined>(undefined);
   const isWorking = signal(false);
-  const link = signal<MadeLink | undefined>(undefined);
-  const isNotKept = signal(false);
+  const link = signal<LinkSummary | undefined>(undefined);
+  const isNotSaved = signal(false);
   /** What was copied last, and whether it is in the clipboard. */
   const copied = signal<{ text: string; isThere: boolean } | undefined>(undefined);
 
@@ -54,8 +60,8 @@ export function createWelcomeState(
     return problem.value?.place === place ? problem.value.text : undefined;
   }
 
-  function report(refusal: Refusal, place = placeOf(refusal)): void {
-    const { title, text } = explain(refusal, savedOrigin);
+  function report(failure: Failure, place = placeOf(failure)): void {
+    const { title, text } = errorText(failure, savedOrigin);
     problem.value = { place, text: `${title}. ${text}` };
     // What an earlier test said of the server is no longer so.
     if (place === 'server') server.test.value = { name: 'idle' };
@@ -98,15 +104,15 @@ export function createWelcomeState(
     link.value = undefined;
     isWorking.value = true;
     if (await useServer()) {
-      const refusal = await makeLink();
-      if (refusal) report(refusal);
+      const failure = await makeLink();
+      if (failure) report(failure);
     }
     isWorking.value = false;
     return server.issue.value ? 'server' : problem.peek()?.place;
   }
 
   /** @returns what stood in the way */
-  async function makeLink(): Promise<Refusal | undefined> {
+  async function makeLink(): Promise<Failure | undefined> {
     const start = await send('startAddress', { text: address.value, isPrivate });
     if (!start.ok) return start;
     const { plan, existing } = start.data;
@@ -117,12 +123,12 @@ export function createWelcomeState(
           request: { originalUrl: plan.address },
           isPrivate,
           pageTitle: '',
-          takesMade: true,
-          askId: crypto.randomUUID(),
+          reuseExisting: true,
+          requestId: crypto.randomUUID(),
         });
     if (!answer.ok) return answer;
     link.value = answer.data;
-    isNotKept.value = 'notKept' in answer;
+    isNotSaved.value = 'notSaved' in answer;
     return undefined;
   }
 
@@ -144,7 +150,7 @@ export function createWelcomeState(
     problemAt,
     isWorking,
     link,
-    isNotKept,
+    isNotSaved,
     connect,
     changeServer,
     changeAddress,
@@ -154,7 +160,7 @@ export function createWelcomeState(
   };
 }
 
-function placeOf({ code }: Refusal): Problem['place'] {
+function placeOf({ code }: Failure): Problem['place'] {
   if (AT_ADDRESS.has(code) || code.startsWith('page_')) return 'address';
   return AT_SERVER.has(code) ? 'server' : 'link';
 }

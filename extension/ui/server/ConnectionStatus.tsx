@@ -36,11 +36,11 @@ function AccountLimits({ quota, rate }: AccountAnswer['data']) {
 }
 
 function Outcome({ origin, report }: { origin: string; report: ConnectionReport }) {
-  const isGood = report.outcome === 'connected';
+  const isSuccess = report.outcome === 'connected';
   return (
-    <div class={isGood ? 'outcome-box good' : 'outcome-box bad'}>
+    <div class={isSuccess ? 'outcome-box good' : 'outcome-box bad'}>
       <p class="outcome-line">
-        <Icon name={isGood ? 'check' : 'alert'} />
+        <Icon name={isSuccess ? 'check' : 'alert'} />
         <span>{sentenceOf(report, new URL(origin).host)}</span>
       </p>
       {report.outcome === 'connected' && report.account && <AccountLimits {...report.account} />}

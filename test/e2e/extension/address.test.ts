@@ -4,9 +4,9 @@ import {
   fieldValue,
   fill,
   issueOf,
-  keptLinks,
   openPopup,
   press,
+  savedLinks,
   saveSettings,
   says,
   shownLink,
@@ -95,7 +95,7 @@ describe('an address written in the popup', () => {
     await press(popup, 'Shorten this URL');
     await expect.poll(() => issueOf(popup, FIELD)).toContain(words);
     expect(await shownLink(popup, 'Short link copied')).toBe(made);
-    expect(await keptLinks(fixture)).toHaveLength(1);
+    expect(await savedLinks(fixture)).toHaveLength(1);
     expect(await findViolations(popup)).toEqual([]);
   });
 

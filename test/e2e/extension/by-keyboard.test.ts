@@ -4,8 +4,8 @@ import { type Look, setLook } from '../support/accessibility.ts';
 import {
   fieldValue,
   keepTokens,
-  keptLinks,
   openPopup,
+  savedLinks,
   saveSettings,
   says,
   shownLink,
@@ -75,7 +75,9 @@ describe('by the keyboard alone', () => {
       () => document.querySelector('output')?.textContent?.endsWith('/typed'),
       soon,
     );
-    const [made] = (await keptLinks(fixture)).filter(({ shortUrl }) => shortUrl.endsWith('/typed'));
+    const [made] = (await savedLinks(fixture)).filter(({ shortUrl }) =>
+      shortUrl.endsWith('/typed'),
+    );
     expect(made?.expiresAt).not.toBeNull();
 
     await tabTo(popup, 'QR code');

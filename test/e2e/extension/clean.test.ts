@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
 import {
   fill,
-  hearNotifications,
-  keptLinks,
   labels,
+  listenToNotifications,
   openPopup,
   press,
+  savedLinks,
   saveSettings,
   shownLink,
   targetOf,
@@ -19,7 +19,7 @@ const CLEAN = '?q=a+b%20c&z';
 
 const fixture = useFixture();
 
-const asideOf = (popup: Awaited<ReturnType<typeof openPopup>>) =>
+const quarantineOf = (popup: Awaited<ReturnType<typeof openPopup>>) =>
   popup.$eval('.aside', (aside) => aside.textContent);
 
 describe('tracking parameters', () => {
@@ -29,8 +29,8 @@ describe('tracking parameters', () => {
     const popup = await openPopup(fixture);
     const clean = await shownLink(popup, 'Short link copied');
     expect(await targetOf(clean)).toBe(`${plain}${CLEAN}#part`);
-    expect(await asideOf(popup)).toContain('2 tracking parameters removed');
-    expect(await asideOf(popup)).toContain('utm_source, fbclid');
+    expect(await quarantineOf(popup)).toContain('2 tracking parameters removed');
+    expect(await quarantineOf(popup)).toContain('utm_source, fbclid');
     expect(await findViolations(popup)).toEqual([]);
 
     await press(popup, 'Use the full URL');
@@ -66,7 +66,7 @@ describe('tracking parameters', () => {
     const popup = await openPopup(fixture);
     await press(popup, 'Use the full URL');
     await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
-    expect(await keptLinks(fixture)).toEqual([]);
+    expect(await savedLinks(fixture)).toEqual([]);
     await press(popup, 'Shorten');
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?fbclid=x`);
   });
@@ -86,14 +86,14 @@ describe('tracking parameters', () => {
     ],
   ])('are left out by way of %s too, and the notification says so', async (_, act) => {
     await fixture.chromium.writeClipboard('before');
-    const heard = await hearNotifications(fixture);
+    const heard = await listenToNotifications(fixture);
     await act();
     await expect.poll(heard).toEqual([expect.stringContaining('1 tracking parameter removed')]);
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe('https://example.com/x?a');
   });
 
   test('stay where the settings say so', async () => {
-    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, cleanAddresses: false });
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, stripTracking: false });
     await fixture.page.goto(`${fixture.page.url()}${FULL}`);
     const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');

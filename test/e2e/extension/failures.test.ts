@@ -6,11 +6,11 @@ import {
   accountAt,
   freePort,
   keepTokens,
-  keptLinks,
   labels,
   notifications,
   openPopup,
   press,
+  savedLinks,
   saveSettings,
   says,
   shownLink,
@@ -92,7 +92,7 @@ describe('what goes wrong is said, with what to do', () => {
       await expect.poll(() => popup.isClosed()).toBe(true);
       proxy.release();
       await expect.poll(() => notifications(fixture)).toHaveLength(1);
-      expect(await keptLinks(fixture)).toHaveLength(1);
+      expect(await savedLinks(fixture)).toHaveLength(1);
     } finally {
       await proxy.stop();
     }

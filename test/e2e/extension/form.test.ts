@@ -6,11 +6,11 @@ import {
   fieldValue,
   fill,
   issueOf,
-  keptLinks,
   openAdvanced,
   openForm,
   openPopup,
   press,
+  savedLinks,
   says,
   setDate,
   useFixture,
@@ -44,7 +44,7 @@ describe('the form behind Options', () => {
     await says(popup, 'Short link copied');
     expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/${alias}`);
 
-    const [link] = await keptLinks(fixture);
+    const [link] = await savedLinks(fixture);
     expect(link).toMatchObject({
       title: 'A title of my own',
       hasPassword: true,
@@ -81,9 +81,9 @@ describe('the form behind Options', () => {
     const popup = await openForm(fixture);
     await choose(popup, '7 days');
     await press(popup, 'Create link');
-    await expect.poll(async () => (await keptLinks(fixture))[0]?.expiresAt).toBeTruthy();
+    await expect.poll(async () => (await savedLinks(fixture))[0]?.expiresAt).toBeTruthy();
     const days =
-      (Date.parse((await keptLinks(fixture))[0]?.expiresAt ?? '') - Date.now()) / 86_400_000;
+      (Date.parse((await savedLinks(fixture))[0]?.expiresAt ?? '') - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(7, 1);
   });
 
@@ -105,7 +105,7 @@ describe('the form behind Options', () => {
     await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'), {
       timeout: WAIT_MS,
     });
-    expect((await keptLinks(fixture))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
+    expect((await savedLinks(fixture))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
   });
 
   test('offers free endings when the one asked for is taken, and takes one at a click', async () => {

@@ -6,11 +6,11 @@ import {
   fieldValue,
   fill,
   inWorker,
-  keptLinks,
   menuEntries,
   notifications,
   openPopup,
   press,
+  savedLinks,
   saveSettings,
   says,
   targetOf,
@@ -72,7 +72,7 @@ describe('the keys', () => {
       expect(await popup.evaluate(() => document.activeElement?.closest('form')?.className)).toBe(
         'form',
       );
-      expect(await keptLinks(fixture)).toEqual([]);
+      expect(await savedLinks(fixture)).toEqual([]);
       const ending = `keys-${skipPopup}`;
       await fill(popup, 'Custom alias', ending);
       await press(popup, 'Create link');

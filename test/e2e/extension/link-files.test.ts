@@ -4,21 +4,28 @@ import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeJson } from '../../../extension/links/files/json.ts';
-import type { MadeLink } from '../../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../../extension/messaging/protocol.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { collectDownloads, type Downloads } from '../support/downloads.ts';
 import {
-  keptLinks,
   notifications,
   openPopup,
   press,
+  savedLinks,
   says,
   shownLink,
   statusOf,
   targetOf,
   useFixture,
 } from '../support/extension-fixture.ts';
-import { keepLinks, keptLink, manyLinks, openLinks, reads, titles } from '../support/links-page.ts';
+import {
+  keepLinks,
+  manyLinks,
+  openLinks,
+  reads,
+  savedLink,
+  titles,
+} from '../support/links-page.ts';
 
 const fixture = useFixture();
 let downloads: Downloads;
@@ -59,14 +66,14 @@ describe.each([
 ])('the list as %s', (name, ending) => {
   test('is saved under the day’s name, and comes back whole where it was lost', async () => {
     await fixture.page.goto(
-      `${fixture.site.origin}/kept?title=${encodeURIComponent('=1+1, "é" 日本')}`,
+      `${fixture.site.origin}/queued?title=${encodeURIComponent('=1+1, "é" 日本')}`,
     );
     await shownLink(await openPopup(fixture), 'Short link copied');
     await keepLinks(fixture, [
-      keptLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
-      keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
+      savedLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
+      savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
     ]);
-    const before = await keptLinks(fixture);
+    const before = await savedLinks(fixture);
     await openFiles();
     await press(page, `Export as ${name}`);
     const file = await downloads.take(today(ending));
@@ -75,16 +82,16 @@ describe.each([
       // Its row stands there for a moment after it has gone.
       await expect.poll(async () => (await titles(page)).length).toBe(left - 1);
     }
-    expect(await keptLinks(fixture)).toEqual([]);
+    expect(await savedLinks(fixture)).toEqual([]);
     await choose(file);
     await reads(page, 'Added: 3. Already in the list: 0.');
-    const after = await keptLinks(fixture);
+    const after = await savedLinks(fixture);
     expect(after).toHaveLength(3);
     const imported = before.map((link) => ({ ...link, isImported: true }));
     expect(after).toEqual(expect.arrayContaining(imported));
     await choose(file);
     await reads(page, 'Added: 0. Already in the list: 3.');
-    expect(await keptLinks(fixture)).toHaveLength(3);
+    expect(await savedLinks(fixture)).toHaveLength(3);
   });
 });
 
@@ -114,11 +121,11 @@ test('an import of thousands shows how far it is, and never an empty list', asyn
 });
 
 describe('a link that was imported', () => {
-  let link: MadeLink | undefined;
+  let link: LinkSummary | undefined;
 
   beforeEach(async () => {
     await shownLink(await openPopup(fixture), 'Short link copied');
-    [link] = await keptLinks(fixture);
+    [link] = await savedLinks(fixture);
     await openFiles();
     await press(page, 'Export as JSON');
     const file = await downloads.take(today('json'));
@@ -186,5 +193,5 @@ test.each([
   await openFiles();
   await choose(content);
   await reads(page, words);
-  expect(await keptLinks(fixture)).toEqual([]);
+  expect(await savedLinks(fixture)).toEqual([]);
 });

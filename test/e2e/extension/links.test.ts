@@ -3,19 +3,19 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
 import {
   inWorker,
-  keptLinks,
   openPopup,
   press,
+  savedLinks,
   saveSettings,
   shownLink,
   useFixture,
 } from '../support/extension-fixture.ts';
 import {
   keepLinks,
-  keptLink,
   manyLinks,
   openLinks,
   reads,
+  savedLink,
   searchFor,
   titles,
 } from '../support/links-page.ts';
@@ -99,9 +99,9 @@ describe('the list of links', () => {
 
   test('marks what has expired, has a password or waits', async () => {
     await keepLinks(fixture, [
-      keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
-      keptLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
-      keptLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
+      savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
+      savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
+      savedLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
     ]);
     page = await openLinks(fixture);
     const factsOf = (title: string) =>
@@ -121,12 +121,12 @@ describe('the list of links', () => {
 
   test('groups links by day, opens a short URL at a click and decodes what it leads to', async () => {
     await keepLinks(fixture, [
-      keptLink('new', { created: '2030-03-02T12:00:00.000Z' }),
-      keptLink('newer', {
+      savedLink('new', { created: '2030-03-02T12:00:00.000Z' }),
+      savedLink('newer', {
         created: '2030-03-02T13:00:00.000Z',
         originalUrl: 'https://example.com/m%C3%BCnchen/%E6%97%A5',
       }),
-      keptLink('old', { created: '2029-01-31T12:00:00.000Z' }),
+      savedLink('old', { created: '2029-01-31T12:00:00.000Z' }),
     ]);
     page = await openLinks(fixture);
     const days = await page.$$eval('.day', (headings) => headings.map((one) => one.textContent));
@@ -167,12 +167,12 @@ describe('the list of links', () => {
 
   test('is searched as one types, whatever case and accents, for all words', async () => {
     await keepLinks(fixture, [
-      keptLink('menu', { title: 'Café Élan: the menu' }),
-      keptLink('plan', {
+      savedLink('menu', { title: 'Café Élan: the menu' }),
+      savedLink('plan', {
         title: 'Launch plan',
         originalUrl: 'https://example.com/%E6%97%A5%E6%9C%AC',
       }),
-      keptLink('cafe-plan', { title: 'Other' }),
+      savedLink('cafe-plan', { title: 'Other' }),
     ]);
     page = await openLinks(fixture);
     await expect
@@ -196,7 +196,7 @@ describe('the list of links', () => {
   test('copies a link in the format that was chosen', async () => {
     const settings = { serverOrigin: fixture.server.baseUrl, copyFormat: 'markdown' };
     await saveSettings(fixture, settings);
-    await keepLinks(fixture, [keptLink('notes', { title: 'My notes' })]);
+    await keepLinks(fixture, [savedLink('notes', { title: 'My notes' })]);
     page = await openLinks(fixture);
     await press(page, 'Copy');
     await page.waitForFunction(
@@ -210,7 +210,7 @@ describe('the list of links', () => {
   });
 
   test('draws the QR code of a link', async () => {
-    await keepLinks(fixture, [keptLink('notes')]);
+    await keepLinks(fixture, [savedLink('notes')]);
     page = await openLinks(fixture);
     await press(page, 'QR code');
     await page.waitForSelector('dialog[open] .qr-dark[d^="M"]');
@@ -236,7 +236,7 @@ describe('the list of links', () => {
       await local.set({ ballast: 'x'.repeat(left - 300) });
     });
     const shortUrl = await shorten('/made-though-full');
-    expect(await keptLinks(fixture)).toContainEqual(expect.objectContaining({ shortUrl }));
+    expect(await savedLinks(fixture)).toContainEqual(expect.objectContaining({ shortUrl }));
     page = await openLinks(fixture);
     expect((await titles(page)).length).toBeLessThan(4);
     await reads(page, 'removed from this list to make room');
@@ -253,7 +253,7 @@ describe('a link that is removed', () => {
     await press(page, 'Remove from this list');
     await reads(page, 'the short link itself goes on working');
     await reads(page, 'No links yet');
-    expect(await keptLinks(fixture)).toEqual([]);
+    expect(await savedLinks(fixture)).toEqual([]);
     expect((await fetch(shortUrl)).status).toBe(200);
     expect(await shorten('/to-remove')).not.toBe(shortUrl);
   });
@@ -262,7 +262,7 @@ describe('a link that is removed', () => {
     await keepLinks(fixture, manyLinks(3));
     page = await openLinks(fixture);
     const before = await titles(page);
-    const kept = await keptLinks(fixture);
+    const queued = await savedLinks(fixture);
     await page.$$eval('[aria-label="Remove from this list"]', ([, second]) =>
       (second as HTMLElement).click(),
     );
@@ -273,7 +273,7 @@ describe('a link that is removed', () => {
       .toBe('Undo');
     await page.keyboard.press('Enter');
     await expect.poll(() => titles(page as Page)).toEqual(before);
-    expect(await keptLinks(fixture)).toEqual(kept);
+    expect(await savedLinks(fixture)).toEqual(queued);
   });
 });
 
@@ -332,7 +332,7 @@ describe('a list of 10,000 links', () => {
 test.each(['light', 'dark'] as const)('the list is accessible in %s', async (scheme) => {
   await keepLinks(fixture, [
     ...manyLinks(30),
-    keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', hasPassword: true }),
+    savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', hasPassword: true }),
   ]);
   page = await openLinks(fixture);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);

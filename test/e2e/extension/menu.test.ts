@@ -3,10 +3,10 @@ import type { browser } from 'wxt/browser';
 import {
   badge,
   inWorker,
-  keptLinks,
   menuEntries,
   notifications,
   openPopup,
+  savedLinks,
   shownLink,
   stored,
   targetOf,
@@ -63,7 +63,7 @@ describe('the context menu', () => {
     await expect.poll(() => notifications(fixture)).toHaveLength(1);
     expect(await badge(fixture)).toBe('!');
     expect(await fixture.chromium.readClipboard()).toBe('before');
-    expect(await keptLinks(fixture)).toEqual([]);
+    expect(await savedLinks(fixture)).toEqual([]);
   });
 
   test('in no tab, as in a side panel of whatever window, keeps nothing on the disk', async () => {
@@ -78,7 +78,7 @@ describe('the context menu', () => {
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
       'https://example.com/linked',
     );
-    expect(await keptLinks(fixture)).toEqual([]);
+    expect(await savedLinks(fixture)).toEqual([]);
     expect(await stored(fixture)).not.toHaveProperty('accountTokens');
   });
 });

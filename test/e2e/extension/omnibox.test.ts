@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   badge,
   inWorker,
-  keptLinks,
   notifications,
+  savedLinks,
   targetOf,
   useFixture,
 } from '../support/extension-fixture.ts';
-import { keepLinks, keptLink, manyLinks, titles } from '../support/links-page.ts';
+import { keepLinks, manyLinks, savedLink, titles } from '../support/links-page.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -40,15 +40,15 @@ describe('the address bar', () => {
       await expect.poll(() => notifications(fixture)).toHaveLength(1);
       expect(await badge(fixture)).toBe('!');
       expect(await fixture.chromium.readClipboard()).toBe('before');
-      expect(await keptLinks(fixture)).toEqual([]);
+      expect(await savedLinks(fixture)).toEqual([]);
     },
   );
 });
 
 describe('words in the address bar', () => {
   const links = [
-    keptLink('menu', { title: `Menu of the "Café" & <b>bar</b> \u0007` }),
-    keptLink('plan', { title: 'Launch plan', created: '2031-01-01T00:00:00.000Z' }),
+    savedLink('menu', { title: `Menu of the "Café" & <b>bar</b> \u0007` }),
+    savedLink('plan', { title: 'Launch plan', created: '2031-01-01T00:00:00.000Z' }),
     ...manyLinks(12),
   ];
   beforeEach(async () => {
@@ -111,7 +111,7 @@ describe('words in the address bar', () => {
     await expect.poll(() => notifications(fixture)).toHaveLength(1);
     expect(await badge(fixture)).toBe('✓');
     expect(await fixture.chromium.readClipboard()).toBe('https://curt.example/plan');
-    expect(await keptLinks(fixture)).toHaveLength(links.length);
+    expect(await savedLinks(fixture)).toHaveLength(links.length);
   });
 
   test('that are entered as they are open the list, searched', async () => {

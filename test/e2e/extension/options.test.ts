@@ -185,7 +185,7 @@ describe('the account', () => {
       await options.click('[aria-label^="Use again"]');
       await reads('The previous token is in use again.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
-      expect(await formerTokens()).toEqual([other]);
+      expect(await previousTokens()).toEqual([other]);
     },
   );
 
@@ -198,7 +198,7 @@ describe('the account', () => {
     await options.waitForSelector('dialog[open]');
     await press(options, 'Remove token');
     await reads('Token removed.');
-    expect(await formerTokens()).toEqual([]);
+    expect(await previousTokens()).toEqual([]);
     await expect.poll(focused).toBe('Account');
   });
 
@@ -320,9 +320,9 @@ async function openAccount(baseUrl: string): Promise<string> {
   return made.data.authToken;
 }
 
-async function formerTokens(): Promise<string[]> {
-  const { formerTokens: former } = (await stored(fixture)) as unknown as {
-    formerTokens: Record<string, { token: string }[]>;
+async function previousTokens(): Promise<string[]> {
+  const { previousTokens: former } = (await stored(fixture)) as unknown as {
+    previousTokens: Record<string, { token: string }[]>;
   };
   return (former[fixture.server.baseUrl] ?? []).map(({ token }) => token);
 }

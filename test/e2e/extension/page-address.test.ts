@@ -3,8 +3,8 @@ import type { browser } from 'wxt/browser';
 import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
-  hearNotifications,
   inWorker,
+  listenToNotifications,
   openPopup,
   press,
   saveSettings,
@@ -23,7 +23,7 @@ const NAMES_IT = 'Using the page’s canonical URL.';
 const fixture = useFixture();
 
 const settings = (more: object = {}) =>
-  saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, preferPageAddress: true, ...more });
+  saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, preferCanonical: true, ...more });
 
 /** What a click on the button opens; nothing for one click without the popup. */
 const setPopup = (popup: string) =>
@@ -53,7 +53,7 @@ describe('the address that a page names as its own', () => {
   });
 
   test('is not asked for where the settings do not say so', async () => {
-    await settings({ preferPageAddress: false });
+    await settings({ preferCanonical: false });
     const tab = await visit({ canonical: '/own' });
     expect(await targetOf(await shownLink(await openPopup(fixture), 'Short link copied'))).toBe(
       tab,
@@ -104,7 +104,7 @@ describe('the address that a page names as its own', () => {
     try {
       await visit({ canonical: '/own' });
       await fixture.chromium.writeClipboard('before');
-      const heard = await hearNotifications(fixture);
+      const heard = await listenToNotifications(fixture);
       await fixture.chromium.clickQuietToolbarButton(fixture.page);
       await expect.poll(heard).toEqual([expect.stringContaining(NAMES_IT)]);
       expect(await targetOf(await fixture.chromium.readClipboard())).toBe(

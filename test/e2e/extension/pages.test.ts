@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findFaults } from '../support/accessibility.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../support/chromium.ts';
 import { dialogIsGone, freePort } from '../support/extension-fixture.ts';
-import { keptLink } from '../support/links-page.ts';
+import { savedLink } from '../support/links-page.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { type SpeakingExtension, speakingExtension } from '../support/speaking-extension.ts';
 
@@ -22,18 +22,18 @@ const WIDE = { width: 1000, height: 800 };
 const FULL = (origin: string) => ({
   settings: { serverOrigin: origin },
   accountTokens: { [origin]: 'curt_here-and-now', 'https://other.example': 'curt_elsewhere' },
-  formerTokens: { [origin]: [{ token: 'curt_before', replacedAt: '2030-01-31T12:00:00.000Z' }] },
-  'unreadable:links:https://other.example https://example.com/:1': { reason: 'newer' },
-  saidLoopbackNotice: 'nonsense',
+  previousTokens: { [origin]: [{ token: 'curt_before', replacedAt: '2030-01-31T12:00:00.000Z' }] },
+  'quarantined:links:https://other.example https://example.com/:1': { reason: 'newer' },
+  loopbackNoticeShown: 'nonsense',
 });
 
 /** Links of every kind, with words that have no place to break. */
 const LISTED = Object.fromEntries(
   [
-    keptLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', title: 'Gone' }),
-    keptLink('going', { expiresAt: '2040-01-31T12:00:00.000Z', hasPassword: true }),
-    keptLink('held', { waitTimerSeconds: 7, title: `A ${'very'.repeat(60)} long title` }),
-    keptLink('long', { shortUrl: `https://curt.example/${'long'.repeat(16)}` }),
+    savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', title: 'Gone' }),
+    savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z', hasPassword: true }),
+    savedLink('held', { waitTimerSeconds: 7, title: `A ${'very'.repeat(60)} long title` }),
+    savedLink('long', { shortUrl: `https://curt.example/${'long'.repeat(16)}` }),
   ].map((link) => [`links:https://curt.example ${link.originalUrl}`, { version: 1, list: [link] }]),
 );
 

@@ -5,12 +5,12 @@ import {
   badge,
   choose,
   fill,
-  hearNotifications,
   inWorker,
-  keptLinks,
+  listenToNotifications,
   notifications,
   openForm,
   press,
+  savedLinks,
   saveSettings,
   stored,
   targetOf,
@@ -46,10 +46,10 @@ function shortenPage(): Promise<void> {
 type Waiting = { request: object; failure?: string; retryAtMs: number };
 
 async function waiting(): Promise<Waiting[]> {
-  const { pendingWishes = {} } = (await stored(fixture)) as {
-    pendingWishes?: Record<string, Waiting>;
+  const { pendingRequests = {} } = (await stored(fixture)) as {
+    pendingRequests?: Record<string, Waiting>;
   };
-  return Object.values(pendingWishes);
+  return Object.values(pendingRequests);
 }
 
 async function isKept(): Promise<void> {
@@ -68,8 +68,8 @@ async function lateLink(): Promise<string> {
   return (await offers())[0] ?? '';
 }
 
-async function oneLinkWasMade(): Promise<void> {
-  const links = await keptLinks(fixture);
+async function oneLinkWasCreated(): Promise<void> {
+  const links = await savedLinks(fixture);
   expect(links.map(({ originalUrl }) => originalUrl)).toEqual([fixture.page.url()]);
   expect((await accountAt(fixture, network.origin)).links).toBe(1);
   await expect.poll(waiting).toEqual([]);
@@ -79,12 +79,12 @@ async function oneLinkWasMade(): Promise<void> {
 async function wakesAndMakesOneLink(): Promise<void> {
   await wakeWorker(fixture);
   await lateLink();
-  await oneLinkWasMade();
+  await oneLinkWasCreated();
 }
 
 describe('a wish whose server is away', () => {
   test('is kept, which a notification and the badge tell', async () => {
-    const heard = await hearNotifications(fixture);
+    const heard = await listenToNotifications(fixture);
     network.isDown = true;
     await shortenPage();
     await expect.poll(heard).toHaveLength(1);
@@ -103,13 +103,13 @@ describe('a wish whose server is away', () => {
     await notifications(fixture);
     network.isDown = false;
     await inWorker(fixture, async () => {
-      const { pendingWishes } = await chrome.storage.local.get();
-      for (const wish of Object.values(pendingWishes as object)) wish.retryAtMs = 0;
-      await chrome.storage.local.set({ pendingWishes });
+      const { pendingRequests } = await chrome.storage.local.get();
+      for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
+      await chrome.storage.local.set({ pendingRequests });
       chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
     });
     const id = await lateLink();
-    await oneLinkWasMade();
+    await oneLinkWasCreated();
     expect(await fixture.chromium.readClipboard()).toBe('before');
 
     await fixture.chromium.worker.stop();
@@ -136,9 +136,9 @@ describe('a queued request with options', () => {
     // Each alarm stands for a minute that passes.
     for (let minute = 0; minute < 3; minute++) {
       await inWorker(fixture, async () => {
-        const { pendingWishes = {} } = await chrome.storage.local.get();
-        for (const wish of Object.values(pendingWishes as object)) wish.retryAtMs = 0;
-        await chrome.storage.local.set({ pendingWishes });
+        const { pendingRequests = {} } = await chrome.storage.local.get();
+        for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
+        await chrome.storage.local.set({ pendingRequests });
         chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
       });
       await lateLink();

@@ -21,7 +21,7 @@ const fixture = useFixture();
 const buttonsPopup = () => inWorker(fixture, () => chrome.action.getPopup({}));
 const isPopupOpen = () =>
   fixture.chromium.browser.targets().some((target) => target.url().includes('/popup.html'));
-const toldOf = () => expect.poll(() => notifications(fixture)).toHaveLength(1);
+const notifiedOf = () => expect.poll(() => notifications(fixture)).toHaveLength(1);
 
 describe('one click without the popup', () => {
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('one click without the popup', () => {
 
   test('shortens the page, copies the link and tells', async () => {
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
-    await toldOf();
+    await notifiedOf();
     expect(await badge(fixture)).toBe('✓');
     expect(isPopupOpen()).toBe(false);
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
@@ -48,7 +48,7 @@ describe('one click without the popup', () => {
       copyFormat: 'title_and_url',
     });
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
-    await toldOf();
+    await notifiedOf();
     const title = await fixture.page.title();
     expect(await fixture.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
   });
@@ -56,7 +56,7 @@ describe('one click without the popup', () => {
   test('wakes a background that was stopped', async () => {
     await fixture.chromium.worker.stop();
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
-    await toldOf();
+    await notifiedOf();
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
   });
 
@@ -78,18 +78,18 @@ describe('one click without the popup', () => {
 
   test('finds the link again that the page has', async () => {
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
-    await toldOf();
+    await notifiedOf();
     const made = await fixture.chromium.readClipboard();
     await fixture.chromium.writeClipboard('before');
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
-    await toldOf();
+    await notifiedOf();
     expect(await fixture.chromium.readClipboard()).toBe(made);
   });
 
   test('on a page that cannot be shortened says so and leaves the clipboard', async () => {
     await fixture.page.goto('chrome://version/');
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
-    await toldOf();
+    await notifiedOf();
     expect(await badge(fixture)).toBe('!');
     expect(await fixture.chromium.readClipboard()).toBe('before');
   });

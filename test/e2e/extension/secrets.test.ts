@@ -5,9 +5,9 @@ import { findViolations } from '../support/accessibility.ts';
 import {
   badge,
   fill,
-  hearNotifications,
   inWorker,
   labels,
+  listenToNotifications,
   openPopup,
   press,
   saveSettings,
@@ -23,7 +23,7 @@ import {
 declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
-const ASKS = 'This URL may contain a secret';
+const PAYLOADS = 'This URL may contain a secret';
 const TOKEN = 'q8Zr2LmX0vNf4TbK9sYd';
 
 const fixture = useFixture();
@@ -42,7 +42,7 @@ describe('a page whose address carries a secret', () => {
 
   test('is not sent before the popup has asked, which names the secret and hides its value', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, ASKS);
+    await says(popup, PAYLOADS);
     expect(await textOf(popup)).toContain('access_token');
     expect(await popup.content()).not.toContain(TOKEN);
     expect(await statusOf(popup)).toContain(new URL(fixture.server.baseUrl).host);
@@ -60,7 +60,7 @@ describe('a page whose address carries a secret', () => {
 
   test('is shortened without it, at the button that has the focus', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, ASKS);
+    await says(popup, PAYLOADS);
     await popup.waitForFunction(
       () => document.activeElement?.textContent === 'Remove it and shorten',
       { timeout: WAIT_MS },
@@ -71,7 +71,7 @@ describe('a page whose address carries a secret', () => {
 
   test('is left alone at Cancel, which closes the popup', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, ASKS);
+    await says(popup, PAYLOADS);
     const closed = new Promise((resolve) => popup.once('close', resolve));
     await press(popup, 'Cancel');
     await closed;
@@ -81,18 +81,18 @@ describe('a page whose address carries a secret', () => {
   test('is asked about before the form too', async () => {
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false });
     const popup = await openPopup(fixture);
-    await says(popup, ASKS);
+    await says(popup, PAYLOADS);
     expect(await labels(popup)).not.toContain('Options');
   });
 
   test('is shortened at once where the settings say so', async () => {
-    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, warnOfSecrets: false });
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, warnAboutSecrets: false });
     const popup = await openPopup(fixture);
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
   });
 
   test('is not sent without a popup: a notification asks, and leads to a window that does', async () => {
-    const heard = await hearNotifications(fixture);
+    const heard = await listenToNotifications(fixture);
     await fixture.chromium.writeClipboard('before');
     await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
     await expect.poll(heard).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('a page whose address carries a secret', () => {
       onClicked.dispatch(id);
     });
     const asking = await (await window).asPage();
-    await says(asking, ASKS);
+    await says(asking, PAYLOADS);
     expect(await inWorker(fixture, () => chrome.notifications.getAll())).toEqual({});
     expect(
       JSON.stringify(await inWorker(fixture, () => chrome.storage.session.get())),
@@ -141,7 +141,7 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
       fixture,
       (url) =>
         chrome.storage.session.set({
-          awaitedWish: { id: 'wish', url, title: '', isPrivate: true },
+          pendingConfirmation: { id: 'wish', url, title: '', isPrivate: true },
         }),
       `${fixture.page.url()}?access_token=${TOKEN}`,
     );
@@ -190,7 +190,7 @@ test.each([
     },
   ],
 ])('%s sends no address with a secret', async (_, act) => {
-  const heard = await hearNotifications(fixture);
+  const heard = await listenToNotifications(fixture);
   await act();
   await expect.poll(heard).toEqual([expect.stringContaining('Nothing was sent')]);
   await sentNothing();
@@ -201,7 +201,7 @@ test('a pasted address with a password is asked about, and Cancel goes back to t
   const made = await shownLink(popup, 'Short link copied');
   await fill(popup, 'Shorten another URL', 'https://me:hunter2@example.com/a');
   await press(popup, 'Shorten this URL');
-  await says(popup, ASKS);
+  await says(popup, PAYLOADS);
   // No server would take it with the password.
   expect(await labels(popup)).not.toContain('Shorten anyway');
   await press(popup, 'Cancel');
@@ -220,7 +220,7 @@ test('a pasted address with a password is asked about, and Cancel goes back to t
 test('an encrypted page’s key cannot be left out, since the link would open nothing', async () => {
   await fixture.page.goto(`${fixture.page.url()}#GrwK8pZ3nYv5tQm2XsB7cJ4hLd9fTaUe6RkWxNiVoEyP`);
   const popup = await openPopup(fixture);
-  await says(popup, ASKS);
+  await says(popup, PAYLOADS);
   expect(await textOf(popup)).toContain('a key after #');
   expect(await labels(popup)).not.toContain('Remove it and shorten');
   expect(await labels(popup)).toContain('Shorten anyway');

@@ -5,10 +5,10 @@ import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
   inWorker,
-  keptLinks,
   notifications,
   openPopup,
   press,
+  savedLinks,
   saveSettings,
   says,
   shownLink,
@@ -17,7 +17,7 @@ import {
   useFixture,
 } from '../support/extension-fixture.ts';
 import { startHoldingProxy } from '../support/holding-proxy.ts';
-import { keptLink } from '../support/links-page.ts';
+import { savedLink } from '../support/links-page.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -86,7 +86,7 @@ describe('a click on the toolbar button', () => {
     await fixture.chromium.writeClipboard('untouched');
     const popup = await openPopup(fixture);
     await says(popup, 'Ready to shorten this page');
-    expect(await keptLinks(fixture)).toEqual([]);
+    expect(await savedLinks(fixture)).toEqual([]);
     await press(popup, 'Shorten');
     const shortUrl = await shownLink(popup, 'Short link created');
     await press(popup, 'Copy');
@@ -201,8 +201,8 @@ describe('a click on the toolbar button', () => {
 
 /** How many requests the extension has saved that are not completed. */
 async function pendingRequests(): Promise<number> {
-  const { pendingWishes = {} } = (await stored(fixture)) as { pendingWishes?: object };
-  return Object.keys(pendingWishes).length;
+  const { pendingRequests = {} } = (await stored(fixture)) as { pendingRequests?: object };
+  return Object.keys(pendingRequests).length;
 }
 
 /** The dark modules of a QR code as one path, each of them a square. */
@@ -216,7 +216,7 @@ function qrPath(text: string): string {
 }
 
 test('a link with options is offered, and not copied in place of a plain one', async () => {
-  const locked = keptLink('locked', { originalUrl: fixture.page.url(), hasPassword: true });
+  const locked = savedLink('locked', { originalUrl: fixture.page.url(), hasPassword: true });
   await inWorker(fixture, (items) => chrome.storage.local.set(items), {
     [`links:${fixture.server.baseUrl} ${fixture.page.url()}`]: { version: 1, list: [locked] },
   });

@@ -8,11 +8,11 @@ import {
   fill,
   inWorker,
   keepTokens,
-  keptLinks,
   labels,
   openForm,
   openPopup,
   press,
+  savedLinks,
   saveSettings,
   says,
   shownLink,
@@ -95,7 +95,7 @@ describe('the answer moves nothing that is under the pointer', () => {
       () => keepTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` }),
     ],
     [
-      'kept',
+      'queued',
       'Can’t reach the server',
       () => {
         network.isDown = true;
@@ -206,9 +206,9 @@ describe('a wish that is kept', () => {
   test('is shown when it is made meanwhile, and not copied by itself', async () => {
     const popup = await openInVain();
     await inWorker(fixture, async () => {
-      const { pendingWishes } = await chrome.storage.local.get();
-      for (const wish of Object.values(pendingWishes as object)) wish.retryAtMs = 0;
-      await chrome.storage.local.set({ pendingWishes });
+      const { pendingRequests } = await chrome.storage.local.get();
+      for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
+      await chrome.storage.local.set({ pendingRequests });
       chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
     });
     expect(await targetOf(await shownLink(popup, 'Short link created'))).toBe(fixture.page.url());
@@ -224,9 +224,9 @@ describe('a wish that is kept', () => {
     expect(await onDisk()).toContain('swordfish');
     network.isDown = false;
     await press(popup, 'Try now');
-    expect(await shownLink(popup, 'Short link copied')).toMatch(/kept-ending$/);
+    expect(await shownLink(popup, 'Short link copied')).toMatch(/queued-ending$/);
     expect(await onDisk()).not.toContain('swordfish');
-    expect((await keptLinks(fixture)).find(({ hasPassword }) => hasPassword)).toBeDefined();
+    expect((await savedLinks(fixture)).find(({ hasPassword }) => hasPassword)).toBeDefined();
   });
 
   test('of the form is in the form again at “Don’t keep”', async () => {
@@ -257,7 +257,7 @@ describe('a wish that is kept', () => {
     await press(popup, `Try now: ${shorter(fixture.page.url())}`);
     await shownLink(popup, 'Short link created');
     await reads(popup, /^(?![\s\S]*waiting for)/);
-    expect((await keptLinks(fixture)).map(({ originalUrl }) => originalUrl)).not.toContain(before);
+    expect((await savedLinks(fixture)).map(({ originalUrl }) => originalUrl)).not.toContain(before);
   });
 });
 
@@ -292,14 +292,14 @@ test('when too many wait, the popup tries again once one of them is dropped', as
           origin,
           request: { originalUrl: `https://example.com/${index}` },
           isPrivate: false,
-          wishedAtMs: Date.now() + index,
+          requestedAtMs: Date.now() + index,
           failure: 'unreachable',
           attempts: 1,
           retryAtMs: Date.now() + 3_600_000,
           triedUntilMs: Date.now() + 86_400_000,
         },
       ]);
-      return chrome.storage.local.set({ pendingWishes: Object.fromEntries(waits) });
+      return chrome.storage.local.set({ pendingRequests: Object.fromEntries(waits) });
     },
     network.origin,
   );

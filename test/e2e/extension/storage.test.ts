@@ -21,8 +21,8 @@ import {
 declare const chrome: typeof import('wxt/browser').browser;
 
 const POLL = { timeout: 15_000 };
-const NOT_KEPT = 'Your browser could not store this link';
-const DAMAGED = 'unreadable:accountTokens:1700000000000';
+const NOT_SAVED = 'Your browser could not store this link';
+const DAMAGED = 'quarantined:accountTokens:1700000000000';
 
 const fixture = useFixture();
 
@@ -37,7 +37,7 @@ function fillStorage(): Promise<void> {
   });
 }
 
-function makeRoom(): Promise<void> {
+function freeSpace(): Promise<void> {
   return inWorker(fixture, () => chrome.storage.local.remove('ballast'));
 }
 
@@ -46,13 +46,13 @@ function put(items: object): Promise<void> {
 }
 
 describe('storage that is full', () => {
-  afterEach(makeRoom);
+  afterEach(freeSpace);
 
   test('does not cost the link: it is made, shown and copied, and the loss is said', async () => {
     await fillStorage();
     const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
-    expect(await statusOf(popup)).toContain(NOT_KEPT);
+    expect(await statusOf(popup)).toContain(NOT_SAVED);
     expect(await targetOf(shortUrl)).toBe(fixture.page.url());
     expect(await stored(fixture)).not.toHaveProperty('accountTokens');
     await popup.close();
@@ -62,10 +62,10 @@ describe('storage that is full', () => {
     await again.close();
 
     // With room the account that was opened is kept, and no other is.
-    await makeRoom();
+    await freeSpace();
     const last = await openPopup(fixture);
     expect(await shownLink(last, 'Short link copied')).toBe(shortUrl);
-    expect(await statusOf(last)).not.toContain(NOT_KEPT);
+    expect(await statusOf(last)).not.toContain(NOT_SAVED);
     expect(Object.keys((await stored(fixture)).accountTokens)).toEqual([fixture.server.baseUrl]);
     await last.close();
   });
@@ -96,7 +96,7 @@ describe('the data on this computer', () => {
     await keepTokens(fixture, { [fixture.server.baseUrl]: 'curt_kept-token' });
     await put({
       [DAMAGED]: { reason: 'damaged', version: 1, value: 'curt_from-a-damaged-item' },
-      saidLoopbackNotice: true,
+      loopbackNoticeShown: true,
       saidLoopbackNotice$: { v: 9 },
     });
     options = await openOptions();
@@ -132,7 +132,7 @@ describe('the data on this computer', () => {
     await press(options, 'Delete… Other data');
     await press(options, 'Delete');
     await expect.poll(rows).toEqual([]);
-    expect(await stored(fixture)).toMatchObject({ saidLoopbackNotice: true });
+    expect(await stored(fixture)).toMatchObject({ loopbackNoticeShown: true });
   });
 
   test('keeps tokens and links when the settings are reset', async () => {

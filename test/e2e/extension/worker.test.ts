@@ -4,11 +4,11 @@ import {
   accountAt,
   fill,
   inWorker,
-  keptLinks,
   notifications,
   openForm,
   openPopup,
   press,
+  savedLinks,
   saveSettings,
   shownLink,
   targetOf,
@@ -46,7 +46,7 @@ describe('a popup whose background is stopped makes its one link', () => {
   test('before it is told what there is', async () => {
     await inWorker(fixture, () => {
       const get = () => {
-        Object.assign(globalThis, { isAsked: true });
+        Object.assign(globalThis, { isUnderWay: true });
         return new Promise(() => {});
       };
       Object.assign(chrome.storage.local, { get });
@@ -118,7 +118,7 @@ test('a background that is stopped while it copies leaves the link to be found a
   await wakeWorker(fixture);
   await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
   await expect.poll(() => notifications(fixture)).toHaveLength(1);
-  const [link] = await keptLinks(fixture);
+  const [link] = await savedLinks(fixture);
   expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   expect(await countLinks()).toBe(1);
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
-import type { MadeLink } from '../../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../shared/client.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from './chromium.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -213,10 +213,10 @@ export function stored(fixture: Fixture): Promise<Stored> {
 }
 
 /** The links that the extension keeps on disk, the lists of all addresses one after the other. */
-export async function keptLinks(fixture: Fixture): Promise<MadeLink[]> {
+export async function savedLinks(fixture: Fixture): Promise<LinkSummary[]> {
   return Object.entries(await stored(fixture))
     .filter(([key]) => key.startsWith('links:'))
-    .flatMap(([, kept]) => (kept as unknown as { list: MadeLink[] }).list);
+    .flatMap(([, queued]) => (queued as unknown as { list: LinkSummary[] }).list);
 }
 
 export function saveSettings(fixture: Fixture, settings: object): Promise<void> {
@@ -233,7 +233,7 @@ export function notifications(fixture: Fixture): Promise<string[]> {
 }
 
 /** Keeps the words of every notification from now on: the browser tells only that there are some. */
-export async function hearNotifications(fixture: Fixture): Promise<() => Promise<string[]>> {
+export async function listenToNotifications(fixture: Fixture): Promise<() => Promise<string[]>> {
   await inWorker(fixture, () => {
     const heard: string[] = [];
     const { create } = chrome.notifications;
@@ -285,7 +285,7 @@ export async function freePort(): Promise<number> {
 }
 
 export function keepTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {
-  return inWorker(fixture, (kept) => chrome.storage.local.set({ accountTokens: kept }), tokens);
+  return inWorker(fixture, (queued) => chrome.storage.local.set({ accountTokens: queued }), tokens);
 }
 
 /** Those of the entries that the context menu has. The API lists none, but updates only what is there. */

@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import type { browser } from 'wxt/browser';
-import type { MadeLink } from '../../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../../extension/messaging/protocol.ts';
 import { type Fixture, inWorker } from './extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
@@ -9,7 +9,7 @@ declare const chrome: typeof browser;
 const WAIT_MS = 10_000;
 
 /** A link as the extension keeps it, of a server that need not be there. */
-export function keptLink(ending: string, more: Partial<MadeLink> = {}): MadeLink {
+export function savedLink(ending: string, more: Partial<LinkSummary> = {}): LinkSummary {
   return {
     shortUrl: `https://curt.example/${ending}`,
     originalUrl: `https://example.com/${ending}`,
@@ -23,9 +23,9 @@ export function keptLink(ending: string, more: Partial<MadeLink> = {}): MadeLink
 }
 
 /** So many links, the last of them the newest, a minute apart. */
-export function manyLinks(count: number): MadeLink[] {
+export function manyLinks(count: number): LinkSummary[] {
   return Array.from({ length: count }, (_, index) =>
-    keptLink(`many-${index}`, {
+    savedLink(`many-${index}`, {
       title: `Page number ${index} of a long list`,
       created: new Date(Date.UTC(2030, 0, 1, 0, index)).toISOString(),
     }),
@@ -33,12 +33,12 @@ export function manyLinks(count: number): MadeLink[] {
 }
 
 /** Puts links where the extension keeps them. */
-export function keepLinks(fixture: Fixture, links: MadeLink[]): Promise<void> {
+export function keepLinks(fixture: Fixture, links: LinkSummary[]): Promise<void> {
   const items = links.map((link) => [
     `links:https://curt.example ${link.originalUrl}`,
     { version: 1, list: [link] },
   ]);
-  return inWorker(fixture, (kept) => chrome.storage.local.set(kept), Object.fromEntries(items));
+  return inWorker(fixture, (queued) => chrome.storage.local.set(queued), Object.fromEntries(items));
 }
 
 export async function openLinks({ chromium }: Fixture): Promise<Page> {

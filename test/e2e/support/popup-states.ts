@@ -1,5 +1,5 @@
 import type { Page } from 'puppeteer-core';
-import type { AwaitedWish } from '../../../extension/messaging/protocol.ts';
+import type { PendingConfirmation } from '../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../shared/client.ts';
 import {
   type Fixture,
@@ -34,9 +34,9 @@ export type PopupState = {
   reach?: (popup: Page, fixture: Fixture) => Promise<void>;
 };
 
-const MADE = '.stage-made .icon-check';
-const REFUSED = '.stage-refused .icon-alert';
-const KEPT = '.stage-kept .icon-wait';
+const MADE = '.stage-link .icon-check';
+const REFUSED = '.stage-failed .icon-alert';
+const KEPT = '.stage-queued .icon-wait';
 
 /** All that the popup can show. Words are left to the languages: what is shown is told by its place. */
 export const POPUP_STATES: PopupState[] = [
@@ -46,7 +46,7 @@ export const POPUP_STATES: PopupState[] = [
     name: 'done, and not copied',
     before: () =>
       Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('denied')) }),
-    shown: '.stage-made .status .icon-alert',
+    shown: '.stage-link .status .icon-alert',
   },
   {
     name: 'done before',
@@ -146,7 +146,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: `${KEPT}, .waiting`,
   },
   {
-    name: 'kept',
+    name: 'queued',
     settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
     tokens: ({ server }) => ({ [server.baseUrl]: 'curt_here-and-now' }),
     shown: `${KEPT}, .waiting`,
@@ -243,7 +243,7 @@ export async function openInState(
       serverOrigin: held?.origin ?? own?.baseUrl ?? fixture.server.baseUrl,
       ...(await state.settings?.(fixture)),
     });
-    const awaitedWish: AwaitedWish = {
+    const pendingConfirmation: PendingConfirmation = {
       id: 'asked',
       url: state.address?.(fixture) ?? fixture.page.url(),
       title: 'A page',
@@ -253,10 +253,10 @@ export async function openInState(
       fixture,
       (wish, accountTokens) =>
         Promise.all([
-          chrome.storage.session.set({ awaitedWish: wish }),
+          chrome.storage.session.set({ pendingConfirmation: wish }),
           chrome.storage.local.set({ accountTokens }),
         ]),
-      awaitedWish,
+      pendingConfirmation,
       state.tokens?.(fixture) ?? {},
     );
     if (state.before) await popup.evaluateOnNewDocument(state.before);

@@ -233,15 +233,15 @@ describe('a refusal', () => {
     const body = { success: false, message: 'Unknown token.', code: 'invalid_token' };
     const { origin } = await serve(json(401, body));
     const client = createClient({ baseUrl: origin });
-    const refusal = { ok: false, status: 401, code: 'invalid_token', message: 'Unknown token.' };
-    expect(await client.account(TOKEN)).toEqual(refusal);
-    expect(await client.health()).toEqual(refusal);
+    const failure = { ok: false, status: 401, code: 'invalid_token', message: 'Unknown token.' };
+    expect(await client.account(TOKEN)).toEqual(failure);
+    expect(await client.health()).toEqual(failure);
   });
 });
 
 describe('an answer that is not of Curt is not_curt, with its status', () => {
   const page = '<!doctype html><title>Router</title><h1>Please sign in</h1>';
-  const refusal = { success: false, message: 'No.', code: 'alias_taken' };
+  const failure = { success: false, message: 'No.', code: 'alias_taken' };
   const { customAlias: _, ...incomplete } = RECORD;
 
   test.each<[string, number, string]>([
@@ -256,9 +256,9 @@ describe('an answer that is not of Curt is not_curt, with its status', () => {
     ['null', 500, 'null'],
     ['a record with a field missing', 200, success(incomplete)],
     ['a record whose short URL is none', 200, success({ ...RECORD, shortUrl: 'Page' })],
-    ['a refusal with status 200', 200, JSON.stringify(refusal)],
+    ['a refusal with status 200', 200, JSON.stringify(failure)],
     ['a success with status 500', 500, success(RECORD)],
-    ['a refusal with a code that is none', 400, JSON.stringify({ ...refusal, code: 5 })],
+    ['a refusal with a code that is none', 400, JSON.stringify({ ...failure, code: 5 })],
     ['JSON cut short', 200, success(RECORD).slice(0, -1)],
   ])('%s', async (_what, status, body) => {
     const { origin } = await serve((_request, response) => {
@@ -382,7 +382,7 @@ test('whatever a server answers, no call throws, and what comes back survives po
     response.writeHead(answer.status, { 'retry-after': answer.retryAfter }).end(answer.body);
   });
   const client = createClient({ baseUrl: origin });
-  const refusal = fc.record(
+  const failure = fc.record(
     {
       success: fc.constantFrom<unknown>(false, true, 0),
       message: fc.string(),
@@ -394,7 +394,7 @@ test('whatever a server answers, no call throws, and what comes back survives po
   );
   const answers = fc.record({
     status: fc.integer({ min: 200, max: 599 }),
-    body: fc.oneof(fc.string(), fc.json(), refusal.map(success), refusal.map(toJson)),
+    body: fc.oneof(fc.string(), fc.json(), failure.map(success), failure.map(toJson)),
     retryAfter: fc.constantFrom('5', '0', '-1', 'soon', '1e400', 'NaN'),
   });
   await fc.assert(

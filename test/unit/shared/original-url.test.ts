@@ -76,7 +76,7 @@ describe('originalUrl without a protocol gets https://', () => {
 
 describe('originalUrl is refused', () => {
   test.each(['', ' ', '\n\t\u00a0\ufeff'])('when nothing is left of it: %j', (url) => {
-    expect(parseOriginalUrl(url)).toEqual(refusal('The URL is empty'));
+    expect(parseOriginalUrl(url)).toEqual(failure('The URL is empty'));
   });
 
   test.each([
@@ -96,13 +96,13 @@ describe('originalUrl is refused', () => {
     ['http:example.com', 'http'],
     ['https:/example.com', 'https'],
   ])('when its protocol is not http:// or https://: %s', (url, protocol) => {
-    expect(parseOriginalUrl(url)).toEqual(refusal(`not "${protocol}:"`));
+    expect(parseOriginalUrl(url)).toEqual(failure(`not "${protocol}:"`));
   });
 
   test.each(['javascript:1', 'data:1/2', 'mailto:25', 'tel:12345', 'intranet:8080/x'])(
     'when what stands before a port is no plausible host: %s',
     (url) => {
-      expect(parseOriginalUrl(url)).toEqual(refusal('does not look like a web address'));
+      expect(parseOriginalUrl(url)).toEqual(failure('does not look like a web address'));
     },
   );
 
@@ -125,7 +125,7 @@ describe('originalUrl is refused', () => {
   });
 
   test('with a hint to write the protocol, where a host may have been meant', () => {
-    expect(parseOriginalUrl('intranet/wiki')).toEqual(refusal('write it with https:// in front'));
+    expect(parseOriginalUrl('intranet/wiki')).toEqual(failure('write it with https:// in front'));
   });
 
   test.each([
@@ -138,7 +138,7 @@ describe('originalUrl is refused', () => {
     'https://a@b@example.com',
     'HTTP://user@localhost:3000',
   ])('when it carries user info: %s', (url) => {
-    expect(parseOriginalUrl(url)).toEqual(refusal('user name or password'));
+    expect(parseOriginalUrl(url)).toEqual(failure('user name or password'));
   });
 
   test.each(['user:secret@example.com', 'user:80@example.com', 'https://google.com＠evil.example'])(
@@ -181,7 +181,7 @@ describe('originalUrl is refused', () => {
     'example.com:99999',
     'https://example.com:port',
   ])('when it is not a URL at all: %s', (url) => {
-    expect(parseOriginalUrl(url)).toEqual(refusal('not a valid URL'));
+    expect(parseOriginalUrl(url)).toEqual(failure('not a valid URL'));
   });
 
   test('with control characters anywhere, since URL parsers drop some of them unseen', () => {
@@ -193,15 +193,15 @@ describe('originalUrl is refused', () => {
         ['java', 'script:alert(1)'],
       ]) {
         const url = before + control + after;
-        expect(parseOriginalUrl(url), JSON.stringify(url)).toEqual(refusal('control characters'));
+        expect(parseOriginalUrl(url), JSON.stringify(url)).toEqual(failure('control characters'));
       }
     }
-    expect(parseOriginalUrl('\0https://example.com')).toEqual(refusal('control characters'));
+    expect(parseOriginalUrl('\0https://example.com')).toEqual(failure('control characters'));
   });
 
   test('with lone surrogates, which are no text', () => {
     for (const lone of ['\ud83d', '\ude00', '\ude00\ud83d']) {
-      expect(parseOriginalUrl(`https://example.com/${lone}`)).toEqual(refusal('broken text'));
+      expect(parseOriginalUrl(`https://example.com/${lone}`)).toEqual(failure('broken text'));
     }
   });
 
@@ -209,7 +209,7 @@ describe('originalUrl is refused', () => {
     const longest = 'https://example.com/'.padEnd(MAX_CHARACTERS, 'x');
     expect(parseOriginalUrl(longest)).toEqual({ ok: true, originalUrl: longest });
     expect(parseOriginalUrl(` ${longest}\n`)).toEqual({ ok: true, originalUrl: longest });
-    expect(parseOriginalUrl(`${longest}x`)).toEqual(refusal('longer than 8192'));
+    expect(parseOriginalUrl(`${longest}x`)).toEqual(failure('longer than 8192'));
   });
 
   test('not for the https:// that it gets', () => {
@@ -242,7 +242,7 @@ describe('the length of a host', () => {
     [`${label}.${label}.${label}.${label}`, '253 characters'],
   ])('is limited, as name servers limit it (case %#)', (host, reason) => {
     for (const url of [`https://${host}/`, `https://${host}./`, `https://${host}:8080`]) {
-      expect(parseOriginalUrl(url)).toEqual(refusal(reason));
+      expect(parseOriginalUrl(url)).toEqual(failure(reason));
     }
   });
 
@@ -273,8 +273,8 @@ describe('the length of the serialized URL', () => {
     );
     expect(new URL(longest).href).toHaveLength(15 * 1024);
     expect(parseOriginalUrl(longest)).toEqual({ ok: true, originalUrl: longest });
-    expect(parseOriginalUrl(`${longest}x`)).toEqual(refusal('percent-encoded'));
-    expect(parseOriginalUrl(start + '例'.repeat(8000))).toEqual(refusal('percent-encoded'));
+    expect(parseOriginalUrl(`${longest}x`)).toEqual(failure('percent-encoded'));
+    expect(parseOriginalUrl(start + '例'.repeat(8000))).toEqual(failure('percent-encoded'));
   });
 });
 
@@ -337,7 +337,7 @@ describe('whatever is accepted as originalUrl', () => {
   });
 });
 
-function refusal(reason: string) {
+function failure(reason: string) {
   return { ok: false, reason: expect.stringContaining(reason) };
 }
 

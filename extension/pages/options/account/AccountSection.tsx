@@ -3,7 +3,7 @@ import { Card } from '../Card.tsx';
 import type { AccountState } from '../state/account-state.ts';
 import type { Note } from '../state/note.ts';
 import { PasteCode } from './ImportCode.tsx';
-import { FormerTokens } from './PreviousTokens.tsx';
+import { PreviousTokens } from './PreviousTokens.tsx';
 import { RecoveryCode } from './RecoveryCode.tsx';
 
 export function AccountSection({ state, note }: { state: AccountState; note: Note | undefined }) {
@@ -15,7 +15,7 @@ export function AccountSection({ state, note }: { state: AccountState; note: Not
       note={note}
     >
       {state.current.value?.hasToken ? <RecoveryCode state={state} /> : <p>{t('token_none')}</p>}
-      <FormerTokens state={state} />
+      <PreviousTokens state={state} />
       <PasteCode state={state} />
     </Card>
   );

@@ -1,11 +1,11 @@
 import { formatDate } from '../../../i18n/format-time.ts';
 import { t } from '../../../i18n/translate.ts';
-import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
 import { keepFocus } from '../../../ui/restore-focus.ts';
 import type { AccountState } from '../state/account-state.ts';
 
 /** Accounts on this server whose tokens gave way to others: nothing is lost by pasting one. */
-export function FormerTokens({ state }: { state: AccountState }) {
+export function PreviousTokens({ state }: { state: AccountState }) {
   const former = state.current.value?.replacedAt ?? [];
   if (former.length === 0) return null;
   return (
@@ -37,7 +37,7 @@ export function FormerTokens({ state }: { state: AccountState }) {
                 >
                   {t('copy')}
                 </button>
-                <AskButton
+                <ConfirmButton
                   label={t('remove')}
                   ariaLabel={`${t('remove')} ${name}`}
                   title={t('token_remove_question')}
@@ -45,7 +45,7 @@ export function FormerTokens({ state }: { state: AccountState }) {
                   onConfirm={() => state.forget(state.origin.value, replacedAt)}
                 >
                   <p>{t('token_remove_text')}</p>
-                </AskButton>
+                </ConfirmButton>
               </span>
             </li>
           );

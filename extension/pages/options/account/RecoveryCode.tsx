@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
-import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { QrCode } from '../../../ui/qr/QrCode.tsx';
 import type { AccountState } from '../state/account-state.ts';
@@ -44,14 +44,14 @@ export function RecoveryCode({ state }: { state: AccountState }) {
         >
           {t('qr_code')}
         </button>
-        <AskButton
+        <ConfirmButton
           label={t('token_remove')}
           title={t('token_remove_question')}
           confirm={t('token_remove_confirm')}
           onConfirm={() => state.forget(state.origin.value)}
         >
           <p>{t('token_remove_text')}</p>
-        </AskButton>
+        </ConfirmButton>
       </div>
       <div id={qrId} hidden={!isQr}>
         {isQr && code && <QrCode text={code} label={t('code_as_qr')} />}

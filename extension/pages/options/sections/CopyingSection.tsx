@@ -4,7 +4,7 @@ import { Field } from '../../../ui/Field.tsx';
 import { Card } from '../Card.tsx';
 import type { OptionsState } from '../state/options-state.ts';
 import { COPYING } from './setting-toggles.ts';
-import { Choices } from './Toggles.tsx';
+import { Toggles } from './Toggles.tsx';
 
 const FORMAT_LABELS = {
   url: 'format_url',
@@ -16,7 +16,7 @@ export function CopyingSection({ state }: { state: OptionsState }) {
   const note = state.notes.copying;
   return (
     <Card name="copying" heading={t('copying_heading')} note={note.value}>
-      <Choices
+      <Toggles
         choices={COPYING}
         settings={state.settings.value}
         onChange={(change) => state.save(change, note)}

@@ -1,9 +1,9 @@
 import { formatBytes } from '../../../i18n/format-bytes.ts';
 import { t } from '../../../i18n/translate.ts';
-import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
 import { Card } from '../Card.tsx';
 import type { OptionsState } from '../state/options-state.ts';
-import { UnreadableList } from './UnreadableList.tsx';
+import { QuarantineList } from './UnreadableList.tsx';
 
 export function DataSection({ state }: { state: OptionsState }) {
   const { bytesUsed, quotaBytes } = state.data.report.value;
@@ -21,21 +21,21 @@ export function DataSection({ state }: { state: OptionsState }) {
             : t('storage_used_of', formatBytes(bytesUsed), formatBytes(quotaBytes))}
         </p>
       )}
-      <UnreadableList state={state.data} />
+      <QuarantineList state={state.data} />
       <div class="buttons">
-        <AskButton
+        <ConfirmButton
           label={t('reset')}
           title={t('reset_question')}
           confirm={t('reset_confirm')}
           onConfirm={state.reset}
         >
           <p>{t('reset_text')}</p>
-        </AskButton>
-        <AskButton
+        </ConfirmButton>
+        <ConfirmButton
           label={t('erase')}
           title={t('erase_question')}
           confirm={t('erase_confirm')}
-          onConfirm={state.forgetEverything}
+          onConfirm={state.eraseData}
         >
           <ul class="losses">
             <li>{t('erase_tokens')}</li>
@@ -43,7 +43,7 @@ export function DataSection({ state }: { state: OptionsState }) {
             <li>{t('erase_requests')}</li>
           </ul>
           <p>{t('erase_text')}</p>
-        </AskButton>
+        </ConfirmButton>
       </div>
     </Card>
   );

@@ -1,6 +1,6 @@
 import { t } from '../../../i18n/translate.ts';
 import type { Account } from '../../../messaging/protocol.ts';
-import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
 import { keepFocus } from '../../../ui/restore-focus.ts';
 import type { OptionsState } from '../state/options-state.ts';
 
@@ -38,15 +38,15 @@ function ServerRow({ account, state }: { account: Account; state: OptionsState }
         >
           {t('server_switch')}
         </button>
-        <AskButton
+        <ConfirmButton
           label={t('remove')}
           ariaLabel={t('server_remove', host)}
           title={t('server_remove_question', host)}
           confirm={t('token_remove_confirm')}
-          onConfirm={() => state.account.forgetServer(account)}
+          onConfirm={() => state.account.removeAccount(account)}
         >
           <p>{t('token_remove_text')}</p>
-        </AskButton>
+        </ConfirmButton>
       </span>
     </li>
   );

@@ -10,7 +10,7 @@ export type ChoicesProps = {
 };
 
 /** A checkbox for each, saved at a click. */
-export function Choices({ choices, settings, onChange }: ChoicesProps) {
+export function Toggles({ choices, settings, onChange }: ChoicesProps) {
   const id = useId();
   return (
     <>

@@ -1,27 +1,27 @@
 import { type PlainKey, t } from '../../../i18n/translate.ts';
-import type { Unreadable } from '../../../messaging/protocol.ts';
-import { AskButton } from '../../../ui/ConfirmButton.tsx';
+import type { Quarantined } from '../../../messaging/protocol.ts';
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
 import type { DataState } from '../state/data-state.ts';
 
 const ITEM_NAMES: Record<string, PlainKey> = {
   settings: 'settings',
   accountTokens: 'item_tokens',
-  formerTokens: 'item_tokens',
+  previousTokens: 'item_tokens',
   links: 'item_links',
   madeLinks: 'item_links',
-  pendingWishes: 'item_requests',
+  pendingRequests: 'item_requests',
 };
 
 /** Says what could not be read, and hands it over: perhaps a person can make something of it. */
-export function UnreadableList({ state }: { state: DataState }) {
-  const { unreadable } = state.report.value;
-  if (unreadable.length === 0) return null;
+export function QuarantineList({ state }: { state: DataState }) {
+  const { quarantined } = state.report.value;
+  if (quarantined.length === 0) return null;
   return (
     <div class="rows divided">
       <h3>{t('quarantined_heading')}</h3>
       <p class="warning">{t('quarantined_text')}</p>
       <ul class="list">
-        {unreadable.map((one) => (
+        {quarantined.map((one) => (
           <li class="list-row" key={one.id}>
             <span>
               <strong>{nameOf(one)}</strong>
@@ -39,7 +39,7 @@ export function UnreadableList({ state }: { state: DataState }) {
               >
                 {t('download')}
               </button>
-              <AskButton
+              <ConfirmButton
                 label={t('delete')}
                 ariaLabel={`${t('delete')} ${nameOf(one)}`}
                 title={t('quarantined_delete_question')}
@@ -47,7 +47,7 @@ export function UnreadableList({ state }: { state: DataState }) {
                 onConfirm={() => state.remove(one.id)}
               >
                 <p>{t('quarantined_delete_text')}</p>
-              </AskButton>
+              </ConfirmButton>
             </span>
           </li>
         ))}
@@ -56,6 +56,6 @@ export function UnreadableList({ state }: { state: DataState }) {
   );
 }
 
-function nameOf({ item }: Unreadable): string {
+function nameOf({ item }: Quarantined): string {
   return t(ITEM_NAMES[item.split(':')[0] ?? ''] ?? 'item_misc');
 }

@@ -11,14 +11,14 @@ export type Choice = {
 export const MAKING: Choice[] = [
   { setting: 'skipPopup', label: 'setting_skip_popup', hint: 'hint_skip_popup' },
   { setting: 'shortenAtOnce', label: 'setting_shorten_at_once', hint: 'hint_shorten_at_once' },
-  { setting: 'cleanAddresses', label: 'setting_strip_tracking', hint: 'hint_strip_tracking' },
+  { setting: 'stripTracking', label: 'setting_strip_tracking', hint: 'hint_strip_tracking' },
   {
-    setting: 'warnOfSecrets',
+    setting: 'warnAboutSecrets',
     label: 'setting_warn_about_secrets',
     hint: 'hint_warn_about_secrets',
   },
   {
-    setting: 'preferPageAddress',
+    setting: 'preferCanonical',
     label: 'setting_prefer_canonical',
     hint: 'hint_prefer_canonical',
   },

@@ -2,7 +2,7 @@ import { computed, type Signal, signal } from '@preact/signals';
 import { formatRecoveryCode, parseRecoveryCode } from '../../../address/recovery-code.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { Account, Answer, Send, Settings } from '../../../messaging/protocol.ts';
-import { bad, good, type NoteSignal, wordsFor } from './note.ts';
+import { bad, formatForCopy, good, type NoteSignal } from './note.ts';
 
 export type AccountParts = {
   send: Send;
@@ -33,7 +33,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     hide();
     const answer = await send('listAccounts', {});
     if (answer.ok) accounts.value = answer.data;
-    else note.value = bad(wordsFor(answer, origin.value));
+    else note.value = bad(formatForCopy(answer, origin.value));
   }
 
   function hide(): void {
@@ -48,7 +48,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
       // Meanwhile another server may be in use, and its account is what the page shows.
       return origin.value === asked ? formatRecoveryCode(asked, answer.data) : undefined;
     }
-    if (!answer.ok) note.value = bad(wordsFor(answer, asked));
+    if (!answer.ok) note.value = bad(formatForCopy(answer, asked));
     return undefined;
   }
 
@@ -90,14 +90,14 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     const before = accounts.value.find((one) => one.origin === at)?.replacedAt.length ?? 0;
     const answer = await send('replaceToken', { origin: at, token });
     if (!answer.ok) {
-      pastedIssue.value = whyNot(answer.code) ?? wordsFor(answer, at);
+      pastedIssue.value = whyNot(answer.code) ?? formatForCopy(answer, at);
       return;
     }
     if (at !== origin.value && !(await switchTo(at))) return;
     pasted.value = '';
     await look();
-    const isBeforeKept = (current.value?.replacedAt.length ?? 0) > before;
-    note.value = good(t(isBeforeKept ? 'token_replaced_previous' : 'token_replaced'));
+    const isBeforeSaved = (current.value?.replacedAt.length ?? 0) > before;
+    note.value = good(t(isBeforeSaved ? 'token_replaced_previous' : 'token_replaced'));
   }
 
   async function restore(replacedAt: string): Promise<void> {
@@ -108,17 +108,17 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
   }
 
   async function forget(at: string, replacedAt?: string): Promise<void> {
-    await tell(await send('forgetToken', { origin: at, replacedAt }), t('token_removed'));
+    await tell(await send('removeToken', { origin: at, replacedAt }), t('token_removed'));
   }
 
   /** All tokens of another server. */
-  async function forgetServer({ origin: at, hasToken, replacedAt }: Account): Promise<void> {
+  async function removeAccount({ origin: at, hasToken, replacedAt }: Account): Promise<void> {
     for (const one of hasToken ? [undefined, ...replacedAt] : replacedAt) await forget(at, one);
   }
 
   async function tell(answer: Answer<true>, words: string): Promise<void> {
     await look();
-    note.value = answer.ok ? good(words) : bad(wordsFor(answer, origin.value));
+    note.value = answer.ok ? good(words) : bad(formatForCopy(answer, origin.value));
   }
 
   return {
@@ -138,7 +138,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     acceptOffer,
     restore,
     forget,
-    forgetServer,
+    removeAccount,
   };
 }
 

@@ -5,7 +5,7 @@ import { createServerForm } from '../../../ui/server/server-form.ts';
 import type { Shortcut } from '../../../ui/shortcuts/shortcuts.ts';
 import { createAccountState } from './account-state.ts';
 import { createDataState } from './data-state.ts';
-import { bad, createNote, good, type NoteSignal, wordsFor } from './note.ts';
+import { bad, createNote, formatForCopy, good, type NoteSignal } from './note.ts';
 
 export type OptionsTools = {
   send: Send;
@@ -39,7 +39,9 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     const before = settings.value.serverOrigin;
     const answer = await send('saveSettings', change);
     settings.value = answer.ok ? answer.data : { ...settings.value };
-    note.value = answer.ok ? good(t('saved')) : bad(wordsFor(answer, settings.value.serverOrigin));
+    note.value = answer.ok
+      ? good(t('saved'))
+      : bad(formatForCopy(answer, settings.value.serverOrigin));
     // Chosen on another page meanwhile; the old one in the field would be saved again as it is left.
     const { serverOrigin } = settings.value;
     if (serverOrigin !== before && server.address.value === before) {
@@ -72,7 +74,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
   async function reset(): Promise<void> {
     const answer = await send('resetSettings', {});
     if (!answer.ok) {
-      notes.data.value = bad(wordsFor(answer, settings.value.serverOrigin));
+      notes.data.value = bad(formatForCopy(answer, settings.value.serverOrigin));
       return;
     }
     settings.value = answer.data;
@@ -81,12 +83,12 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     notes.data.value = good(t('reset_done'));
   }
 
-  async function forgetEverything(): Promise<void> {
-    const answer = await send('forgetEverything', {});
+  async function eraseData(): Promise<void> {
+    const answer = await send('eraseData', {});
     await look();
     notes.data.value = answer.ok
       ? good(t('erase_done'))
-      : bad(wordsFor(answer, settings.value.serverOrigin));
+      : bad(formatForCopy(answer, settings.value.serverOrigin));
   }
 
   async function lookForShortcuts(): Promise<void> {
@@ -109,7 +111,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     leaveAddress,
     switchTo,
     reset,
-    forgetEverything,
+    eraseData,
     look,
     lookForShortcuts,
     changeShortcuts: openShortcutSettings,

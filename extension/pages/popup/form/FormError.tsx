@@ -1,16 +1,16 @@
-import { explain } from '../../../i18n/error-text.ts';
-import type { Refusal } from '../../../messaging/protocol.ts';
+import { errorText } from '../../../i18n/error-text.ts';
+import type { Failure } from '../../../messaging/protocol.ts';
 
-export type FormRefusalProps = {
-  refusal: Refusal | undefined;
+export type FormErrorProps = {
+  failure: Failure | undefined;
   serverOrigin: string | undefined;
   /** Whether a field says it: it is announced here, and covers none of the field's suggestions. */
   isAtField: boolean;
 };
 
 /** Why the form's link was not made. It is there from the start, so that what comes is announced. */
-export function FormRefusal({ refusal, serverOrigin, isAtField }: FormRefusalProps) {
-  const words = refusal && explain(refusal, serverOrigin);
+export function FormError({ failure, serverOrigin, isAtField }: FormErrorProps) {
+  const words = failure && errorText(failure, serverOrigin);
   return (
     <div role="alert" class={isAtField ? 'unseen' : 'form-refusal'}>
       {words && (

@@ -14,7 +14,7 @@ import { type FieldName, type FormFields, fieldsFor } from '../state/form-fields
 import type { PopupState } from '../state/popup-state.ts';
 import { submitForm } from '../state/submit-form.ts';
 import { ExpiryFields } from './ExpiryFields.tsx';
-import { FormRefusal } from './FormError.tsx';
+import { FormError } from './FormError.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { SlowNotice } from './SlowNotice.tsx';
 
@@ -34,14 +34,14 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
     (name: Exclude<FieldName, 'expiryKind' | 'expiryUnit'>) =>
     (event: { currentTarget: { value: string } }) =>
       changeField(name, event.currentTarget.value);
-  const refusal = state.formRefusal.value;
+  const failure = state.formFailure.value;
   function changeField<K extends FieldName>(name: K, value: FormFields[K]): void {
     // Not of what was drawn last: what fills in forms may change several fields before the next.
     state.fields.value = { ...(state.fields.value ?? fields), [name]: value };
     const { [name]: issue, ...others } = state.issues.value;
     state.issues.value = others;
     // Its suggestions stay: another may be chosen.
-    if (issue && refusal?.code !== 'alias_taken') state.formRefusal.value = undefined;
+    if (issue && failure?.code !== 'alias_taken') state.formFailure.value = undefined;
   }
   async function submit(form: HTMLFormElement): Promise<void> {
     // Browsers give what is no number as nothing: the link would be made without its wait.
@@ -92,9 +92,9 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
           </span>
         )}
       </Field>
-      {refusal?.suggestions && refusal.suggestions.length > 0 && (
+      {failure?.suggestions && failure.suggestions.length > 0 && (
         <fieldset class="suggestions" aria-label={t('available_aliases')}>
-          {refusal.suggestions.map((ending) => (
+          {failure.suggestions.map((ending) => (
             <button
               type="button"
               class="button chip"
@@ -186,10 +186,10 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
       </details>
 
       <div class="form-end">
-        <FormRefusal
-          refusal={refusal}
+        <FormError
+          failure={failure}
           serverOrigin={serverOrigin}
-          isAtField={refusal?.code === 'alias_taken' || Object.keys(issues).length > 0}
+          isAtField={failure?.code === 'alias_taken' || Object.keys(issues).length > 0}
         />
         <SlowNotice
           // Elsewhere the popup's first line says it.

@@ -1,15 +1,15 @@
 import { t } from '../../../i18n/translate.ts';
 import type { Explained } from '../state/view.ts';
 
-export type RefusedProps = {
-  refusal: Explained;
+export type ErrorActionsProps = {
+  failure: Explained;
   onTryAgain: () => void;
   onOpenSettings: () => void;
 };
 
 /** What can be done about a refusal; the words for it stand in the status line. */
-export function Refused({ refusal, onTryAgain, onOpenSettings }: RefusedProps) {
-  const { remedy } = refusal.words;
+export function ErrorActions({ failure, onTryAgain, onOpenSettings }: ErrorActionsProps) {
+  const { remedy } = failure.words;
   if (remedy !== 'try_again' && remedy !== 'open_options') return null;
   const leadsToSettings = remedy === 'open_options';
   return (

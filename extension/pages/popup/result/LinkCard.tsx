@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
-import type { MadeLink } from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../messaging/protocol.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { lazy } from '../../../ui/lazy.ts';
 import { linkFacts } from './link-facts.ts';
@@ -12,7 +12,7 @@ const QrPanel = lazy(async () => (await import('../../../ui/qr/QrPanel.tsx')).Qr
 const MIDDLE_BUTTON = 1;
 
 export type LinkCardProps = {
-  link: MadeLink;
+  link: LinkSummary;
   isCopied: boolean;
   onCopy: () => void;
   onOpen: (url: string) => void;

@@ -1,10 +1,10 @@
 import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
-import type { MadeLink } from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../messaging/protocol.ts';
 import { linkFacts } from './link-facts.ts';
 import './other-links.css';
 
-export type OtherLinksProps = { links: MadeLink[]; onChoose: (link: MadeLink) => void };
+export type OtherLinksProps = { links: LinkSummary[]; onChoose: (link: LinkSummary) => void };
 
 /** The page's links that are not shown, as those with a password or an expiry. */
 export function OtherLinks({ links, onChoose }: OtherLinksProps) {

@@ -1,6 +1,6 @@
 import { t } from '../../../i18n/translate.ts';
 
-export type KeptProps = {
+export type QueuedActionsProps = {
   /** Nothing answers, and no server ever has. */
   isFirstRun: boolean;
   /** The server has said until when it refuses: a try before that must fail. */
@@ -11,7 +11,13 @@ export type KeptProps = {
 };
 
 /** What can be done about a wish that is kept; the words for it stand in the status line. */
-export function Kept({ isFirstRun, isLimited, onTryNow, onDrop, onSetUp }: KeptProps) {
+export function QueuedActions({
+  isFirstRun,
+  isLimited,
+  onTryNow,
+  onDrop,
+  onSetUp,
+}: QueuedActionsProps) {
   return (
     <div class="actions">
       {isFirstRun && (

@@ -2,13 +2,13 @@ import { t } from '../../../i18n/translate.ts';
 import { useLostFocus } from '../restore-focus.ts';
 import { leaveSecretOut, useFullAddress, useTabAddress } from '../state/change-address.ts';
 import type { PopupState } from '../state/popup-state.ts';
-import { dropKept } from '../state/queued-requests.ts';
+import { discardQueued } from '../state/queued-requests.ts';
 import { AddressChanges } from './AddressChanges.tsx';
-import { Refused } from './ErrorActions.tsx';
-import { Budgets } from './Limits.tsx';
+import { ErrorActions } from './ErrorActions.tsx';
 import { LinkCard } from './LinkCard.tsx';
 import { OtherLinks } from './OtherLinks.tsx';
-import { Kept } from './QueuedActions.tsx';
+import { QueuedActions } from './QueuedActions.tsx';
+import { RemainingLimits } from './RemainingLimits.tsx';
 import { SecretQuestion } from './SecretWarning.tsx';
 
 export type OutcomeProps = {
@@ -34,7 +34,7 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
           </button>
         </div>
       )}
-      {view.name === 'made' && (
+      {view.name === 'link' && (
         <LinkCard
           link={view.link}
           isCopied={view.copy === 'done'}
@@ -54,17 +54,17 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
           </div>
         </>
       )}
-      {plan && (view.name === 'ready' || (view.name === 'made' && !view.isPagesOwn)) && (
+      {plan && (view.name === 'ready' || (view.name === 'link' && !view.isPagesOwn)) && (
         <AddressChanges
           plan={plan}
           onUseTab={() => useTabAddress(state)}
           onUseFull={() => useFullAddress(state)}
         />
       )}
-      {(view.name === 'ready' || view.name === 'made') && state.otherLinks.value.length > 0 && (
+      {(view.name === 'ready' || view.name === 'link') && state.otherLinks.value.length > 0 && (
         <OtherLinks
           links={state.otherLinks.value}
-          onChoose={(link) => state.showLink(link, { isMadeBefore: true })}
+          onChoose={(link) => state.showLink(link, { isExisting: true })}
         />
       )}
       {view.name === 'secret' && plan?.warning && (
@@ -75,28 +75,28 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
           onCancel={view.goBack ?? onClose}
         />
       )}
-      {(view.name === 'kept' || view.name === 'refused') &&
-        view.refusal.status === 429 &&
+      {(view.name === 'queued' || view.name === 'failed') &&
+        view.failure.status === 429 &&
         // That limit is of the network's accounts, and none of these.
-        view.refusal.code !== 'account_limit' &&
+        view.failure.code !== 'account_limit' &&
         state.limits.value && (
-          <Budgets
+          <RemainingLimits
             limits={state.limits.value}
-            isRetryShown={view.name === 'kept' || view.refusal.retryAfterSeconds !== undefined}
+            isRetryShown={view.name === 'queued' || view.failure.retryAfterSeconds !== undefined}
           />
         )}
-      {view.name === 'kept' && (
-        <Kept
-          isFirstRun={view.refusal.isFirstRun ?? false}
-          isLimited={view.refusal.status === 429}
+      {view.name === 'queued' && (
+        <QueuedActions
+          isFirstRun={view.failure.isFirstRun ?? false}
+          isLimited={view.failure.status === 429}
           onTryNow={view.again}
-          onDrop={() => void dropKept(state)}
+          onDrop={() => void discardQueued(state)}
           onSetUp={onSetUp}
         />
       )}
-      {view.name === 'refused' && (
-        <Refused
-          refusal={view.refusal}
+      {view.name === 'failed' && (
+        <ErrorActions
+          failure={view.failure}
           onTryAgain={state.tryAgain}
           onOpenSettings={onOpenSettings}
         />

@@ -45,25 +45,25 @@ function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): 
         title: t('secret_title'),
         text: t('secret_why', new URL(serverOrigin ?? 'http://localhost').host),
       };
-    case 'kept':
-    case 'refused': {
-      const { title, text } = view.refusal.words;
+    case 'queued':
+    case 'failed': {
+      const { title, text } = view.failure.words;
       if (isUnsupportedPage(view)) return { icon: undefined, title, text };
-      return { icon: view.name === 'kept' ? 'wait' : 'alert', title, text };
+      return { icon: view.name === 'queued' ? 'wait' : 'alert', title, text };
     }
-    case 'made':
+    case 'link':
       return {
         icon: view.copy === 'failed' ? 'alert' : 'check',
-        title: madeTitle(view),
-        ...(view.isNotKept && { text: t('link_not_saved') }),
+        title: linkTitle(view),
+        ...(view.isNotSaved && { text: t('link_not_saved') }),
         ...(view.link.isImported && { text: t('link_imported') }),
       };
   }
 }
 
-function madeTitle({ isMadeBefore, isPagesOwn, copy }: Extract<View, { name: 'made' }>): string {
+function linkTitle({ isExisting, isPagesOwn, copy }: Extract<View, { name: 'link' }>): string {
   if (copy === 'failed') return t('copy_failed');
   if (isPagesOwn) return t(copy === 'done' ? 'own_short_link_copied' : 'own_short_link');
-  if (copy === 'done') return t(isMadeBefore ? 'link_exists_copied' : 'short_link_copied');
-  return t(isMadeBefore ? 'link_exists' : 'link_created');
+  if (copy === 'done') return t(isExisting ? 'link_exists_copied' : 'short_link_copied');
+  return t(isExisting ? 'link_exists' : 'link_created');
 }

@@ -1,9 +1,9 @@
 import { formatDate } from '../../../i18n/format-time.ts';
 import { t } from '../../../i18n/translate.ts';
-import type { MadeLink } from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../messaging/protocol.ts';
 
 /** What a link's visitors meet on their way. */
-export function linkFacts({ expiresAt, hasPassword, waitTimerSeconds }: MadeLink): string[] {
+export function linkFacts({ expiresAt, hasPassword, waitTimerSeconds }: LinkSummary): string[] {
   return [
     hasPassword && t('has_password'),
     waitTimerSeconds > 0 && t('waits_seconds', String(waitTimerSeconds)),

@@ -1,14 +1,14 @@
-import type { AddressStart, MadeLink } from '../../../messaging/protocol.ts';
+import type { AddressStart, LinkSummary } from '../../../messaging/protocol.ts';
 import type { PopupState } from './popup-state.ts';
 import type { Subject, View } from './view.ts';
 
 /** Shortens the address that was written. What is wrong with it leaves what is shown in place. */
 export async function shortenAddress(state: PopupState): Promise<void> {
-  state.addressRefusal.value = undefined;
+  state.urlFailure.value = undefined;
   const { isPrivate } = await state.page;
   const answer = await state.send('startAddress', { text: state.address.value, isPrivate });
   if (!answer.ok) {
-    state.addressRefusal.value = await state.explained(answer);
+    state.urlFailure.value = await state.explained(answer);
     return;
   }
   state.address.value = '';
@@ -30,14 +30,14 @@ export async function shortenAddress(state: PopupState): Promise<void> {
 /** Goes back to what cleaning has taken out of the address. */
 export async function useFullAddress(state: PopupState): Promise<void> {
   const { plan, url } = state.subject.value;
-  const isMade = state.view.value.name === 'made';
+  const isMade = state.view.value.name === 'link';
   await switchTo(state, plan?.fullAddress ?? url, { keepsTracking: true, isMade });
 }
 
 /** Goes back from the address that the page names to the one that the tab shows. */
 export async function useTabAddress(state: PopupState): Promise<void> {
   const { plan, url } = state.subject.value;
-  const isMade = state.view.value.name === 'made';
+  const isMade = state.view.value.name === 'link';
   await switchTo(state, plan?.tabAddress ?? url, { keepsTracking: false, isMade });
 }
 
@@ -58,7 +58,7 @@ export async function leaveSecretOut(state: PopupState): Promise<void> {
 
 function goBackTo(
   state: PopupState,
-  before: { subject: Subject; view: View; links: MadeLink[] },
+  before: { subject: Subject; view: View; links: LinkSummary[] },
 ): void {
   state.subject.value = before.subject;
   state.links.value = before.links;
@@ -95,6 +95,6 @@ function takeSubject(state: PopupState, start: AddressStart, title: string): voi
 }
 
 async function showOrMake(state: PopupState, { existing }: AddressStart): Promise<void> {
-  if (existing) await state.showLink(existing, { isMadeBefore: true });
+  if (existing) await state.showLink(existing, { isExisting: true });
   else await state.shorten();
 }

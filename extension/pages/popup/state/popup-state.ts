@@ -3,12 +3,12 @@ import type { Limits } from '../../../../shared/client.ts';
 import type { ShortenRequest } from '../../../../shared/shorten-request.ts';
 import { formatCopy } from '../../../links/copy-format.ts';
 import type {
-  MadeAnswer,
-  MadeLink,
-  Refusal,
+  Failure,
+  LinkSummary,
+  QueuedRequest,
   Send,
   Settings,
-  WaitingWish,
+  ShortenResult,
 } from '../../../messaging/protocol.ts';
 import type { FieldIssues, FormFields } from './form-fields.ts';
 import type { Explained, Subject, TabPage, View } from './view.ts';
@@ -35,47 +35,55 @@ export function createPopupState(
 ) {
   const view = signal<View>({ name: 'working' });
   const settings = signal<Settings | undefined>(undefined);
-  const isLoopbackNews = signal(false);
+  const showLoopbackNotice = signal(false);
   /** As the last answer told them. */
   const limits = signal<Limits | undefined>(undefined);
   /** Once what waits has been looked up. */
-  const waiting = signal<WaitingWish[]>([]);
+  const waiting = signal<QueuedRequest[]>([]);
   /** What was written in the form; nothing yet, and it has the subject's title. */
   const fields = signal<FormFields | undefined>(undefined);
   const issues = signal<FieldIssues>({});
-  const formRefusal = signal<Refusal | undefined>(undefined);
+  const formFailure = signal<Failure | undefined>(undefined);
   const isFormOpen = signal(isForOptions);
   const isSubmitting = signal(false);
   /** Of a request for a link that has not been answered for a while. */
-  const slowAskId = signal<string | undefined>(undefined);
-  const isSlow = computed(() => slowAskId.value !== undefined);
+  const slowRequestId = signal<string | undefined>(undefined);
+  const isSlow = computed(() => slowRequestId.value !== undefined);
 
   /** What the popup is about: the tab's page, until another address is written. */
   const subject = signal<Subject>({ url: '', title: '' });
   /** What the subject's page has, newest first, with those made since the popup was opened. */
-  const links = signal<MadeLink[]>([]);
+  const links = signal<LinkSummary[]>([]);
   /** Without the one that is shown. */
   const otherLinks = computed(() => {
     const shown = view.value;
-    if (shown.name !== 'made') return links.value;
+    if (shown.name !== 'link') return links.value;
     return links.value.filter(({ shortUrl }) => shortUrl !== shown.link.shortUrl);
   });
   const address = signal('');
-  const addressRefusal = signal<Explained | undefined>(undefined);
+  const urlFailure = signal<Explained | undefined>(undefined);
 
   let pageSubject = subject.value;
-  async function ask(request: ShortenRequest, takesMade = false): Promise<MadeAnswer> {
+  async function ask(request: ShortenRequest, reuseExisting = false): Promise<ShortenResult> {
     const { title: pageTitle, isSecretAccepted } = subject.value;
     const { isPrivate } = await page;
-    const askId = crypto.randomUUID();
-    const wish = { request, isPrivate, pageTitle, isSecretAccepted, takesMade, popupId, askId };
+    const requestId = crypto.randomUUID();
+    const pending = {
+      request,
+      isPrivate,
+      pageTitle,
+      isSecretAccepted,
+      reuseExisting,
+      popupId,
+      requestId,
+    };
     const timer = setTimeout(() => {
-      slowAskId.value = askId;
+      slowRequestId.value = requestId;
     }, SLOW_MS);
-    const answer = await send('makeLink', wish);
+    const answer = await send('makeLink', pending);
     clearTimeout(timer);
     // Another request may be under way by now.
-    if (slowAskId.value === askId) slowAskId.value = undefined;
+    if (slowRequestId.value === requestId) slowRequestId.value = undefined;
     return answer;
   }
 
@@ -87,29 +95,29 @@ export function createPopupState(
     if (answer.ok) takeOver(answer.data);
     if (subject.value !== pageSubject) return;
     if (!answer.ok) return refuse(answer);
-    const { existing, refusal, plan } = answer.data;
+    const { existing, failure, plan } = answer.data;
     if (plan) changePage({ url: plan.address, plan });
     links.value = answer.data.links ?? [];
-    if (refusal) await refuse({ ok: false, code: refusal });
-    else if (existing) await showLink(existing, { isMadeBefore: true });
+    if (failure) await refuse({ ok: false, code: failure });
+    else if (existing) await showLink(existing, { isExisting: true });
     else if (plan?.ownLink && !isForOptions) await showLink(plan.ownLink, { isPagesOwn: true });
     else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
     else if (maySend(isForOptions ? getReady : shorten)) await getReady();
   }
 
   async function refuse(
-    refusal: Refusal,
+    failure: Failure,
     again: () => Promise<void> = shorten,
     afterDrop: () => void = getReady,
   ): Promise<void> {
     const about = subject.value;
-    if (refusal.limits) limits.value = refusal.limits;
-    const { kept, ...shown } = await explained(refusal);
+    if (failure.limits) limits.value = failure.limits;
+    const { queued, ...shown } = await explained(failure);
     if (subject.value !== about) return;
-    view.value = kept
-      ? { name: 'kept', refusal: { ...shown, kept }, again, afterDrop }
-      : { name: 'refused', refusal: shown };
-    if (refusal.status === 429 && !(limits.value?.rate && limits.value.quota)) await readLimits();
+    view.value = queued
+      ? { name: 'queued', failure: { ...shown, queued }, again, afterDrop }
+      : { name: 'failed', failure: shown };
+    if (failure.status === 429 && !(limits.value?.rate && limits.value.quota)) await readLimits();
   }
 
   /** Where a refusal alone did not tell. */
@@ -118,10 +126,10 @@ export function createPopupState(
     if (answer.ok) limits.value = { ...limits.value, ...answer.data };
   }
 
-  async function explained(refusal: Refusal): Promise<Explained> {
+  async function explained(failure: Failure): Promise<Explained> {
     // Most popups need no words for what went wrong.
-    const { explain } = await import('../../../i18n/error-text.ts');
-    return { ...refusal, words: explain(refusal, settings.value?.serverOrigin) };
+    const { errorText } = await import('../../../i18n/error-text.ts');
+    return { ...failure, words: errorText(failure, settings.value?.serverOrigin) };
   }
 
   function changePage(change: Partial<Subject>): void {
@@ -138,7 +146,7 @@ export function createPopupState(
   function maySend(goOn: () => Promise<void>): boolean {
     if (!subject.value.plan?.warning || subject.value.isSecretAccepted) return true;
     const before = view.value;
-    const isShown = before.name === 'made' || before.name === 'ready';
+    const isShown = before.name === 'link' || before.name === 'ready';
     const goBack = () => {
       view.value = before;
     };
@@ -155,10 +163,10 @@ export function createPopupState(
     await asked.goOn();
   }
 
-  function takeOver(start: { settings: Settings; isLoopbackNews?: true }): void {
+  function takeOver(start: { settings: Settings; showLoopbackNotice?: true }): void {
     settings.value = start.settings;
     // Stays for as long as the popup is open, though a second start is no news.
-    if (start.isLoopbackNews) isLoopbackNews.value = true;
+    if (start.showLoopbackNotice) showLoopbackNotice.value = true;
   }
 
   /** Shortens the subject as it is. */
@@ -171,25 +179,25 @@ export function createPopupState(
     return make(makeNew, false);
   }
 
-  async function make(again: () => Promise<void>, takesMade: boolean): Promise<void> {
+  async function make(again: () => Promise<void>, reuseExisting: boolean): Promise<void> {
     if (!maySend(again)) return;
     const about = subject.value;
     view.value = { name: 'working' };
-    const answer = await ask({ originalUrl: about.url }, takesMade);
+    const answer = await ask({ originalUrl: about.url }, reuseExisting);
     // Meanwhile another address may have been written.
     if (subject.value !== about) return;
-    if (answer.ok) await showMade(answer);
+    if (answer.ok) await showResult(answer);
     else await refuse(answer, again);
   }
 
-  function showMade(
-    answer: Extract<MadeAnswer, { ok: true }>,
+  function showResult(
+    answer: Extract<ShortenResult, { ok: true }>,
     { copies = true } = {},
   ): Promise<void> {
     limits.value = answer.limits;
     const others = links.value.filter(({ shortUrl }) => shortUrl !== answer.data.shortUrl);
     links.value = [answer.data, ...others];
-    return showLink(answer.data, { isNotKept: answer.notKept !== undefined, copies });
+    return showLink(answer.data, { isNotSaved: answer.notSaved !== undefined, copies });
   }
 
   async function tryAgain(): Promise<void> {
@@ -197,16 +205,16 @@ export function createPopupState(
   }
 
   async function showLink(
-    link: MadeLink,
-    { isMadeBefore = false, isNotKept = false, isPagesOwn = false, copies = true },
+    link: LinkSummary,
+    { isExisting = false, isNotSaved = false, isPagesOwn = false, copies = true },
   ): Promise<void> {
-    const about = { isMadeBefore, isNotKept, isPagesOwn };
-    const shown = { name: 'made', link, ...about, copy: 'not_asked' } as const;
+    const about = { isExisting, isNotSaved, isPagesOwn };
+    const shown = { name: 'link', link, ...about, copy: 'not_asked' } as const;
     view.value = shown;
     if (copies && !link.isImported && settings.value?.copyAtOnce) await copyShown(shown);
   }
 
-  async function copyShown(shown: Extract<View, { name: 'made' }>): Promise<void> {
+  async function copyShown(shown: Extract<View, { name: 'link' }>): Promise<void> {
     const { link } = shown;
     const title = link.title || subject.value.title;
     const isCopied = await copy(
@@ -218,7 +226,7 @@ export function createPopupState(
 
   async function copyAgain(): Promise<void> {
     const shown = view.value;
-    if (shown.name !== 'made') return;
+    if (shown.name !== 'link') return;
     // Said anew, so that a second press is seen and heard to have done something.
     const anew = { ...shown, copy: 'not_asked' } as const;
     view.value = anew;
@@ -228,7 +236,7 @@ export function createPopupState(
   function clearForm(): void {
     fields.value = undefined;
     issues.value = {};
-    formRefusal.value = undefined;
+    formFailure.value = undefined;
   }
 
   return {
@@ -236,15 +244,15 @@ export function createPopupState(
     links,
     otherLinks,
     address,
-    addressRefusal,
+    urlFailure,
     view,
     settings,
-    isLoopbackNews,
+    showLoopbackNotice,
     limits,
     waiting,
     fields,
     issues,
-    formRefusal,
+    formFailure,
     isForOptions,
     isFormOpen,
     isSubmitting,
@@ -261,7 +269,7 @@ export function createPopupState(
     clearForm,
     ask,
     maySend,
-    showMade,
+    showResult,
     getReady,
     refuse,
     send,

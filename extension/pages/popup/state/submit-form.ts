@@ -5,24 +5,24 @@ import type { PopupState } from './popup-state.ts';
 /** Makes a link with what stands in the form. */
 export async function submitForm(state: PopupState, fields: FormFields): Promise<void> {
   if (state.isSubmitting.value) return;
-  state.formRefusal.value = undefined;
+  state.formFailure.value = undefined;
   const about = state.subject.value;
-  const wish = toRequest(about.url, fields, Date.now());
-  state.issues.value = wish.ok ? {} : wish.issues;
-  if (!wish.ok || !state.maySend(() => submitForm(state, fields))) return;
+  const pending = toRequest(about.url, fields, Date.now());
+  state.issues.value = pending.ok ? {} : pending.issues;
+  if (!pending.ok || !state.maySend(() => submitForm(state, fields))) return;
   const before = state.view.value;
-  if (before.name === 'kept') state.view.value = { name: 'working' };
+  if (before.name === 'queued') state.view.value = { name: 'working' };
   state.isSubmitting.value = true;
-  const answer = await state.ask(wish.request);
+  const answer = await state.ask(pending.request);
   state.isSubmitting.value = false;
   if (state.subject.value !== about) return;
   if (answer.ok) {
     state.isFormOpen.value = false;
     state.clearForm();
-    await state.showMade(answer);
+    await state.showResult(answer);
     return;
   }
-  if (answer.kept) {
+  if (answer.queued) {
     state.isFormOpen.value = false;
     await state.refuse(
       answer,
@@ -31,8 +31,8 @@ export async function submitForm(state: PopupState, fields: FormFields): Promise
     );
     return;
   }
-  if (before.name === 'kept') openAgain(state, fields);
-  state.formRefusal.value = answer;
+  if (before.name === 'queued') openAgain(state, fields);
+  state.formFailure.value = answer;
   state.issues.value = {
     ...issuesByField(answer.issues ?? [], fields),
     ...(answer.code === 'alias_taken' && { alias: t('alias_taken_title') }),

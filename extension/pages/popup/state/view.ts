@@ -1,5 +1,10 @@
-import type { Explanation } from '../../../i18n/error-text.ts';
-import type { AddressPlan, Kept, MadeLink, Refusal } from '../../../messaging/protocol.ts';
+import type { ErrorText } from '../../../i18n/error-text.ts';
+import type {
+  AddressPlan,
+  Failure,
+  LinkSummary,
+  QueuedActions,
+} from '../../../messaging/protocol.ts';
 
 /** The tab that the popup was opened on. */
 export type TabPage = {
@@ -14,11 +19,11 @@ export type View =
   /** Waits for the user's word. */
   | { name: 'ready' }
   | {
-      name: 'made';
-      link: MadeLink;
-      isMadeBefore: boolean;
+      name: 'link';
+      link: LinkSummary;
+      isExisting: boolean;
       copy: 'not_asked' | 'done' | 'failed';
-      isNotKept: boolean;
+      isNotSaved: boolean;
       /** A short link of the page's own site, for which no server was asked. */
       isPagesOwn?: boolean;
     }
@@ -26,20 +31,20 @@ export type View =
   | { name: 'secret'; before: View; goOn: () => Promise<void>; goBack?: () => void }
   /** It is tried again by itself. `again` asks for it now. */
   | {
-      name: 'kept';
-      refusal: Explained & { kept: Kept };
+      name: 'queued';
+      failure: Explained & { queued: QueuedActions };
       again: () => Promise<void>;
       afterDrop: () => void;
     }
-  | { name: 'refused'; refusal: Explained };
+  | { name: 'failed'; failure: Explained };
 
 /** Whether the tab shows a page that can have no short link, which is no fault of anybody. */
 export function isUnsupportedPage(view: View): boolean {
-  return view.name === 'refused' && view.refusal.code.startsWith('page_');
+  return view.name === 'failed' && view.failure.code.startsWith('page_');
 }
 
 /** A refusal with the words for it. */
-export type Explained = Refusal & { words: Explanation };
+export type Explained = Failure & { words: ErrorText };
 
 export type Subject = {
   url: string;

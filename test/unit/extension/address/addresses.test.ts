@@ -4,7 +4,7 @@ import {
   isPlainHttp,
   parseServerAddress,
 } from '../../../../extension/address/server-origin.ts';
-import { refusalOf } from '../../../../extension/address/unsupported-page.ts';
+import { failureOf } from '../../../../extension/address/unsupported-page.ts';
 import { isOlder } from '../../../../extension/background/server/connection-test.ts';
 
 describe('the server’s address', () => {
@@ -61,14 +61,14 @@ describe('a page’s address', () => {
     ['http://curt.example:443/abc', undefined],
     ['https://example.com/#part', undefined],
     ['http://intranet/', undefined],
-  ])('%s: %s', (address, refusal) => {
-    expect(refusalOf(address, 'https://curt.example')).toBe(refusal);
+  ])('%s: %s', (address, failure) => {
+    expect(failureOf(address, 'https://curt.example')).toBe(failure);
   });
 
   test('is too long as written, or percent-encoded, where a letter takes up to nine characters', () => {
     for (const path of ['x'.repeat(8192), '日'.repeat(2000)]) {
-      const refusal = refusalOf(`https://example.com/${path}`, 'https://curt.example');
-      expect(refusal).toBe('page_address_too_long');
+      const failure = failureOf(`https://example.com/${path}`, 'https://curt.example');
+      expect(failure).toBe('page_address_too_long');
     }
   });
 });

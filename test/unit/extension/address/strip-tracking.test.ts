@@ -86,11 +86,11 @@ describe('whatever the address', () => {
     fc.assert(
       fc.property(path, parts, fragment, (path, parts, fragment) => {
         const all = parts.map(({ text }) => text);
-        const kept = parts.filter(({ isTracker }) => !isTracker).map(({ text }) => text);
+        const remaining = parts.filter(({ isTracker }) => !isTracker).map(({ text }) => text);
         const address = `https://example.com${path}${written(all)}${fragment}`;
         const cleaned = cleanAddress(address);
-        expect(cleaned.address).toBe(`https://example.com${path}${written(kept)}${fragment}`);
-        expect(cleaned.names).toHaveLength(all.length - kept.length);
+        expect(cleaned.address).toBe(`https://example.com${path}${written(remaining)}${fragment}`);
+        expect(cleaned.names).toHaveLength(all.length - remaining.length);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { explain } from '../../../../extension/i18n/error-text.ts';
+import { errorText } from '../../../../extension/i18n/error-text.ts';
 import { formatWait } from '../../../../extension/i18n/format-time.ts';
 import { readLocales } from '../../../../extension/locales/read-locales.ts';
 import type { FailureCode } from '../../../../extension/messaging/protocol.ts';
@@ -37,7 +37,7 @@ describe.each(LOCALES)('in %s', (locale) => {
   beforeEach(() => speak(locale));
 
   test.each(CODES)('%s is explained in whole sentences', (code) => {
-    const { title, text } = explain({ ok: false, code }, SERVER);
+    const { title, text } = errorText({ ok: false, code }, SERVER);
     expect(title).not.toBe('');
     expect(text).toMatch(/[.!。]$/);
     expect(`${title} ${text}`).not.toMatch(/\$|undefined/);
@@ -45,7 +45,7 @@ describe.each(LOCALES)('in %s', (locale) => {
 });
 
 test('too many that wait leave a way to try again once some of them are dropped', () => {
-  expect(explain({ ok: false, code: 'queue_full' }, SERVER).remedy).toBe('try_again');
+  expect(errorText({ ok: false, code: 'queue_full' }, SERVER).remedy).toBe('try_again');
 });
 
 describe('a limit', () => {
@@ -67,33 +67,36 @@ describe('a limit', () => {
   });
 
   test('of the minute says when it ends, and the month’s too', () => {
-    const minute = explain({ ok: false, code: 'rate_limited', retryAfterSeconds: 42 }, SERVER);
+    const minute = errorText({ ok: false, code: 'rate_limited', retryAfterSeconds: 42 }, SERVER);
     expect(minute.text).toContain('in 42 seconds');
-    const month = explain({ ok: false, code: 'quota_exceeded', retryAfterSeconds: 90_000 }, SERVER);
+    const month = errorText(
+      { ok: false, code: 'quota_exceeded', retryAfterSeconds: 90_000 },
+      SERVER,
+    );
     expect(month.text).toMatch(/\d{4} at/);
     expect(month.title).not.toBe(minute.title);
   });
 
   test('whose wish is kept says when it is tried again', () => {
-    const explainKept = (waitMs: number) =>
-      explain(
-        { ok: false, code: 'rate_limited', kept: { id: '', retryAtMs: Date.now() + waitMs } },
+    const queuedErrorText = (waitMs: number) =>
+      errorText(
+        { ok: false, code: 'rate_limited', queued: { id: '', retryAtMs: Date.now() + waitMs } },
         SERVER,
       );
-    expect(explainKept(42_000).text).toBe(
+    expect(queuedErrorText(42_000).text).toBe(
       'Saved for later. Curt will try again in 42 seconds and notify you.',
     );
-    expect(explainKept(90_000_000).text).toMatch(/^Saved for later. Next try: .*\d{4} at/);
+    expect(queuedErrorText(90_000_000).text).toMatch(/^Saved for later. Next try: .*\d{4} at/);
   });
 
   test('without an end says to try later', () => {
-    expect(explain({ ok: false, code: 'rate_limited' }, SERVER).text).toBe('Try again later.');
+    expect(errorText({ ok: false, code: 'rate_limited' }, SERVER).text).toBe('Try again later.');
   });
 });
 
 describe('each error has a text of its own', () => {
   beforeEach(() => speak('en'));
-  const textOf = (code: FailureCode) => explain({ ok: false, code }, SERVER).text;
+  const textOf = (code: FailureCode) => errorText({ ok: false, code }, SERVER).text;
 
   test.each<[FailureCode, string]>([
     [
@@ -115,26 +118,30 @@ describe('each error has a text of its own', () => {
   });
 
   test('the limit of new accounts is not the limit of calls, and leads to the settings', () => {
-    const accounts = explain({ ok: false, code: 'account_limit', status: 429 }, SERVER);
+    const accounts = errorText({ ok: false, code: 'account_limit', status: 429 }, SERVER);
     expect(accounts.title).toBe('Too many new accounts from this network today');
     expect(accounts.remedy).toBe('open_options');
   });
 
   test('a request queued for that limit says what helps before it ends', () => {
     const retryAtMs = Date.now() + 20 * 3_600_000;
-    const { text } = explain(
-      { ok: false, code: 'account_limit', kept: { id: '', retryAtMs } },
+    const { text } = errorText(
+      { ok: false, code: 'account_limit', queued: { id: '', retryAtMs } },
       SERVER,
     );
     expect(text).toMatch(/Next try: .*\d{4} at .*paste a token or a recovery code/);
   });
 
   test('a server that never answered before is not "No server is responding yet" when a proxy does', () => {
-    const first = { ok: false, isFirstRun: true, kept: { id: '', retryAtMs: Date.now() } } as const;
-    expect(explain({ ...first, code: 'unreachable' }, SERVER).title).toBe(
+    const first = {
+      ok: false,
+      isFirstRun: true,
+      queued: { id: '', retryAtMs: Date.now() },
+    } as const;
+    expect(errorText({ ...first, code: 'unreachable' }, SERVER).title).toBe(
       'No server is responding yet',
     );
-    expect(explain({ ...first, code: 'gateway_error' }, SERVER).title).toBe(
+    expect(errorText({ ...first, code: 'gateway_error' }, SERVER).title).toBe(
       'The server is unavailable',
     );
   });

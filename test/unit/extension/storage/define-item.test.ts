@@ -23,9 +23,9 @@ const put = (items: object) => fakeBrowser.storage.local.set(items);
 const stored = () => fakeBrowser.storage.local.get();
 
 /** What was set aside, without the time in its key. */
-async function setAside(): Promise<[key: string, value: unknown][]> {
+async function quarantine(): Promise<[key: string, value: unknown][]> {
   return Object.entries(await stored())
-    .filter(([key]) => key.startsWith('unreadable:'))
+    .filter(([key]) => key.startsWith('quarantined:'))
     .map(([key, value]) => [key.replace(/\d+$/, 'TIME'), value]);
 }
 
@@ -38,31 +38,35 @@ describe('what cannot be read', () => {
     await put({ thing: value });
     await first.update((thing) => ({ ...thing, name: 'new' }));
     expect(await first.read()).toEqual({ name: 'new' });
-    expect(await setAside()).toEqual([
-      ['unreadable:thing:TIME', { reason: 'damaged', version: 1, value }],
+    expect(await quarantine()).toEqual([
+      ['quarantined:thing:TIME', { reason: 'damaged', version: 1, value }],
     ]);
   });
 
   test('stays where it is as long as nothing is written', async () => {
     await put({ thing: 'nonsense' });
     expect(await first.read()).toEqual({});
-    expect(await first.findUnread()).toEqual({ reason: 'damaged', version: 1, value: 'nonsense' });
+    expect(await first.findQuarantined()).toEqual({
+      reason: 'damaged',
+      version: 1,
+      value: 'nonsense',
+    });
     expect(await stored()).toEqual({ thing: 'nonsense' });
   });
 
   test('can be given up, and what can be read stays', async () => {
     await put({ thing: { name: 'good', surprise: 1 } });
-    await first.dropUnread();
+    await first.dropQuarantined();
     expect((await stored()).thing).toEqual({ name: 'good' });
-    expect(await first.findUnread()).toBeUndefined();
-    expect(await setAside()).toEqual([]);
+    expect(await first.findQuarantined()).toBeUndefined();
+    expect(await quarantine()).toEqual([]);
   });
 
   test('is set aside once: the next write finds nothing amiss', async () => {
     await put({ thing: 'nonsense' });
     await first.update(() => ({ name: 'one' }));
     await first.update(() => ({ name: 'two' }));
-    expect(await setAside()).toHaveLength(1);
+    expect(await quarantine()).toHaveLength(1);
   });
 });
 
@@ -80,20 +84,20 @@ describe('an item of another version', () => {
     await put({ thing: { neither: true } });
     expect(await second.read()).toEqual({});
     await second.update(() => ({ name: 'new' }));
-    expect(await setAside()).toEqual([
-      ['unreadable:thing:TIME', { reason: 'damaged', version: 1, value: { neither: true } }],
+    expect(await quarantine()).toEqual([
+      ['quarantined:thing:TIME', { reason: 'damaged', version: 1, value: { neither: true } }],
     ]);
   });
 
   test('that is newer is read as far as it goes, and set aside whole before a write', async () => {
     await put({ thing: { name: 'newer' }, thing$: { v: 2 } });
     expect(await first.read()).toEqual({ name: 'newer' });
-    expect(await first.findUnread()).toMatchObject({ reason: 'newer', version: 2 });
+    expect(await first.findQuarantined()).toMatchObject({ reason: 'newer', version: 2 });
     await first.update(() => ({ name: 'mine' }));
-    expect(await setAside()).toEqual([
-      ['unreadable:thing:TIME', { reason: 'newer', version: 2, value: { name: 'newer' } }],
+    expect(await quarantine()).toEqual([
+      ['quarantined:thing:TIME', { reason: 'newer', version: 2, value: { name: 'newer' } }],
     ]);
-    expect(await first.findUnread()).toBeUndefined();
+    expect(await first.findQuarantined()).toBeUndefined();
     expect(await first.read()).toEqual({ name: 'mine' });
   });
 });

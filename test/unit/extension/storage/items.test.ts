@@ -3,14 +3,14 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings, saveSettings } from '../../../../extension/background/data/settings.ts';
 import {
   findToken,
-  forgetToken,
   keepIssuedToken,
   listAccounts,
+  removeToken,
   replaceToken,
   restoreToken,
   revealToken,
 } from '../../../../extension/background/server/tokens.ts';
-import { accountTokens, formerTokens } from '../../../../extension/storage/items.ts';
+import { accountTokens, previousTokens } from '../../../../extension/storage/items.ts';
 
 const ONE = 'https://one.example';
 const TWO = 'https://two.example';
@@ -25,9 +25,9 @@ describe('settings', () => {
       skipPopup: false,
       copyAtOnce: true,
       copyFormat: 'url',
-      cleanAddresses: true,
-      warnOfSecrets: true,
-      preferPageAddress: false,
+      stripTracking: true,
+      warnAboutSecrets: true,
+      preferCanonical: false,
     });
   });
 
@@ -40,9 +40,9 @@ describe('settings', () => {
       skipPopup: false,
       copyAtOnce: false,
       copyFormat: 'url',
-      cleanAddresses: true,
-      warnOfSecrets: true,
-      preferPageAddress: false,
+      stripTracking: true,
+      warnAboutSecrets: true,
+      preferCanonical: false,
     });
   });
 
@@ -56,9 +56,9 @@ describe('settings', () => {
       skipPopup: false,
       copyAtOnce: false,
       copyFormat: 'url',
-      cleanAddresses: true,
-      warnOfSecrets: true,
-      preferPageAddress: false,
+      stripTracking: true,
+      warnAboutSecrets: true,
+      preferCanonical: false,
     });
   });
 });
@@ -85,11 +85,11 @@ describe('tokens', () => {
     await keepIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 1));
     await keepIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 2));
     expect(await findToken(ONE, false)).toBe('curt_pasted');
-    expect((await formerTokens.read())[ONE]).toEqual([
+    expect((await previousTokens.read())[ONE]).toEqual([
       { token: 'curt_issued', replacedAt: '2030-01-01T00:00:00.000Z' },
     ]);
     await keepIssuedToken(ONE, 'curt_pasted', false);
-    expect((await formerTokens.read())[ONE]).toHaveLength(1);
+    expect((await previousTokens.read())[ONE]).toHaveLength(1);
   });
 
   test('that others replace stay among the former ones, each once, newest first', async () => {
@@ -108,7 +108,7 @@ describe('tokens', () => {
     expect(await revealToken(ONE, '2030-01-02T00:00:00.000Z')).toBe('curt_first');
     await restoreToken(ONE, '2030-01-02T00:00:00.000Z');
     expect(await findToken(ONE, false)).toBe('curt_first');
-    expect((await formerTokens.read())[ONE]?.map(({ token }) => token)).toEqual([
+    expect((await previousTokens.read())[ONE]?.map(({ token }) => token)).toEqual([
       'curt_third',
       'curt_second',
     ]);
@@ -118,7 +118,7 @@ describe('tokens', () => {
     await replaceToken(ONE, 'curt_first');
     await Promise.all([replaceToken(ONE, 'curt_second'), replaceToken(ONE, 'curt_third')]);
     expect(await findToken(ONE, false)).toBe('curt_third');
-    expect((await formerTokens.read())[ONE]?.map(({ token }) => token)).toEqual([
+    expect((await previousTokens.read())[ONE]?.map(({ token }) => token)).toEqual([
       'curt_second',
       'curt_first',
     ]);
@@ -127,16 +127,16 @@ describe('tokens', () => {
   test('that were replaced are forgotten one by one', async () => {
     await replaceToken(ONE, 'curt_first', 1);
     await replaceToken(ONE, 'curt_second', 2);
-    await forgetToken(ONE, new Date(2).toISOString());
+    await removeToken(ONE, new Date(2).toISOString());
     expect(await listAccounts()).toEqual([{ origin: ONE, hasToken: true, replacedAt: [] }]);
-    await forgetToken(ONE);
+    await removeToken(ONE);
     expect(await listAccounts()).toEqual([]);
   });
 
   test('are forgotten for one server alone', async () => {
     await replaceToken(ONE, 'curt_one');
     await replaceToken(TWO, 'curt_two');
-    await forgetToken(ONE);
+    await removeToken(ONE);
     expect(await accountTokens.read()).toEqual({ [TWO]: 'curt_two' });
   });
 

@@ -15,7 +15,7 @@ export type Call = {
 export type Fault =
   /** The link is made, but the connection breaks before the answer. */
   | { kind: 'lost_answer' }
-  | { kind: 'refusal'; status: number; code: ErrorCode; more?: object; retryAfterSeconds?: number }
+  | { kind: 'failure'; status: number; code: ErrorCode; more?: object; retryAfterSeconds?: number }
   /** Something else answers, as a proxy's error page. */
   | { kind: 'page'; status: number };
 
@@ -94,7 +94,7 @@ export async function startService(): Promise<Service> {
     const fault = service.faults.shift();
     for (const [name, value] of Object.entries(service.headers)) response.setHeader(name, value);
     if (service.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, service.delayMs));
-    if (fault?.kind === 'refusal') {
+    if (fault?.kind === 'failure') {
       if (fault.retryAfterSeconds !== undefined) {
         response.setHeader('retry-after', String(fault.retryAfterSeconds));
       }
@@ -179,7 +179,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
 }
 
 function refuse(response: ServerResponse, status: number, code: ErrorCode, more?: object) {
-  json(response, status, { success: false, message: `Refused: ${code}.`, code, ...more });
+  json(response, status, { success: false, message: `ErrorActions: ${code}.`, code, ...more });
 }
 
 function json(response: ServerResponse, status: number, body: object): void {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
+import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import {
-  deleteUnreadable,
-  listUnreadable,
-  revealUnreadable,
+  deleteQuarantined,
+  listQuarantined,
+  readQuarantined,
 } from '../../../../../extension/background/data/quarantine.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
 import { keepIssuedToken } from '../../../../../extension/background/server/tokens.ts';
@@ -19,35 +19,35 @@ describe('what cannot be read', () => {
   test('is nothing, as a rule', async () => {
     await keepIssuedToken(ORIGIN, 'curt_good', false);
     await saveSettings({ skipPopup: true });
-    expect(await listUnreadable()).toEqual([]);
+    expect(await listQuarantined()).toEqual([]);
   });
 
   test('is listed where it stands, and then where a write has set it aside', async () => {
     await local.set({ accountTokens: { [ORIGIN]: 'curt_good', 'https://two.example': 7 } });
-    expect(await listUnreadable()).toEqual([
+    expect(await listQuarantined()).toEqual([
       { id: 'accountTokens', item: 'accountTokens', reason: 'damaged' },
     ]);
     await keepIssuedToken('https://three.example', 'curt_new', false);
-    const [aside, ...others] = await listUnreadable();
+    const [aside, ...others] = await listQuarantined();
     expect(others).toEqual([]);
     expect(aside).toMatchObject({ item: 'accountTokens', reason: 'damaged' });
     expect(await accountTokens.read()).toEqual({
       [ORIGIN]: 'curt_good',
       'https://three.example': 'curt_new',
     });
-    expect(JSON.parse((await revealUnreadable(aside?.id ?? '')) ?? '')).toEqual({
+    expect(JSON.parse((await readQuarantined(aside?.id ?? '')) ?? '')).toEqual({
       reason: 'damaged',
       version: 1,
       value: { [ORIGIN]: 'curt_good', 'https://two.example': 7 },
     });
-    await deleteUnreadable(aside?.id ?? '');
-    expect(await listUnreadable()).toEqual([]);
+    await deleteQuarantined(aside?.id ?? '');
+    expect(await listQuarantined()).toEqual([]);
   });
 
   test('is all that goes when it is deleted where it stands', async () => {
     await local.set({ accountTokens: { [ORIGIN]: 'curt_good', 'https://two.example': 7 } });
-    await deleteUnreadable('accountTokens');
-    expect(await listUnreadable()).toEqual([]);
+    await deleteQuarantined('accountTokens');
+    expect(await listQuarantined()).toEqual([]);
     expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
   });
 
@@ -66,30 +66,30 @@ describe('what cannot be read', () => {
       [id]: { version: 1, list: [link, { neither: true }] },
       'links:worse': 'nonsense',
     });
-    expect(await listUnreadable()).toEqual([
+    expect(await listQuarantined()).toEqual([
       { id, item: id, reason: 'damaged' },
       { id: 'links:worse', item: 'links:worse', reason: 'damaged' },
     ]);
-    expect(JSON.parse((await revealUnreadable(id)) ?? '')).toMatchObject({
+    expect(JSON.parse((await readQuarantined(id)) ?? '')).toMatchObject({
       value: [{ neither: true }],
     });
-    await deleteUnreadable(id);
-    await deleteUnreadable('links:worse');
+    await deleteQuarantined(id);
+    await deleteQuarantined('links:worse');
     expect(await local.get()).toEqual({ [id]: { version: 1, list: [link] } });
   });
 
-  test.each(['unreadable:nothing:1', 'nothing', '__proto__'])(
+  test.each(['quarantined:nothing:1', 'nothing', '__proto__'])(
     'is nothing under the name %s',
     async (id) => {
-      expect(await revealUnreadable(id)).toBeNull();
-      await deleteUnreadable(id);
+      expect(await readQuarantined(id)).toBeNull();
+      await deleteQuarantined(id);
     },
   );
 
   test('gives away nothing else that is stored', async () => {
     await keepIssuedToken(ORIGIN, 'curt_good', false);
-    expect(await revealUnreadable('accountTokens')).toBeNull();
-    await deleteUnreadable('accountTokens');
+    expect(await readQuarantined('accountTokens')).toBeNull();
+    await deleteQuarantined('accountTokens');
     expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
   });
 });
@@ -98,8 +98,8 @@ test('forgetting everything leaves the settings alone', async () => {
   await saveSettings({ serverOrigin: ORIGIN, copyFormat: 'markdown' });
   await keepIssuedToken(ORIGIN, 'curt_good', false);
   await keepIssuedToken(ORIGIN, 'curt_private', true);
-  await local.set({ 'unreadable:accountTokens:1': {}, somethingElse: 1 });
-  await forgetEverything();
+  await local.set({ 'quarantined:accountTokens:1': {}, somethingElse: 1 });
+  await eraseData();
   expect(await local.get()).toEqual({ settings: { serverOrigin: ORIGIN, copyFormat: 'markdown' } });
   expect(await fakeBrowser.storage.session.get()).toEqual({});
   expect(await readSettings()).toMatchObject({ serverOrigin: ORIGIN, copyFormat: 'markdown' });

@@ -9,8 +9,8 @@ import {
   restoreLink,
 } from '../../../../../extension/background/links/link-list.ts';
 import { findLinks, rememberLink } from '../../../../../extension/background/links/link-store.ts';
-import type { ListedLink, MadeLink } from '../../../../../extension/messaging/protocol.ts';
-import { droppedLinksCount, keptLinksBytes } from '../../../../../extension/storage/items.ts';
+import type { LinkSummary, ListedLink } from '../../../../../extension/messaging/protocol.ts';
+import { droppedLinksCount, savedLinksBytes } from '../../../../../extension/storage/items.ts';
 import { StorageFull } from '../../../../../extension/storage/quota.ts';
 import { limitStorage } from '../../support/browser-storage.ts';
 
@@ -37,7 +37,7 @@ beforeEach(() => fakeBrowser.reset());
 async function remember({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
   await rememberLink(serverOrigin, address, link, false);
 }
-const made = ({ serverOrigin: _, address: __, ...link }: ListedLink): MadeLink => link;
+const made = ({ serverOrigin: _, address: __, ...link }: ListedLink): LinkSummary => link;
 
 describe('the list', () => {
   test('has the links of all pages and servers, newest first, and none of a private window', async () => {
@@ -71,10 +71,10 @@ describe('a link that was removed', () => {
     await restoreLink(links[1] as ListedLink);
     await restoreLink(links[1] as ListedLink);
     expect(await fakeBrowser.storage.local.get()).toEqual(before);
-    const bytes = await keptLinksBytes.read();
+    const bytes = await savedLinksBytes.read();
     await fakeBrowser.storage.session.clear();
     await addLinks([]);
-    expect(await keptLinksBytes.read()).toBe(bytes);
+    expect(await savedLinksBytes.read()).toBe(bytes);
   });
 
   test('costs reading and writing its own list alone, to remove and to put back', async () => {
@@ -130,7 +130,7 @@ describe('links that are added', () => {
     );
     const unlimit = limitStorage(200_000);
     try {
-      expect(await addLinks(many)).toEqual({ added: 500, known: 0, noRoom: 700 });
+      expect(await addLinks(many)).toEqual({ added: 500, known: 0, outOfSpace: 700 });
     } finally {
       unlimit();
     }
@@ -148,7 +148,7 @@ describe('links that are added', () => {
       listed('a', { created: '2029-06-01T00:00:00.000Z' }),
       listed('c', { created: '2031-06-01T00:00:00.000Z' }),
     ];
-    expect(await addLinks([older, newer])).toEqual({ added: 2, known: 0, noRoom: 0 });
+    expect(await addLinks([older, newer])).toEqual({ added: 2, known: 0, outOfSpace: 0 });
     const endings = (await listLinks()).map(({ shortUrl }) => shortUrl.at(-1));
     expect(endings).toEqual(['c', 'b', 'a']);
     expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(newer));
@@ -161,7 +161,7 @@ describe('links that are added', () => {
     expect(await addLinks([listed('a', theirs), listed('b', theirs)])).toEqual({
       added: 0,
       known: 2,
-      noRoom: 0,
+      outOfSpace: 0,
     });
     expect(await listLinks()).toEqual(
       expect.arrayContaining([listed('a', { title: 'Mine', hasPassword: true }), listed('b')]),
@@ -191,15 +191,15 @@ describe('links that are added', () => {
   test('beyond the limit leave their newest, and all that was there', async () => {
     await remember(listed('mine', { created: '1999-01-01T00:00:00.000Z' }));
     const many = Array.from({ length: 50 }, (_, index) => large(`large-${index}`, 2000 + index));
-    const { added, known, noRoom } = await addLinks(many);
+    const { added, known, outOfSpace } = await addLinks(many);
     const left = (await listLinks()).map(({ shortUrl }) => shortUrl);
-    expect({ known, added, noRoom }).toEqual({
+    expect({ known, added, outOfSpace }).toEqual({
       known: 0,
       added: left.length - 1,
-      noRoom: 51 - left.length,
+      outOfSpace: 51 - left.length,
     });
     expect(added).toBeGreaterThan(30);
-    expect(noRoom).toBeGreaterThan(0);
+    expect(outOfSpace).toBeGreaterThan(0);
     expect(left[0]).toBe(`${SERVER}/large-49`);
     expect(left.at(-1)).toBe(`${SERVER}/mine`);
     expect(await droppedLinksCount.read()).toBe(0);

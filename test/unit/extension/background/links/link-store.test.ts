@@ -6,11 +6,11 @@ import {
   rememberLink,
   selectReusable,
 } from '../../../../../extension/background/links/link-store.ts';
-import type { MadeLink } from '../../../../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../../../../extension/messaging/protocol.ts';
 import {
   droppedLinksCount,
-  keptLinks,
-  keptLinksBytes,
+  savedLinks,
+  savedLinksBytes,
 } from '../../../../../extension/storage/items.ts';
 import { StorageFull } from '../../../../../extension/storage/quota.ts';
 import { breakStorage, limitStorage } from '../../support/browser-storage.ts';
@@ -21,7 +21,7 @@ const NAME = `${SERVER} ${PAGE}`;
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
-function link(alias: string, more: Partial<MadeLink> = {}): MadeLink {
+function link(alias: string, more: Partial<LinkSummary> = {}): LinkSummary {
   return {
     shortUrl: `${SERVER}/${alias}`,
     originalUrl: PAGE,
@@ -63,7 +63,7 @@ describe('the links of a page', () => {
     expect(await find(NOW + HOUR_MS)).toEqual(link('lasting'));
   });
 
-  test.each<[string, Partial<MadeLink>]>([
+  test.each<[string, Partial<LinkSummary>]>([
     ['has a password', { hasPassword: true }],
     ['expires', { expiresAt: '2099-01-01T00:00:00.000Z' }],
     ['makes visitors wait', { waitTimerSeconds: 5 }],
@@ -77,13 +77,13 @@ describe('the links of a page', () => {
   test('hold a link once, though it is told of twice', async () => {
     await rememberLink(SERVER, PAGE, link('a'), false);
     await rememberLink(SERVER, PAGE, link('a'), false);
-    expect(await keptLinks.read(NAME)).toEqual([link('a')]);
+    expect(await savedLinks.read(NAME)).toEqual([link('a')]);
   });
 
   test('remembered at the same time are all kept', async () => {
     const aliases = ['a', 'b', 'c', 'd'];
     await Promise.all(aliases.map((alias) => rememberLink(SERVER, PAGE, link(alias), false)));
-    expect(await keptLinks.read(NAME)).toHaveLength(4);
+    expect(await savedLinks.read(NAME)).toHaveLength(4);
   });
 
   test('of private windows are in memory alone', async () => {
@@ -111,7 +111,7 @@ describe('the links of a page', () => {
     await rememberLink(SERVER, PAGE, link('b'), false);
     const { [`links:${NAME}`]: list, ...others } = await onDisk();
     expect(list).toMatchObject({ version: 1, list: expect.arrayContaining([link('b')]) });
-    expect(Object.keys(others)).toEqual([expect.stringMatching(/^unreadable:links:.+:\d+$/)]);
+    expect(Object.keys(others)).toEqual([expect.stringMatching(/^quarantined:links:.+:\d+$/)]);
     expect(Object.values(others)).toEqual([{ reason, version, value }]);
   });
 });
@@ -127,7 +127,7 @@ describe('when there is no room', () => {
     }
   }
   const aliases = async () =>
-    [...(await keptLinks.readAll()).values()]
+    [...(await savedLinks.readAll()).values()]
       .flat()
       .map(({ shortUrl }) => Number(shortUrl.split('/').at(-1)));
 
@@ -145,8 +145,8 @@ describe('when there is no room', () => {
     await fakeBrowser.storage.session.clear();
     await rememberLink(SERVER, PAGE, link('new'), false);
     const bytes = JSON.stringify(await onDisk()).length;
-    expect((await keptLinksBytes.read()) ?? 0).toBeGreaterThan(bytes * 0.99);
-    expect((await keptLinksBytes.read()) ?? 0).toBeLessThan(bytes * 1.01);
+    expect((await savedLinksBytes.read()) ?? 0).toBeGreaterThan(bytes * 0.99);
+    expect((await savedLinksBytes.read()) ?? 0).toBeLessThan(bytes * 1.01);
   });
 
   test('a full storage drops the oldest, and the new link is kept', async () => {

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import {
   awaitWord,
-  dropAwaited,
-  readAwaited,
+  dropConfirmation,
+  readConfirmation,
 } from '../../../../../extension/background/notify/confirm-secret.ts';
-import { awaitedWish } from '../../../../../extension/storage/items.ts';
+import { pendingConfirmation } from '../../../../../extension/storage/items.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
@@ -14,26 +14,26 @@ const wish = (id: string) => ({ id, url: `https://${id}.example`, title: '', isP
 beforeEach(() => fakeBrowser.reset());
 
 test('what was asked about is there for a second reader, whose first answer got lost', async () => {
-  await awaitedWish.update(() => wish('one'));
-  expect(await readAwaited()).toEqual(wish('one'));
-  expect(await readAwaited()).toEqual(wish('one'));
+  await pendingConfirmation.update(() => wish('one'));
+  expect(await readConfirmation()).toEqual(wish('one'));
+  expect(await readConfirmation()).toEqual(wish('one'));
 });
 
 test('it is kept no longer than it is dropped, and never on the disk', async () => {
-  await awaitedWish.update(() => wish('one'));
-  await dropAwaited('one');
-  await dropAwaited('one');
-  expect(await readAwaited()).toBeNull();
+  await pendingConfirmation.update(() => wish('one'));
+  await dropConfirmation('one');
+  await dropConfirmation('one');
+  expect(await readConfirmation()).toBeNull();
   expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toContain('one.example');
   expect(await fakeBrowser.storage.local.get()).toEqual({});
 });
 
 test('one that came while another was read stays', async () => {
-  await awaitedWish.update(() => wish('one'));
-  const read = await readAwaited();
-  await awaitedWish.update(() => wish('two'));
-  await dropAwaited(read?.id ?? '');
-  expect(await readAwaited()).toEqual(wish('two'));
+  await pendingConfirmation.update(() => wish('one'));
+  const read = await readConfirmation();
+  await pendingConfirmation.update(() => wish('two'));
+  await dropConfirmation(read?.id ?? '');
+  expect(await readConfirmation()).toEqual(wish('two'));
 });
 
 test.each([

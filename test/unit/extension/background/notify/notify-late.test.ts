@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { tellLate } from '../../../../../extension/background/notify/notify-late.ts';
-import type { MadeLink } from '../../../../../extension/messaging/protocol.ts';
-import type { PendingWish } from '../../../../../extension/storage/items.ts';
+import { notifyLate } from '../../../../../extension/background/notify/notify-late.ts';
+import type { LinkSummary } from '../../../../../extension/messaging/protocol.ts';
+import type { PendingRequest } from '../../../../../extension/storage/items.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
-const WISH: PendingWish = {
+const WISH: PendingRequest = {
   status: 'queued',
   origin: 'https://curt.example',
   request: { originalUrl: 'https://example.com/secret-plan' },
   isPrivate: false,
-  wishedAtMs: Date.UTC(2030, 0, 1, 12),
+  requestedAtMs: Date.UTC(2030, 0, 1, 12),
   attempts: 1,
   retryAtMs: 0,
   triedUntilMs: 0,
 };
-const LINK: MadeLink = {
+const LINK: LinkSummary = {
   shortUrl: 'https://curt.example/abc',
   originalUrl: 'https://example.com/secret-plan',
   title: 'The plan',
@@ -39,19 +39,21 @@ const inSession = async () => JSON.stringify(await fakeBrowser.storage.session.g
 
 describe('a late link', () => {
   test('is named, with what to do for a copy of it', async () => {
-    await tellLate(WISH, { ok: true, data: LINK });
-    expect(words()).toEqual(['Curt: Short link created\nhttps://curt.example/abc\nClick to copy it.']);
+    await notifyLate(WISH, { ok: true, data: LINK });
+    expect(words()).toEqual([
+      'Curt: Short link created\nhttps://curt.example/abc\nClick to copy it.',
+    ]);
   });
 
   test('is offered in the format that was chosen', async () => {
     await saveSettings({ copyFormat: 'markdown' });
-    await tellLate(WISH, { ok: true, data: LINK });
+    await notifyLate(WISH, { ok: true, data: LINK });
     expect(await inSession()).toContain('[The plan](https://curt.example/abc)');
   });
 
   test('of a private window is not named, and not written to the disk', async () => {
     const before = JSON.stringify(await fakeBrowser.storage.local.get());
-    await tellLate({ ...WISH, isPrivate: true }, { ok: true, data: LINK });
+    await notifyLate({ ...WISH, isPrivate: true }, { ok: true, data: LINK });
     expect(JSON.stringify(shownNotifications())).not.toMatch(/\/abc|secret-plan|The plan/);
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).toBe(before);
   });
@@ -59,7 +61,7 @@ describe('a late link', () => {
 
 describe('a wish that ended without a link', () => {
   test('is named, with the reason', async () => {
-    await tellLate(WISH, { ok: false, code: 'alias_taken' });
+    await notifyLate(WISH, { ok: false, code: 'alias_taken' });
     expect(words()).toEqual([
       'Curt: A saved link was rejected\nexample.com/secret-plan: This alias is taken. Type another one.',
     ]);
@@ -71,16 +73,16 @@ describe('a wish that ended without a link', () => {
       false,
       /^Curt tried since January 1, 2030.*shorten this URL again: example\.com\/secret-plan$/,
     ],
-  ])('that was given up (in doubt: %s) says so, and what to do', async (isInDoubt, text) => {
-    await tellLate(WISH, { ok: false, code: 'given_up', isInDoubt });
+  ])('that was given up (in doubt: %s) says so, and what to do', async (isIndeterminate, text) => {
+    await notifyLate(WISH, { ok: false, code: 'given_up', isIndeterminate });
     const [{ message = '' } = {}] = Object.values(shownNotifications());
     expect(message).toMatch(text);
   });
 
   test('in a private window is not named', async () => {
     const wish = { ...WISH, isPrivate: true };
-    await tellLate(wish, { ok: false, code: 'alias_taken' });
-    await tellLate(wish, { ok: false, code: 'given_up', isInDoubt: true });
+    await notifyLate(wish, { ok: false, code: 'alias_taken' });
+    await notifyLate(wish, { ok: false, code: 'given_up', isIndeterminate: true });
     expect(words()).toHaveLength(2);
     expect(JSON.stringify(shownNotifications())).not.toMatch(/secret-plan/);
   });

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
+import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import { findLinks } from '../../../../../extension/background/links/link-store.ts';
 import {
-  findWish,
+  findPending,
   listWaiting,
   WISHES_MAX,
 } from '../../../../../extension/background/queue/pending-requests.ts';
 import {
   createQueue,
-  type LateOutcome,
+  type DeferredOutcome,
   type Queue,
 } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
-import { pendingWishes } from '../../../../../extension/storage/items.ts';
+import { pendingRequests } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
 import { limitStorage } from '../../support/browser-storage.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -28,7 +28,7 @@ const TOKEN = 'curt_mine';
 let service: Service;
 let queue: Queue;
 let nowMs: number;
-let told: [address: string, outcome: LateOutcome][];
+let told: [address: string, outcome: DeferredOutcome][];
 
 beforeEach(async () => {
   fakeBrowser.reset();
@@ -49,7 +49,7 @@ function newQueue(): Queue {
   });
 }
 
-function wish(originalUrl = PAGE, more: { isPrivate?: boolean; askId?: string } = {}) {
+function wish(originalUrl = PAGE, more: { isPrivate?: boolean; requestId?: string } = {}) {
   return { origin: service.origin, request: { originalUrl }, isPrivate: false, ...more };
 }
 
@@ -59,11 +59,11 @@ async function haveAccount(): Promise<void> {
 }
 
 /** Makes a wish while nobody is there. @returns what is kept of it */
-async function wishInVain(originalUrl = PAGE, more: { isPrivate?: boolean } = {}) {
+async function failToShorten(originalUrl = PAGE, more: { isPrivate?: boolean } = {}) {
   service.isAway = true;
   const answer = await queue.make(wish(originalUrl, more));
   service.isAway = false;
-  return answer.ok ? undefined : answer.kept;
+  return answer.ok ? undefined : answer.queued;
 }
 
 const limited = (
@@ -71,7 +71,7 @@ const limited = (
   retryAfterSeconds?: number,
 ) =>
   service.faults.push({
-    kind: 'refusal',
+    kind: 'failure',
     status: 429,
     code,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -79,7 +79,7 @@ const limited = (
 const alarms = async () =>
   (await fakeBrowser.alarms.getAll()).map(({ scheduledTime }) => scheduledTime);
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
-const madeAddresses = () => service.links.map(({ originalUrl }) => originalUrl);
+const shortenedUrls = () => service.links.map(({ originalUrl }) => originalUrl);
 
 describe('a wish is kept', () => {
   test.each([
@@ -87,22 +87,22 @@ describe('a wish is kept', () => {
     ['the answer is lost', () => service.faults.push({ kind: 'lost_answer' })],
     [
       'the server fails',
-      () => service.faults.push({ kind: 'refusal', status: 500, code: 'internal' }),
+      () => service.faults.push({ kind: 'failure', status: 500, code: 'internal' }),
     ],
     ['a proxy answers', () => service.faults.push({ kind: 'page', status: 502 })],
     ['a proxy answers the first call', () => (service.proxyAnswer = { status: 502 })],
   ])('for a minute first when %s', async (_, goWrong) => {
     goWrong();
     const answer = await queue.make(wish());
-    expect(answer).toMatchObject({ ok: false, kept: { retryAtMs: nowMs + MINUTE_MS } });
+    expect(answer).toMatchObject({ ok: false, queued: { retryAtMs: nowMs + MINUTE_MS } });
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
-    expect(await listWaiting(false)).toMatchObject([{ address: PAGE, ...kept(answer) }]);
+    expect(await listWaiting(false)).toMatchObject([{ address: PAGE, ...queued(answer) }]);
   });
 
   test('and wakes nobody once everything is forgotten', async () => {
     service.isAway = true;
     await queue.make(wish());
-    await forgetEverything();
+    await eraseData();
     expect(await alarms()).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('a wish is kept', () => {
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
       onLate: async () => {},
     });
-    expect(await queue.make(wish())).toMatchObject({ code: 'timeout', kept: {} });
+    expect(await queue.make(wish())).toMatchObject({ code: 'timeout', queued: {} });
   });
 
   test.each([
@@ -123,14 +123,14 @@ describe('a wish is kept', () => {
     limited(code, seconds);
     expect(await queue.make(wish())).toMatchObject({
       code,
-      kept: { retryAtMs: nowMs + (seconds + 1) * 1000 },
+      queued: { retryAtMs: nowMs + (seconds + 1) * 1000 },
     });
   });
 
   test('as long as a server that has no room says, if that is longer than a minute', async () => {
     const code = 'store_unavailable';
-    service.faults.push({ kind: 'refusal', status: 503, code, retryAfterSeconds: 300 });
-    expect(await queue.make(wish())).toMatchObject({ kept: { retryAtMs: nowMs + 300_000 } });
+    service.faults.push({ kind: 'failure', status: 503, code, retryAfterSeconds: 300 });
+    expect(await queue.make(wish())).toMatchObject({ queued: { retryAtMs: nowMs + 300_000 } });
   });
 
   test.each([
@@ -138,25 +138,25 @@ describe('a wish is kept', () => {
     [401, 'invalid_token'],
     [409, 'alias_taken'],
   ] as const)('not after a %i %s, which would come again', async (status, code) => {
-    service.faults.push({ kind: 'refusal', status, code });
+    service.faults.push({ kind: 'failure', status, code });
     const answer = await queue.make(wish());
     expect(answer).toMatchObject({ ok: false, code });
-    expect(answer).not.toHaveProperty('kept');
-    expect(await pendingWishes.read()).toEqual({});
+    expect(answer).not.toHaveProperty('queued');
+    expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
   });
 
   test('not for what is no Curt, and was sent nothing', async () => {
     service.health = null;
-    expect(await queue.make(wish())).not.toHaveProperty('kept');
-    expect(await pendingWishes.read()).toEqual({});
+    expect(await queue.make(wish())).not.toHaveProperty('queued');
+    expect(await pendingRequests.read()).toEqual({});
   });
 
   test('before its first call already, in case the worker is stopped in the middle', async () => {
     service.health = 'never';
     void queue.make(wish());
     await expect.poll(() => service.calls.length).toBe(1);
-    expect(Object.values(await pendingWishes.read())).toMatchObject([
+    expect(Object.values(await pendingRequests.read())).toMatchObject([
       { request: { originalUrl: PAGE } },
     ]);
     expect(await alarms()).toHaveLength(1);
@@ -169,18 +169,18 @@ describe('a wish is kept', () => {
   test('and nothing of it stays once its link is made', async () => {
     await queue.make({ ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } });
     expect(await onDisk()).not.toContain('swordfish');
-    expect(await pendingWishes.read()).toEqual({});
+    expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
   });
 
   test('in memory where the disk is full, and its link is made all the same', async () => {
     const unlimit = limitStorage(10);
     try {
-      const { id } = (await wishInVain()) ?? { id: '' };
-      expect(await findWish(id)).toBeDefined();
+      const { id } = (await failToShorten()) ?? { id: '' };
+      expect(await findPending(id)).toBeDefined();
       nowMs += MINUTE_MS;
       await newQueue().retryAll('due');
-      expect(told).toMatchObject([[PAGE, { ok: true, notKept: 'storage_full' }]]);
+      expect(told).toMatchObject([[PAGE, { ok: true, notSaved: 'storage_full' }]]);
       nowMs += DAY_MS;
       await queue.retryAll('away');
       expect(told).toHaveLength(1);
@@ -192,17 +192,17 @@ describe('a wish is kept', () => {
 
 describe('a wish that is kept', () => {
   test('is made when it is time, by a worker that knows only the storage, and told', async () => {
-    await wishInVain();
+    await failToShorten();
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     expect(told).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
-    expect(await pendingWishes.read()).toEqual({});
+    expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
   });
 
   test('is not tried before its time, unless its server may be back', async () => {
-    await wishInVain();
+    await failToShorten();
     await queue.retryAll('due');
     expect(told).toEqual([]);
     await queue.retryAll('away');
@@ -221,7 +221,7 @@ describe('a wish that is kept', () => {
 
   test('is not tried every minute where the limit of new accounts has no end', async () => {
     limited('account_limit');
-    expect(await queue.make(wish())).toMatchObject({ kept: { retryAtMs: nowMs + HOUR_MS } });
+    expect(await queue.make(wish())).toMatchObject({ queued: { retryAtMs: nowMs + HOUR_MS } });
   });
 
   test('at the limit of new accounts is made with a token that is pasted meanwhile', async () => {
@@ -292,7 +292,7 @@ describe('a wish that is kept', () => {
 
   test('and is asked for while it is tried is answered, and not told', async () => {
     await haveAccount();
-    await wishInVain();
+    await failToShorten();
     service.delayMs = 100;
     const round = queue.retryAll('away');
     await expect.poll(() => service.shortenCalls().length).toBe(1);
@@ -303,15 +303,15 @@ describe('a wish that is kept', () => {
   });
 
   test('and is refused for good is told, and no longer kept', async () => {
-    await wishInVain();
-    service.faults.push({ kind: 'refusal', status: 409, code: 'alias_taken' });
+    await failToShorten();
+    service.faults.push({ kind: 'failure', status: 409, code: 'alias_taken' });
     await queue.retryAll('away');
     expect(told).toMatchObject([[PAGE, { ok: false, code: 'alias_taken' }]]);
-    expect(await pendingWishes.read()).toEqual({});
+    expect(await pendingRequests.read()).toEqual({});
   });
 
   test('can be dropped, and is not made then', async () => {
-    const { id } = (await wishInVain()) ?? { id: '' };
+    const { id } = (await failToShorten()) ?? { id: '' };
     await queue.drop(id);
     await queue.retryAll('away');
     expect(service.shortenCalls()).toEqual([]);
@@ -321,7 +321,7 @@ describe('a wish that is kept', () => {
 
   test('can be tried at once', async () => {
     limited('rate_limited', 42);
-    const { id = '' } = kept(await queue.make(wish())) ?? {};
+    const { id = '' } = queued(await queue.make(wish())) ?? {};
     expect(await queue.retry(id)).toMatchObject({ ok: true });
     expect(told).toHaveLength(1);
   });
@@ -333,9 +333,9 @@ describe('a wish is given up', () => {
     await queue.make(wish());
     nowMs += DAY_MS;
     await newQueue().retryAll('due');
-    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isInDoubt: true }]]);
+    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: true }]]);
     expect(service.shortenCalls()).toHaveLength(1);
-    expect(await pendingWishes.read()).toEqual({});
+    expect(await pendingRequests.read()).toEqual({});
   });
 
   test('in doubt, not before it was tried in the last hour', async () => {
@@ -370,8 +370,8 @@ describe('a wish is given up', () => {
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
     service.isAway = true;
     await queue.retryAll('due');
-    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isInDoubt: false }]]);
-    expect(await pendingWishes.read()).toEqual({});
+    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: false }]]);
+    expect(await pendingRequests.read()).toEqual({});
   });
 
   test('not while the month’s links are used up, and a week into the next', async () => {
@@ -392,12 +392,12 @@ describe('many wishes', () => {
     limited('rate_limited', 300);
     await queue.make(wish());
     expect(await alarms()).toEqual([nowMs + 301_000]);
-    await wishInVain(OTHER);
+    await failToShorten(OTHER);
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
   });
 
   test('ask a server that is away once, and wait together', async () => {
-    for (const path of ['a', 'b', 'c']) await wishInVain(`https://example.com/${path}`);
+    for (const path of ['a', 'b', 'c']) await failToShorten(`https://example.com/${path}`);
     service.health = 'never';
     queue = createQueue({
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
@@ -412,7 +412,7 @@ describe('many wishes', () => {
   });
 
   test('are made one after the other when the server is back, by one account', async () => {
-    for (const path of ['a', 'b', 'c']) await wishInVain(`https://example.com/${path}`);
+    for (const path of ['a', 'b', 'c']) await failToShorten(`https://example.com/${path}`);
     await newQueue().retryAll('away');
     expect(told).toHaveLength(3);
     expect(service.links).toHaveLength(3);
@@ -421,15 +421,15 @@ describe('many wishes', () => {
 
   test('are made when the user makes another link there', async () => {
     await haveAccount();
-    await wishInVain();
+    await failToShorten();
     await queue.make(wish(OTHER));
-    await expect.poll(() => madeAddresses()).toEqual([OTHER, PAGE]);
+    await expect.poll(() => shortenedUrls()).toEqual([OTHER, PAGE]);
     await expect.poll(() => told).toMatchObject([[PAGE, { ok: true }]]);
   });
 
   test('leave the last calls of the minute to the user', async () => {
     await haveAccount();
-    for (const path of ['a', 'b', 'c']) await wishInVain(`https://example.com/${path}`);
+    for (const path of ['a', 'b', 'c']) await failToShorten(`https://example.com/${path}`);
     service.headers = {
       'ratelimit-limit': '10',
       'ratelimit-remaining': '2',
@@ -443,11 +443,11 @@ describe('many wishes', () => {
 
   test('do not wait for one at which the server fails', async () => {
     await haveAccount();
-    await wishInVain();
-    await wishInVain(OTHER);
-    service.faults.push({ kind: 'refusal', status: 500, code: 'internal' });
+    await failToShorten();
+    await failToShorten(OTHER);
+    service.faults.push({ kind: 'failure', status: 500, code: 'internal' });
     await queue.retryAll('away');
-    expect(madeAddresses()).toEqual([OTHER]);
+    expect(shortenedUrls()).toEqual([OTHER]);
   });
 
   test('in doubt are settled, though the month has no more links', async () => {
@@ -469,14 +469,14 @@ describe('many wishes', () => {
       `id-${index}`,
       {
         ...wish(`https://example.com/${index}`),
-        wishedAtMs: nowMs,
+        requestedAtMs: nowMs,
         failure: 'unreachable',
         attempts: 1,
         retryAtMs: nowMs + HOUR_MS,
         triedUntilMs: nowMs + DAY_MS,
       },
     ]);
-    await fakeBrowser.storage.local.set({ pendingWishes: Object.fromEntries(waits) });
+    await fakeBrowser.storage.local.set({ pendingRequests: Object.fromEntries(waits) });
     service.isAway = false;
     expect(await queue.make(wish())).toEqual({ ok: false, code: 'queue_full' });
     expect(service.calls).toEqual([]);
@@ -491,7 +491,7 @@ describe('a lost first answer', () => {
     expect(await queue.make(wish(OTHER))).toMatchObject({ ok: true });
     expect(told).toMatchObject([[PAGE, { ok: true }]]);
     expect(service.tokens.size).toBe(1);
-    expect(madeAddresses()).toEqual([PAGE, OTHER]);
+    expect(shortenedUrls()).toEqual([PAGE, OTHER]);
   });
 
   test('that another wish settles while it is tried makes one link', async () => {
@@ -500,27 +500,27 @@ describe('a lost first answer', () => {
     const [other, same] = await Promise.all([queue.make(wish(OTHER)), queue.make(wish())]);
     expect(other).toMatchObject({ ok: true });
     expect(same).toMatchObject({ ok: true, data: { originalUrl: PAGE } });
-    expect(madeAddresses()).toEqual([PAGE, OTHER]);
+    expect(shortenedUrls()).toEqual([PAGE, OTHER]);
   });
 });
 
 describe('an ask', () => {
   test('that comes twice, since its answer got lost on its way, makes one link', async () => {
-    const first = await queue.make(wish(PAGE, { askId: 'ask-1' }));
-    const again = await newQueue().make(wish(PAGE, { askId: 'ask-1' }));
+    const first = await queue.make(wish(PAGE, { requestId: 'ask-1' }));
+    const again = await newQueue().make(wish(PAGE, { requestId: 'ask-1' }));
     expect(again).toMatchObject({ ok: true, data: first.ok && first.data });
     expect(service.links).toHaveLength(1);
-    await queue.make(wish(PAGE, { askId: 'ask-2' }));
+    await queue.make(wish(PAGE, { requestId: 'ask-2' }));
     expect(service.links).toHaveLength(2);
   });
 
   test('whose wish was made by a retry meanwhile finds its link', async () => {
     await haveAccount();
     service.isAway = true;
-    await queue.make(wish(PAGE, { askId: 'ask-1' }));
+    await queue.make(wish(PAGE, { requestId: 'ask-1' }));
     service.isAway = false;
     await newQueue().retryAll('away');
-    expect(await newQueue().make(wish(PAGE, { askId: 'ask-1' }))).toMatchObject({ ok: true });
+    expect(await newQueue().make(wish(PAGE, { requestId: 'ask-1' }))).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
   });
 });
@@ -544,7 +544,7 @@ describe('a queued request with options', () => {
       await newQueue().retryAll('all');
     }
     expect(service.links.map(({ alias }) => alias)).toEqual(['mine']);
-    expect(await pendingWishes.read()).toEqual({});
+    expect(await pendingRequests.read()).toEqual({});
     expect(told).toMatchObject([[PAGE, { ok: true }]]);
   });
 
@@ -553,7 +553,7 @@ describe('a queued request with options', () => {
     await queue.make({ ...wish(), request });
     const again = Object.fromEntries(Object.entries(request).reverse()) as typeof request;
     await queue.make({ ...wish(), request: again });
-    expect(Object.keys(await pendingWishes.read())).toHaveLength(1);
+    expect(Object.keys(await pendingRequests.read())).toHaveLength(1);
   });
 
   test('repeats the call whose answer was lost, and is no mismatch to the server', async () => {
@@ -570,22 +570,24 @@ describe('a queued request with options', () => {
     service.isAway = true;
     await queue.make({ ...wish(), request });
     service.isAway = false;
-    await pendingWishes.update((stored) => ({ 'id-of-before': Object.values(stored)[0] as never }));
+    await pendingRequests.update((stored) => ({
+      'id-of-before': Object.values(stored)[0] as never,
+    }));
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     await newQueue().retryAll('all');
     expect(service.links).toHaveLength(1);
-    expect(await pendingWishes.read()).toEqual({});
+    expect(await pendingRequests.read()).toEqual({});
   });
 });
 
 describe('the status of a stored request', () => {
   const statuses = async () =>
-    Object.values(await pendingWishes.read()).map(({ status, call }) => [status, call?.token]);
+    Object.values(await pendingRequests.read()).map(({ status, call }) => [status, call?.token]);
 
   test('is "queued" while it is certain that there is no link', async () => {
     await haveAccount();
-    await wishInVain();
+    await failToShorten();
     expect(await statuses()).toEqual([['queued', undefined]]);
     limited('rate_limited', 60);
     await queue.make(wish());
@@ -612,7 +614,7 @@ describe('the status of a stored request', () => {
     await haveAccount();
     service.faults.push({ kind: 'lost_answer' });
     await queue.make(wish());
-    await pendingWishes.update((stored) =>
+    await pendingRequests.update((stored) =>
       Object.fromEntries(
         Object.entries(stored).map(([id, request]) => [id, { ...request, status: 'sending' }]),
       ),
@@ -629,7 +631,7 @@ describe('the status of a stored request', () => {
     try {
       await queue.make(wish());
       const writes = set.mock.calls.map(([items]) => items as Record<string, object>);
-      const written = writes.flatMap(({ pendingWishes: stored }) =>
+      const written = writes.flatMap(({ pendingRequests: stored }) =>
         stored ? [Object.values(stored).map(({ status }) => status)] : [],
       );
       expect(written).toEqual([['queued'], ['sending'], []]);
@@ -642,19 +644,19 @@ describe('the status of a stored request', () => {
 describe('a private window', () => {
   test('has nothing of a wish that waits on the disk', async () => {
     const before = await onDisk();
-    expect(await wishInVain(PAGE, { isPrivate: true })).toBeDefined();
+    expect(await failToShorten(PAGE, { isPrivate: true })).toBeDefined();
     expect(await onDisk()).toBe(before);
     expect(await listWaiting(true)).toHaveLength(1);
     expect(await listWaiting(false)).toEqual([]);
   });
 
   test('has it tried while the browser lives, and forgotten with it', async () => {
-    await wishInVain(PAGE, { isPrivate: true });
-    await wishInVain(OTHER, { isPrivate: true });
+    await failToShorten(PAGE, { isPrivate: true });
+    await failToShorten(OTHER, { isPrivate: true });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     expect(told.map(([address]) => address)).toEqual([PAGE, OTHER]);
-    await wishInVain('https://example.com/third', { isPrivate: true });
+    await failToShorten('https://example.com/third', { isPrivate: true });
     await fakeBrowser.storage.session.clear();
     nowMs += HOUR_MS;
     await newQueue().retryAll('away');
@@ -662,6 +664,6 @@ describe('a private window', () => {
   });
 });
 
-function kept(answer: Awaited<ReturnType<Queue['make']>>) {
-  return answer.ok ? undefined : answer.kept;
+function queued(answer: Awaited<ReturnType<Queue['make']>>) {
+  return answer.ok ? undefined : answer.queued;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { forgetEverything } from '../../../../../extension/background/data/erase.ts';
+import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import { findLinks } from '../../../../../extension/background/links/link-store.ts';
 import { createQueue, type Queue } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
@@ -63,7 +63,7 @@ describe('one wish, one link', () => {
 
   test('asking again for what had none takes a link that was made since it was looked up', async () => {
     const made = await makeLink(wish());
-    expect(await makeLink({ ...wish(), takesMade: true })).toMatchObject({
+    expect(await makeLink({ ...wish(), reuseExisting: true })).toMatchObject({
       ok: true,
       data: made.ok && made.data,
     });
@@ -74,7 +74,7 @@ describe('one wish, one link', () => {
   test('a link with a password does not stand for a new one', async () => {
     const locked = { ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } };
     await makeLink(locked);
-    expect(await makeLink({ ...wish(), takesMade: true })).toMatchObject({
+    expect(await makeLink({ ...wish(), reuseExisting: true })).toMatchObject({
       data: { hasPassword: false },
     });
     expect(service.links).toHaveLength(2);
@@ -91,7 +91,7 @@ describe('one wish, one link', () => {
     service.faults.push({ kind: 'lost_answer' });
     await makeLink(wish());
     await makeLink(wish(PAGE, { customAlias: 'mine' }));
-    const answer = await makeLink({ ...wish(), takesMade: true });
+    const answer = await makeLink({ ...wish(), reuseExisting: true });
     expect(answer).toMatchObject({ data: { shortUrl: `${service.origin}/link1` } });
     expect(await onDisk()).not.toContain('"attempts"');
   });
@@ -160,8 +160,8 @@ describe('one account', () => {
 describe('a retry', () => {
   test.each([
     ['the answer was lost', { kind: 'lost_answer' }],
-    ['the server failed', { kind: 'refusal', status: 500, code: 'internal' }],
-    ['the store was away', { kind: 'refusal', status: 503, code: 'store_unavailable' }],
+    ['the server failed', { kind: 'failure', status: 500, code: 'internal' }],
+    ['the store was away', { kind: 'failure', status: 503, code: 'store_unavailable' }],
     ['a proxy answered', { kind: 'page', status: 502 }],
   ] as const)('repeats key, body and credentials after %s', async (_, fault) => {
     service.faults.push(fault);
@@ -209,7 +209,7 @@ describe('a retry', () => {
     [409, 'alias_taken'],
     [429, 'quota_exceeded'],
   ] as const)('after a %i %s is a new wish with a new key', async (status, code) => {
-    service.faults.push({ kind: 'refusal', status, code });
+    service.faults.push({ kind: 'failure', status, code });
     expect(await makeLink(wish())).toMatchObject({ ok: false, code });
     await makeLink(wish());
     const [first, second] = service.shortenCalls();
@@ -219,7 +219,7 @@ describe('a retry', () => {
   test('keeps its key when the rate limit met a call whose fate is unknown', async () => {
     service.faults.push(
       { kind: 'lost_answer' },
-      { kind: 'refusal', status: 429, code: 'rate_limited', retryAfterSeconds: 30 },
+      { kind: 'failure', status: 429, code: 'rate_limited', retryAfterSeconds: 30 },
     );
     await makeLink(wish());
     expect(await makeLink(wish())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 30 });
@@ -355,7 +355,7 @@ describe('storage that is full', () => {
     expect(await makeLink(wish())).toMatchObject({
       ok: true,
       data: { originalUrl: PAGE },
-      notKept: 'storage_full',
+      notSaved: 'storage_full',
     });
   });
 
@@ -372,7 +372,7 @@ describe('storage that is full', () => {
     await makeLink(wish());
     unlimit();
     expect(await accountTokens.read()).toEqual({});
-    expect(await makeLink(wish('https://example.com/other'))).not.toHaveProperty('notKept');
+    expect(await makeLink(wish('https://example.com/other'))).not.toHaveProperty('notSaved');
     expect(await accountTokens.read()).toEqual({ [service.origin]: 'curt_token-1' });
   });
 });
@@ -383,7 +383,7 @@ test.each([false, true])(
     service.delayMs = 300;
     const making = makeLink(wish(PAGE, { isPrivate }));
     await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
-    await forgetEverything();
+    await eraseData();
     expect(await making).toMatchObject({ ok: true });
     expect(await fakeBrowser.storage.local.get()).toEqual({});
     expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toMatch(/link1|curt_token/);

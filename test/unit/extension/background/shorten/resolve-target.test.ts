@@ -34,7 +34,7 @@ describe('the plan for an address', () => {
       mustGo: false,
     };
     expect(planAddress(address, await readSettings())).toMatchObject({ warning });
-    const settings = await saveSettings({ warnOfSecrets: false });
+    const settings = await saveSettings({ warnAboutSecrets: false });
     expect(planAddress(address, settings)).not.toHaveProperty('warning');
   });
 
@@ -43,16 +43,16 @@ describe('the plan for an address', () => {
     expect(planAddress(address, await readSettings())).toMatchObject({
       warning: { without: 'https://example.com/', mustGo: true },
     });
-    const settings = await saveSettings({ warnOfSecrets: false });
-    expect(planAddress(address, settings)).toEqual({ refusal: 'page_address_unfit' });
+    const settings = await saveSettings({ warnAboutSecrets: false });
+    expect(planAddress(address, settings)).toEqual({ failure: 'page_address_unfit' });
   });
 
   test.each([
     [undefined, 'page_without_address'],
     [`file:///home/me?token=${TOKEN}`, 'page_is_file'],
     [`http://localhost:2878/a?token=${TOKEN}`, 'page_is_short_domain'],
-  ])('of %s is a refusal, whatever it carries', async (address, refusal) => {
-    expect(planAddress(address, await readSettings())).toEqual({ refusal });
+  ])('of %s is a refusal, whatever it carries', async (address, failure) => {
+    expect(planAddress(address, await readSettings())).toEqual({ failure });
   });
 });
 

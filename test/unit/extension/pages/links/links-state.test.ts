@@ -84,7 +84,7 @@ test('removing a link and undoing that read no other link again', async () => {
 test('what changes elsewhere is taken over, and no other link is read again', async () => {
   const links = [linkOf('c', 2032), linkOf('b', 2031), linkOf('a', 2030)];
   const state = await openList(links);
-  const [kept] = state.links.value;
+  const [queued] = state.links.value;
   const added = { ...linkOf('b', 2033), shortUrl: 'https://curt.example/b2' };
   state.applyChanges({
     lists: [
@@ -98,7 +98,7 @@ test('what changes elsewhere is taken over, and no other link is read again', as
     droppedCount: 7,
   });
   expect(state.links.value).toEqual([added, linkOf('c', 2032), linkOf('b', 2031)]);
-  expect(state.links.value[1]).toBe(kept);
+  expect(state.links.value[1]).toBe(queued);
   expect(state.list.value.droppedCount).toBe(7);
   expect(sent).toEqual([]);
 });

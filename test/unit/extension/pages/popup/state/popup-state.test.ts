@@ -4,7 +4,7 @@ import { readSettings } from '../../../../../../extension/background/data/settin
 import { planAddress } from '../../../../../../extension/background/shorten/resolve-target.ts';
 import type {
   AddressPlan,
-  MadeLink,
+  LinkSummary,
   Send,
 } from '../../../../../../extension/messaging/protocol.ts';
 import {
@@ -19,7 +19,7 @@ import { speak } from '../../../support/speak.ts';
 
 const PAGE = 'https://example.com/page';
 const SECRET_PAGE = `${PAGE}?access_token=q8Zr2LmX0vNf4TbK9sYd`;
-const LINK: MadeLink = {
+const LINK: LinkSummary = {
   shortUrl: 'https://curt.example/a',
   originalUrl: PAGE,
   title: '',
@@ -30,7 +30,7 @@ const LINK: MadeLink = {
 };
 
 /** What was asked of the background, and what it answers; the plan is its own. */
-type Asked = { url?: string; text?: string; request?: object; takesMade?: boolean };
+type Asked = { url?: string; text?: string; request?: object; reuseExisting?: boolean };
 let asked: [kind: string, ask: Asked][];
 let answers: Record<string, unknown>;
 
@@ -41,7 +41,7 @@ beforeEach(() => {
   answers = { makeLink: { ok: true, data: LINK } };
 });
 
-function openPopup(url: string, existing?: MadeLink, pageLinks = existing ? [existing] : []) {
+function openPopup(url: string, existing?: LinkSummary, pageLinks = existing ? [existing] : []) {
   const send = (async (kind: string, ask: Asked) => {
     asked.push([kind, ask]);
     if (kind !== 'startPopup' && kind !== 'startAddress') return answers[kind];
@@ -69,7 +69,7 @@ describe('a secret in the address of a form', () => {
     expect(requests()).toEqual([
       { originalUrl: PAGE, customAlias: 'mine', password: 'swordfish', title: 'A page' },
     ]);
-    expect(state.view.value.name).toBe('made');
+    expect(state.view.value.name).toBe('link');
   });
 
   test('is left out of a plain link, too', async () => {
@@ -84,7 +84,7 @@ test('a link is made anew only where that is asked for', async () => {
   const state = openPopup(PAGE);
   await state.start();
   await state.makeNew();
-  expect(asked.flatMap(([kind, ask]) => (kind === 'makeLink' ? [ask.takesMade] : []))).toEqual([
+  expect(asked.flatMap(([kind, ask]) => (kind === 'makeLink' ? [ask.reuseExisting] : []))).toEqual([
     true,
     false,
   ]);
@@ -122,23 +122,23 @@ describe('a server that does not answer', () => {
 });
 
 describe('a wish that is shown as kept', () => {
-  const kept = { id: 'one', retryAtMs: 9e12 };
-  const waiting = { ...kept, serverOrigin: 'http://localhost:2878', address: PAGE };
+  const queued = { id: 'one', retryAtMs: 9e12 };
+  const waiting = { ...queued, serverOrigin: 'http://localhost:2878', address: PAGE };
 
   beforeEach(() => {
-    answers.makeLink = { ok: false, code: 'unreachable', kept };
+    answers.makeLink = { ok: false, code: 'unreachable', queued };
   });
 
   test('stays so while it waits', async () => {
-    answers.readWaiting = { ok: true, data: [{ ...waiting, failure: 'unreachable' }] };
+    answers.readQueue = { ok: true, data: [{ ...waiting, failure: 'unreachable' }] };
     const state = openPopup(PAGE);
     await state.start();
     await watchWaiting(state);
-    expect(state.view.value.name).toBe('kept');
+    expect(state.view.value.name).toBe('queued');
   });
 
   test('is shown so no longer when it was dropped elsewhere', async () => {
-    answers.readWaiting = { ok: true, data: [] };
+    answers.readQueue = { ok: true, data: [] };
     const state = openPopup(PAGE);
     await state.start();
     await watchWaiting(state);
@@ -153,15 +153,15 @@ describe('the other links of a page', () => {
     const state = openPopup(PAGE, undefined, [locked]);
     await state.start();
     expect(requests()).toEqual([{ originalUrl: PAGE }]);
-    expect(state.view.value).toMatchObject({ name: 'made', link: LINK, isMadeBefore: false });
+    expect(state.view.value).toMatchObject({ name: 'link', link: LINK, isExisting: false });
     expect(state.otherLinks.value).toEqual([locked]);
   });
 
   test('change places with the one that is shown', async () => {
     const state = openPopup(PAGE, undefined, [locked]);
     await state.start();
-    await state.showLink(locked, { isMadeBefore: true });
-    expect(state.view.value).toMatchObject({ name: 'made', link: locked, copy: 'done' });
+    await state.showLink(locked, { isExisting: true });
+    expect(state.view.value).toMatchObject({ name: 'link', link: locked, copy: 'done' });
     expect(state.otherLinks.value).toEqual([LINK]);
   });
 

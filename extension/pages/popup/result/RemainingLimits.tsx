@@ -1,18 +1,18 @@
-import type { Budget, Limits } from '../../../../shared/client.ts';
+import type { Limit, Limits } from '../../../../shared/client.ts';
 import { formatReset } from '../../../i18n/format-time.ts';
 import { formatLeft } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 
-export type BudgetsProps = {
+export type LimitsProps = {
   limits: Limits;
   /** Whether the line above says when it goes on: one countdown is enough. */
   isRetryShown: boolean;
 };
 
 /** What is left of the minute and of the month, and when each begins anew. */
-export function Budgets({ limits: { rate, quota }, isRetryShown }: BudgetsProps) {
-  const hidesReset = ({ remaining }: Budget) => isRetryShown && remaining === 0;
+export function RemainingLimits({ limits: { rate, quota }, isRetryShown }: LimitsProps) {
+  const hidesReset = ({ remaining }: Limit) => isRetryShown && remaining === 0;
   return (
     <dl class="budgets">
       {rate && <BudgetRow name={t('limit_minute')} budget={rate} hidesReset={hidesReset(rate)} />}
@@ -21,7 +21,7 @@ export function Budgets({ limits: { rate, quota }, isRetryShown }: BudgetsProps)
   );
 }
 
-type BudgetRowProps = { name: string; budget: Budget; hidesReset: boolean };
+type BudgetRowProps = { name: string; budget: Limit; hidesReset: boolean };
 
 function BudgetRow({ name, budget, hidesReset }: BudgetRowProps) {
   const { resetsInSeconds } = budget;
