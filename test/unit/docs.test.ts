@@ -1,0 +1,82 @@
+import { existsSync, globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { RESERVED_ALIASES } from '../../server/links/aliases.ts';
+import { ERROR_CODES } from '../../shared/errors.ts';
+import { linkRecordSchema } from '../../shared/link-record.ts';
+import { shortenRequestSchema } from '../../shared/shorten-request.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const DOCUMENTS = globSync('{*.md,docs/*.md}', { cwd: ROOT });
+const README_MAX_LINES = 120;
+
+const read = (path: string) => readFile(join(ROOT, path), 'utf8');
+const api = await read('docs/api.md');
+
+test.each(Object.entries(shortenRequestSchema.shape))(
+  'docs/api.md describes the request field %s as its schema does',
+  (name, schema) => {
+    expect(api).toMatch(new RegExp(`^\\| \`${name}\` \\| (string|number|boolean) \\| `, 'm'));
+    expect(schema.description).toEqual(expect.any(String));
+    expect(api).toContain(` | ${schema.description} |\n`);
+  },
+);
+
+test.each(Object.entries(linkRecordSchema.shape))(
+  'docs/api.md describes the record field %s as its schema does',
+  (name, schema) => {
+    expect(api).toContain(`| \`${name}\` | ${schema.description} |\n`);
+  },
+);
+
+test('docs/api.md lists every reserved alias', () => {
+  const words = RESERVED_ALIASES.map((word) => `\`${word}\``).join(', ');
+  expect(api).toContain(`Reserved are ${words}:`);
+});
+
+test('docs/api.md lists every error code', () => {
+  const visitOnly = ['wrong_password', 'link_gone', 'too_early'];
+  for (const code of ERROR_CODES) {
+    expect(api).toContain(`\`${code}\``);
+    if (!visitOnly.includes(code)) expect(api).toMatch(new RegExp(`^\\| [345].*\`${code}\``, 'm'));
+  }
+});
+
+test('docs/settings.md lists every setting', async () => {
+  const settings = await read('docs/settings.md');
+  const names = [...(await read('server/config.ts')).matchAll(/^ {2}([A-Z_]+):/gm)];
+  expect(names.length).toBeGreaterThan(10);
+  for (const [, name] of names) expect(settings).toContain(`\`${name}\``);
+});
+
+test('the README is short', async () => {
+  expect((await read('README.md')).split('\n').length).toBeLessThanOrEqual(README_MAX_LINES);
+});
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  test('links to files and headings that exist', async () => {
+    const text = await read(path);
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)|<img src="([^"]+)"/g)]
+      .map(([, link, image]) => link ?? image ?? '')
+      .filter((target) => !/^https?:/.test(target));
+    for (const target of targets) {
+      const [file = '', heading] = target.split('#');
+      const absolute = file === '' ? join(ROOT, path) : join(ROOT, dirname(path), file);
+      expect({ target, exists: existsSync(absolute) }).toEqual({ target, exists: true });
+      if (heading !== undefined) {
+        expect(headingsOf(await readFile(absolute, 'utf8'))).toContain(heading);
+      }
+    }
+  });
+});
+
+/** As GitHub makes anchors of headings. */
+function headingsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
