@@ -7,7 +7,7 @@ import { ServiceError } from '../core/service-error.ts';
 import { AddressLimit } from '../http/address-limit.ts';
 import type { ClientAddress } from '../http/client-ip.ts';
 import type { Caller } from '../plugins/caller.ts';
-import type { Account, Idempotency, Link } from '../store/store.ts';
+import type { Account, AddLinkOutcome, Idempotency, Link } from '../store/store.ts';
 import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
@@ -27,7 +27,7 @@ type Call = {
   address: ClientAddress;
 };
 
-type Answer = { record: LinkRecord; account: Account | undefined };
+type Answer = { record: LinkRecord; accountId: string };
 
 /**
  * Makes short links: the use behind `POST /api/shorten`, from the checked request to the record.
@@ -41,9 +41,10 @@ export function createShortener(service: Service) {
     clock: monotonicClock,
   });
   const inTurn = createTurns();
+  const madeUpAliases = generateAliases(randomBytes);
 
   /** @throws ServiceError every code of the endpoint that is not about the HTTP message itself */
-  async function shorten(call: Call): Promise<Answer> {
+  function shorten(call: Call): Promise<Answer> {
     if (call.idempotencyKey === undefined) return shortenOnce(call, null);
     const idempotency = remember(call, call.idempotencyKey);
     // Of calls with one key, the first does the work, and the others find its link.
@@ -70,11 +71,12 @@ export function createShortener(service: Service) {
         ? null
         : { id: accountId, tokenHash: hashToken(token), created: now };
 
-    const { password } = request;
-    const add = async () => {
-      if (password !== undefined) await refuseBeforeHashing(request, accountId, now);
-      const passwordHash = password === undefined ? null : await service.passwords.hash(password);
-      return store.addLink({
+    // Counted first, so that concurrent calls cannot open more; a call that opens none is taken back.
+    if (newAccount) countNewAccount(call.address);
+    let outcome: AddLinkOutcome | undefined;
+    try {
+      const { password } = request;
+      outcome = await store.addLink({
         link: {
           id: newId(),
           accountId,
@@ -84,7 +86,8 @@ export function createShortener(service: Service) {
           targetUrl: target.href,
           title: request.title ?? '',
           description: request.description ?? null,
-          passwordHash,
+          passwordHash:
+            password === undefined ? null : await hashPassword(password, request, accountId, now),
           expiresAt,
           waitTimerSeconds: request.waitTimer ?? 0,
           gtmId: request.customGtmId ?? null,
@@ -98,15 +101,13 @@ export function createShortener(service: Service) {
         idempotency,
         monthlyQuota: settings.monthlyQuota,
       });
-    };
-    const outcome = newAccount ? await withinDailyAccounts(call.address, add) : await add();
+    } finally {
+      if (newAccount && outcome?.kind !== 'added') accountsOpened.takeBack(call.address);
+    }
 
     switch (outcome.kind) {
       case 'added':
-        return {
-          record: await toRecord(outcome.link, token, request, newAccount !== null),
-          account: newAccount ?? undefined,
-        };
+        return { record: toRecord(outcome.link, token, request, newAccount !== null), accountId };
       case 'replayed':
         return answerReplay(call, outcome.replay.link, outcome.replay.tokenSalt);
       case 'mismatch':
@@ -135,17 +136,19 @@ export function createShortener(service: Service) {
   }
 
   /** Hashing is expensive: what is sure to fail fails before it. The store decides in the end. */
-  async function refuseBeforeHashing(
+  async function hashPassword(
+    password: string,
     { customAlias }: ParsedShortenRequest,
     accountId: string,
     now: number,
-  ): Promise<void> {
-    const { month } = await store.countLinks(accountId, now);
+  ): Promise<string> {
+    const { month } = store.countLinks(accountId, now);
     if (month >= settings.monthlyQuota) throw quotaExceeded(now);
-    if (customAlias === undefined) return;
-    if (isReserved(customAlias) || (await store.findLink(customAlias))) {
-      throw await aliasTaken(customAlias);
+    if (customAlias !== undefined) {
+      const isTaken = isReserved(customAlias) || (await store.findLink(customAlias)) !== undefined;
+      if (isTaken) throw await aliasTaken(customAlias);
     }
+    return service.passwords.hash(password);
   }
 
   function remember({ request, caller }: Call, key: string): Idempotency {
@@ -165,58 +168,42 @@ export function createShortener(service: Service) {
   }
 
   /** The first 200 again. */
-  async function answerReplay(
+  function answerReplay(
     { request, caller, idempotencyKey }: Call,
     link: Link,
     tokenSalt: string | null,
-  ): Promise<Answer> {
+  ): Answer {
     const token =
       caller.kind === 'account'
         ? caller.token
         : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', idempotencySecret);
     return {
-      record: await toRecord(link, token, request, caller.kind === 'anonymous'),
-      account: caller.kind === 'account' ? undefined : await store.findAccount(hashToken(token)),
+      record: toRecord(link, token, request, caller.kind === 'anonymous'),
+      accountId: link.accountId,
     };
   }
 
-  async function toRecord(
+  function toRecord(
     link: Link,
     token: string,
     { generateQR }: ParsedShortenRequest,
     isNewAccount: boolean,
-  ): Promise<LinkRecord> {
+  ): LinkRecord {
     const shortDomain = service.shortDomain();
-    return {
-      ...toLinkRecord(link, shortDomain, token),
-      ...(isNewAccount && { newAuthToken: token }),
-      ...(generateQR && { qrCode: qrDataUrl(shortUrl(link, shortDomain)) }),
-    };
+    const record = toLinkRecord(link, shortDomain, token);
+    if (isNewAccount) record.newAuthToken = token;
+    if (generateQR) record.qrCode = qrDataUrl(shortUrl(link, shortDomain));
+    return record;
   }
 
   function aliasesFor(customAlias: string | undefined): Iterable<string> {
-    if (customAlias === undefined) {
-      // For each try anew: a generator that was left once gives no more.
-      return { [Symbol.iterator]: () => generateAliases(randomBytes) };
-    }
+    if (customAlias === undefined) return madeUpAliases;
     return isReserved(customAlias) ? [] : [customAlias];
   }
 
-  /** Counts first, so that concurrent calls cannot open more; a call that opens none is taken back. */
-  async function withinDailyAccounts<T extends { kind: string }>(
-    address: ClientAddress,
-    add: () => Promise<T>,
-  ): Promise<T> {
+  function countNewAccount(address: ClientAddress): void {
     const waitMs = accountsOpened.take(address);
     if (waitMs > 0) throw tooManyAccounts(waitMs);
-    let hasOpened = false;
-    try {
-      const outcome = await add();
-      hasOpened = outcome.kind === 'added';
-      return outcome;
-    } finally {
-      if (!hasOpened) accountsOpened.takeBack(address);
-    }
   }
 
   async function aliasTaken(alias: string): Promise<ServiceError> {

@@ -27,24 +27,17 @@ export const identifyCaller = fp(
     app.decorateRequest('caller');
     app.addHook('onRequest', (request, _reply, done) => {
       const header = request.headers.authorization;
-      if (header === undefined) {
-        request.caller = ANONYMOUS;
-        done();
-        return;
-      }
-      identify(header, service).then((caller) => {
-        request.caller = caller;
-        done();
-      }, done);
+      request.caller = header === undefined ? ANONYMOUS : identify(header, service);
+      done();
     });
   },
 );
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
 
-async function identify(header: string, { store }: Service): Promise<Caller> {
+function identify(header: string, { store }: Service): Caller {
   const token = readBearerToken(header);
-  const account = token && (await store.findAccount(hashToken(token)));
+  const account = token && store.findAccount(hashToken(token));
   return account ? { kind: 'account', account, token } : { kind: 'rejected' };
 }
 

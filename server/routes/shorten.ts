@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode, Issue } from '../../shared/errors.ts';
 import type { ShortenAnswer } from '../../shared/link-record.ts';
@@ -39,18 +39,17 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
       refuseOtherMediaTypes(request.headers);
       done();
     },
-    onSend: (request, reply, _payload, done) => {
-      // An error that came early leaves it unset. A thrown error would here replace the answer.
+    errorHandler: (error, request, reply) => {
+      // An error that came early leaves it unset.
       const caller: Caller | undefined = request.caller;
-      if (caller?.kind !== 'account') return done();
-      sendQuota(reply, service, caller.account.id)
-        .catch((error) => request.log.error({ reqId: request.id, err: error }, 'no quota headers'))
-        .then(() => done());
+      if (caller?.kind === 'account') setQuotaHeaders(request, reply, service, caller.account.id);
+      // Goes on to the error handler of the whole app.
+      throw error;
     },
-    handler: async (request): Promise<ShortenAnswer> => {
+    handler: async (request, reply): Promise<ShortenAnswer> => {
       const { caller } = request;
       refuseBadToken(caller);
-      const { record, account } = await shorten({
+      const { record, accountId } = await shorten({
         request: parseBody(request.body),
         caller,
         idempotencyKey: readIdempotencyKey(
@@ -59,8 +58,7 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
         ),
         address: clientAddress(request),
       });
-      // The quota headers speak of the account that the call opened.
-      if (account) request.caller = { kind: 'account', account, token: record.authToken };
+      setQuotaHeaders(request, reply, service, accountId);
       return { success: true, message: 'The short link is ready.', data: record };
     },
   });
@@ -78,15 +76,23 @@ function refuseOtherMediaTypes(headers: IncomingHttpHeaders): void {
   );
 }
 
-async function sendQuota(reply: FastifyReply, { settings, store, clock }: Service, id: string) {
-  if (settings.monthlyQuota === Number.POSITIVE_INFINITY) return;
-  const now = clock();
-  const { month } = await store.countLinks(id, now);
-  reply.headers({
-    'x-quota-limit': settings.monthlyQuota,
-    'x-quota-remaining': Math.max(0, settings.monthlyQuota - month),
-    'x-quota-reset': secondsToNextMonth(now),
-  });
+function setQuotaHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { settings: { monthlyQuota }, store, clock }: Service,
+  accountId: string,
+): void {
+  if (monthlyQuota === Number.POSITIVE_INFINITY) return;
+  try {
+    const now = clock();
+    const { month } = store.countLinks(accountId, now);
+    reply.header('x-quota-limit', monthlyQuota);
+    reply.header('x-quota-remaining', Math.max(0, monthlyQuota - month));
+    reply.header('x-quota-reset', secondsToNextMonth(now));
+  } catch (error) {
+    // No reason to answer with an error: the link may be on disk already.
+    request.log.error({ reqId: request.id, err: error }, 'no quota headers');
+  }
 }
 
 /** @throws ServiceError with an issue for each field at fault, at most 20, and their common code if they have one */

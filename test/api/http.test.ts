@@ -133,7 +133,9 @@ describe('every answer under /api that is not 2xx', () => {
     const { addLink, countLinks } = service.store;
     service.store.addLink = async (...given) => {
       const outcome = await addLink.apply(service.store, given);
-      service.store.countLinks = () => Promise.reject(new Error('broken at /some/path'));
+      service.store.countLinks = () => {
+        throw new Error('broken at /some/path');
+      };
       return outcome;
     };
     const created = await shorten(service, LINK, { token });

@@ -33,15 +33,13 @@ const LATE_MS = 60_000;
 
 type Remembered = Omit<Idempotency, 'keyHash'> & { link: number; created: number };
 
-/** What lowdb's `Low` holds: everything that is on disk, and what is about to be. */
+/** What lowdb's `Low` holds: everything that is on disk. */
 export class State {
   readonly links = new LinkTable();
   readonly accounts = new AccountTable();
   /** In the order of time, by key. */
   readonly #remembered = new Map<string, Remembered>();
   readonly #openedAt: number;
-  /** What the adapter has not written yet. */
-  unwritten: Change[] = [];
 
   /** @param now idempotency keys whose time is over by then are not read */
   constructor(now: number) {
