@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
-const TOKEN_PATTERN = /^curt_[A-Za-z0-9_-]{43}$/;
+const BEARER_PATTERN = /^bearer +(curt_[a-z0-9_-]{43}) *$/i;
 
 /** `curt_` and 256 random bits in base64url. */
 export function newToken(randomBytes: (size: number) => Buffer): string {
@@ -26,6 +26,5 @@ export function hashToken(token: string): string {
 
 /** @returns the token of an `Authorization` header, or null where it is no bearer token of ours */
 export function readBearerToken(header: string): string | null {
-  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
-  return token && TOKEN_PATTERN.test(token) ? token : null;
+  return BEARER_PATTERN.exec(header)?.[1] ?? null;
 }

@@ -23,8 +23,6 @@ type Call = {
   caller: Exclude<Caller, { kind: 'rejected' }>;
   /** Checked: see `readIdempotencyKey`. */
   idempotencyKey: string | undefined;
-  /** Whom the daily limit on anonymous accounts counts. */
-  address: ClientAddress;
 };
 
 type Answer = { record: LinkRecord; accountId: string };
@@ -72,7 +70,7 @@ export function createShortener(service: Service) {
         : { id: accountId, tokenHash: hashToken(token), created: now };
 
     // Counted first, so that concurrent calls cannot open more; a call that opens none is taken back.
-    if (newAccount) countNewAccount(call.address);
+    if (newAccount) countNewAccount(caller.address);
     let outcome: AddLinkOutcome | undefined;
     try {
       const { password } = request;
@@ -102,7 +100,7 @@ export function createShortener(service: Service) {
         monthlyQuota: settings.monthlyQuota,
       });
     } finally {
-      if (newAccount && outcome?.kind !== 'added') accountsOpened.takeBack(call.address);
+      if (newAccount && outcome?.kind !== 'added') accountsOpened.takeBack(caller.address);
     }
 
     switch (outcome.kind) {

@@ -29,6 +29,10 @@ export function shortUrl(link: Link, { baseUrl }: ShortDomain): string {
   return `${baseUrl}/${link.alias}`;
 }
 
+/** Many links are created in the same millisecond. */
+let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' };
+
 function isoTime(time: number): string {
-  return new Date(time).toISOString();
+  if (time !== latest.time) latest = { time, text: new Date(time).toISOString() };
+  return latest.text;
 }

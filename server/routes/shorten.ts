@@ -6,7 +6,6 @@ import type { ShortenAnswer } from '../../shared/link-record.ts';
 import { type ParsedShortenRequest, shortenRequestSchema } from '../../shared/shorten-request.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { clientAddress } from '../http/client-ip.ts';
 import { createShortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
 import { secondsToNextMonth } from '../links/quota.ts';
@@ -56,7 +55,6 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
           request.headers['idempotency-key'],
           caller.kind === 'anonymous',
         ),
-        address: clientAddress(request),
       });
       setQuotaHeaders(request, reply, service, accountId);
       return { success: true, message: 'The short link is ready.', data: record };
@@ -64,11 +62,13 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
   });
 }
 
+const JSON_TYPE = /^application\/json[ \t]*(;[ \t]*(charset="?utf-?8"?[ \t]*)?)?$/i;
+
 /** JSON in UTF-8, as it is: a compressed body would be read as a broken one. */
 function refuseOtherMediaTypes(headers: IncomingHttpHeaders): void {
-  const type = headers['content-type'] ?? '';
-  const isJson = /^application\/json[ \t]*(;[ \t]*(charset="?utf-?8"?[ \t]*)?)?$/i.test(type);
-  const isPlain = /^(identity)?$/i.test(headers['content-encoding'] ?? '');
+  const { 'content-type': type = '', 'content-encoding': encoding } = headers;
+  const isJson = type === 'application/json' || JSON_TYPE.test(type);
+  const isPlain = encoding === undefined || /^(identity)?$/i.test(encoding);
   if (isJson && isPlain) return;
   throw new ServiceError(
     'unsupported_media_type',

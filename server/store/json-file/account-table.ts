@@ -1,8 +1,11 @@
+import { FifoMap } from 'toad-cache';
 import type { Account, LinkCounts } from '../store.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';
 
+/** Accounts that are in use are not read anew for each call. */
+const MAX_CACHED = 1000;
 /** What is counted of an account. */
 const [TOTAL, LATEST_MONTH, IN_LATEST] = [0, 1, 2];
 
@@ -16,6 +19,8 @@ export class AccountTable {
   /** Links in the months before its latest; most accounts have none. */
   readonly #earlier = new Map<string, number>();
   readonly #months = new Months();
+  /** By number. */
+  readonly #cache = new FifoMap<Account>(MAX_CACHED);
   /** Links often come in a row from one account. */
   #latest = { id: '', number: -1 };
 
@@ -31,9 +36,17 @@ export class AccountTable {
 
   find(tokenHash: string): Account | undefined {
     return this.#byToken.find(tokenHash, (number) => {
-      const account = this.#records.read<Account>(number);
+      const account = this.#read(number);
       return account.tokenHash === tokenHash ? account : undefined;
     });
+  }
+
+  #read(number: number): Account {
+    const cached = this.#cache.get(number);
+    if (cached) return cached;
+    const account = this.#records.read<Account>(number);
+    this.#cache.set(number, account);
+    return account;
   }
 
   countLink(accountId: string, created: number): void {
