@@ -7,7 +7,7 @@ import { ServiceError } from '../core/service-error.ts';
 import { AddressLimit } from '../http/address-limit.ts';
 import type { ClientAddress } from '../http/client-ip.ts';
 import type { Caller } from '../plugins/caller.ts';
-import type { Account, AddLinkOutcome, Idempotency, Link } from '../store/store.ts';
+import type { Account, AddLinkOutcome, Idempotency, Link, Replay } from '../store/store.ts';
 import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
@@ -25,7 +25,11 @@ type Call = {
   idempotencyKey: string | undefined;
 };
 
-type Answer = { record: LinkRecord; accountId: string };
+type Answer = {
+  record: LinkRecord;
+  /** Of the account, in this calendar month: the quota counts them. */
+  linksInMonth: number;
+};
 
 /**
  * Makes short links: the use behind `POST /api/shorten`, from the checked request to the record.
@@ -52,13 +56,12 @@ export function createShortener(service: Service) {
   async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Answer> {
     const { request, caller } = call;
     const now = clock();
-    const target = new URL(request.originalUrl);
-    assertSupported(request, target);
+    assertSupported(request);
 
     const accountId = caller.kind === 'account' ? caller.account.id : newId();
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
     if (replay && replay.bodyHash === idempotency.bodyHash) {
-      return answerReplay(call, replay.link, replay.tokenSalt);
+      return answerReplay(call, replay, now);
     }
     const expiresAt = resolveExpiry(request, now);
     if (replay) throw mismatch();
@@ -79,9 +82,9 @@ export function createShortener(service: Service) {
           id: newId(),
           accountId,
           aliasIsCustom: request.customAlias !== undefined,
-          originalUrl: request.originalUrl,
+          originalUrl: request.originalUrl.text,
           // ASCII without spaces or line breaks, whatever was sent.
-          targetUrl: target.href,
+          targetUrl: request.originalUrl.url.href,
           title: request.title ?? '',
           description: request.description ?? null,
           passwordHash:
@@ -105,9 +108,12 @@ export function createShortener(service: Service) {
 
     switch (outcome.kind) {
       case 'added':
-        return { record: toRecord(outcome.link, token, request, newAccount !== null), accountId };
+        return {
+          record: toRecord(outcome.link, token, request, newAccount !== null),
+          linksInMonth: outcome.linksInMonth,
+        };
       case 'replayed':
-        return answerReplay(call, outcome.replay.link, outcome.replay.tokenSalt);
+        return answerReplay(call, outcome.replay, now);
       case 'mismatch':
         throw mismatch();
       case 'quota_exceeded':
@@ -117,8 +123,8 @@ export function createShortener(service: Service) {
     }
   }
 
-  function assertSupported(request: ParsedShortenRequest, target: URL): void {
-    if (service.shortDomain().holds(target)) {
+  function assertSupported(request: ParsedShortenRequest): void {
+    if (service.shortDomain().holds(request.originalUrl.url)) {
       const message =
         'This address is on the short-link server itself: the link would go in circles.';
       throw new ServiceError('invalid_url', message, {
@@ -168,8 +174,8 @@ export function createShortener(service: Service) {
   /** The first 200 again. */
   function answerReplay(
     { request, caller, idempotencyKey }: Call,
-    link: Link,
-    tokenSalt: string | null,
+    { link, tokenSalt }: Replay,
+    now: number,
   ): Answer {
     const token =
       caller.kind === 'account'
@@ -177,7 +183,7 @@ export function createShortener(service: Service) {
         : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', idempotencySecret);
     return {
       record: toRecord(link, token, request, caller.kind === 'anonymous'),
-      accountId: link.accountId,
+      linksInMonth: store.countLinks(link.accountId, now).month,
     };
   }
 

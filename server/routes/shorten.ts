@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode, Issue } from '../../shared/errors.ts';
 import type { ShortenAnswer } from '../../shared/link-record.ts';
 import { type ParsedShortenRequest, shortenRequestSchema } from '../../shared/shorten-request.ts';
+import type { Settings } from '../config.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { createShortener } from '../links/create-link.ts';
@@ -41,14 +42,18 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
     errorHandler: (error, request, reply) => {
       // An error that came early leaves it unset.
       const caller: Caller | undefined = request.caller;
-      if (caller?.kind === 'account') setQuotaHeaders(request, reply, service, caller.account.id);
+      if (caller?.kind === 'account') {
+        const now = service.clock();
+        const { month } = service.store.countLinks(caller.account.id, now);
+        setQuotaHeaders(reply, service.settings, month, now);
+      }
       // Goes on to the error handler of the whole app.
       throw error;
     },
     handler: async (request, reply): Promise<ShortenAnswer> => {
       const { caller } = request;
       refuseBadToken(caller);
-      const { record, accountId } = await shorten({
+      const { record, linksInMonth } = await shorten({
         request: parseBody(request.body),
         caller,
         idempotencyKey: readIdempotencyKey(
@@ -56,7 +61,7 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
           caller.kind === 'anonymous',
         ),
       });
-      setQuotaHeaders(request, reply, service, accountId);
+      setQuotaHeaders(reply, service.settings, linksInMonth, service.clock());
       return { success: true, message: 'The short link is ready.', data: record };
     },
   });
@@ -77,22 +82,15 @@ function refuseOtherMediaTypes(headers: IncomingHttpHeaders): void {
 }
 
 function setQuotaHeaders(
-  request: FastifyRequest,
   reply: FastifyReply,
-  { settings: { monthlyQuota }, store, clock }: Service,
-  accountId: string,
+  { monthlyQuota }: Settings,
+  linksInMonth: number,
+  now: number,
 ): void {
   if (monthlyQuota === Number.POSITIVE_INFINITY) return;
-  try {
-    const now = clock();
-    const { month } = store.countLinks(accountId, now);
-    reply.header('x-quota-limit', monthlyQuota);
-    reply.header('x-quota-remaining', Math.max(0, monthlyQuota - month));
-    reply.header('x-quota-reset', secondsToNextMonth(now));
-  } catch (error) {
-    // No reason to answer with an error: the link may be on disk already.
-    request.log.error({ reqId: request.id, err: error }, 'no quota headers');
-  }
+  reply.header('x-quota-limit', monthlyQuota);
+  reply.header('x-quota-remaining', Math.max(0, monthlyQuota - linksInMonth));
+  reply.header('x-quota-reset', secondsToNextMonth(now));
 }
 
 /** @throws ServiceError with an issue for each field at fault, at most 20, and their common code if they have one */

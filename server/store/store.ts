@@ -124,7 +124,8 @@ export type LinkWish = {
 };
 
 export type AddLinkOutcome =
-  | { kind: 'added'; link: Link }
+  /** With the links that the account has made in the link's calendar month (UTC), this one included. */
+  | { kind: 'added'; link: Link; linksInMonth: number }
   | { kind: 'replayed'; replay: Replay }
   | { kind: 'mismatch' }
   | { kind: 'quota_exceeded' }

@@ -49,21 +49,21 @@ export class AccountTable {
     return account;
   }
 
-  countLink(accountId: string, created: number): void {
+  /** @returns how many links the account has made in that month, with this one */
+  countLink(accountId: string, created: number): number {
     const number = this.#numberOf(accountId);
     const counts = this.#counts;
     const month = this.#months.numberOf(created);
     counts.add(number, TOTAL, 1);
     const latest = counts.get(number, LATEST_MONTH);
-    if (month < latest) {
-      this.#countEarlier(number, month, 1);
-    } else if (month === latest) {
-      counts.add(number, IN_LATEST, 1);
-    } else {
+    if (month < latest) return this.#countEarlier(number, month, 1);
+    if (month > latest) {
       if (latest > 0) this.#countEarlier(number, latest, counts.get(number, IN_LATEST));
       counts.set(number, LATEST_MONTH, month);
-      counts.set(number, IN_LATEST, 1);
+      counts.set(number, IN_LATEST, 0);
     }
+    counts.add(number, IN_LATEST, 1);
+    return counts.get(number, IN_LATEST);
   }
 
   links(accountId: string, time: number): LinkCounts {
@@ -80,9 +80,11 @@ export class AccountTable {
     };
   }
 
-  #countEarlier(number: number, month: number, links: number): void {
+  #countEarlier(number: number, month: number, more: number): number {
     const key = `${number} ${month}`;
-    this.#earlier.set(key, (this.#earlier.get(key) ?? 0) + links);
+    const links = (this.#earlier.get(key) ?? 0) + more;
+    this.#earlier.set(key, links);
+    return links;
   }
 
   #find(id: string): number | undefined {

@@ -313,9 +313,9 @@ class JsonFileStore implements Store {
       this.#commits.commit({
         change: { members, lastingBytes },
         keep: () => {
-          this.#state.keep(linkJson, json, newAccount, idempotency);
+          const linksInMonth = this.#state.keep(linkJson, json, newAccount, idempotency);
           this.#reserved.release(reservation);
-          resolve({ kind: 'added', link });
+          resolve({ kind: 'added', link, linksInMonth });
         },
         drop: (error) => {
           this.#reserved.release(reservation);

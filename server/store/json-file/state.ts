@@ -46,9 +46,18 @@ export class State {
     this.#openedAt = now;
   }
 
-  /** Keeps what one call made. `json` is the link's text, `link` the same. */
-  keep(link: LinkJson, json: string, account: Account | null, idempotency: Idempotency | null) {
-    this.#keep(this.links.add(link, json), link, account, idempotency);
+  /**
+   * Keeps what one call made. `json` is the link's text, `link` the same.
+   *
+   * @returns how many links the account has made in that month, with this one
+   */
+  keep(
+    link: LinkJson,
+    json: string,
+    account: Account | null,
+    idempotency: Idempotency | null,
+  ): number {
+    return this.#keep(this.links.add(link, json), link, account, idempotency);
   }
 
   /** Keeps what an edit made of a link. `json` is the link's text, `link` the same. */
@@ -106,14 +115,15 @@ export class State {
     { accountId, created }: LinkJson,
     account: Account | null,
     idempotency: Idempotency | null,
-  ): void {
+  ): number {
     if (account) this.accounts.add(account);
-    this.accounts.countLink(accountId, created);
-    if (!idempotency) return;
+    const linksInMonth = this.accounts.countLink(accountId, created);
+    if (!idempotency) return linksInMonth;
     const { keyHash, bodyHash, tokenSalt } = idempotency;
     // Deleted first, so that the map stays in the order of time.
     this.#remembered.delete(keyHash);
     this.#remembered.set(keyHash, { bodyHash, tokenSalt, link: number, created });
+    return linksInMonth;
   }
 }
 
