@@ -1,7 +1,9 @@
 import { ORIGINAL_URL_MAX_CHARACTERS, TARGET_URL_MAX_CHARACTERS } from './limits.ts';
 
-/** The long URL as the link keeps it, or a sentence that says why it cannot be shortened. */
-export type OriginalUrlResult = { ok: true; originalUrl: string } | { ok: false; reason: string };
+/** The long URL as the link keeps it, and parsed; or a sentence that says why it cannot be shortened. */
+export type OriginalUrlResult =
+  | { ok: true; originalUrl: string; url: URL }
+  | { ok: false; reason: string };
 
 const WEB_PROTOCOL = /^https?:\/\//i;
 const ANY_PROTOCOL = /^([a-z][a-z0-9+.-]*):/i;
@@ -72,7 +74,7 @@ export function parseOriginalUrl(input: string): OriginalUrlResult {
       `"${authority}" does not look like a web address. If it is one, write it with https:// in front.`,
     );
   }
-  return { ok: true, originalUrl };
+  return { ok: true, originalUrl, url };
 }
 
 const HOST_TOO_LONG = `The host name is longer than ${HOST_MAX_CHARACTERS} characters, which no name server allows.`;

@@ -35,7 +35,7 @@ const originalUrlSchema = z
   .string()
   .transform((input, context) => {
     const result = parseOriginalUrl(input);
-    if (result.ok) return result.originalUrl;
+    if (result.ok) return { text: result.originalUrl, url: result.url };
     context.addIssue({ code: 'custom', message: result.reason, params: errorCode('invalid_url') });
     return z.NEVER;
   })
@@ -123,7 +123,7 @@ export const shortenRequestSchema = z
 
 /** What a caller writes. */
 export type ShortenRequest = z.input<typeof shortenRequestSchema>;
-/** What the server holds once it is read: `originalUrl` trimmed and with its protocol. */
+/** What the server holds once it is read: `originalUrl` trimmed, with its protocol, and parsed. */
 export type ParsedShortenRequest = z.output<typeof shortenRequestSchema>;
 
 /** An issue that has an error code of its own carries it here; all others are `invalid_request`. */

@@ -15,12 +15,22 @@ export function isReserved(alias: string): boolean {
   return RESERVED_ALIASES.includes(alias.toLowerCase());
 }
 
-/** Made-up aliases without end, for the store to try until one is free. */
-export function* generateAliases(randomBytes: RandomBytes): Generator<string, never> {
-  for (;;) {
-    const alias = randomText(GENERATED_LENGTH, randomBytes);
-    if (!isReserved(alias)) yield alias;
-  }
+/**
+ * Made-up aliases without end, for the store to try until one is free. It can be left and gone
+ * through again any number of times, unlike a generator: all calls share it.
+ */
+export function generateAliases(randomBytes: RandomBytes): IterableIterator<string, never> {
+  return {
+    next() {
+      let alias: string;
+      do alias = randomText(GENERATED_LENGTH, randomBytes);
+      while (isReserved(alias));
+      return { value: alias, done: false };
+    },
+    [Symbol.iterator]() {
+      return this;
+    },
+  };
 }
 
 /** Three free aliases that resemble the one that is taken. */

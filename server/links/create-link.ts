@@ -7,7 +7,7 @@ import { ServiceError } from '../core/service-error.ts';
 import { AddressLimit } from '../http/address-limit.ts';
 import type { ClientAddress } from '../http/client-ip.ts';
 import type { Caller } from '../plugins/caller.ts';
-import type { Account, Idempotency, Link } from '../store/store.ts';
+import type { Account, AddLinkOutcome, Idempotency, Link, Replay } from '../store/store.ts';
 import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
@@ -23,11 +23,13 @@ type Call = {
   caller: Exclude<Caller, { kind: 'rejected' }>;
   /** Checked: see `readIdempotencyKey`. */
   idempotencyKey: string | undefined;
-  /** Whom the daily limit on anonymous accounts counts. */
-  address: ClientAddress;
 };
 
-type Answer = { record: LinkRecord; account: Account | undefined };
+type Answer = {
+  record: LinkRecord;
+  /** Of the account, in this calendar month: the quota counts them. */
+  linksInMonth: number;
+};
 
 /**
  * Makes short links: the use behind `POST /api/shorten`, from the checked request to the record.
@@ -41,9 +43,10 @@ export function createShortener(service: Service) {
     clock: monotonicClock,
   });
   const runExclusive = createKeyedMutex();
+  const madeUpAliases = generateAliases(randomBytes);
 
   /** @throws ServiceError every code of the endpoint that is not about the HTTP message itself */
-  async function shorten(call: Call): Promise<Answer> {
+  function shorten(call: Call): Promise<Answer> {
     if (call.idempotencyKey === undefined) return shortenOnce(call, null);
     const idempotency = remember(call, call.idempotencyKey);
     // Of calls with one key, the first does the work, and the others find its link.
@@ -53,13 +56,12 @@ export function createShortener(service: Service) {
   async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Answer> {
     const { request, caller } = call;
     const now = clock();
-    const target = new URL(request.originalUrl);
-    assertSupported(request, target);
+    assertSupported(request);
 
     const accountId = caller.kind === 'account' ? caller.account.id : newId();
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
     if (replay && replay.bodyHash === idempotency.bodyHash) {
-      return answerReplay(call, replay.link, replay.tokenSalt);
+      return answerReplay(call, replay, now);
     }
     const expiresAt = resolveExpiry(request, now);
     if (replay) throw mismatch();
@@ -70,21 +72,23 @@ export function createShortener(service: Service) {
         ? null
         : { id: accountId, tokenHash: hashToken(token), created: now };
 
-    const { password } = request;
-    const add = async () => {
-      if (password !== undefined) await refuseBeforeHashing(request, accountId, now);
-      const passwordHash = password === undefined ? null : await service.passwords.hash(password);
-      return store.addLink({
+    // Counted first, so that concurrent calls cannot open more; a call that opens none is taken back.
+    if (newAccount) countNewAccount(caller.address);
+    let outcome: AddLinkOutcome | undefined;
+    try {
+      const { password } = request;
+      outcome = await store.addLink({
         link: {
           id: newId(),
           accountId,
           aliasIsCustom: request.customAlias !== undefined,
-          originalUrl: request.originalUrl,
+          originalUrl: request.originalUrl.text,
           // ASCII without spaces or line breaks, whatever was sent.
-          targetUrl: target.href,
+          targetUrl: request.originalUrl.url.href,
           title: request.title ?? '',
           description: request.description ?? null,
-          passwordHash,
+          passwordHash:
+            password === undefined ? null : await hashPassword(password, request, accountId, now),
           expiresAt,
           waitTimerSeconds: request.waitTimer ?? 0,
           gtmId: request.customGtmId ?? null,
@@ -98,17 +102,18 @@ export function createShortener(service: Service) {
         idempotency,
         monthlyQuota: settings.monthlyQuota,
       });
-    };
-    const outcome = newAccount ? await withinDailyAccounts(call.address, add) : await add();
+    } finally {
+      if (newAccount && outcome?.kind !== 'added') accountsOpened.takeBack(caller.address);
+    }
 
     switch (outcome.kind) {
       case 'added':
         return {
-          record: await toRecord(outcome.link, token, request, newAccount !== null),
-          account: newAccount ?? undefined,
+          record: toRecord(outcome.link, token, request, newAccount !== null),
+          linksInMonth: outcome.linksInMonth,
         };
       case 'replayed':
-        return answerReplay(call, outcome.replay.link, outcome.replay.tokenSalt);
+        return answerReplay(call, outcome.replay, now);
       case 'mismatch':
         throw mismatch();
       case 'quota_exceeded':
@@ -118,8 +123,8 @@ export function createShortener(service: Service) {
     }
   }
 
-  function assertSupported(request: ParsedShortenRequest, target: URL): void {
-    if (service.shortDomain().holds(target)) {
+  function assertSupported(request: ParsedShortenRequest): void {
+    if (service.shortDomain().holds(request.originalUrl.url)) {
       const message =
         'This address is on the short-link server itself: the link would go in circles.';
       throw new ServiceError('invalid_url', message, {
@@ -135,17 +140,19 @@ export function createShortener(service: Service) {
   }
 
   /** Hashing is expensive: what is sure to fail fails before it. The store decides in the end. */
-  async function refuseBeforeHashing(
+  async function hashPassword(
+    password: string,
     { customAlias }: ParsedShortenRequest,
     accountId: string,
     now: number,
-  ): Promise<void> {
-    const { month } = await store.countLinks(accountId, now);
+  ): Promise<string> {
+    const { month } = store.countLinks(accountId, now);
     if (month >= settings.monthlyQuota) throw quotaExceeded(now);
-    if (customAlias === undefined) return;
-    if (isReserved(customAlias) || (await store.findLink(customAlias))) {
-      throw await aliasTaken(customAlias);
+    if (customAlias !== undefined) {
+      const isTaken = isReserved(customAlias) || (await store.findLink(customAlias)) !== undefined;
+      if (isTaken) throw await aliasTaken(customAlias);
     }
+    return service.passwords.hash(password);
   }
 
   function remember({ request, caller }: Call, key: string): Idempotency {
@@ -165,58 +172,42 @@ export function createShortener(service: Service) {
   }
 
   /** The first 200 again. */
-  async function answerReplay(
+  function answerReplay(
     { request, caller, idempotencyKey }: Call,
-    link: Link,
-    tokenSalt: string | null,
-  ): Promise<Answer> {
+    { link, tokenSalt }: Replay,
+    now: number,
+  ): Answer {
     const token =
       caller.kind === 'account'
         ? caller.token
         : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', idempotencySecret);
     return {
-      record: await toRecord(link, token, request, caller.kind === 'anonymous'),
-      account: caller.kind === 'account' ? undefined : await store.findAccount(hashToken(token)),
+      record: toRecord(link, token, request, caller.kind === 'anonymous'),
+      linksInMonth: store.countLinks(link.accountId, now).month,
     };
   }
 
-  async function toRecord(
+  function toRecord(
     link: Link,
     token: string,
     { generateQR }: ParsedShortenRequest,
     isNewAccount: boolean,
-  ): Promise<LinkRecord> {
+  ): LinkRecord {
     const shortDomain = service.shortDomain();
-    return {
-      ...toLinkRecord(link, shortDomain, token),
-      ...(isNewAccount && { newAuthToken: token }),
-      ...(generateQR && { qrCode: qrDataUrl(shortUrl(link, shortDomain)) }),
-    };
+    const record = toLinkRecord(link, shortDomain, token);
+    if (isNewAccount) record.newAuthToken = token;
+    if (generateQR) record.qrCode = qrDataUrl(shortUrl(link, shortDomain));
+    return record;
   }
 
   function aliasesFor(customAlias: string | undefined): Iterable<string> {
-    if (customAlias === undefined) {
-      // For each try anew: a generator that was left once gives no more.
-      return { [Symbol.iterator]: () => generateAliases(randomBytes) };
-    }
+    if (customAlias === undefined) return madeUpAliases;
     return isReserved(customAlias) ? [] : [customAlias];
   }
 
-  /** Counts first, so that concurrent calls cannot open more; a call that opens none is taken back. */
-  async function withinDailyAccounts<T extends { kind: string }>(
-    address: ClientAddress,
-    add: () => Promise<T>,
-  ): Promise<T> {
+  function countNewAccount(address: ClientAddress): void {
     const waitMs = accountsOpened.take(address);
     if (waitMs > 0) throw tooManyAccounts(waitMs);
-    let hasOpened = false;
-    try {
-      const outcome = await add();
-      hasOpened = outcome.kind === 'added';
-      return outcome;
-    } finally {
-      if (!hasOpened) accountsOpened.takeBack(address);
-    }
   }
 
   async function aliasTaken(alias: string): Promise<ServiceError> {

@@ -4,6 +4,15 @@ import fp from 'fastify-plugin';
 
 const EXTENSION_ORIGIN = /^(chrome|moz)-extension:\/\//;
 const PREFLIGHT_SECONDS = 86_400;
+const EXPOSED_HEADERS = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Quota-Limit',
+  'X-Quota-Remaining',
+  'X-Quota-Reset',
+].join(', ');
 
 /** Whether pages of this origin may call the API: extensions, and the origins in `CORS_ORIGINS`. */
 export function isAllowedOrigin(origin: string, allowedOrigins: string[]): boolean {
@@ -16,20 +25,25 @@ export function isAllowedOrigin(origin: string, allowedOrigins: string[]): boole
  * Source: contract, "CORS".
  */
 export const apiCors = fp(async (app: FastifyInstance, { origins }: { origins: string[] }) => {
-  await app.register(cors, {
-    origin: [EXTENSION_ORIGIN, ...origins],
-    methods: ['GET', 'POST'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
-    exposedHeaders: [
-      'RateLimit-Limit',
-      'RateLimit-Remaining',
-      'RateLimit-Reset',
-      'Retry-After',
-      'X-Quota-Limit',
-      'X-Quota-Remaining',
-      'X-Quota-Reset',
-    ],
-    maxAge: PREFLIGHT_SECONDS,
-    strictPreflight: false,
+  app.addHook('onRequest', ({ headers: { origin } }, reply, done) => {
+    reply.header('vary', 'Origin');
+    if (origin !== undefined && isAllowedOrigin(origin, origins)) {
+      reply.header('access-control-allow-origin', origin);
+      reply.header('access-control-expose-headers', EXPOSED_HEADERS);
+    }
+    done();
+  });
+
+  // Has a context of its own, since its hook would make every call cost more.
+  await app.register(async (preflight) => {
+    await preflight.register(cors, {
+      origin: [EXTENSION_ORIGIN, ...origins],
+      methods: ['GET', 'POST'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+      maxAge: PREFLIGHT_SECONDS,
+      strictPreflight: false,
+    });
+    // The prefix itself is no path of the plugin's. Its hook answers there, too.
+    preflight.options('/', { prefixTrailingSlash: 'no-slash' }, (_request, reply) => reply.send());
   });
 });

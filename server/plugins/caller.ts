@@ -3,14 +3,15 @@ import fp from 'fastify-plugin';
 import { hashToken, readBearerToken } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { clientAddress } from '../http/client-ip.ts';
-import type { Account } from '../store/store.ts';
+import { type ClientAddress, clientAddress } from '../http/client-ip.ts';
+import type { Account, Store } from '../store/store.ts';
 
 /** Who calls: nobody known, an account, or somebody whose Authorization header is worth nothing. */
-export type Caller =
+export type Caller = { address: ClientAddress } & (
   | { kind: 'anonymous' }
   | { kind: 'account'; account: Account; token: string }
-  | { kind: 'rejected' };
+  | { kind: 'rejected' }
+);
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,32 +28,28 @@ export const identifyCaller = fp(
     app.decorateRequest('caller');
     app.addHook('onRequest', (request, _reply, done) => {
       const header = request.headers.authorization;
-      if (header === undefined) {
-        request.caller = ANONYMOUS;
-        done();
-        return;
-      }
-      identify(header, service).then((caller) => {
-        request.caller = caller;
-        done();
-      }, done);
+      const address = clientAddress(request);
+      request.caller =
+        header === undefined
+          ? { kind: 'anonymous', address }
+          : identify(header, address, service.store);
+      done();
     });
   },
 );
 
-const ANONYMOUS: Caller = { kind: 'anonymous' };
-
-async function identify(header: string, { store }: Service): Promise<Caller> {
+function identify(header: string, address: ClientAddress, store: Store): Caller {
   const token = readBearerToken(header);
-  const account = token && (await store.findAccount(hashToken(token)));
-  return account ? { kind: 'account', account, token } : { kind: 'rejected' };
+  const account = token && store.findAccount(hashToken(token));
+  return account ? { kind: 'account', account, token, address } : { kind: 'rejected', address };
 }
 
-/** Whom a limit counts: the account, so that an office behind one address shares nothing, else the address. */
-export function clientKey(request: FastifyRequest): string {
-  return request.caller.kind === 'account'
-    ? `account ${request.caller.account.id}`
-    : `address ${clientAddress(request).client}`;
+/**
+ * Whom a limit counts: the account, so that an office behind one address shares nothing, else the
+ * address. No account's id looks like an address: it has neither dots nor colons.
+ */
+export function clientKey({ caller }: FastifyRequest): string {
+  return caller.kind === 'account' ? caller.account.id : caller.address.client;
 }
 
 /** @throws ServiceError `invalid_token`: never silently anonymous, or the link would be lost to the account */

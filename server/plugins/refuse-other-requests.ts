@@ -33,8 +33,7 @@ export const refuseOtherRequests = fp(
       );
     }
     app.route(refusal('/*', methods, nothingHere));
-    // The prefix itself is no path of the CORS plugin's.
-    app.route(refusal('/', [...methods, 'OPTIONS'], nothingHere));
+    app.route(refusal('/', methods, nothingHere));
   },
 );
 

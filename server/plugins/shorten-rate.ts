@@ -1,10 +1,9 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { AddressLimit } from '../http/address-limit.ts';
-import { clientAddress } from '../http/client-ip.ts';
 import { WindowCounter } from '../http/window-counter.ts';
 import { clientKey } from './caller.ts';
 
@@ -26,15 +25,17 @@ export const shortenRate = fp(async (app: FastifyInstance, { service }: { servic
   /** A /56 without a token is ten times a /64 without one. */
   const anonymousNetworks = new WindowCounter({ max: addressMax, windowMs, clock });
 
-  // Runs before the client's own limit, which is a hook of the route.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.rateLimit === undefined) return done();
-    const address = clientAddress(request);
+  const limitAddress: onRequestHookHandler = ({ caller }, reply, done) => {
+    const { address } = caller;
     let waitMs = addresses.take(address);
-    if (waitMs === 0 && request.caller.kind !== 'account' && address.network !== undefined) {
+    if (waitMs === 0 && caller.kind !== 'account' && address.network !== undefined) {
       waitMs = anonymousNetworks.take(address.network);
     }
     done(waitMs > 0 ? refuseAddress(reply, addressMax, waitMs) : undefined);
+  };
+  // Before the client's own limit, which @fastify/rate-limit adds to the same routes.
+  app.addHook('onRoute', (route) => {
+    if (route.config?.rateLimit) route.onRequest = [route.onRequest ?? [], limitAddress].flat();
   });
 
   await app.register(rateLimit, {

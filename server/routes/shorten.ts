@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { ErrorCode, Issue } from '../../shared/errors.ts';
 import type { ShortenAnswer } from '../../shared/link-record.ts';
 import { type ParsedShortenRequest, shortenRequestSchema } from '../../shared/shorten-request.ts';
+import type { Settings } from '../config.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { clientAddress } from '../http/client-ip.ts';
 import { createShortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
 import { secondsToNextMonth } from '../links/quota.ts';
@@ -39,38 +39,41 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
       refuseOtherMediaTypes(request.headers);
       done();
     },
-    onSend: (request, reply, _payload, done) => {
-      // An error that came early leaves it unset. A thrown error would here replace the answer.
+    errorHandler: (error, request, reply) => {
+      // An error that came early leaves it unset.
       const caller: Caller | undefined = request.caller;
-      if (caller?.kind !== 'account') return done();
-      sendQuota(reply, service, caller.account.id)
-        .catch((error) => request.log.error({ reqId: request.id, err: error }, 'no quota headers'))
-        .then(() => done());
+      if (caller?.kind === 'account') {
+        const now = service.clock();
+        const { month } = service.store.countLinks(caller.account.id, now);
+        setQuotaHeaders(reply, service.settings, month, now);
+      }
+      // Goes on to the error handler of the whole app.
+      throw error;
     },
-    handler: async (request): Promise<ShortenAnswer> => {
+    handler: async (request, reply): Promise<ShortenAnswer> => {
       const { caller } = request;
       refuseBadToken(caller);
-      const { record, account } = await shorten({
+      const { record, linksInMonth } = await shorten({
         request: parseBody(request.body),
         caller,
         idempotencyKey: readIdempotencyKey(
           request.headers['idempotency-key'],
           caller.kind === 'anonymous',
         ),
-        address: clientAddress(request),
       });
-      // The quota headers speak of the account that the call opened.
-      if (account) request.caller = { kind: 'account', account, token: record.authToken };
+      setQuotaHeaders(reply, service.settings, linksInMonth, service.clock());
       return { success: true, message: 'The short link is ready.', data: record };
     },
   });
 }
 
+const JSON_TYPE = /^application\/json[ \t]*(;[ \t]*(charset="?utf-?8"?[ \t]*)?)?$/i;
+
 /** JSON in UTF-8, as it is: a compressed body would be read as a broken one. */
 function refuseOtherMediaTypes(headers: IncomingHttpHeaders): void {
-  const type = headers['content-type'] ?? '';
-  const isJson = /^application\/json[ \t]*(;[ \t]*(charset="?utf-?8"?[ \t]*)?)?$/i.test(type);
-  const isPlain = /^(identity)?$/i.test(headers['content-encoding'] ?? '');
+  const { 'content-type': type = '', 'content-encoding': encoding } = headers;
+  const isJson = type === 'application/json' || JSON_TYPE.test(type);
+  const isPlain = encoding === undefined || /^(identity)?$/i.test(encoding);
   if (isJson && isPlain) return;
   throw new ServiceError(
     'unsupported_media_type',
@@ -78,15 +81,16 @@ function refuseOtherMediaTypes(headers: IncomingHttpHeaders): void {
   );
 }
 
-async function sendQuota(reply: FastifyReply, { settings, store, clock }: Service, id: string) {
-  if (settings.monthlyQuota === Number.POSITIVE_INFINITY) return;
-  const now = clock();
-  const { month } = await store.countLinks(id, now);
-  reply.headers({
-    'x-quota-limit': settings.monthlyQuota,
-    'x-quota-remaining': Math.max(0, settings.monthlyQuota - month),
-    'x-quota-reset': secondsToNextMonth(now),
-  });
+function setQuotaHeaders(
+  reply: FastifyReply,
+  { monthlyQuota }: Settings,
+  linksInMonth: number,
+  now: number,
+): void {
+  if (monthlyQuota === Number.POSITIVE_INFINITY) return;
+  reply.header('x-quota-limit', monthlyQuota);
+  reply.header('x-quota-remaining', Math.max(0, monthlyQuota - linksInMonth));
+  reply.header('x-quota-reset', secondsToNextMonth(now));
 }
 
 /** @throws ServiceError with an issue for each field at fault, at most 20, and their common code if they have one */

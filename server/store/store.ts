@@ -3,20 +3,21 @@
  * (or folder) each; every one passes `test/store/contract.ts`.
  *
  * Times are milliseconds since the epoch, UTC. Nothing that a caller gave is changed by a store.
- * Any method may reject with `StoreUnavailableError`; then nothing of that call is kept.
+ * Any method that returns a promise may reject with `StoreUnavailableError`; then nothing of that
+ * call is kept. What each request needs only to read is returned at once, without a promise.
  */
 export interface Store {
   /** Keys what must stay valid as long as the data, idempotency keys above all: 32 random bytes, made once. */
   secret(): Promise<Buffer>;
 
   /** The account whose token has this SHA-256 (base64url), if there is one. */
-  findAccount(tokenHash: string): Promise<Account | undefined>;
+  findAccount(tokenHash: string): Account | undefined;
 
   /** The link of an alias, without regard to case. Expired and inactive links are found, too. */
   findLink(alias: string): Promise<Link | undefined>;
 
   /** How many links the account has made: in the calendar month (UTC) of a moment, and ever. */
-  countLinks(accountId: string, time: number): Promise<LinkCounts>;
+  countLinks(accountId: string, time: number): LinkCounts;
 
   /** What an earlier call with this key did, no older than the idempotency window. */
   findReplay(keyHash: string, now: number): Promise<Replay | undefined>;
@@ -123,7 +124,8 @@ export type LinkWish = {
 };
 
 export type AddLinkOutcome =
-  | { kind: 'added'; link: Link }
+  /** With the links that the account has made in the link's calendar month (UTC), this one included. */
+  | { kind: 'added'; link: Link; linksInMonth: number }
   | { kind: 'replayed'; replay: Replay }
   | { kind: 'mismatch' }
   | { kind: 'quota_exceeded' }

@@ -86,7 +86,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       };
       const outcome = await store.addLink(wish);
       const link = { ...wish.link, alias: 'My-Link' };
-      expect(outcome).toEqual({ kind: 'added', link });
+      expect(outcome).toEqual({ kind: 'added', link, linksInMonth: 1 });
       expect(await store.findLink('mY-lINK')).toEqual(link);
       expect(await store.findLink('my-lin')).toBeUndefined();
     });

@@ -1,8 +1,11 @@
+import { FifoMap } from 'toad-cache';
 import type { Account, LinkCounts } from '../store.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';
 
+/** Accounts that are in use are not read anew for each call. */
+const MAX_CACHED = 1000;
 /** What is counted of an account. */
 const [TOTAL, LATEST_MONTH, IN_LATEST] = [0, 1, 2];
 
@@ -16,6 +19,8 @@ export class AccountTable {
   /** Links in the months before its latest; most accounts have none. */
   readonly #earlier = new Map<string, number>();
   readonly #months = new Months();
+  /** By number. */
+  readonly #cache = new FifoMap<Account>(MAX_CACHED);
   /** Links often come in a row from one account. */
   #latest = { id: '', number: -1 };
 
@@ -31,26 +36,34 @@ export class AccountTable {
 
   find(tokenHash: string): Account | undefined {
     return this.#byToken.find(tokenHash, (number) => {
-      const account = this.#records.read<Account>(number);
+      const account = this.#read(number);
       return account.tokenHash === tokenHash ? account : undefined;
     });
   }
 
-  countLink(accountId: string, created: number): void {
+  #read(number: number): Account {
+    const cached = this.#cache.get(number);
+    if (cached) return cached;
+    const account = this.#records.read<Account>(number);
+    this.#cache.set(number, account);
+    return account;
+  }
+
+  /** @returns how many links the account has made in that month, with this one */
+  countLink(accountId: string, created: number): number {
     const number = this.#numberOf(accountId);
     const counts = this.#counts;
     const month = this.#months.numberOf(created);
     counts.add(number, TOTAL, 1);
     const latest = counts.get(number, LATEST_MONTH);
-    if (month < latest) {
-      this.#countEarlier(number, month, 1);
-    } else if (month === latest) {
-      counts.add(number, IN_LATEST, 1);
-    } else {
+    if (month < latest) return this.#countEarlier(number, month, 1);
+    if (month > latest) {
       if (latest > 0) this.#countEarlier(number, latest, counts.get(number, IN_LATEST));
       counts.set(number, LATEST_MONTH, month);
-      counts.set(number, IN_LATEST, 1);
+      counts.set(number, IN_LATEST, 0);
     }
+    counts.add(number, IN_LATEST, 1);
+    return counts.get(number, IN_LATEST);
   }
 
   links(accountId: string, time: number): LinkCounts {
@@ -67,9 +80,11 @@ export class AccountTable {
     };
   }
 
-  #countEarlier(number: number, month: number, links: number): void {
+  #countEarlier(number: number, month: number, more: number): number {
     const key = `${number} ${month}`;
-    this.#earlier.set(key, (this.#earlier.get(key) ?? 0) + links);
+    const links = (this.#earlier.get(key) ?? 0) + more;
+    this.#earlier.set(key, links);
+    return links;
   }
 
   #find(id: string): number | undefined {

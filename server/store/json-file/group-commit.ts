@@ -1,23 +1,24 @@
 import { StoreUnavailableError } from '../store.ts';
 
 /** A change that waits for the disk. */
-export type Pending = {
-  /** Called once it is on disk, before anybody is told. */
+export type Pending<T> = {
+  change: T;
+  /** Called once it is on disk: only now memory takes it over. */
   keep: () => void;
   /** Called where it could not be written. */
-  drop: () => void;
+  drop: (error: StoreUnavailableError) => void;
 };
-
-type Waiting<T> = Pending & { change: T; resolve: () => void; reject: (error: Error) => void };
 
 /**
  * Makes changes durable, many with one write: those that come while a write is under way go with
  * the next. Memory takes a change over only once the disk has it, so that nobody is ever shown
  * what a failure would take back.
+ *
+ * Callbacks, where one promise for each change would do as well: every create passes here.
  */
 export class GroupCommit<T> {
   readonly #write: (changes: T[]) => Promise<void>;
-  #waiting: Waiting<T>[] = [];
+  #waiting: Pending<T>[] = [];
   #running: Promise<void> | undefined;
 
   /** @param write resolves once the changes are on disk */
@@ -25,16 +26,9 @@ export class GroupCommit<T> {
     this.#write = write;
   }
 
-  /**
-   * Resolves once the change is on disk.
-   *
-   * @throws StoreUnavailableError it could not be written, and was dropped
-   */
-  commit(change: T, { keep, drop }: Pending): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ change, keep, drop, resolve, reject });
+  commit(pending: Pending<T>): void {
+    this.#waiting.push(pending);
     this.#running ??= this.#run();
-    return promise;
   }
 
   /** Resolves once nothing is under way any more. */
@@ -51,14 +45,11 @@ export class GroupCommit<T> {
       try {
         await this.#write(batch.map(({ change }) => change));
       } catch (cause) {
-        for (const { drop, reject } of batch) {
-          drop();
-          reject(new StoreUnavailableError('The change could not be written.', { cause }));
-        }
+        const error = new StoreUnavailableError('The change could not be written.', { cause });
+        for (const pending of batch) pending.drop(error);
         continue;
       }
-      for (const { keep } of batch) keep();
-      for (const { resolve } of batch) resolve();
+      for (const pending of batch) pending.keep();
     }
     this.#running = undefined;
   }

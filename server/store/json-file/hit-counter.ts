@@ -1,11 +1,10 @@
-import type { Pending } from './group-commit.ts';
-
 /** Hits may lag by this much, and a crash may lose as much. */
 const WRITE_MS = 1000;
 /** More would make a line that takes long to write. */
 const MAX_LINKS_A_LINE = 5000;
 
-type Commit = (members: string, pending: Pending) => Promise<void>;
+/** Resolves once the members are on disk as a line. */
+type Commit = (members: string) => Promise<void>;
 
 /** Sums hits up, and writes the sums at most once a second. */
 export class HitCounter {
@@ -44,14 +43,18 @@ export class HitCounter {
     const lines: Promise<void>[] = [];
     for (let start = 0; start < sums.length; start += MAX_LINKS_A_LINE) {
       const part = sums.slice(start, start + MAX_LINKS_A_LINE);
-      lines.push(
-        this.#commit(`"hits":${JSON.stringify(this.#byId(part))}`, {
-          keep: () => undefined,
-          drop: () => this.#putBack(part),
-        }),
-      );
+      lines.push(this.#commitPart(part));
     }
     await Promise.all(lines);
+  }
+
+  async #commitPart(part: [link: number, hits: number][]): Promise<void> {
+    try {
+      await this.#commit(`"hits":${JSON.stringify(this.#byId(part))}`);
+    } catch (error) {
+      this.#putBack(part);
+      throw error;
+    }
   }
 
   #byId(sums: [link: number, hits: number][]): [id: string, hits: number][] {

@@ -7,7 +7,7 @@ import type { OpenFile } from './durable-file.ts';
 import { readGenerations, snapshotPath } from './generations.ts';
 import { Journal } from './journal.ts';
 import { type JournalExtent, loadFolder } from './load-folder.ts';
-import { State } from './state.ts';
+import { type Change, State } from './state.ts';
 
 /** A failed compaction is tried again after this long: a full disk stays full for a while. */
 const COMPACTION_RETRY_MS = 60_000;
@@ -65,12 +65,13 @@ export class JournalAdapter implements Adapter<State> {
     return state;
   }
 
-  /** Resolves once `state.unwritten` is on disk. It is empty afterwards, whatever happens. */
-  async write(state: State): Promise<void> {
+  /** lowdb's way to save everything. There is nothing to do: what changes is appended as it comes. */
+  async write(): Promise<void> {}
+
+  /** Resolves once the changes are on disk. */
+  async append(changes: Change[]): Promise<void> {
     const journal = this.#journal;
     if (!journal) throw new Error('the folder was not read');
-    const changes = state.unwritten;
-    state.unwritten = [];
     if (this.#isCompactionDue()) await this.#compact(journal);
     const { generation } = journal.extent;
     const before = journal.extent;

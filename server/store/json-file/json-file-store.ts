@@ -66,8 +66,7 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
       });
       const low = new Low<State>(adapter, new State(clock()));
       await low.read();
-      const close = () => adapter.close().finally(unlock);
-      return new JsonFileStore(folder, low, close, options);
+      return new JsonFileStore(folder, low.data, adapter, unlock, options);
     } catch (error) {
       unlock();
       throw error;
@@ -89,11 +88,8 @@ function toOpenError(folder: string, error: unknown): StoreOpenError {
   return new StoreOpenError(`${folder} cannot be used: ${(error as Error).message}.`);
 }
 
-type Attempt<Outcome> =
-  | Outcome
-  | { kind: 'committing'; committed: Promise<Outcome> }
-  /** It hangs on a call that is under way. */
-  | { kind: 'undecided'; decided: Promise<void> | undefined };
+/** It hangs on a call that is under way. */
+type Undecided = { decided: Promise<void> };
 
 /**
  * All of it in memory, in lowdb's `Low`, which holds exactly what is on disk; what is on its way
@@ -102,7 +98,8 @@ type Attempt<Outcome> =
 class JsonFileStore implements Store {
   readonly #folder: string;
   readonly #state: State;
-  readonly #close: () => Promise<void>;
+  readonly #adapter: JournalAdapter;
+  readonly #unlock: () => void;
   readonly #clock: () => number;
   readonly #commits: GroupCommit<Change>;
   readonly #hits: HitCounter;
@@ -114,19 +111,20 @@ class JsonFileStore implements Store {
 
   constructor(
     folder: string,
-    low: Low<State>,
-    close: () => Promise<void>,
+    state: State,
+    adapter: JournalAdapter,
+    unlock: () => void,
     { clock, onError }: StoreOptions,
   ) {
     this.#folder = folder;
-    this.#state = low.data;
-    this.#close = close;
+    this.#state = state;
+    this.#adapter = adapter;
+    this.#unlock = unlock;
     this.#clock = clock;
     this.#commits = new GroupCommit(async (changes) => {
       this.#forgetOldKeys();
-      low.data.unwritten = changes;
       try {
-        await low.write();
+        await adapter.append(changes);
         this.#lastWrite = { at: clock(), failure: undefined };
       } catch (failure) {
         this.#lastWrite = { at: clock(), failure };
@@ -134,8 +132,8 @@ class JsonFileStore implements Store {
       }
     });
     this.#hits = new HitCounter(
-      (members, pending) => this.#commits.commit({ members, lastingBytes: 0 }, pending),
-      (number) => low.data.links.read(number).id,
+      (members) => this.#commit({ members, lastingBytes: 0 }),
+      (number) => state.links.read(number).id,
       onError,
     );
   }
@@ -146,7 +144,7 @@ class JsonFileStore implements Store {
     });
   }
 
-  async findAccount(tokenHash: string): Promise<Account | undefined> {
+  findAccount(tokenHash: string): Account | undefined {
     return this.#state.accounts.find(tokenHash);
   }
 
@@ -154,7 +152,7 @@ class JsonFileStore implements Store {
     return this.#state.links.find(alias)?.link;
   }
 
-  async countLinks(accountId: string, time: number): Promise<LinkCounts> {
+  countLinks(accountId: string, time: number): LinkCounts {
     return this.#state.accounts.links(accountId, time);
   }
 
@@ -163,22 +161,17 @@ class JsonFileStore implements Store {
     return this.#state.replay(keyHash, now);
   }
 
-  async addLink(wish: LinkWish): Promise<AddLinkOutcome> {
-    for (;;) {
-      const attempt = this.#tryToAdd(wish);
-      if (attempt.kind === 'committing') return attempt.committed;
-      if (attempt.kind !== 'undecided') return attempt;
-      await attempt.decided;
-    }
+  // Not async: the promise that the commit settles is the one that the caller awaits.
+  addLink(wish: LinkWish): Promise<AddLinkOutcome> {
+    const attempt = this.#tryToAdd(wish);
+    if ('decided' in attempt) return attempt.decided.then(() => this.addLink(wish));
+    return Promise.resolve(attempt);
   }
 
-  async editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
-    for (;;) {
-      const attempt = this.#tryToEdit(edit);
-      if (attempt.kind === 'committing') return attempt.committed;
-      if (attempt.kind !== 'undecided') return attempt;
-      await attempt.decided;
-    }
+  editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
+    const attempt = this.#tryToEdit(edit);
+    if ('decided' in attempt) return attempt.decided.then(() => this.editLink(edit));
+    return Promise.resolve(attempt);
   }
 
   countHit(linkId: string): void {
@@ -198,11 +191,9 @@ class JsonFileStore implements Store {
         throw new StoreUnavailableError('The last write failed.', { cause: failure });
       }
     }
-    this.#check ??= this.#commits
-      .commit(EMPTY_CHANGE, { keep: () => undefined, drop: () => undefined })
-      .finally(() => {
-        this.#check = undefined;
-      });
+    this.#check ??= this.#commit(EMPTY_CHANGE).finally(() => {
+      this.#check = undefined;
+    });
     await this.#check;
   }
 
@@ -211,7 +202,7 @@ class JsonFileStore implements Store {
       await this.#hits.close();
       await this.#commits.settled();
     } finally {
-      await this.#close();
+      await this.#adapter.close().finally(this.#unlock);
     }
   }
 
@@ -222,13 +213,20 @@ class JsonFileStore implements Store {
     this.#state.forgetOldKeys(now, MAX_KEYS_FORGOTTEN);
   }
 
+  /** Resolves once a change is on disk that memory has no part in. */
+  #commit(change: Change): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#commits.commit({ change, keep: resolve, drop: reject });
+    });
+  }
+
   /** Without an await: between its looks and its reservation nothing can come. */
-  #tryToAdd(wish: LinkWish): Attempt<AddLinkOutcome> {
+  #tryToAdd(wish: LinkWish): AddLinkOutcome | Promise<AddLinkOutcome> | Undecided {
     const { idempotency } = wish;
     const { accountId, created } = wish.link;
     if (idempotency) {
       const decided = this.#reserved.keyDecided(idempotency.keyHash);
-      if (decided) return { kind: 'undecided', decided };
+      if (decided) return { decided };
       const replay = this.#state.replay(idempotency.keyHash, created);
       if (replay) {
         return replay.bodyHash === idempotency.bodyHash
@@ -240,22 +238,28 @@ class JsonFileStore implements Store {
     const used = isNew ? 0 : this.#state.accounts.links(accountId, created).month;
     if (used >= wish.monthlyQuota) return { kind: 'quota_exceeded' };
     if (used + this.#reserved.links(accountId) >= wish.monthlyQuota) {
-      return { kind: 'undecided', decided: this.#reserved.linksDecided(accountId) };
+      const decided = this.#reserved.linksDecided(accountId);
+      if (decided) return { decided };
     }
     for (const alias of wish.aliases) {
       if (this.#state.links.has(alias)) continue;
       // Not passed over: an edit under way that takes it may give up one that was passed over.
       const decided = this.#reserved.aliasDecided(alias);
-      if (decided) return { kind: 'undecided', decided };
-      return { kind: 'committing', committed: this.#add({ ...wish.link, alias }, wish) };
+      if (decided) return { decided };
+      return this.#add({ ...wish.link, alias }, wish);
     }
     return { kind: 'alias_taken' };
   }
 
   /** Without an await, too. Edits of one link wait for each other, since each writes all of it. */
-  #tryToEdit({ linkId, accountId, changes, modified }: LinkEdit): Attempt<EditLinkOutcome> {
+  #tryToEdit({
+    linkId,
+    accountId,
+    changes,
+    modified,
+  }: LinkEdit): EditLinkOutcome | Promise<EditLinkOutcome> | Undecided {
     const editDecided = this.#reserved.editDecided(linkId);
-    if (editDecided) return { kind: 'undecided', decided: editDecided };
+    if (editDecided) return { decided: editDecided };
     const number = this.#state.links.numberOf(linkId);
     if (number === undefined) return { kind: 'not_found' };
     const before = this.#state.links.read(number);
@@ -265,37 +269,37 @@ class JsonFileStore implements Store {
     if (isMoved) {
       if (this.#state.links.has(link.alias)) return { kind: 'alias_taken' };
       const decided = this.#reserved.aliasDecided(link.alias);
-      if (decided) return { kind: 'undecided', decided };
+      if (decided) return { decided };
     }
-    const alias = isMoved ? link.alias : undefined;
-    return { kind: 'committing', committed: this.#edit(number, link, alias) };
+    return this.#edit(number, link, isMoved ? link.alias : undefined);
   }
 
   /** @param newAlias where the edit takes one */
-  async #edit(number: number, link: Link, newAlias: string | undefined): Promise<EditLinkOutcome> {
+  #edit(number: number, link: Link, newAlias: string | undefined): Promise<EditLinkOutcome> {
     // Hits have lines of their own.
     const linkJson = toLinkJson({ ...link, hits: 0 });
     const json = JSON.stringify(linkJson);
     const members = `"edit":${json}`;
     const lineBytes = Buffer.byteLength(members) + LINE_OVERHEAD_BYTES;
     const lastingBytes = lineBytes - this.#state.links.lineBytes(number);
-    const reservation = { alias: newAlias, linkId: link.id };
-    const done = this.#commits.commit(
-      { members, lastingBytes },
-      {
+    const reservation = this.#reserved.take({ alias: newAlias, linkId: link.id });
+    return new Promise((resolve, reject) => {
+      this.#commits.commit({
+        change: { members, lastingBytes },
         keep: () => {
-          this.#reserved.release(reservation);
           this.#state.keepEdit(number, linkJson, json, this.#clock());
+          this.#reserved.release(reservation);
+          resolve({ kind: 'edited', link });
         },
-        drop: () => this.#reserved.release(reservation),
-      },
-    );
-    this.#reserved.take(reservation, done);
-    await done;
-    return { kind: 'edited', link };
+        drop: (error) => {
+          this.#reserved.release(reservation);
+          reject(error);
+        },
+      });
+    });
   }
 
-  async #add(link: Link, { newAccount, idempotency }: LinkWish): Promise<AddLinkOutcome> {
+  #add(link: Link, { newAccount, idempotency }: LinkWish): Promise<AddLinkOutcome> {
     const linkJson = toLinkJson(link);
     const json = JSON.stringify(linkJson);
     const accountText = newAccount ? `"account":${JSON.stringify(newAccount)},` : '';
@@ -304,20 +308,21 @@ class JsonFileStore implements Store {
     const members = `${accountText}${keyText}"link":${json}`;
     const lastingBytes = members.length - keyText.length + LINE_OVERHEAD_BYTES;
     const { alias, accountId } = link;
-    const reservation = { alias, accountId, keyHash: idempotency?.keyHash };
-    const done = this.#commits.commit(
-      { members, lastingBytes },
-      {
+    const reservation = this.#reserved.take({ alias, accountId, keyHash: idempotency?.keyHash });
+    return new Promise((resolve, reject) => {
+      this.#commits.commit({
+        change: { members, lastingBytes },
         keep: () => {
+          const linksInMonth = this.#state.keep(linkJson, json, newAccount, idempotency);
           this.#reserved.release(reservation);
-          this.#state.keep(linkJson, json, newAccount, idempotency);
+          resolve({ kind: 'added', link, linksInMonth });
         },
-        drop: () => this.#reserved.release(reservation),
-      },
-    );
-    this.#reserved.take(reservation, done);
-    await done;
-    return { kind: 'added', link };
+        drop: (error) => {
+          this.#reserved.release(reservation);
+          reject(error);
+        },
+      });
+    });
   }
 }
 

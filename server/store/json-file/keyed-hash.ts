@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /**
  * HalfSipHash-1-3 of a string's UTF-16 code units (little-endian): 32 bits that nobody can predict
  * without the key. Callers choose aliases; with a hash that they can compute, thousands of aliases
@@ -41,4 +43,11 @@ export function keyedHash(text: string, key0: number, key1: number): number {
     v0 ^= input;
   }
   return (v1 ^ v3) >>> 0;
+}
+
+/** A hash with a key of its own, which nobody outside of this process knows. @returns 32 bits, signed */
+export function newKeyedHash(): (text: string) => number {
+  const bytes = randomBytes(8);
+  const [key0, key1] = [bytes.readInt32LE(0), bytes.readInt32LE(4)];
+  return (text) => keyedHash(text, key0, key1) | 0;
 }

@@ -33,24 +33,31 @@ const LATE_MS = 60_000;
 
 type Remembered = Omit<Idempotency, 'keyHash'> & { link: number; created: number };
 
-/** What lowdb's `Low` holds: everything that is on disk, and what is about to be. */
+/** What lowdb's `Low` holds: everything that is on disk. */
 export class State {
   readonly links = new LinkTable();
   readonly accounts = new AccountTable();
   /** In the order of time, by key. */
   readonly #remembered = new Map<string, Remembered>();
   readonly #openedAt: number;
-  /** What the adapter has not written yet. */
-  unwritten: Change[] = [];
 
   /** @param now idempotency keys whose time is over by then are not read */
   constructor(now: number) {
     this.#openedAt = now;
   }
 
-  /** Keeps what one call made. `json` is the link's text, `link` the same. */
-  keep(link: LinkJson, json: string, account: Account | null, idempotency: Idempotency | null) {
-    this.#keep(this.links.add(link, json), link, account, idempotency);
+  /**
+   * Keeps what one call made. `json` is the link's text, `link` the same.
+   *
+   * @returns how many links the account has made in that month, with this one
+   */
+  keep(
+    link: LinkJson,
+    json: string,
+    account: Account | null,
+    idempotency: Idempotency | null,
+  ): number {
+    return this.#keep(this.links.add(link, json), link, account, idempotency);
   }
 
   /** Keeps what an edit made of a link. `json` is the link's text, `link` the same. */
@@ -108,14 +115,15 @@ export class State {
     { accountId, created }: LinkJson,
     account: Account | null,
     idempotency: Idempotency | null,
-  ): void {
+  ): number {
     if (account) this.accounts.add(account);
-    this.accounts.countLink(accountId, created);
-    if (!idempotency) return;
+    const linksInMonth = this.accounts.countLink(accountId, created);
+    if (!idempotency) return linksInMonth;
     const { keyHash, bodyHash, tokenSalt } = idempotency;
     // Deleted first, so that the map stays in the order of time.
     this.#remembered.delete(keyHash);
     this.#remembered.set(keyHash, { bodyHash, tokenSalt, link: number, created });
+    return linksInMonth;
   }
 }
 
