@@ -1,4 +1,9 @@
-import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { hasIgnoredForwardedFor } from './unnamed-proxy.ts';
 
 /**
@@ -22,15 +27,25 @@ export class RequestLog extends LogController {
   }
 
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    request.log.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    );
+    logAnswer(request.log, {
+      reqId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
   }
+}
+
+type Answer = {
+  reqId: string;
+  method: string;
+  /** The pattern. */
+  route: string;
+  status: number;
+  ms: number;
+};
+
+export function logAnswer(log: FastifyBaseLogger, answer: Answer): void {
+  log.info(answer, 'answered');
 }

@@ -108,6 +108,7 @@ class JsonFileStore implements Store {
   readonly #hits: HitCounter;
   readonly #reserved = new Reservations();
   #keysForgotten = 0;
+  #changeCount = 0;
   /** A check under way, which all that ask meanwhile share. */
   #check: Promise<void> | undefined;
   #lastWrite: { at: number; failure: unknown } | undefined;
@@ -182,10 +183,20 @@ class JsonFileStore implements Store {
   }
 
   countHit(linkId: string): void {
+    this.hitCounter(linkId)();
+  }
+
+  hitCounter(linkId: string): () => void {
     const number = this.#state.links.numberOf(linkId);
-    if (number === undefined) return;
-    this.#state.links.addHits(number, 1);
-    this.#hits.count(number);
+    if (number === undefined) return () => {};
+    return () => {
+      this.#state.links.addHits(number, 1);
+      this.#hits.count(number);
+    };
+  }
+
+  get changeCount(): number {
+    return this.#changeCount;
   }
 
   async checkWritable(): Promise<void> {
@@ -286,6 +297,7 @@ class JsonFileStore implements Store {
         keep: () => {
           this.#reserved.release(reservation);
           this.#state.keepEdit(number, linkJson, json, this.#clock());
+          this.#changeCount++;
         },
         drop: () => this.#reserved.release(reservation),
       },
