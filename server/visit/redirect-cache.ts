@@ -1,8 +1,11 @@
-import { LruMap } from 'toad-cache';
+import { FifoMap } from 'toad-cache';
 import type { Link, Store } from '../store/store.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
 
-/** Of about 500 bytes each with a usual target. */
+/**
+ * Of about 500 bytes each with a usual target. The oldest goes first, asked for or not: to note
+ * each use would take longer than to make a busy one again, once in 20,000.
+ */
 const MAX_REDIRECTS = 20_000;
 /** Few targets are longer, and they could fill the memory. */
 const MAX_TARGET_CHARACTERS = 1000;
@@ -22,7 +25,7 @@ export type ReadyRedirect = {
  */
 export class RedirectCache {
   readonly #store: Store;
-  readonly #redirects = new LruMap<ReadyRedirect>(MAX_REDIRECTS);
+  readonly #redirects = new FifoMap<ReadyRedirect>(MAX_REDIRECTS);
   #changeCount: number;
 
   constructor(store: Store) {

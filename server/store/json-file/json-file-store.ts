@@ -136,7 +136,7 @@ class JsonFileStore implements Store {
     });
     this.#hits = new HitCounter(
       (members, pending) => this.#commits.commit({ members, lastingBytes: 0 }, pending),
-      (number) => low.data.links.read(number).id,
+      (number) => low.data.links.idOf(number),
       onError,
     );
   }
