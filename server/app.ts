@@ -9,6 +9,7 @@ import { ShortDomain } from './core/short-domain.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { serializeError } from './http/error-log.ts';
+import { type LogStream, standardOutput } from './http/log-stream.ts';
 import { toOriginForm } from './http/origin-form.ts';
 import { requestIds } from './http/request-ids.ts';
 import { RequestLog } from './http/request-log.ts';
@@ -24,6 +25,7 @@ import { UnknownThrottle } from './visit/unknown-throttle.ts';
 const STOP_GRACE_MS = 10_000;
 /** An alias of any length shall be answered by the 404 page, and Node ends a request line before this. */
 const MAX_PARAM_LENGTH = 16_384;
+const LEVELS_WITH_REQUESTS = ['info', 'debug', 'trace'];
 
 export type AppOptions = {
   settings: Settings;
@@ -37,7 +39,7 @@ export type AppOptions = {
   /** How long a stop waits for requests that do not come to their end. @default 10_000 */
   stopGraceMs?: number;
   /** Where log lines go. @default stdout */
-  logStream?: { write(line: string): void };
+  logStream?: LogStream;
 };
 
 /** Puts the service together. It neither reads the environment, nor opens the store, nor listens. */
@@ -48,7 +50,7 @@ export async function buildApp({
   monotonicClock = () => performance.now(),
   randomBytes = pooledRandomBytes(),
   stopGraceMs = STOP_GRACE_MS,
-  logStream,
+  logStream = standardOutput(),
 }: AppOptions): Promise<FastifyInstance> {
   const dataSecret = await store.secret();
   let shortDomain: ShortDomain | undefined;
@@ -73,12 +75,13 @@ export async function buildApp({
   const throttle = new UnknownThrottle(service);
   const redirects = new RedirectCache(store);
   const nextRequestId = requestIds();
+  const requestLog = new RequestLog(logStream, LEVELS_WITH_REQUESTS.includes(settings.logLevel));
   const fastRedirects = new FastRedirects({
     redirects,
     throttle,
     clock,
     nextRequestId,
-    log: () => app.log,
+    log: requestLog,
   });
   const app = fastify({
     logger: {
@@ -86,11 +89,11 @@ export async function buildApp({
       // Names the client and the server process to nobody.
       base: null,
       serializers: { err: serializeError },
-      ...(logStream && { stream: logStream }),
+      stream: logStream,
     },
     // A logger for each request would take longer than the look-up: who logs names the request.
     childLoggerFactory: (logger) => logger,
-    logController: new RequestLog(),
+    logController: requestLog,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_MAX_BYTES,
     genReqId: nextRequestId,

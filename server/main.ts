@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { readSettings, type Settings, SettingsError } from './config.ts';
-import { bufferedStdout } from './http/log-stream.ts';
 import { openStore } from './store/open.ts';
 import { StoreOpenError } from './store/store.ts';
 
@@ -13,7 +12,7 @@ async function main(): Promise<void> {
     onError: (error) => app.log.error({ err: error }, 'the store could not write'),
     onWarning: (message) => process.stderr.write(`${message}\n`),
   });
-  const app = await buildApp({ settings, store, logStream: bufferedStdout() });
+  const app = await buildApp({ settings, store });
 
   let isStopping = false;
   const stop = async () => {

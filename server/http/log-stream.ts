@@ -1,40 +1,42 @@
-import { destination, symbols } from 'pino';
+import { destination } from 'pino';
 
 /** About sixty lines. */
-const BUFFER_BYTES = 8 * 1024;
+const BUFFER_CHARACTERS = 8 * 1024;
 /** How long a line may wait for others. */
 const FLUSH_MS = 500;
-/** pino's number for `warn`. */
-const WARN = 40;
+
+/** Where log lines go, each with its line feed. */
+export type LogStream = {
+  write(line: string): void;
+  /** For the many lines that nobody waits for. In order with the others. @default write */
+  writeSoon?(line: string): void;
+};
 
 /**
- * Standard output for the log, many lines a write: one for each line would take about as long as
- * the redirect that it tells of. A warning or an error is written at once, with all lines before
- * it. Nothing is lost where the process ends by itself; one that is killed may lose half a second.
+ * Standard output. A write for each line would take about as long as the redirect that it tells of,
+ * so those of `writeSoon` are written many at a time. Nothing is lost where the process ends by
+ * itself; one that is killed may lose half a second.
  */
-export function bufferedStdout(): { write(line: string): void } {
-  const stdout = destination({ dest: 1, minLength: BUFFER_BYTES, sync: true });
+export function standardOutput(): LogStream {
+  const stdout = destination({ dest: 1, sync: true });
+  let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    stdout.flush();
+    if (waiting !== '') stdout.write(waiting);
+    waiting = '';
   };
-  process.once('exit', () => {
-    try {
-      stdout.flushSync();
-    } catch {
-      // Whoever read the log is gone.
-    }
-  });
+  process.once('exit', flush);
   return {
-    // Has pino note here the level of each line.
-    [symbols.needsMetadataGsym]: true,
-    lastLevel: 0,
-    write(line: string) {
+    write(line) {
+      flush();
       stdout.write(line);
-      if (this.lastLevel >= WARN) flush();
+    },
+    writeSoon(line) {
+      waiting += line;
+      if (waiting.length >= BUFFER_CHARACTERS) flush();
       else timer ??= setTimeout(flush, FLUSH_MS).unref();
     },
-  } as { lastLevel: number; write(line: string): void };
+  };
 }

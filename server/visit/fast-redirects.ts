@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
 import { addressOf } from '../http/client-ip.ts';
-import { logAnswer } from '../http/request-log.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import type { RedirectCache } from './redirect-cache.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
 import { isVisitor } from './visitor.ts';
@@ -13,8 +12,7 @@ type Options = {
   clock: () => number;
   /** The app's, so that no two requests have the same id. */
   nextRequestId: () => string;
-  /** A function, since the app is made with this, not before. */
-  log: () => FastifyBaseLogger;
+  log: RequestLog;
 };
 
 /**
@@ -60,7 +58,7 @@ export class FastRedirects {
     if (isVisitor(request)) redirect.countHit();
     response.writeHead(302, redirect.headers).end();
     // Sent at once, so that no time has passed.
-    logAnswer(log(), { reqId: nextRequestId(), method, route: '/:alias', status: 302, ms: 0 });
+    log.add({ reqId: nextRequestId(), method, route: '/:alias', status: 302, ms: 0 });
     return true;
   }
 }
