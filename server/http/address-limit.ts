@@ -34,6 +34,13 @@ export class AddressLimit {
     return wait;
   }
 
+  /** Whether an event would be refused. Counts nothing. */
+  isReached({ client, network }: ClientAddress): boolean {
+    return (
+      this.#clients.isFull(client) || (network !== undefined && this.#networks.isFull(network))
+    );
+  }
+
   takeBack({ client, network }: ClientAddress, scope = ''): void {
     this.#clients.takeBack(scope + client);
     if (network !== undefined) this.#networks.takeBack(scope + network);

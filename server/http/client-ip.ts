@@ -19,12 +19,15 @@ const cache = new FifoMap<ClientAddress>(MAX_CACHED);
 
 /** Where a request comes from. Behind a proxy of `TRUST_PROXY`, what `X-Forwarded-For` says. */
 export function clientAddress(request: FastifyRequest): ClientAddress {
-  const { ip } = request;
+  return addressOf(request.ip) ?? withoutPort(request);
+}
+
+/** Undefined for what is no IP address. */
+export function addressOf(ip: string): ClientAddress | undefined {
   const cached = cache.get(ip);
   if (cached !== undefined) return cached;
   const address = parseAddress(ip);
-  if (address === undefined) return withoutPort(request);
-  cache.set(ip, address);
+  if (address !== undefined) cache.set(ip, address);
   return address;
 }
 

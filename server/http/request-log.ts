@@ -1,5 +1,16 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { LogStream } from './log-stream.ts';
 import { hasIgnoredForwardedFor } from './unnamed-proxy.ts';
+
+export type LoggedAnswer = {
+  reqId: string;
+  method: string;
+  /** The pattern. */
+  route: string;
+  status: number;
+  /** Rounded. */
+  ms: number;
+};
 
 /**
  * One line a request. It names the route's pattern, never the path: an alias, a go-link, a target
@@ -7,10 +18,15 @@ import { hasIgnoredForwardedFor } from './unnamed-proxy.ts';
  * and are turned off.)
  */
 export class RequestLog extends LogController {
+  readonly #stream: LogStream;
+  readonly #isOn: boolean;
   #hasWarned = false;
 
-  constructor() {
+  /** @param isOn whether the log takes lines of level `info` */
+  constructor(stream: LogStream, isOn: boolean) {
     super({ disableRequestLogging: true });
+    this.#stream = stream;
+    this.#isOn = isOn;
   }
 
   override incomingRequest(request: FastifyRequest): void {
@@ -22,15 +38,20 @@ export class RequestLog extends LogController {
   }
 
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    request.log.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    );
+    this.add({
+      reqId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
+  }
+
+  /** Put together here, in pino's format: pino takes ten times as long for it. */
+  add({ reqId, method, route, status, ms }: LoggedAnswer): void {
+    if (!this.#isOn) return;
+    const line = `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms},"msg":"answered"}\n`;
+    if (this.#stream.writeSoon) this.#stream.writeSoon(line);
+    else this.#stream.write(line);
   }
 }

@@ -16,17 +16,17 @@ export class UnnamedProxy {
   #isDirect = false;
 
   /** Is to see every visit. */
-  watch(request: FastifyRequest, { client }: ClientAddress): void {
+  watch({ client }: ClientAddress, hasIgnoredForwardedFor: boolean): void {
     if (client === this.#only || this.#isDirect) return;
     // Whoever runs the server may try it on the machine itself.
-    if (isLoopback(client) && !hasIgnoredForwardedFor(request)) return;
+    if (isLoopback(client) && !hasIgnoredForwardedFor) return;
     if (this.#only === undefined) this.#only = client;
     else this.#isDirect = true;
   }
 
   /** Whether this request, like all others, comes through such a proxy. */
-  brings(request: FastifyRequest): boolean {
-    return !this.#isDirect && hasIgnoredForwardedFor(request);
+  brings(hasIgnoredForwardedFor: boolean): boolean {
+    return !this.#isDirect && hasIgnoredForwardedFor;
   }
 }
 

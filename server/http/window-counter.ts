@@ -68,6 +68,11 @@ export class WindowCounter {
     if (!this.#open.takeBack(key)) this.#full.takeBack(key);
   }
 
+  /** Whether there is no room for another event. Counts nothing. */
+  isFull(key: string): boolean {
+    return this.#full.size > 0 && this.state(key).current >= this.#max;
+  }
+
   /** How full the window is, counting nothing. */
   state(key: string): WindowState {
     const now = this.#clock();
@@ -119,6 +124,10 @@ export class WindowCounter {
 class Generations {
   #young = new Map<string, Window>();
   #old = new Map<string, Window>();
+
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
 
   /** The newest window of a key; it may have ended. */
   get(key: string): Window | undefined {

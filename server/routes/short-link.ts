@@ -8,6 +8,7 @@ import type { LinkFinder } from '../visit/link-finder.ts';
 import { createPasswordGate } from '../visit/password-gate.ts';
 import { sendPasswordPage } from '../visit/password-page.ts';
 import { needsPreview, sendPreviewPage } from '../visit/preview-page.ts';
+import type { RedirectCache } from '../visit/redirect-cache.ts';
 import { sendToTarget } from '../visit/send-to-target.ts';
 
 type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
@@ -19,16 +20,22 @@ type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | 
  */
 export async function shortLinkRoutes(
   app: FastifyInstance,
-  { service, findLink }: { service: Service; findLink: LinkFinder },
+  {
+    service,
+    findLink,
+    redirects,
+  }: { service: Service; findLink: LinkFinder; redirects: RedirectCache },
 ) {
   const knowsPassword = createPasswordGate(service);
 
   app.get<Visit>('/:alias', async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
+    const { changeCount } = service.store;
     const link = await findLink(request, alias);
     if (link.passwordHash !== null) return sendPasswordPage(reply, link, service, { inspects });
     if (inspects) return sendInspectPage(reply, link, service);
     if (needsPreview(link, service)) return sendPreviewPage(reply, link, service);
+    redirects.add(alias, link, changeCount);
     return sendToTarget(request, reply, link, service.store);
   });
 

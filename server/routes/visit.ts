@@ -2,6 +2,8 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { createLinkFinder } from '../visit/link-finder.ts';
+import type { RedirectCache } from '../visit/redirect-cache.ts';
+import type { UnknownThrottle } from '../visit/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';
 import { homeRoute } from './home.ts';
 import { qrRoutes } from './qr.ts';
@@ -11,11 +13,18 @@ import { shortLinkRoutes } from './short-link.ts';
 const FORM_MAX_BYTES = 4096;
 
 /** What people see in a browser: the home page, and all that begins with an alias. */
-export async function visitRoutes(app: FastifyInstance, { service }: { service: Service }) {
-  const findLink = createLinkFinder(service);
+export async function visitRoutes(
+  app: FastifyInstance,
+  {
+    service,
+    throttle,
+    redirects,
+  }: { service: Service; throttle: UnknownThrottle; redirects: RedirectCache },
+) {
+  const findLink = createLinkFinder(service, throttle);
   await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
   await app.register(homeRoute, { service });
-  await app.register(shortLinkRoutes, { service, findLink });
+  await app.register(shortLinkRoutes, { service, findLink, redirects });
   await app.register(goLinkRoute, { service, findLink });
   await app.register(qrRoutes, { service, findLink });
 }

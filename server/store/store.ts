@@ -41,6 +41,24 @@ export interface Store {
   countHit(linkId: string): void;
 
   /**
+   * A function that counts hits of one link, as `countHit` does, without a look-up for each. It is
+   * valid as long as `changeCount` stays the same.
+   */
+  hitCounter(linkId: string): () => void;
+
+  /**
+   * Grows with every change after which `findLink` may answer otherwise for an alias that it found:
+   * an edit, a deletion. Not with new links, nor with hits. Whoever remembers what `findLink`
+   * found reads this before the look-up, and drops everything once it has grown.
+   *
+   * A number that is read, rather than an event: it is right at the very next visit, a result that
+   * arrives late cannot outlive the change that it missed, and a driver whose look-ups take a round
+   * trip can have it, too. One that hears of other processes' changes counts those; one that
+   * cannot hear of them returns a greater number each time, and nothing is remembered.
+   */
+  readonly changeCount: number;
+
+  /**
    * Resolves if the store can write, which it tries unless it has written a short while ago.
    *
    * @throws StoreUnavailableError it cannot; once it can again, a later call resolves

@@ -3,13 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { ALIAS_PATTERN } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { AddressLimit } from '../http/address-limit.ts';
 import { clientAddress } from '../http/client-ip.ts';
-import { UnnamedProxy } from '../http/unnamed-proxy.ts';
+import { hasIgnoredForwardedFor } from '../http/unnamed-proxy.ts';
 import { isReserved } from '../links/aliases.ts';
 import type { Link } from '../store/store.ts';
-
-const UNKNOWN_WINDOW_MS = 60_000;
+import type { UnknownThrottle } from './unknown-throttle.ts';
 
 export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Link>;
 
@@ -25,25 +23,22 @@ export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Lin
  * @throws ServiceError `not_found`, `link_gone` or `rate_limited`
  * Source: contract, "Limits" and "Visiting".
  */
-export function createLinkFinder({ store, clock, monotonicClock, settings }: Service): LinkFinder {
-  const unknown = new AddressLimit({
-    max: settings.unknownPerMinute,
-    windowMs: UNKNOWN_WINDOW_MS,
-    clock: monotonicClock,
-  });
-  const proxy = new UnnamedProxy();
-
+export function createLinkFinder(
+  { store, clock }: Service,
+  { lookUps, proxy }: UnknownThrottle,
+): LinkFinder {
   return async (request, alias) => {
     if (!ALIAS_PATTERN.test(alias)) throw notFound();
     const address = clientAddress(request);
-    proxy.watch(request, address);
-    let wait = unknown.take(address);
+    const isForwarded = hasIgnoredForwardedFor(request);
+    proxy.watch(address, isForwarded);
+    let wait = lookUps.take(address);
     if (wait > 0) {
       // The limit may be reached only by look-ups of the same packet that will find their links.
       await setImmediate();
-      wait = unknown.take(address);
+      wait = lookUps.take(address);
     }
-    if (wait > 0 && !proxy.brings(request)) throw tooManyUnknown(wait);
+    if (wait > 0 && !proxy.brings(isForwarded)) throw tooManyUnknown(wait);
 
     let isUnknown = false;
     try {
@@ -57,7 +52,7 @@ export function createLinkFinder({ store, clock, monotonicClock, settings }: Ser
       }
       return link;
     } finally {
-      if (!isUnknown && wait === 0) unknown.takeBack(address);
+      if (!isUnknown && wait === 0) lookUps.takeBack(address);
     }
   };
 }

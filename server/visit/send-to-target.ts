@@ -2,6 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Link, Store } from '../store/store.ts';
 import { isVisitor } from './visitor.ts';
 
+/** Of every redirect to a target. */
+export const REDIRECT_HEADERS = {
+  'cache-control': 'private, no-store',
+  'x-robots-tag': 'noindex',
+};
+
 /**
  * Sends a visitor on to the target, and counts the hit.
  *
@@ -16,8 +22,5 @@ export function sendToTarget(
   status: 302 | 303 = 302,
 ): FastifyReply {
   if (isVisitor(request)) store.countHit(link.id);
-  return reply
-    .header('cache-control', 'private, no-store')
-    .header('x-robots-tag', 'noindex')
-    .redirect(link.targetUrl, status);
+  return reply.headers(REDIRECT_HEADERS).redirect(link.targetUrl, status);
 }

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 
 const MAX_REMEMBERED = 2000;
@@ -11,7 +11,10 @@ const verdicts = new Map<string, boolean>();
  * Whether a request is a visitor's: neither a look at the headers, nor a browser that fetches
  * ahead, nor a known bot. One without a `User-Agent` is no known bot.
  */
-export function isVisitor({ method, headers }: FastifyRequest): boolean {
+export function isVisitor({
+  method,
+  headers,
+}: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return (
     method !== 'HEAD' &&
     !isPrefetch(headers['sec-purpose']) &&

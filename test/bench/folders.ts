@@ -48,7 +48,13 @@ export function fillFolder(links: number, wasteBytes = 0): string {
   const accountId = 'the-only-account';
   const account = { id: accountId, tokenHash: hashToken(TOKEN), created };
   const first = { accountId, originalUrl: 'https://example.com/', created };
-  const others = OTHER_KINDS.map((kind) => ({ id: `the-link-${kind.alias}`, ...first, ...kind }));
+  const others = OTHER_KINDS.map(({ alias, ...kind }) => ({
+    id: `the-link-${alias}`,
+    // Second, where the store looks for it.
+    alias,
+    ...first,
+    ...kind,
+  }));
   offset += writeSync(
     file,
     others.map((link) => toLine(`"batch":${offset},"link":${JSON.stringify(link)}`)).join(''),

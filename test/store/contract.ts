@@ -292,13 +292,26 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
     test('keeps hits, those that come meanwhile too', async () => {
       const { store, reopen } = await open();
       const made = await addLink(store, wishFor('visited'));
-      store.countHit(made.id);
+      store.hitCounter(made.id)();
       const edited = store.editLink(editOf(made, { alias: 'other' }));
       store.countHit(made.id);
       await edited;
       store.countHit(made.id);
       expect(await store.findLink('other')).toMatchObject({ hits: 3 });
       expect(await (await reopen()).findLink('other')).toMatchObject({ hits: 3 });
+    });
+
+    test('grows the count of changes when it is kept, as neither a new link nor a hit does', async () => {
+      const { store } = await open();
+      const before = store.changeCount;
+      const made = await addLink(store, wishFor('counted'));
+      store.countHit(made.id);
+      await addLink(store, wishFor('other'));
+      expect(store.changeCount).toBe(before);
+      await store.editLink(editOf(made, { alias: 'other' }));
+      expect(store.changeCount).toBe(before);
+      await store.editLink(editOf(made, { title: 'New' }));
+      expect(store.changeCount).toBeGreaterThan(before);
     });
 
     test('costs no place in the quota', async () => {

@@ -105,6 +105,7 @@ class JsonFileStore implements Store {
   readonly #hits: HitCounter;
   readonly #reserved = new Reservations();
   #keysForgotten = 0;
+  #changeCount = 0;
   /** A check under way, which all that ask meanwhile share. */
   #check: Promise<void> | undefined;
   #lastWrite: { at: number; failure: unknown } | undefined;
@@ -133,7 +134,7 @@ class JsonFileStore implements Store {
     });
     this.#hits = new HitCounter(
       (members) => this.#commit({ members, lastingBytes: 0 }),
-      (number) => state.links.read(number).id,
+      (number) => state.links.idOf(number),
       onError,
     );
   }
@@ -175,10 +176,20 @@ class JsonFileStore implements Store {
   }
 
   countHit(linkId: string): void {
+    this.hitCounter(linkId)();
+  }
+
+  hitCounter(linkId: string): () => void {
     const number = this.#state.links.numberOf(linkId);
-    if (number === undefined) return;
-    this.#state.links.addHits(number, 1);
-    this.#hits.count(number);
+    if (number === undefined) return () => {};
+    return () => {
+      this.#state.links.addHits(number, 1);
+      this.#hits.count(number);
+    };
+  }
+
+  get changeCount(): number {
+    return this.#changeCount;
   }
 
   async checkWritable(): Promise<void> {
@@ -288,6 +299,7 @@ class JsonFileStore implements Store {
         change: { members, lastingBytes },
         keep: () => {
           this.#state.keepEdit(number, linkJson, json, this.#clock());
+          this.#changeCount++;
           this.#reserved.release(reservation);
           resolve({ kind: 'edited', link });
         },

@@ -63,6 +63,12 @@ export class LinkTable {
     );
   }
 
+  /** Cut out of the record: hits of thousands of links are written at once. */
+  idOf(number: number): string {
+    const text = this.#records.text(number);
+    return JSON.parse(text.slice(ID_MEMBER.length, text.indexOf(ALIAS_MEMBER) + 1));
+  }
+
   read(number: number): Link {
     return fromLinkJson(this.#records.read<LinkJson>(number), this.#hits.get(number));
   }
@@ -131,6 +137,7 @@ export class LinkTable {
   }
 }
 
+const ID_MEMBER = '{"id":';
 const ALIAS_MEMBER = '","alias":"';
 
 /**

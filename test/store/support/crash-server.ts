@@ -36,6 +36,10 @@ const wastefulStore: Store = {
     }),
   editLink: (edit) => store.editLink(edit),
   countHit: (linkId) => store.countHit(linkId),
+  hitCounter: (linkId) => store.hitCounter(linkId),
+  get changeCount() {
+    return store.changeCount;
+  },
   checkWritable: () => store.checkWritable(),
   close: () => store.close(),
 };
