@@ -8,6 +8,7 @@ import type { QueuedRequest, Send } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazy } from '../../ui/lazy.ts';
 import type { PopupState } from './state/popup-state.ts';
+import './notices.css';
 
 const WaitingList = lazy(async () => (await import('./QueueList.tsx')).WaitingList);
 

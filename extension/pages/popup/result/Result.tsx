@@ -10,6 +10,7 @@ import { OtherLinks } from './OtherLinks.tsx';
 import { QueuedActions } from './QueuedActions.tsx';
 import { RemainingLimits } from './RemainingLimits.tsx';
 import { SecretQuestion } from './SecretWarning.tsx';
+import './result.css';
 
 export type OutcomeProps = {
   state: PopupState;
