@@ -141,7 +141,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
       await page.waitForSelector('.outcome-box.bad', WAIT);
       await page.focus('[name=page]');
       await page.keyboard.press('Enter');
-      await page.waitForSelector('[name=page][aria-invalid]', WAIT);
+      await page.waitForSelector('[name=server][aria-invalid]', WAIT);
       await isSound();
       await page.close();
     });

@@ -186,10 +186,9 @@ export const POPUP_STATES: PopupState[] = [
     },
   },
   {
-    name: 'refused, to open the settings',
-    settings: ({ site }) => ({ serverOrigin: site.origin }),
+    name: 'failed, since the server wants a token',
+    server: { ANONYMOUS: 'off' },
     shown: REFUSED,
-    address: () => 'https://example.com/',
   },
   {
     name: 'refused for its token',
