@@ -209,7 +209,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await focusIsOn(popup, 'Shorten');
     await tabTo(popup, 'Use the full URL');
     await popup.keyboard.press('Enter');
-    await popup.waitForSelector('.aside', { ...soon, hidden: true });
+    await popup.waitForSelector('.url-change', { ...soon, hidden: true });
     await focusIsOn(popup, 'Shorten');
   });
 

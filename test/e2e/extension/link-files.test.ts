@@ -188,7 +188,10 @@ test('of a file with bad rows the good ones are taken, and the others named', as
 test.each([
   ['', 'The file is empty.'],
   ['name,price\nbread,2', 'This file doesn’t contain a list of links.'],
-  ['{"format":"curt-links","version":9,"links":[]}', 'This file was exported by a newer version of Curt.'],
+  [
+    '{"format":"curt-links","version":9,"links":[]}',
+    'This file was exported by a newer version of Curt.',
+  ],
 ])('a file with %j is refused in words', async (content, words) => {
   await openFiles();
   await choose(content);

@@ -97,7 +97,7 @@ describe('the connection test', () => {
     await press(options, 'Test connection');
     await reads('Check the name and the port');
     expect(await labels(options)).toContain('Open in a tab');
-    expect(await options.$eval('.outcome-box a', (link) => link.href)).toBe(`${address}/`);
+    expect(await options.$eval('.test-result a', (link) => link.href)).toBe(`${address}/`);
   });
 
   test('of another program says that it answers, but is not Curt', async () => {

@@ -265,7 +265,7 @@ test('what waits says why it was neither tried nor dropped, and keeps the focus'
   await haveAccount();
   const popup = await openInVain();
   await press(popup, `1 waiting for ${host()}`);
-  const region = await popup.waitForSelector('.waiting-row [role=status]');
+  const region = await popup.waitForSelector('.queue-row [role=status]');
   const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
   expect(await words()).toContain('Can’t reach the server. Next try');
   await popup.evaluate(() => {
