@@ -24,8 +24,8 @@ const LIGHT_PAGES: InlineConfig = {
               priority: 1,
               test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|extension\/(ui\/(Field|Icon|lazy|copy-text)|links\/copy-format|i18n\/translate|messaging\/protocol)\.tsx?$/,
             },
-            // What each popup loads next comes in one.
-            { name: 'outcome', test: /popup\/(result\/Result|state\/queued-requests)\.tsx?$/ },
+            // What every popup loads after its first paint comes in one chunk.
+            { name: 'result', test: /popup\/(result\/Result|state\/queued-requests)\.tsx?$/ },
           ],
         },
       },

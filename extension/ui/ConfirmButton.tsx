@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Dialog } from './ConfirmDialog.tsx';
-import { keepFocus } from './restore-focus.ts';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { restoreFocusAfter } from './restore-focus.ts';
 
 export type ConfirmButtonProps = {
   label: string;
-  /** Where the label alone does not say what it is about. */
+  /** For when the label alone is ambiguous. */
   ariaLabel?: string;
   title: string;
   children: ComponentChildren;
@@ -14,7 +14,7 @@ export type ConfirmButtonProps = {
   onConfirm(): Promise<void>;
 };
 
-/** A button for what cannot be undone: it asks first. */
+/** A button for an action that can't be undone. It asks for confirmation first. */
 export function ConfirmButton({
   label,
   ariaLabel,
@@ -39,18 +39,18 @@ export function ConfirmButton({
       >
         {label}
       </button>
-      <Dialog
+      <ConfirmDialog
         isOpen={isOpen.value}
         title={title}
         confirm={confirm}
         isDanger
-        onConfirm={() => void keepFocus(button.current, onConfirm)}
+        onConfirm={() => void restoreFocusAfter(button.current, onConfirm)}
         onClose={() => {
           isOpen.value = false;
         }}
       >
         {children}
-      </Dialog>
+      </ConfirmDialog>
     </>
   );
 }

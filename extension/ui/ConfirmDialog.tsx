@@ -2,23 +2,23 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/translate.ts';
 
-export type DialogProps = {
+export type ConfirmDialogProps = {
   isOpen: boolean;
   title: string;
-  /** What follows from it. */
+  /** The consequences. */
   children: ComponentChildren;
   confirm: string;
   isDanger?: boolean;
   onConfirm: () => void;
-  /** After either button, and after Escape. */
+  /** Called after either button and after Escape. */
   onClose: () => void;
 };
 
 /**
- * Asks before something is done. The focus goes to the harmless button, and back to where it was
- * when the dialog closes; where that is gone, to the section's heading.
+ * Asks for confirmation. The focus moves to the safe button, and returns to where it was when the
+ * dialog closes, or to the section's heading if that control is gone.
  */
-export function Dialog({
+export function ConfirmDialog({
   isOpen,
   title,
   children,
@@ -26,7 +26,7 @@ export function Dialog({
   isDanger = false,
   onConfirm,
   onClose,
-}: DialogProps) {
+}: ConfirmDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

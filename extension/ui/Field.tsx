@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** What the input inside a field takes over, so that its label, hint and issue belong to it. */
+/** Attributes for the field's input that associate it with its label, hint and error. */
 export type FieldControl = {
   id: string;
   'aria-describedby': string | undefined;
@@ -11,7 +11,7 @@ export type FieldControl = {
 export type FieldProps = {
   label: string;
   hint?: string | undefined;
-  /** What is wrong with the value. */
+  /** Why the value is invalid. */
   issue?: string | undefined;
   children: (control: FieldControl) => ComponentChildren;
 };

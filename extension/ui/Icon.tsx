@@ -1,4 +1,4 @@
-/** Drawn on a grid of 24 with a stroke of 2, in the colour of the text beside it. */
+/** Paths on a 24 by 24 grid with a stroke width of 2, in the current text color. */
 const PATHS = {
   alert: 'M12 8v5M12 16.5v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z',
   check: 'm5 12.5 4.5 4.5L19 7.5',
@@ -19,7 +19,7 @@ const PATHS = {
 } as const;
 export type IconName = keyof typeof PATHS;
 
-/** Decoration: what it means always stands beside it, or in the button's label. */
+/** Decorative: its meaning is always in the text beside it or in the button's label. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

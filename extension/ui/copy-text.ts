@@ -1,10 +1,10 @@
 const FOCUS_TIMEOUT_MS = 1500;
 
 /**
- * Copies from a page of the extension. A popup gets the focus a moment after it has loaded, and no
- * browser lets a page without it write to the clipboard.
+ * Copies from an extension page. Browsers only let a focused page write to the clipboard, and a popup
+ * gets the focus a moment after it has loaded.
  *
- * @returns whether the text is there
+ * @returns whether the text was copied
  */
 export async function copyFromPage(text: string): Promise<boolean> {
   try {

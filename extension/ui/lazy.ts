@@ -3,8 +3,8 @@ import { type ComponentType, h } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 /**
- * A component that no page shows at once: it comes when it is first shown, or before at `preload`,
- * and then stands there without a moment of nothing.
+ * A component that loads when it is first rendered, or earlier with `preload`. Once loaded, it renders
+ * synchronously.
  */
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>) {
   const loaded = signal<ComponentType<P> | undefined>(undefined);

@@ -1,8 +1,8 @@
 /**
- * Does something for which the control that was pressed may go away. The focus then is on it where
- * it is still there, else on the heading of its section.
+ * Runs an action that may remove the clicked control. The focus then returns to the control, or moves
+ * to the heading of its section if the control is gone.
  */
-export async function keepFocus(
+export async function restoreFocusAfter(
   control: HTMLElement | null,
   act: () => Promise<unknown>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
-/** Time for the browser to have taken the file over. */
+/** Enough time for the browser to start the download. */
 const RELEASE_AFTER_MS = 60_000;
 
-/** Hands a file to the browser's downloads, which need no permission for that. */
+/** Downloads a file. Needs no permission. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -44,7 +44,7 @@ test('the options page says so when no server answers', async () => {
   await silent.stop();
   await options.type('[name="server"]', silent.origin);
   await options.press('Test connection');
-  await options.waitFor(`return document.body.textContent.includes('does not answer')`);
+  await options.waitFor(`return document.body.textContent.includes('isn’t responding')`);
 });
 
 test('the options page shows the account’s code, and takes another one over', async () => {
@@ -60,7 +60,7 @@ test('the options page shows the account’s code, and takes another one over', 
   for (const code of [first, second]) {
     await options.type('[name="other-code"]', code ?? '');
     await options.press('Use it');
-    await options.waitFor(`return document.body.textContent.includes('It is used from now on')
+    await options.waitFor(`return document.body.textContent.includes('Curt uses it from now on')
       && document.querySelector('[name="other-code"]').value === ''`);
   }
   await options.press('Show');

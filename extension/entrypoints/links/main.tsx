@@ -18,7 +18,7 @@ import { saveFile } from '../../ui/save-file.ts';
 translateDocument('links_title');
 const state = createLinksState(
   { send, copy: copyFromPage, nowMs: Date.now },
-  { words: readSearch(location.hash) },
+  { initialQuery: readSearch(location.hash) },
 );
 const files = createFilesState({
   send,

@@ -19,9 +19,9 @@ if (settings.ok) {
     readShortcuts,
     openShortcutSettings,
   });
-  await state.look();
+  await state.refresh();
   // Back from the browser's page, on which they may have been changed.
-  addEventListener('focus', () => void state.lookForShortcuts());
+  addEventListener('focus', () => void state.refreshShortcuts());
   render(<OptionsPage state={state} />, app);
 } else {
   render(<p role="alert">{t('extension_failed_text')}</p>, app);

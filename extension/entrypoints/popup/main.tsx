@@ -3,7 +3,7 @@ import { browser } from 'wxt/browser';
 import { translateDocument } from '../../i18n/translate.ts';
 import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { send } from '../../messaging/protocol.ts';
-import { OptionsForm, Outcome } from '../../pages/popup/lazy-parts.ts';
+import { OptionsForm, Result } from '../../pages/popup/lazy-parts.ts';
 import { Popup } from '../../pages/popup/Popup.tsx';
 import { createPopupState } from '../../pages/popup/state/popup-state.ts';
 import type { TabPage } from '../../pages/popup/state/view.ts';
@@ -22,11 +22,11 @@ const isAboutConfirmation = location.hash === ABOUT_CONFIRMATION;
 const page = isAboutConfirmation ? confirmationPage() : tabPage();
 const state = createPopupState(page, { popupId, send, copy: copyFromPage }, { isForOptions });
 
-/** While this is open, the background leaves it to the popup to say how things went. */
+/** While this port is open, the background leaves it to the popup to show results. */
 function connectPort(lostAtMs = Number.NEGATIVE_INFINITY): void {
   browser.runtime.connect({ name: `${POPUP_PORT}${popupId}` }).onDisconnect.addListener(() => {
-    // A background that was stopped starts anew, and knows of no popup. One that ends again and
-    // again is not called without a pause.
+    // A restarted background doesn't know of open popups. If it stops again at once, wait before
+    // reconnecting.
     const nowMs = performance.now();
     const waitMs = nowMs - lostAtMs < RECONNECT_MS ? RECONNECT_MS : 0;
     setTimeout(connectPort, waitMs, nowMs);
@@ -38,7 +38,7 @@ async function tabPage(): Promise<TabPage> {
   return {
     url: tab?.url,
     title: tab?.title ?? '',
-    // In doubt nothing of what is written here is kept.
+    // If unknown, treat the page as private: nothing is saved.
     isPrivate: tab?.incognito ?? true,
     tabId: tab?.id,
   };
@@ -47,20 +47,20 @@ async function tabPage(): Promise<TabPage> {
 async function confirmationPage(): Promise<TabPage> {
   const answer = await send('readConfirmation', {});
   const pending = answer.ok && answer.data;
-  // In doubt nothing of what is written here is kept.
+  // If unknown, treat the page as private: nothing is saved.
   if (!pending) return { url: undefined, title: '', isPrivate: true };
   await send('dropConfirmation', { id: pending.id });
   return { url: pending.url, title: pending.title, isPrivate: pending.isPrivate };
 }
 
 async function openTab(url: string): Promise<void> {
-  // A window that a notification opened is a normal one, whatever it asks about.
+  // A notification opens a normal window, even for a page in a private one.
   if (isAboutConfirmation && (await page).isPrivate) await openPrivately(url);
   else await browser.tabs.create({ url });
   window.close();
 }
 
-/** Where the extension may open no private windows, nothing has come from one. */
+/** Falls back to a tab: without access to private windows, the page came from a normal one. */
 async function openPrivately(url: string): Promise<void> {
   try {
     await browser.windows.create({ url, incognito: true });
@@ -85,16 +85,16 @@ async function openFirstSteps(): Promise<void> {
   window.close();
 }
 
-// On its way while the background is asked and the frame is drawn.
-void Outcome.preload();
+// Loads while the background responds and the first frame is painted.
+void Result.preload();
 const started = state.start();
-// The page itself shows a frame, and the background is asked meanwhile.
+// Let the browser paint the static frame first, while the background responds.
 await new Promise((resolve) => {
   requestAnimationFrame(resolve);
-  // Where it is not to be seen there is no frame.
+  // A hidden page gets no animation frame.
   setTimeout(resolve, FRAME_LIMIT_MS);
 });
-// The form is what was asked for; all else is drawn before anything is waited for.
+// Wait only for the form if the popup was opened for it. Everything else renders at once.
 if (isForOptions) await OptionsForm.preload();
 const app = document.getElementById('app') as HTMLElement;
 app.replaceChildren();
@@ -109,6 +109,6 @@ render(
   />,
   app,
 );
-const { watchWaiting } = await import('../../pages/popup/state/queued-requests.ts');
-await Promise.all([started, watchWaiting(state)]);
+const { watchQueue } = await import('../../pages/popup/state/queued-requests.ts');
+await Promise.all([started, watchQueue(state)]);
 requestIdleCallback(() => void OptionsForm.preload());

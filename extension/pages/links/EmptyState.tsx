@@ -2,19 +2,19 @@ import { t } from '../../i18n/translate.ts';
 import type { LinksState } from './links-state.ts';
 import { focusSearch } from './SearchBar.tsx';
 
-/** What stands in the place of the list. */
+/** Shown in place of an empty list. */
 export function EmptyState({ state }: { state: LinksState }) {
   if (state.links.value.length === 0) {
     return (
-      <div class="nothing">
-        <p class="nothing-title">{t('links_empty')}</p>
+      <div class="empty-state">
+        <p class="empty-state-title">{t('links_empty')}</p>
         <p>{t('links_empty_hint')}</p>
       </div>
     );
   }
   return (
-    <div class="nothing">
-      <p class="nothing-title">{t('links_no_match', state.query.value.trim())}</p>
+    <div class="empty-state">
+      <p class="empty-state-title">{t('links_no_match', state.query.value.trim())}</p>
       <button
         type="button"
         class="button"

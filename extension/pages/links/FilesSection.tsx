@@ -41,13 +41,13 @@ export function FilesSection({ state, links }: FilesSectionProps) {
           {t(state.isBusy.value ? 'import_busy' : 'import_file')}
           <input
             type="file"
-            class="unseen"
+            class="visually-hidden"
             accept=".json,.csv,application/json,text/csv"
             onChange={(event) => {
               const input = event.currentTarget;
               const [file] = input.files ?? [];
               if (!file) return;
-              // Emptied, so that the same file can be chosen again when it was mended.
+              // Reset, so that the same file can be chosen again after a correction.
               void state.importFile(file).then(() => {
                 input.value = '';
               });
@@ -63,13 +63,13 @@ export function FilesSection({ state, links }: FilesSectionProps) {
   );
 }
 
-/** Not part of the status: a screen reader would read each step aloud. */
+/** Outside the live region: a screen reader would announce every step. */
 function ImportBar({ done, total }: { done: number; total: number }) {
-  const words = t('import_progress', formatNumber(done), formatNumber(total));
+  const text = t('import_progress', formatNumber(done), formatNumber(total));
   return (
     <div class="import-progress">
-      <progress value={done} max={total} aria-label={words} />
-      <span aria-hidden="true">{words}</span>
+      <progress value={done} max={total} aria-label={text} />
+      <span aria-hidden="true">{text}</span>
     </div>
   );
 }

@@ -5,16 +5,16 @@ import type { EntryIssue } from '../../links/files/entry.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { ImportOutcome } from './files-state.ts';
 
-/** More would bury what was said before. */
+/** More would push the summary out of view. */
 const ISSUES_SHOWN = 20;
 
 export function ImportResult({ outcome }: { outcome: ImportOutcome }) {
   switch (outcome.name) {
-    case 'refused':
-      return <ErrorMessage words={t(outcome.code)} />;
+    case 'rejected':
+      return <ErrorMessage text={t(outcome.code)} />;
     case 'failed': {
       const { title, text } = errorText(outcome.failure);
-      return <ErrorMessage words={`${title}. ${text}`} />;
+      return <ErrorMessage text={`${title}. ${text}`} />;
     }
     case 'read': {
       const { added, known, outOfSpace, places, issues } = outcome;
@@ -22,9 +22,9 @@ export function ImportResult({ outcome }: { outcome: ImportOutcome }) {
       return (
         <>
           <p>{t('import_done', formatNumber(added), formatNumber(known))}</p>
-          {outOfSpace > 0 && <ErrorMessage words={t('import_no_room', formatNumber(outOfSpace))} />}
+          {outOfSpace > 0 && <ErrorMessage text={t('import_no_room', formatNumber(outOfSpace))} />}
           {issues.length > 0 && (
-            <ErrorMessage words={t('import_left', formatNumber(issues.length))} />
+            <ErrorMessage text={t('import_left', formatNumber(issues.length))} />
           )}
           <ul class="issues">
             {issues.slice(0, ISSUES_SHOWN).map((issue) => (
@@ -38,11 +38,11 @@ export function ImportResult({ outcome }: { outcome: ImportOutcome }) {
   }
 }
 
-function ErrorMessage({ words }: { words: string }) {
+function ErrorMessage({ text }: { text: string }) {
   return (
-    <p class="import-trouble">
+    <p class="import-error">
       <Icon name="alert" />
-      {words}
+      {text}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { t } from '../../i18n/translate.ts';
 import type { ListedLink } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
-/** When it was made, and what a visitor meets. */
+/** When the link was created, and what visitors should expect. */
 export function LinkFacts({ link, nowMs }: { link: ListedLink; nowMs: number }) {
   const { created, expiresAt, hasPassword, waitTimerSeconds, isImported } = link;
   const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;

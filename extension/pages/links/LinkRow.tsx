@@ -11,7 +11,7 @@ export function LinkRow({ link, state }: { link: ListedLink; state: LinksState }
   const target = readableUrl(link.originalUrl);
   const copied = state.copied.value;
   const isCopied = copied?.shortUrl === link.shortUrl && copied.isCopied;
-  /** Its own name, and what link it is of. */
+  /** Labels a button with its own name and the link's title. */
   const named = (name: string) => ({
     id: `${id}-${name}`,
     'aria-labelledby': `${id}-${name} ${id}-title`,
@@ -42,7 +42,7 @@ export function LinkRow({ link, state }: { link: ListedLink; state: LinksState }
           >
             {link.shortUrl.replace(/^https?:\/\//, '')}
           </a>
-          <span class="unseen">{t('target')}</span>
+          <span class="visually-hidden">{t('target')}</span>
           <bdi class="target" dir="ltr" title={link.originalUrl}>
             {target}
           </bdi>

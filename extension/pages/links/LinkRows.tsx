@@ -5,21 +5,21 @@ import { t } from '../../i18n/translate.ts';
 import type { ListedLink } from '../../messaging/protocol.ts';
 import { LinkRow } from './LinkRow.tsx';
 import type { LinksState } from './links-state.ts';
-import { useRowsInSight } from './use-virtual-rows.ts';
+import { useVirtualRows } from './use-virtual-rows.ts';
 
 /**
- * Only the rows in sight are in the page, each with its place among all: a list of thousands stays
- * quick, and assistive technology is told how long it is. The browser's own search of the page
- * cannot see the others; the field above, which has the focus from the start, does.
+ * Renders only the visible rows, each with its position: a list of thousands stays fast, and
+ * assistive technology knows its length. The browser's find-in-page doesn't see the other rows; the
+ * search field, which has the focus from the start, does.
  */
 export function LinkRows({ state }: { state: LinksState }) {
   const links = state.found.value;
   const list = useRef<HTMLOListElement>(null);
-  /** Stays in the page, wherever one scrolls: the focus would be lost with it. */
+  /** Key of the focused row. It stays rendered when scrolled away, so that the focus isn't lost. */
   const focused = useSignal<string | undefined>(undefined);
-  const { rows, heightPixels, measure } = useRowsInSight(list, {
+  const { rows, heightPixels, measure } = useVirtualRows(list, {
     keys: links.map(({ shortUrl }) => shortUrl),
-    savedKey: focused.value,
+    pinnedKey: focused.value,
   });
 
   return (

@@ -11,7 +11,7 @@ import type { LinksState } from './links-state.ts';
 import { handleListKey } from './list-keys.ts';
 import { QrDialog } from './QrDialog.tsx';
 import { SearchBar } from './SearchBar.tsx';
-import { RemovedBar } from './UndoBar.tsx';
+import { UndoBar } from './UndoBar.tsx';
 
 export type LinksPageProps = { state: LinksState; files: FilesState };
 
@@ -19,7 +19,7 @@ export function LinksPage({ state, files }: LinksPageProps) {
   const { droppedCount } = state.list.value;
   const copied = state.copied.value;
   const failure = state.failure.value;
-  const words = failure && errorText(failure);
+  const error = failure && errorText(failure);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => handleListKey(event, () => void state.undo());
     document.addEventListener('keydown', onKeyDown);
@@ -35,11 +35,11 @@ export function LinksPage({ state, files }: LinksPageProps) {
           {t('settings')}
         </a>
       </header>
-      <div role="alert" class="trouble">
-        {words && `${words.title}. ${words.text}`}
+      <div role="alert" class="error-message">
+        {error && `${error.title}. ${error.text}`}
         {copied && !copied.isCopied && t('link_not_copied')}
       </div>
-      <p class="unseen" role="status">
+      <p class="visually-hidden" role="status">
         {copied?.isCopied && t('short_link_copied')}
       </p>
       <FilesSection state={files} links={state.links.value} />
@@ -47,7 +47,7 @@ export function LinksPage({ state, files }: LinksPageProps) {
       <SearchBar state={state} />
       {state.found.value.length > 0 && <LinkRows state={state} />}
       {state.found.value.length === 0 && !files.isBusy.value && <EmptyState state={state} />}
-      <RemovedBar state={state} />
+      <UndoBar state={state} />
       <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
     </main>
   );

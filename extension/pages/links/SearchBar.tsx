@@ -5,17 +5,17 @@ import type { LinksState } from './links-state.ts';
 
 const FIELD_ID = 'search';
 
-/** Goes on with the search where the control that had the focus has gone. */
+/** Moves the focus to the search field, for when the focused control has disappeared. */
 export function focusSearch(): void {
   document.getElementById(FIELD_ID)?.focus({ preventScroll: true });
 }
 
-/** Always in sight: the list is searched as one types. */
+/** Always in view. The list is filtered as the user types. */
 export function SearchBar({ state }: { state: LinksState }) {
   const all = state.links.value.length;
   return (
     <search class="search">
-      <label class="unseen" for={FIELD_ID}>
+      <label class="visually-hidden" for={FIELD_ID}>
         {t('links_search')}
       </label>
       <span class="search-field">

@@ -8,39 +8,39 @@ export type ImportOutcome =
       name: 'read';
       added: number;
       known: number;
-      /** The oldest ones, for which there is none left. */
+      /** How many of the oldest links didn't fit into the storage quota. */
       outOfSpace: number;
       places: 'lines' | 'entries';
       issues: EntryIssue[];
     }
-  | { name: 'refused'; code: FileFailure }
-  /** Of the extension: nothing was changed. */
+  | { name: 'rejected'; code: FileFailure }
+  /** The extension failed. Nothing was changed. */
   | { name: 'failed'; failure: Failure };
 
 export type FilesTools = {
   send: Send;
   saveFile(content: Blob, name: string): void;
   now(): Date;
-  /** Reads the list again, so that it is whole when the page says what was added. */
+  /** Reads the list again, so that it is complete when the page reports the import. */
   reload(): Promise<void>;
 };
 export type FilesState = ReturnType<typeof createFilesState>;
 
-/** Takes the list out to files, and in from them. What reads and writes them is loaded for it. */
+/** Exports and imports the list. The code for each file format is loaded on demand. */
 export function createFilesState({ send, saveFile, now, reload }: FilesTools) {
   const outcome = signal<ImportOutcome | undefined>(undefined);
   const isBusy = signal(false);
-  /** How many of the file's links are stored, once the background has begun. */
+  /** How many of the file's links are stored so far. */
   const progress = signal<{ done: number; total: number } | undefined>(undefined);
 
-  async function exportLinks(links: ListedLink[], ending: 'json' | 'csv'): Promise<void> {
+  async function exportLinks(links: ListedLink[], format: 'json' | 'csv'): Promise<void> {
     const { fileName } = await import('../../links/files/entry.ts');
     const text =
-      ending === 'json'
+      format === 'json'
         ? (await import('../../links/files/json.ts')).writeJson(links, now())
         : (await import('../../links/files/csv.ts')).writeCsv(links);
-    const type = ending === 'json' ? 'application/json' : 'text/csv';
-    saveFile(new Blob([text], { type }), fileName(ending, now()));
+    const type = format === 'json' ? 'application/json' : 'text/csv';
+    saveFile(new Blob([text], { type }), fileName(format, now()));
   }
 
   async function importFile(file: Blob): Promise<void> {
@@ -48,8 +48,8 @@ export function createFilesState({ send, saveFile, now, reload }: FilesTools) {
     isBusy.value = true;
     outcome.value = undefined;
     outcome.value = await readAndAdd(file).catch((): ImportOutcome => {
-      // The file went away, or is on a disk that did.
-      return { name: 'refused', code: 'file_unreadable' };
+      // The file or its disk is gone.
+      return { name: 'rejected', code: 'file_unreadable' };
     });
     isBusy.value = false;
     progress.value = undefined;
@@ -58,7 +58,7 @@ export function createFilesState({ send, saveFile, now, reload }: FilesTools) {
   async function readAndAdd(file: Blob): Promise<ImportOutcome> {
     const { readLinkFile } = await import('../../links/files/read.ts');
     const read = await readLinkFile(file);
-    if (!read.ok) return { name: 'refused', code: read.code };
+    if (!read.ok) return { name: 'rejected', code: read.code };
     const { places, issues } = read;
     const links = read.links.map((link) => ({ ...link, isImported: true as const }));
     const answer = await send('addLinks', { links });
@@ -67,7 +67,7 @@ export function createFilesState({ send, saveFile, now, reload }: FilesTools) {
     return { name: 'read', ...answer.data, places, issues };
   }
 
-  /** Of the import of another page, nothing is shown here. */
+  /** Ignores an import that another page runs. */
   function showProgress({ done, total }: Omit<ImportProgress, 'kind'>): void {
     if (isBusy.value) progress.value = { done, total };
   }

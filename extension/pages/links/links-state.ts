@@ -20,20 +20,20 @@ export type LinksState = ReturnType<typeof createLinksState>;
 
 const NONE: LinkList = { links: [], droppedCount: 0, copyFormat: 'url' };
 
-/** All that the page of links shows and does; its components only draw it. */
-export function createLinksState({ send, copy, nowMs }: LinksTools, { words = '' } = {}) {
+/** The state and actions of My links. Its components only render them. */
+export function createLinksState({ send, copy, nowMs }: LinksTools, { initialQuery = '' } = {}) {
   const list = signal<LinkList>(NONE);
-  /** Why the list could not be read, or changed. */
+  /** Why the list couldn't be read or changed. */
   const failure = signal<Failure | undefined>(undefined);
-  const query = signal(words);
-  /** The short URL of which was last said whether it is in the clipboard. */
+  const query = signal(initialQuery);
+  /** The short URL copied last, and whether that worked. */
   const copied = signal<{ shortUrl: string; isCopied: boolean } | undefined>(undefined);
-  /** Those removed since the page was opened, the last one last. */
+  /** Links removed since the page was opened, most recent last. */
   const removed = signal<ListedLink[]>([]);
   const shownQr = signal<ListedLink | undefined>(undefined);
 
   const links = computed(() => list.value.links);
-  /** Each link is prepared once, however often the list changes around it. */
+  /** Each link is prepared once, no matter how often the list changes. */
   const prepared = new WeakMap<ListedLink, Searchable<ListedLink>>();
   function prepare(link: ListedLink): Searchable<ListedLink> {
     const found = prepared.get(link) ?? makeSearchable(link);
@@ -46,10 +46,10 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
   );
 
   let loading: Promise<void> | undefined;
-  /** What is being read may lack what has changed since. */
+  /** Whether the list changed while it was being read. */
   let isStale = false;
 
-  /** Reads the whole list: once, however many ask for it at the same time. */
+  /** Reads the whole list. Concurrent calls share one read. */
   function load(): Promise<void> {
     if (loading) isStale = true;
     loading ??= loadUntilFresh().finally(() => {
@@ -62,14 +62,14 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     do {
       isStale = false;
       const answer = await send('readLinks', {});
-      // It may bring back for a moment what was removed since.
+      // A stale list could bring back removed links for a moment.
       if (isStale) continue;
       failure.value = answer.ok ? undefined : answer;
       if (answer.ok) list.value = answer.data;
     } while (isStale);
   }
 
-  /** Takes over what has changed, here or in another page. */
+  /** Applies changes made here or on another page. */
   function applyChanges({ lists, droppedCount }: Omit<LinksChanged, 'kind'>): void {
     if (loading) isStale = true;
     const changed = new Set(lists.map(listName));
@@ -84,18 +84,18 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     };
   }
 
-  /** At once: that the background tells of it takes a moment. */
+  /** Updates the list at once, before the background reports the change. */
   function show(links: ListedLink[]): void {
     if (loading) isStale = true;
     list.value = { ...list.value, links };
   }
 
-  function search(words: string): void {
-    query.value = words;
+  function search(text: string): void {
+    query.value = text;
   }
 
   async function copyLink(link: ListedLink): Promise<void> {
-    // Said anew, so that a second press is seen and heard to have done something.
+    // Reset first, so that a second click is visible and announced again.
     copied.value = undefined;
     const isCopied = await copy(formatCopy(link, list.value.copyFormat));
     copied.value = { shortUrl: link.shortUrl, isCopied };
@@ -105,14 +105,14 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { words = ''
     const { serverOrigin, address, shortUrl } = link;
     copied.value = undefined;
     const answer = await send('removeLink', { serverOrigin, address, shortUrl });
-    // Pressed twice, before its row went, it is removed once.
+    // A double click removes the link once.
     failure.value = answer.ok ? undefined : answer;
     if (!answer.ok) return;
     removed.value = [...removed.value.filter((one) => one !== link), link];
     show(links.value.filter((one) => one.shortUrl !== shortUrl));
   }
 
-  /** Puts the link back that was removed last. */
+  /** Restores the link that was removed last. */
   async function undo(): Promise<void> {
     const last = removed.value.at(-1);
     if (!last) return;

@@ -1,13 +1,13 @@
 import { focusSearch } from './SearchBar.tsx';
 
-/** Keys of the whole page: `/` searches, the arrows walk the rows, Ctrl+Z undoes a removal. */
+/** Page-wide keys: `/` searches, the arrow keys move between rows, Ctrl+Z undoes a removal. */
 export function handleListKey(event: KeyboardEvent, undo: () => void): void {
   const { target } = event;
   if (!(target instanceof HTMLElement) || target.closest('dialog')) return;
   const isField = target.matches('input');
   const isCommand = event.ctrlKey || event.metaKey;
   if (event.key === '/' && !isField && !isCommand && !event.altKey) focusSearch();
-  // What is typed in the search is the browser's to undo.
+  // In a search field with text, Ctrl+Z undoes typing.
   else if (event.key === 'z' && isCommand && !event.shiftKey && !hasText(target)) undo();
   else if (isCommand || event.altKey || event.shiftKey || !moveFocus(event.key, target)) return;
   event.preventDefault();
@@ -17,7 +17,7 @@ function hasText(target: HTMLElement): boolean {
   return target instanceof HTMLInputElement && target.value !== '';
 }
 
-/** To the same control of the next row; from the search to the first, and back. */
+/** Moves to the same control in the next or previous row; from the search field to the first row and back. */
 function moveFocus(key: string, from: HTMLElement): boolean {
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return false;
   const row = from.closest<HTMLElement>('.row');

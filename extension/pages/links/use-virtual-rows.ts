@@ -8,47 +8,47 @@ import {
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
 
-/** Until a row has been measured. */
+/** Estimated height of a row until it is measured. */
 const ROW_PIXELS = 96;
-/** Rows before and behind those in sight, for the next turn of the wheel or press of Tab. */
-const ROWS_AHEAD = 6;
+/** Rows rendered before and after the visible ones, for scrolling and Tab. */
+const OVERSCAN_ROWS = 6;
 
-export type RowsInSight = {
+export type VirtualRows = {
   rows: { index: number; start: number }[];
-  /** Of the whole list. */
+  /** Height of the whole list. */
   heightPixels: number;
-  /** To be the `ref` of each row, which has its index as `data-index`. */
+  /** The `ref` of each row. The row needs its index as `data-index`. */
   measure: (row: HTMLLIElement | null) => void;
 };
 
 /**
- * The rows of a list that the window shows as it is scrolled.
+ * The rows of a long list that are visible at the current scroll position.
  *
- * @param keys of all rows, in order
- * @param keptKey of a row that stays, in sight or not
+ * @param keys keys of all rows, in order
+ * @param pinnedKey key of a row that is rendered even when it isn't visible
  */
-export function useRowsInSight(
+export function useVirtualRows(
   list: RefObject<HTMLElement | null>,
-  { keys, savedKey }: { keys: string[]; savedKey: string | undefined },
-): RowsInSight {
+  { keys, pinnedKey }: { keys: string[]; pinnedKey: string | undefined },
+): VirtualRows {
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const [listTop, setListTop] = useState(0);
-  const savedIndex = savedKey === undefined ? -1 : keys.indexOf(savedKey);
+  const pinnedIndex = pinnedKey === undefined ? -1 : keys.indexOf(pinnedKey);
 
   const options = {
     count: keys.length,
     getItemKey: (index: number) => keys[index] ?? index,
     getScrollElement: () => window,
     estimateSize: () => ROW_PIXELS,
-    overscan: ROWS_AHEAD,
+    overscan: OVERSCAN_ROWS,
     scrollMargin: listTop,
     observeElementRect: observeWindowRect,
     observeElementOffset: observeWindowOffset,
     scrollToFn: windowScroll,
     rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
-      const inSight = defaultRangeExtractor(range);
-      const isKept = savedIndex >= 0 && !inSight.includes(savedIndex);
-      return isKept ? [...inSight, savedIndex].sort((one, other) => one - other) : inSight;
+      const visible = defaultRangeExtractor(range);
+      const isHidden = pinnedIndex >= 0 && !visible.includes(pinnedIndex);
+      return isHidden ? [...visible, pinnedIndex].sort((one, other) => one - other) : visible;
     },
     onChange: () => redraw(undefined),
   };
@@ -56,7 +56,7 @@ export function useRowsInSight(
   virtualizer.setOptions(options);
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
-  // What stands above the list may grow or go.
+  // Content above the list can change its height.
   useLayoutEffect(() => {
     const top = list.current ? list.current.getBoundingClientRect().top + scrollY : 0;
     setListTop(top);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Note } from './state/note.ts';
 
 export type CardProps = {
-  /** For ids; one of its own on the page. */
+  /** For ids: unique on the page. */
   name: string;
   heading: string;
   intro?: string;
@@ -11,7 +11,7 @@ export type CardProps = {
   children: ComponentChildren;
 };
 
-/** A section of the settings. Its heading takes the focus where a control that had it goes away. */
+/** A section of the settings. Its heading takes the focus when the focused control disappears. */
 export function Card({ name, heading, intro, note, children }: CardProps) {
   return (
     <section class="card" aria-labelledby={`${name}-heading`}>
@@ -19,8 +19,8 @@ export function Card({ name, heading, intro, note, children }: CardProps) {
         <h2 id={`${name}-heading`} tabIndex={-1}>
           {heading}
         </h2>
-        <p class={note?.isError ? 'note bad' : 'note'} role="status">
-          {note?.words}
+        <p class={note?.isError ? 'note error' : 'note'} role="status">
+          {note?.text}
         </p>
       </div>
       {intro && <p class="intro">{intro}</p>}

@@ -4,9 +4,9 @@ import { AccountSection } from './account/AccountSection.tsx';
 import { AboutSection } from './sections/AboutSection.tsx';
 import { CopyingSection } from './sections/CopyingSection.tsx';
 import { DataSection } from './sections/DataSection.tsx';
-import { MakingSection } from './sections/MakingSection.tsx';
 import { ServerSection } from './sections/ServerSection.tsx';
 import { ShortcutsSection } from './sections/ShortcutsSection.tsx';
+import { ShorteningSection } from './sections/ShorteningSection.tsx';
 import type { OptionsState } from './state/options-state.ts';
 
 export function OptionsPage({ state }: { state: OptionsState }) {
@@ -22,7 +22,7 @@ export function OptionsPage({ state }: { state: OptionsState }) {
       </header>
       <ServerSection state={state} />
       <AccountSection state={state.account} note={state.notes.account.value} />
-      <MakingSection state={state} />
+      <ShorteningSection state={state} />
       <CopyingSection state={state} />
       <ShortcutsSection shortcuts={state.shortcuts.value} onChange={state.changeShortcuts} />
       <DataSection state={state} />

@@ -5,22 +5,22 @@ import type { PopupState } from './state/popup-state.ts';
 
 export type AddressFormProps = {
   state: PopupState;
-  /** Whether there is nothing else to do here, as on a page that has no address. */
+  /** Whether this form is the popup's only action, as on a page that can't be shortened. */
   takesFocus: boolean;
 };
 
-/** Shortens any address that is written or pasted, whatever the tab shows. */
+/** Shortens any URL that the user types or pastes, whatever the tab shows. */
 export function AddressForm({ state, takesFocus }: AddressFormProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (takesFocus) input.current?.focus();
   }, [takesFocus]);
-  const words = state.urlFailure.value?.words;
+  const error = state.urlFailure.value?.errorText;
 
   async function submit(): Promise<void> {
-    // Lets the link's first button have the focus when it comes.
+    // So that the first button of the new link can take the focus.
     input.current?.blur();
-    // Most popups never take an address.
+    // Loaded on demand: most popups never need it.
     const { shortenAddress } = await import('./state/change-address.ts');
     await shortenAddress(state);
     if (state.urlFailure.value) input.current?.focus();
@@ -35,7 +35,7 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
         void submit();
       }}
     >
-      <Field label={t('field_url')} issue={words && `${words.title}. ${words.text}`}>
+      <Field label={t('field_url')} issue={error && `${error.title}. ${error.text}`}>
         {(control) => (
           <span class="joined">
             <input

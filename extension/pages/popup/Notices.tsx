@@ -8,25 +8,26 @@ import type { QueuedRequest, Send } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazy } from '../../ui/lazy.ts';
 import type { PopupState } from './state/popup-state.ts';
+import './notices.css';
 
-const WaitingList = lazy(async () => (await import('./QueueList.tsx')).WaitingList);
+const QueueList = lazy(async () => (await import('./QueueList.tsx')).QueueList);
 
-/** Calls of the minute from which on they are worth a word. */
-const FEW_CALLS = 3;
+/** The rate limit is shown from this many remaining requests on. */
+const FEW_REQUESTS = 3;
 
 export type NoticesProps = { state: PopupState; serverOrigin: string };
 
-/** What is worth knowing of the server, said quietly at the foot. */
+/** Notices about the server and its queue, at the end of the popup. */
 export function Notices({ state, serverOrigin }: NoticesProps) {
   const limits = state.view.value.name === 'link' ? state.limits.value : undefined;
-  const servers = Map.groupBy(
-    state.waiting.value,
+  const queuedByHost = Map.groupBy(
+    state.queued.value,
     ({ serverOrigin }) => new URL(serverOrigin).host,
   );
   return (
     <footer>
-      {[...servers].map(([host, waiting]) => (
-        <Waiting key={host} host={host} waiting={waiting} send={state.send} />
+      {[...queuedByHost].map(([host, requests]) => (
+        <QueueSection key={host} host={host} requests={requests} send={state.send} />
       ))}
       {limits && <LimitsLine limits={limits} />}
       {state.showLoopbackNotice.value && <p class="notice">{t('notice_loopback')}</p>}
@@ -38,7 +39,7 @@ export function Notices({ state, serverOrigin }: NoticesProps) {
 }
 
 function LimitsLine({ limits: { rate, quota } }: { limits: Limits }) {
-  const isRateLow = rate && rate.remaining <= FEW_CALLS;
+  const isRateLow = rate && rate.remaining <= FEW_REQUESTS;
   if (!quota && !isRateLow) return null;
   return (
     <p class="notice">
@@ -48,28 +49,30 @@ function LimitsLine({ limits: { rate, quota } }: { limits: Limits }) {
   );
 }
 
-/** How many wishes wait for a server; opened, what they are. */
-function Waiting({ host, waiting, send }: { host: string; waiting: QueuedRequest[]; send: Send }) {
+type QueueSectionProps = { host: string; requests: QueuedRequest[]; send: Send };
+
+/** How many requests wait for a server. Expands to the list of them. */
+function QueueSection({ host, requests, send }: QueueSectionProps) {
   const isOpen = useSignal(false);
   const listId = useId();
   return (
-    <section class="waiting">
+    <section class="queue">
       <button
         type="button"
         class="button plain disclosure"
         aria-expanded={isOpen.value}
         aria-controls={listId}
-        onPointerEnter={WaitingList.preload}
-        onFocus={WaitingList.preload}
+        onPointerEnter={QueueList.preload}
+        onFocus={QueueList.preload}
         onClick={() => {
           isOpen.value = !isOpen.value;
         }}
       >
         <Icon name="chevron" />
-        {t('queued_for', host, formatNumber(waiting.length))}
+        {t('queued_for', host, formatNumber(requests.length))}
       </button>
       <div id={listId} hidden={!isOpen.value}>
-        {isOpen.value && <WaitingList waiting={waiting} send={send} />}
+        {isOpen.value && <QueueList requests={requests} send={send} />}
       </div>
     </section>
   );

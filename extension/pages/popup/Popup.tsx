@@ -1,7 +1,7 @@
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { AddressForm } from './AddressForm.tsx';
-import { Notices, OptionsForm, Outcome } from './lazy-parts.ts';
+import { Notices, OptionsForm, Result } from './lazy-parts.ts';
 import { Status } from './result/Status.tsx';
 import type { PopupState } from './state/popup-state.ts';
 import { isUnsupportedPage } from './state/view.ts';
@@ -21,7 +21,7 @@ export function Popup({ state, ...on }: PopupProps) {
   const settings = state.settings.value;
   const server = settings && new URL(settings.serverOrigin).host;
   const isUnsupported = isUnsupportedPage(view);
-  // First where there is nothing else to do, as on a page that has no address.
+  // First where it is the only action, as on a page that can't be shortened.
   const addressForm = <AddressForm key="address" state={state} takesFocus={isUnsupported} />;
   return (
     <>
@@ -55,7 +55,7 @@ export function Popup({ state, ...on }: PopupProps) {
         {isUnsupported && addressForm}
         <section class={`stage stage-${isUnsupported ? 'unsupported' : view.name}`} key="stage">
           <Status view={view} serverOrigin={settings?.serverOrigin} isSlow={state.isSlow.value} />
-          <Outcome state={state} {...on} />
+          <Result state={state} {...on} />
         </section>
 
         {!isUnsupported && view.name !== 'secret' && (
@@ -75,7 +75,7 @@ export function Popup({ state, ...on }: PopupProps) {
                 {t('options')}
               </button>
               {view.name === 'link' && (view.isExisting || view.isPagesOwn) && (
-                <button type="button" class="button plain" onClick={state.makeNew}>
+                <button type="button" class="button plain" onClick={state.createAnother}>
                   {t('create_another')}
                 </button>
               )}

@@ -6,49 +6,49 @@ import { t } from '../../i18n/translate.ts';
 import type { Failure, QueuedRequest, Send } from '../../messaging/protocol.ts';
 import './queue-list.css';
 
-/** What waits, the oldest first. */
-export function WaitingList({ waiting, send }: { waiting: QueuedRequest[]; send: Send }) {
+/** The queued requests of a server, oldest first. */
+export function QueueList({ requests, send }: { requests: QueuedRequest[]; send: Send }) {
   return (
-    <ul class="waiting-list">
-      {waiting.map((pending) => (
-        <WaitingRow key={pending.id} pending={pending} send={send} />
+    <ul class="queue-list">
+      {requests.map((request) => (
+        <QueueRow key={request.id} request={request} send={send} />
       ))}
     </ul>
   );
 }
 
-function WaitingRow({ pending, send }: { pending: QueuedRequest; send: Send }) {
+function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
   const isTrying = useSignal(false);
-  /** Why the last press came to nothing. */
+  /** Of the last click on a button of this row. */
   const failure = useSignal<Failure | undefined>(undefined);
-  const address = pending.address.replace(/^https?:\/\//, '');
+  const address = request.address.replace(/^https?:\/\//, '');
   const row = useRef<HTMLLIElement>(null);
-  // While the row and its focus are still there.
-  useLayoutEffect(() => () => handOnFocus(row.current), []);
+  // A layout effect runs its cleanup while the row still has the focus.
+  useLayoutEffect(() => () => passOnFocus(row.current), []);
 
   async function tryNow(): Promise<void> {
     if (isTrying.value) return;
     isTrying.value = true;
-    await endWith(send('retryRequest', { id: pending.id }));
+    await showAnswer(send('retryRequest', { id: request.id }));
     isTrying.value = false;
   }
 
-  async function endWith(asked: Promise<{ ok: true } | Failure>): Promise<void> {
+  async function showAnswer(sent: Promise<{ ok: true } | Failure>): Promise<void> {
     failure.value = undefined;
-    const answer = await asked;
-    // What is kept on says so itself, by its wish.
+    const answer = await sent;
+    // A request that stays queued brings its own failure.
     if (!answer.ok && !answer.queued) failure.value = answer;
   }
 
   return (
-    <li class="waiting-row" ref={row}>
-      <p class="waiting-address" dir="ltr" title={pending.address}>
+    <li class="queue-row" ref={row}>
+      <p class="queue-url" dir="ltr" title={request.address}>
         {address}
       </p>
       <p class="hint" role="status">
-        {isTrying.value ? t('working') : formatStatus(pending, failure.value)}
+        {isTrying.value ? t('working') : formatStatus(request, failure.value)}
       </p>
-      <div class="waiting-actions">
+      <div class="queue-actions">
         <button
           type="button"
           class="link-button"
@@ -62,7 +62,7 @@ function WaitingRow({ pending, send }: { pending: QueuedRequest; send: Send }) {
           type="button"
           class="link-button"
           aria-label={`${t('discard_queued')}: ${address}`}
-          onClick={() => void endWith(send('discardRequest', { id: pending.id }))}
+          onClick={() => void showAnswer(send('discardRequest', { id: request.id }))}
         >
           {t('discard_queued')}
         </button>
@@ -79,17 +79,17 @@ function formatStatus(request: QueuedRequest, latest: Failure | undefined): stri
 }
 
 /**
- * A row goes with its wish, and has the focus where one of its buttons was pressed. A button of the
- * next row takes it, or of the one before; where there is none, the field above the list.
+ * A row whose button was clicked has the focus when it disappears. The focus moves to a button of the
+ * next row or the previous one, or to the URL field when the list is empty.
  */
-function handOnFocus(row: Element | null): void {
+function passOnFocus(row: Element | null): void {
   if (!row?.contains(document.activeElement)) return;
-  const beside = row.nextElementSibling ?? row.previousElementSibling;
-  // Once all are gone that go: the row beside may be one of them.
+  const neighbor = row.nextElementSibling ?? row.previousElementSibling;
+  // After all removals of this update: the neighbor may be removed too.
   queueMicrotask(() => {
-    const heir = beside?.isConnected
-      ? beside.querySelector('button')
+    const target = neighbor?.isConnected
+      ? neighbor.querySelector('button')
       : document.querySelector<HTMLElement>('.address-form input');
-    heir?.focus();
+    target?.focus();
   });
 }

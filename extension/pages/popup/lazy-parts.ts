@@ -1,9 +1,9 @@
 import { lazy } from '../../ui/lazy.ts';
 
 /*
- * What the popup does not show at once, so that the rest is there sooner.
+ * Parts that the popup loads after its first paint.
  */
 
-export const Outcome = lazy(async () => (await import('./result/Result.tsx')).Outcome);
+export const Result = lazy(async () => (await import('./result/Result.tsx')).Result);
 export const OptionsForm = lazy(async () => (await import('./form/OptionsForm.tsx')).OptionsForm);
 export const Notices = lazy(async () => (await import('./Notices.tsx')).Notices);

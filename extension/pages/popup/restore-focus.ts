@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { View } from './state/view.ts';
 
 /**
- * A button that is pressed goes with its view, and its focus falls to the page. The first button of
- * the next view takes it, or where there is none the line that says what is going on. It is never
- * taken from where somebody is.
+ * A clicked button disappears with its view, and the focus falls back to the page. It moves to the
+ * first button of the next view, or to the status line if that has none. A focus that is elsewhere,
+ * such as in a field, is left alone.
  */
-export function useLostFocus(view: View): void {
+export function useRestoreFocus(view: View): void {
   const before = useRef(view);
   useEffect(() => {
-    // A popup that opens is at work before anything was pressed: nothing is lost yet.
+    // A popup that just opened works before anything was clicked: no focus was lost.
     const isOpening = before.current.name === 'working' && view.name === 'working';
     before.current = view;
     const status = document.querySelector<HTMLElement>('.stage .status');

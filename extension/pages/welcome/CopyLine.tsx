@@ -5,13 +5,13 @@ import type { WelcomeState } from './welcome-state.ts';
 export type CopyLineProps = {
   state: WelcomeState;
   text: string;
-  /** Of the button. */
+  /** The button's label. */
   label: string;
-  /** The text as it is shown. */
+  /** The text as displayed. */
   children: ComponentChildren;
 };
 
-/** A text with a button that copies it, and a word on how that went. */
+/** A text with a button that copies it, and the result. */
 export function CopyLine({ state, text, label, children }: CopyLineProps) {
   return (
     <div class="copy-line">

@@ -7,19 +7,19 @@ import type { WelcomeState } from './welcome-state.ts';
 
 export type FirstLinkProps = {
   state: WelcomeState;
-  /** The link was not made since the server's address must be put right. */
-  onServerWrong: () => void;
+  /** No link was created, because the server's address needs a correction. */
+  onServerError: () => void;
 };
 
-export function FirstLink({ state, onServerWrong }: FirstLinkProps) {
+export function FirstLink({ state, onServerError }: FirstLinkProps) {
   const link = state.link.value;
   const input = useRef<HTMLInputElement>(null);
 
   async function submit(): Promise<void> {
-    const wrong = await state.shorten();
-    // Where it is also read out what is wrong.
-    if (wrong === 'address') input.current?.focus();
-    if (wrong === 'server') onServerWrong();
+    const place = await state.shorten();
+    // A screen reader also announces the field's error.
+    if (place === 'address') input.current?.focus();
+    if (place === 'server') onServerError();
   }
 
   return (
@@ -61,7 +61,7 @@ export function FirstLink({ state, onServerWrong }: FirstLinkProps) {
       </form>
       <div role="status">
         {link && (
-          <p class="made">
+          <p>
             {t('link_created')}:{' '}
             <a class="short-url" href={link.shortUrl} target="_blank" rel="noreferrer" dir="ltr">
               {link.shortUrl.replace(/^https?:\/\//, '')}

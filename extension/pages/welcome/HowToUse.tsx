@@ -6,7 +6,7 @@ import { Step } from './Step.tsx';
 export function HowToUse({ shortcuts }: { shortcuts: Shortcut[] }) {
   return (
     <Step number={3} heading={t('welcome_use_heading')}>
-      <ul class="ways">
+      <ul class="how-to">
         <li>{t('welcome_use_button')}</li>
         <li>{t(import.meta.env.FIREFOX ? 'welcome_pin_firefox' : 'welcome_pin_chromium')}</li>
         <li>{t('welcome_use_menu')}</li>

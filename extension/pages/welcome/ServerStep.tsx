@@ -1,17 +1,17 @@
 import type { RefObject } from 'preact';
 import { t } from '../../i18n/translate.ts';
-import { ConnectionOutcome } from '../../ui/server/ConnectionStatus.tsx';
-import { ServerAddress } from '../../ui/server/ServerAddressField.tsx';
+import { ConnectionStatus } from '../../ui/server/ConnectionStatus.tsx';
+import { ServerAddressField } from '../../ui/server/ServerAddressField.tsx';
 import { CopyLine } from './CopyLine.tsx';
 import { Step } from './Step.tsx';
 import type { WelcomeState } from './welcome-state.ts';
 
-/** What starts a server of one's own, as the README has it. */
+/** Commands that start a server, as in the README. */
 const COMMANDS = 'npm ci\nnpm start';
 
 export type ServerStepProps = { state: WelcomeState; input: RefObject<HTMLInputElement | null> };
 
-/** @param input the server's field, once it is there */
+/** @param input receives the field for the server's address */
 export function ServerStep({ state, input }: ServerStepProps) {
   const { server } = state;
   const isTesting = server.test.value.name === 'testing';
@@ -26,7 +26,7 @@ export function ServerStep({ state, input }: ServerStepProps) {
           void state.connect();
         }}
       >
-        <ServerAddress
+        <ServerAddressField
           form={server}
           input={input}
           problem={state.problemAt('server')}
@@ -37,7 +37,7 @@ export function ServerStep({ state, input }: ServerStepProps) {
             {t(isTesting ? 'testing' : 'welcome_connect')}
           </button>
         </div>
-        <ConnectionOutcome test={server.test.value} />
+        <ConnectionStatus test={server.test.value} />
       </form>
       <div class="rows divided">
         <p>{t('welcome_no_server')}</p>

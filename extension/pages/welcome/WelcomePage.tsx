@@ -24,7 +24,7 @@ export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps
         <p class="intro">{t('welcome_intro')}</p>
       </header>
       <ServerStep state={state} input={serverInput} />
-      <FirstLink state={state} onServerWrong={() => serverInput.current?.focus()} />
+      <FirstLink state={state} onServerError={() => serverInput.current?.focus()} />
       <HowToUse shortcuts={state.shortcuts} />
       <footer class="buttons end">
         <button type="button" class="button" onClick={onOpenSettings}>

@@ -15,18 +15,22 @@ export type WelcomeTools = {
   send: Send;
   /** @returns whether the text is in the clipboard */
   copy(text: string): Promise<boolean>;
-  /** Whether the page stands in a private window. */
+  /** Whether the page is in a private window. */
   isPrivate: boolean;
 };
 export type WelcomeState = ReturnType<typeof createWelcomeState>;
 
-/** What went wrong, with the field to blame, or `link` where none is. */
+/** An error with the field that it belongs to, or `link` for none. */
 type Problem = { place: 'server' | 'address' | 'link'; text: string };
 
-/** What is wrong with the address of the page itself. */
-const AT_ADDRESS = new Set<FailureCode>(['text_not_address', 'invalid_url', 'address_has_secret']);
-/** What another server, or a token for this one, would help with. */
-const AT_SERVER = new Set<FailureCode>([
+/** Failures about the URL to shorten. */
+const URL_FAILURES = new Set<FailureCode>([
+  'text_not_address',
+  'invalid_url',
+  'address_has_secret',
+]);
+/** Failures that another server, or a token for this one, can solve. */
+const SERVER_FAILURES = new Set<FailureCode>([
   'unreachable',
   'timeout',
   'gateway_error',
@@ -39,7 +43,7 @@ const AT_SERVER = new Set<FailureCode>([
 
 const EXAMPLE = 'https://example.com/an/example/of/an/address/that/nobody/wants/to/type';
 
-/** The first steps: a server, then a link. Nothing is sent before a button is pressed. */
+/** Getting started: a server, then a link. Nothing is sent before the user clicks a button. */
 export function createWelcomeState(
   settings: Settings,
   shortcuts: Shortcut[],
@@ -48,13 +52,13 @@ export function createWelcomeState(
   let savedOrigin = settings.serverOrigin;
   const server = createServerForm(send, savedOrigin);
   const address = signal(EXAMPLE);
-  /** Why the last press came to nothing, until the next one. */
+  /** Why the last click failed, until the next one. */
   const problem = signal<Problem | undefined>(undefined);
   const isWorking = signal(false);
   const link = signal<LinkSummary | undefined>(undefined);
   const isNotSaved = signal(false);
-  /** What was copied last, and whether it is in the clipboard. */
-  const copied = signal<{ text: string; isThere: boolean } | undefined>(undefined);
+  /** The text copied last, and whether that worked. */
+  const copied = signal<{ text: string; isCopied: boolean } | undefined>(undefined);
 
   function problemAt(place: Problem['place']): string | undefined {
     return problem.value?.place === place ? problem.value.text : undefined;
@@ -63,11 +67,11 @@ export function createWelcomeState(
   function report(failure: Failure, place = placeOf(failure)): void {
     const { title, text } = errorText(failure, savedOrigin);
     problem.value = { place, text: `${title}. ${text}` };
-    // What an earlier test said of the server is no longer so.
+    // The result of an earlier connection test is outdated.
     if (place === 'server') server.test.value = { name: 'idle' };
   }
 
-  /** @returns whether the server in the field is the one that is used from now on */
+  /** Saves the server in the field. @returns whether it is in use now */
   async function useServer(): Promise<boolean> {
     const origin = server.read();
     if (!origin || origin === savedOrigin) return origin !== undefined;
@@ -77,7 +81,7 @@ export function createWelcomeState(
     return answer.ok;
   }
 
-  /** Forgets a problem of the server, or of no field: it may be gone with what changes now. */
+  /** Clears an error of the server or of no field, which the coming change may solve. */
   function clearServerProblem(): void {
     if (problem.value?.place !== 'address') problem.value = undefined;
   }
@@ -97,7 +101,7 @@ export function createWelcomeState(
     if (problem.value?.place !== 'server') problem.value = undefined;
   }
 
-  /** @returns where the problem is, if there is no link */
+  /** @returns where the error is, if no link was created */
   async function shorten(): Promise<Problem['place'] | undefined> {
     if (isWorking.value) return undefined;
     problem.value = undefined;
@@ -111,7 +115,7 @@ export function createWelcomeState(
     return server.issue.value ? 'server' : problem.peek()?.place;
   }
 
-  /** @returns what stood in the way */
+  /** @returns why no link was created, if so */
   async function makeLink(): Promise<Failure | undefined> {
     const start = await send('startAddress', { text: address.value, isPrivate });
     if (!start.ok) return start;
@@ -134,13 +138,13 @@ export function createWelcomeState(
 
   async function copyText(text: string): Promise<void> {
     copied.value = undefined;
-    copied.value = { text, isThere: await copy(text) };
+    copied.value = { text, isCopied: await copy(text) };
   }
 
-  /** How the copying of a text went, in words; empty until it was asked for. */
+  /** Text on how copying went; empty before the first time. */
   function copyNote(text: string): string {
     if (copied.value?.text !== text) return '';
-    return t(copied.value.isThere ? 'copied' : 'not_copied');
+    return t(copied.value.isCopied ? 'copied' : 'not_copied');
   }
 
   return {
@@ -161,6 +165,6 @@ export function createWelcomeState(
 }
 
 function placeOf({ code }: Failure): Problem['place'] {
-  if (AT_ADDRESS.has(code) || code.startsWith('page_')) return 'address';
-  return AT_SERVER.has(code) ? 'server' : 'link';
+  if (URL_FAILURES.has(code) || code.startsWith('page_')) return 'address';
+  return SERVER_FAILURES.has(code) ? 'server' : 'link';
 }

@@ -6,7 +6,7 @@ import './qr.css';
 
 export type QrCodeProps = {
   text: string;
-  /** What it is, for those who do not see it. */
+  /** Text alternative. */
   label: string;
 };
 

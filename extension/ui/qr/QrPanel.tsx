@@ -3,12 +3,12 @@ import { type PlainKey, t } from '../../i18n/translate.ts';
 import { Icon } from '../Icon.tsx';
 import { saveFile } from '../save-file.ts';
 import { QrCode } from './QrCode.tsx';
-import { canCopyPictures, copyPicture, qrAsPng, qrAsSvg, qrFileName } from './qr-files.ts';
+import { canCopyImages, copyImage, qrAsPng, qrAsSvg, qrFileName } from './qr-files.ts';
 
-/** What is said of how it went, if anything. */
+/** The message to show afterwards, if any. */
 type Note = Promise<PlainKey | undefined>;
 
-/** The QR code of a short link, with what is done with one. */
+/** The QR code of a short link and its actions. */
 export function QrPanel({ shortUrl }: { shortUrl: string }) {
   const note = useSignal<PlainKey | undefined>(undefined);
   const fileName = qrFileName(shortUrl);
@@ -24,15 +24,13 @@ export function QrPanel({ shortUrl }: { shortUrl: string }) {
       return undefined;
     });
   const copy = () =>
-    run(async () =>
-      (await copyPicture(await qrAsPng(shortUrl))) ? 'qr_copied' : 'qr_copy_failed',
-    );
+    run(async () => ((await copyImage(await qrAsPng(shortUrl))) ? 'qr_copied' : 'qr_copy_failed'));
 
   return (
     <div class="qr-panel">
       <QrCode text={shortUrl} label={t('qr_code_of', shortUrl)} />
       <div class="qr-actions">
-        {canCopyPictures() && (
+        {canCopyImages() && (
           <button type="button" class="button" onClick={copy}>
             <Icon name={note.value === 'qr_copied' ? 'check' : 'copy'} />
             {t('qr_copy_picture')}

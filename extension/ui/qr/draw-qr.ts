@@ -1,17 +1,17 @@
-/** Modules of light around the code; readers ask for four. */
+/** Width of the light border in modules. The QR code standard requires four. */
 const QUIET_MODULES = 4;
 
 /** A QR code on a grid of modules, with its quiet zone. */
 export type QrDrawing = {
-  /** Modules of the whole on each side. */
+  /** Modules per side, including the quiet zone. */
   side: number;
   /** Row and column of each dark module. */
   dark: [row: number, column: number][];
 };
 
-/** Drawn here: no server is asked. @throws where the text is too long for a code */
+/** Draws locally, without a server. @throws if the text is too long for a QR code */
 export async function drawQr(text: string): Promise<QrDrawing> {
-  // Loaded when it is asked for: most pages never show one.
+  // Loaded on demand: most pages never show one.
   const { create } = await import('qrcode');
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
   const dark: QrDrawing['dark'] = [];
@@ -23,7 +23,7 @@ export async function drawQr(text: string): Promise<QrDrawing> {
   return { side: modules.size + 2 * QUIET_MODULES, dark };
 }
 
-/** The dark modules as the path of an SVG whose unit is one module. */
+/** The dark modules as an SVG path, one unit per module. */
 export function toPath({ dark }: QrDrawing): string {
   return dark.map(([row, column]) => `M${column} ${row}h1v1h-1z`).join('');
 }

@@ -1,6 +1,6 @@
 import { drawQr, toPath } from './draw-qr.ts';
 
-/** At least; each module is a whole number of pixels, so that every edge is sharp. */
+/** Minimum width. Each module is a whole number of pixels, so that edges are sharp. */
 const PNG_MIN_PIXELS = 1024;
 
 export async function qrAsSvg(text: string): Promise<Blob> {
@@ -15,7 +15,7 @@ export async function qrAsPng(text: string): Promise<Blob> {
   const scale = Math.ceil(PNG_MIN_PIXELS / side);
   const canvas = new OffscreenCanvas(side * scale, side * scale);
   const context = canvas.getContext('2d', { alpha: false });
-  if (!context) throw new Error('There is no canvas to draw on.');
+  if (!context) throw new Error('OffscreenCanvas has no 2d context.');
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = '#000000';
@@ -23,14 +23,14 @@ export async function qrAsPng(text: string): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/png' });
 }
 
-/** Called after the link's ending: `launch-qr`. */
+/** Named after the link's alias: `launch-qr`. */
 export function qrFileName(shortUrl: string): string {
-  const ending = new URL(shortUrl).pathname.split('/').at(-1) ?? '';
-  return /^[\w-]+$/.test(ending) ? `${ending}-qr` : 'qr';
+  const alias = new URL(shortUrl).pathname.split('/').at(-1) ?? '';
+  return /^[\w-]+$/.test(alias) ? `${alias}-qr` : 'qr';
 }
 
-/** Not every browser lets pages put pictures on the clipboard. */
-export function canCopyPictures(): boolean {
+/** Not every browser supports writing images to the clipboard. */
+export function canCopyImages(): boolean {
   return (
     typeof ClipboardItem === 'function' &&
     typeof navigator.clipboard?.write === 'function' &&
@@ -38,8 +38,8 @@ export function canCopyPictures(): boolean {
   );
 }
 
-/** @returns whether the picture is in the clipboard */
-export async function copyPicture(png: Blob): Promise<boolean> {
+/** @returns whether the image was copied */
+export async function copyImage(png: Blob): Promise<boolean> {
   try {
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
     return true;

@@ -6,7 +6,7 @@ import type { ConnectionReport } from '../../messaging/protocol.ts';
 import { Icon } from '../Icon.tsx';
 import type { TestState } from './server-form.ts';
 
-/** A tab shows what the extension cannot see: a certificate error, a redirect, another program. */
+/** A tab shows what the extension can't see: a certificate error, a redirect, another program. */
 const WORTH_OPENING = new Set<ConnectionReport['outcome']>([
   'no_answer',
   'redirected',
@@ -14,12 +14,12 @@ const WORTH_OPENING = new Set<ConnectionReport['outcome']>([
   'not_curt',
 ]);
 
-/** How the connection test ended. The frame is there from the start, so that it is announced. */
-export function ConnectionOutcome({ test }: { test: TestState }) {
+/** The result of the connection test. Always rendered: a live region must exist before its text. */
+export function ConnectionStatus({ test }: { test: TestState }) {
   return (
-    <div role="status" class="outcome">
-      {test.name === 'failed' && <p class="outcome-line bad">{t('test_failed')}</p>}
-      {test.name === 'done' && <Outcome origin={test.origin} report={test.report} />}
+    <div role="status">
+      {test.name === 'failed' && <p class="test-result-text error">{t('test_failed')}</p>}
+      {test.name === 'done' && <TestResult origin={test.origin} report={test.report} />}
     </div>
   );
 }
@@ -28,24 +28,24 @@ function AccountLimits({ quota, rate }: AccountAnswer['data']) {
   const { limit, remaining } = quota;
   const isLimited = limit !== null && remaining !== null;
   return (
-    <p class="outcome-more">
+    <p class="test-result-details">
       {isLimited && `${t('quota_line', ...formatLeft({ limit, remaining }))} `}
       {t('rate_line', ...formatLeft(rate))}
     </p>
   );
 }
 
-function Outcome({ origin, report }: { origin: string; report: ConnectionReport }) {
+function TestResult({ origin, report }: { origin: string; report: ConnectionReport }) {
   const isSuccess = report.outcome === 'connected';
   return (
-    <div class={isSuccess ? 'outcome-box good' : 'outcome-box bad'}>
-      <p class="outcome-line">
+    <div class={isSuccess ? 'test-result success' : 'test-result error'}>
+      <p class="test-result-text">
         <Icon name={isSuccess ? 'check' : 'alert'} />
-        <span>{sentenceOf(report, new URL(origin).host)}</span>
+        <span>{resultText(report, new URL(origin).host)}</span>
       </p>
       {report.outcome === 'connected' && report.account && <AccountLimits {...report.account} />}
       {WORTH_OPENING.has(report.outcome) && (
-        <p class="outcome-more">
+        <p class="test-result-details">
           <a href={origin} target="_blank" rel="noreferrer">
             {t('open_in_tab')}
           </a>
@@ -55,7 +55,7 @@ function Outcome({ origin, report }: { origin: string; report: ConnectionReport 
   );
 }
 
-function sentenceOf(report: ConnectionReport, host: string): string {
+function resultText(report: ConnectionReport, host: string): string {
   switch (report.outcome) {
     case 'connected':
       return report.isOlder

@@ -4,22 +4,22 @@ import { t } from '../../i18n/translate.ts';
 import { Field } from '../Field.tsx';
 import type { ServerForm } from './server-form.ts';
 
-export type ServerAddressProps = {
+export type ServerAddressFieldProps = {
   form: ServerForm;
-  /** Is given the field. */
+  /** Receives the input element. */
   input?: RefObject<HTMLInputElement | null>;
-  /** What went wrong at this server. */
+  /** An error of this server. */
   problem?: string | undefined;
   onChange?: (address: string) => void;
 };
 
-/** The field for a server's address, with what follows from the address that stands in it. */
-export function ServerAddress({
+/** The field for a server's address, with notices about the address in it. */
+export function ServerAddressField({
   form,
   input,
   problem,
   onChange = form.change,
-}: ServerAddressProps) {
+}: ServerAddressFieldProps) {
   const issue = form.issue.value;
   return (
     <>

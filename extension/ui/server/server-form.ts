@@ -11,7 +11,7 @@ export type TestState =
 
 export type ServerForm = ReturnType<typeof createServerForm>;
 
-/** A field for a server's address, and the test of the connection to it. */
+/** The state of a server address field and its connection test. */
 export function createServerForm(send: Send, originAtStart: string) {
   const address = signal(originAtStart);
   const issue = signal<PlainKey | undefined>(undefined);
@@ -23,7 +23,7 @@ export function createServerForm(send: Send, originAtStart: string) {
     test.value = { name: 'idle' };
   }
 
-  /** The address in the field as an origin; else says what is wrong with it. */
+  /** Parses the address in the field. @returns its origin, or undefined after setting `issue` */
   function read(): string | undefined {
     const parsed = parseServerAddress(address.value);
     issue.value = parsed.ok ? undefined : parsed.code;
@@ -33,15 +33,13 @@ export function createServerForm(send: Send, originAtStart: string) {
   }
 
   async function testConnection(): Promise<void> {
-    const asked = read();
-    if (!asked || test.value.name === 'testing') return;
+    const origin = read();
+    if (!origin || test.value.name === 'testing') return;
     test.value = { name: 'testing' };
-    const answer = await send('testConnection', { origin: asked });
-    // Meanwhile another address may have been typed.
-    if (address.value !== asked) return;
-    test.value = answer.ok
-      ? { name: 'done', origin: asked, report: answer.data }
-      : { name: 'failed' };
+    const answer = await send('testConnection', { origin });
+    // The address may have changed meanwhile.
+    if (address.value !== origin) return;
+    test.value = answer.ok ? { name: 'done', origin, report: answer.data } : { name: 'failed' };
   }
 
   return { address, issue, test, change, read, testConnection };

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/translate.ts';
 import type { Shortcut } from './shortcuts.ts';
 
-/** The keys as they are now. */
+/** The current keyboard shortcuts. */
 export function ShortcutList({ shortcuts }: { shortcuts: Shortcut[] }) {
   return (
     <dl class="shortcuts">

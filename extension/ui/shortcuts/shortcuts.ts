@@ -3,25 +3,25 @@ import { t } from '../../i18n/translate.ts';
 
 export type Shortcut = {
   command: string;
-  /** What the keys do. */
+  /** What the shortcut does. */
   label: string;
-  /** As the browser writes them, `Alt+Shift+U`; empty for none. */
+  /** In the browser's notation, such as `Alt+Shift+U`. Empty for none. */
   keys: string;
 };
 
-/** Edge takes this address for its own. */
+/** Edge redirects this to its own page. */
 const CHROMIUM_SHORTCUTS_PAGE = 'chrome://extensions/shortcuts';
 
 export async function readShortcuts(): Promise<Shortcut[]> {
   return (await browser.commands.getAll()).map(({ name = '', description, shortcut }) => ({
     command: name,
-    // Chromium describes the button's own command by nothing.
+    // Chromium gives `_execute_action` no description.
     label: name === '_execute_action' ? t('command_popup') : (description ?? ''),
     keys: shortcut ?? '',
   }));
 }
 
-/** Opens the browser's own page, on which keys are changed. */
+/** Opens the browser's page for changing shortcuts. */
 export async function openShortcutSettings(): Promise<void> {
   if (import.meta.env.FIREFOX) {
     const { commands } = browser as unknown as {

@@ -155,7 +155,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     network.holds = undefined;
   }
 
-  test('at “Try now” and at “Don’t keep”, however it ends', async () => {
+  test('at “Try now” and “Discard”, however it ends', async () => {
     // What has an account has been here before.
     await keepTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
     network.isDown = true;
@@ -189,7 +189,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await focusIsOn(popup, 'Try again');
   });
 
-  test('at “Make a new one”', async () => {
+  test('at “Create another”', async () => {
     const first = await openPopup(fixture);
     await shownLink(first, 'Short link copied');
     await first.close();
@@ -209,11 +209,11 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await focusIsOn(popup, 'Shorten');
     await tabTo(popup, 'Use the full URL');
     await popup.keyboard.press('Enter');
-    await popup.waitForSelector('.aside', { ...soon, hidden: true });
+    await popup.waitForSelector('.url-change', { ...soon, hidden: true });
     await focusIsOn(popup, 'Shorten');
   });
 
-  test('at “Don’t keep” in the list of what waits, to the row beside it and last to the field', async () => {
+  test('at “Discard” in the queue, to the next row and finally to the field', async () => {
     network.isDown = true;
     const path = () => fixture.page.url().replace('http://', '');
     const older = path();
@@ -226,10 +226,10 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     const { host } = new URL(network.origin);
     await tabTo(popup, `2 waiting for ${host}`);
     await popup.keyboard.press('Enter');
-    await tabTo(popup, `Don’t keep: ${older}`);
+    await tabTo(popup, `Discard: ${older}`);
     await popup.keyboard.press('Enter');
     await focusIsOn(popup, `Try now: ${path()}`);
-    await tabTo(popup, `Don’t keep: ${path()}`);
+    await tabTo(popup, `Discard: ${path()}`);
     await popup.keyboard.press('Enter');
     await says(popup, 'Ready to shorten this page');
     await focusIsOn(popup, 'Shorten another URL');

@@ -20,7 +20,7 @@ const CLEAN = '?q=a+b%20c&z';
 const fixture = useFixture();
 
 const quarantineOf = (popup: Awaited<ReturnType<typeof openPopup>>) =>
-  popup.$eval('.aside', (aside) => aside.textContent);
+  popup.$eval('.url-change', (aside) => aside.textContent);
 
 describe('tracking parameters', () => {
   test('are left out of the link, which the popup says and can undo', async () => {
@@ -34,7 +34,7 @@ describe('tracking parameters', () => {
     expect(await findViolations(popup)).toEqual([]);
 
     await press(popup, 'Use the full URL');
-    await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
+    await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
     const full = await shownLink(popup, 'Short link copied');
     expect(await targetOf(full)).toBe(`${plain}${FULL}#part`);
     expect(await fixture.chromium.readClipboard()).toBe(full);
@@ -54,7 +54,7 @@ describe('tracking parameters', () => {
     await shownLink(popup, 'Short link copied');
     await fill(popup, 'Shorten another URL', 'example.com/pasted?utm_id=1');
     await press(popup, 'Shorten this URL');
-    await popup.waitForSelector('.aside', { timeout: WAIT_MS });
+    await popup.waitForSelector('.url-change', { timeout: WAIT_MS });
     const shortUrl = await shownLink(popup, 'Short link copied');
     expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
   });
@@ -65,7 +65,7 @@ describe('tracking parameters', () => {
     await fixture.page.goto(`${plain}?fbclid=x`);
     const popup = await openPopup(fixture);
     await press(popup, 'Use the full URL');
-    await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
+    await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
     expect(await savedLinks(fixture)).toEqual([]);
     await press(popup, 'Shorten');
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?fbclid=x`);

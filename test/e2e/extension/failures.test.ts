@@ -83,7 +83,7 @@ describe('what goes wrong is said, with what to do', () => {
       const popup = await openPopup(fixture);
       await popup.waitForFunction(
         () =>
-          document.querySelector('[role=status]')?.textContent?.includes('has not answered yet'),
+          document.querySelector('[role=status]')?.textContent?.includes('hasn’t responded yet'),
         { timeout: 10_000 },
       );
       expect(await findViolations(popup)).toEqual([]);
@@ -113,7 +113,7 @@ describe('what goes wrong is said, with what to do', () => {
       await fixture.page.goto(`${fixture.page.url()}-again`);
       const third = await openPopup(fixture);
       await says(third, 'Rate limit reached');
-      expect(await statusOf(third)).toMatch(/again in (\d+ seconds?|1 minute) and tells you\./);
+      expect(await statusOf(third)).toMatch(/again in (\d+ seconds?|1 minute) and notify you\./);
     } finally {
       await strict.stop();
     }

@@ -175,7 +175,7 @@ describe('the form behind Options', () => {
     await press(popup, 'Create link');
     await expect
       .poll(() => issueOf(popup, 'Duration'))
-      .toContain('The server does not accept this.');
+      .toContain('The server doesn’t accept this value.');
   });
 
   test('says at the expiry that a date is past', async () => {

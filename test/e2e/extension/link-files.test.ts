@@ -141,7 +141,7 @@ describe('a link that was imported', () => {
   test('is shown for its page, and copied only when it is asked for', async () => {
     const popup = await openPopup(fixture);
     expect(await shownLink(popup, 'Already shortened')).toBe(link?.shortUrl);
-    expect(await statusOf(popup)).toContain('It comes from a file that was imported here.');
+    expect(await statusOf(popup)).toContain('This link comes from an imported file.');
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, 'Copy');
     await says(popup, 'Already shortened, link copied');
@@ -178,7 +178,7 @@ test('of a file with bad rows the good ones are taken, and the others named', as
     ].join('\n'),
   );
   await reads(page, 'Added: 1. Already in the list: 0.');
-  await reads(page, 'Not taken: 2.');
+  await reads(page, 'Skipped: 2.');
   await reads(page, 'Line 3: shortUrl missing or invalid.');
   await reads(page, 'Line 4: originalUrl and created missing or invalid.');
   expect(await titles(page)).toEqual(['Good']);
@@ -187,8 +187,11 @@ test('of a file with bad rows the good ones are taken, and the others named', as
 
 test.each([
   ['', 'The file is empty.'],
-  ['name,price\nbread,2', 'This is no list of links.'],
-  ['{"format":"curt-links","version":9,"links":[]}', 'A newer Curt wrote this file.'],
+  ['name,price\nbread,2', 'This file doesn’t contain a list of links.'],
+  [
+    '{"format":"curt-links","version":9,"links":[]}',
+    'This file was exported by a newer version of Curt.',
+  ],
 ])('a file with %j is refused in words', async (content, words) => {
   await openFiles();
   await choose(content);

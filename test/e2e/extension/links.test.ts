@@ -239,7 +239,7 @@ describe('the list of links', () => {
     expect(await savedLinks(fixture)).toContainEqual(expect.objectContaining({ shortUrl }));
     page = await openLinks(fixture);
     expect((await titles(page)).length).toBeLessThan(4);
-    await reads(page, 'removed from this list to make room');
+    await reads(page, 'removed from this list to free up space');
     await inWorker(fixture, () => chrome.storage.local.set({ droppedLinksCount: 1234 }));
     await page.reload();
     await reads(page, 'The 1,234 oldest links were removed from this list');
@@ -251,7 +251,7 @@ describe('a link that is removed', () => {
     const shortUrl = await shorten('/to-remove');
     page = await openLinks(fixture);
     await press(page, 'Remove from this list');
-    await reads(page, 'the short link itself goes on working');
+    await reads(page, 'The short link still works');
     await reads(page, 'No links yet');
     expect(await savedLinks(fixture)).toEqual([]);
     expect((await fetch(shortUrl)).status).toBe(200);

@@ -44,8 +44,8 @@ describe('the server’s address', () => {
   });
 
   test.each([
-    ['not an address', 'This isn’t a URL.'],
-    ['ftp://curt.example', 'must begin with https:// or http://'],
+    ['not an address', 'This isn’t a valid address.'],
+    ['ftp://curt.example', 'must start with https:// or http://'],
     ['https://me:secret@curt.example', 'must not contain a user name'],
   ])('%s is refused with a sentence, and the old one stays', async (address, sentence) => {
     await fill(options, 'Server address', address);
@@ -58,7 +58,7 @@ describe('the server’s address', () => {
   test('is saved when the field is left, but not before it reads as an address', async () => {
     await fill(options, 'Server address', 'nowhere at all');
     await options.focus('[name=other-code]');
-    await reads('This isn’t a URL.');
+    await reads('This isn’t a valid address.');
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
     await fill(options, 'Server address', 'https://curt.example/some/page');
     await options.focus('[name=other-code]');
@@ -67,10 +67,10 @@ describe('the server’s address', () => {
   });
 
   test('without encryption is warned of, unless it is this computer’s', async () => {
-    await reads('its links work here only');
-    expect(await text()).not.toContain('is not encrypted');
+    await reads('its links only work here');
+    expect(await text()).not.toContain('isn’t encrypted');
     await fill(options, 'Server address', 'http://192.0.2.1:2878');
-    await reads('The connection to 192.0.2.1:2878 is not encrypted');
+    await reads('The connection to 192.0.2.1:2878 isn’t encrypted');
   });
 });
 
@@ -81,13 +81,13 @@ describe('the connection test', () => {
     await press(options, 'Test connection');
     await reads('Connected to Curt 0.1.0.');
     await reads('999 of 1,000 links left this month.');
-    await reads('of 10,000 calls left this minute.');
+    await reads('of 10,000 requests left this minute.');
   });
 
   test('tries what stands in the field, saved or not', async () => {
     await fill(options, 'Server address', `http://localhost:${await freePort()}`);
     await press(options, 'Test connection');
-    await reads('does not answer');
+    await reads('isn’t responding');
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
   });
 
@@ -95,15 +95,15 @@ describe('the connection test', () => {
     const address = `http://localhost:${await freePort()}`;
     await fill(options, 'Server address', address);
     await press(options, 'Test connection');
-    await reads('The name or the port may be wrong');
+    await reads('Check the name and the port');
     expect(await labels(options)).toContain('Open in a tab');
-    expect(await options.$eval('.outcome-box a', (link) => link.href)).toBe(`${address}/`);
+    expect(await options.$eval('.test-result a', (link) => link.href)).toBe(`${address}/`);
   });
 
   test('of another program says that it answers, but is not Curt', async () => {
     await fill(options, 'Server address', fixture.site.origin);
     await press(options, 'Test connection');
-    await reads('answers, but not as Curt does');
+    await reads('responds, but not like Curt');
   });
 
   test('of an older server says so', async () => {
@@ -129,7 +129,7 @@ describe('the connection test', () => {
   test('with a token that the server does not know says so', async () => {
     await keepTokens(fixture, { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` });
     await press(options, 'Test connection');
-    await reads('it does not know your token');
+    await reads('it doesn’t recognize your token');
   });
 });
 
@@ -179,7 +179,7 @@ describe('the account', () => {
         form === 'token' ? other : `curt:${fixture.server.baseUrl}#${other}`,
       );
       await press(options, 'Use it');
-      await reads('It is used from now on; the one before is kept below.');
+      await reads('Curt uses it from now on. The previous token is kept below.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: other });
 
       await options.click('[aria-label^="Use again"]');
@@ -219,7 +219,7 @@ describe('the account', () => {
       await press(options, 'Use it');
       await options.waitForSelector('dialog[open]');
       await press(options, 'Check and switch');
-      await reads('It is used from now on.');
+      await reads('Curt uses it from now on.');
       expect(await fieldValue(options, 'Server address')).toBe(second.baseUrl);
       expect(await stored(fixture)).toMatchObject({
         settings: { serverOrigin: second.baseUrl },
@@ -241,7 +241,7 @@ describe('the account', () => {
   });
 
   test.each([
-    [`curt_${'y'.repeat(43)}`, 'The server does not know this token.'],
+    [`curt_${'y'.repeat(43)}`, 'The server doesn’t recognize this token.'],
     ['two words', 'This is neither a recovery code nor a token.'],
   ])('stays when %s is pasted', async (other, sentence) => {
     await fill(options, 'Another recovery code or token', other);
@@ -261,7 +261,7 @@ describe('the account', () => {
     await options.waitForSelector('dialog[open]');
     await press(options, 'Remove token');
     await reads('Token removed.');
-    await reads('There is none yet.');
+    await reads('No token yet.');
     expect((await stored(fixture)).accountTokens).toEqual({});
     await expect.poll(focused).toBe('Account');
   });

@@ -48,7 +48,7 @@ describe('the address that a page names as its own', () => {
     expect(await popup.$eval('.stage', (stage) => stage.textContent)).toContain(NAMES_IT);
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, 'Use the tab’s URL');
-    await popup.waitForFunction(() => !document.querySelector('.aside'), { timeout: WAIT_MS });
+    await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
   });
 

@@ -101,7 +101,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
       await page.waitForSelector('.issue', WAIT);
       await retype('[name=server]', `http://localhost:${await freePort()}`);
       await page.click('form .button:not(.primary)');
-      await page.waitForSelector('.outcome-box.bad', WAIT);
+      await page.waitForSelector('.test-result.error', WAIT);
       await isSound();
       await page.close();
     });
@@ -138,10 +138,10 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
     test('are accessible and fit with what is wrong', async () => {
       await retype('[name=server]', `http://localhost:${await freePort()}`);
       await page.keyboard.press('Enter');
-      await page.waitForSelector('.outcome-box.bad', WAIT);
+      await page.waitForSelector('.test-result.error', WAIT);
       await page.focus('[name=page]');
       await page.keyboard.press('Enter');
-      await page.waitForSelector('[name=page][aria-invalid]', WAIT);
+      await page.waitForSelector('[name=server][aria-invalid]', WAIT);
       await isSound();
       await page.close();
     });
@@ -159,7 +159,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
       expect(await page.$$eval('.row', (rows) => rows.length)).toBe(4);
       await isSound();
       await page.type('[type=search]', 'nowhere');
-      await page.waitForSelector('.nothing-title', WAIT);
+      await page.waitForSelector('.empty-state-title', WAIT);
       await isSound();
       await page.close();
     });
@@ -167,7 +167,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
     test('is accessible and fits, with one removed', async () => {
       await open('links.html', LISTED);
       await page.click('.row-actions > :last-child');
-      await page.waitForSelector('.removed button', WAIT);
+      await page.waitForSelector('.undo-bar button', WAIT);
       await isSound();
       await page.close();
     });

@@ -55,7 +55,7 @@ describe('the QR code of a link', () => {
   test('is copied as a picture', async () => {
     await press(popup, 'Copy image');
     await popup.waitForFunction(
-      () => document.body.textContent?.includes('in the clipboard as a picture'),
+      () => document.body.textContent?.includes('image is in your clipboard'),
       { timeout: WAIT_MS },
     );
     const picture = await fixture.chromium.readClipboardPicture();

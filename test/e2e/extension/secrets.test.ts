@@ -98,7 +98,7 @@ describe('a page whose address carries a secret', () => {
     await expect.poll(heard).toHaveLength(1);
     const [words = ''] = await heard();
     expect(words).toContain('access_token');
-    expect(words).toContain('Click here to decide');
+    expect(words).toContain('Click to decide');
     expect(words).not.toContain(TOKEN);
     expect(await badge(fixture)).toBe('!');
     expect(await fixture.chromium.readClipboard()).toBe('before');
@@ -211,7 +211,7 @@ test('a pasted address with a password is asked about, and Cancel goes back to t
   await press(popup, 'Shorten this URL');
   await press(popup, 'Remove it and shorten');
   await popup.waitForFunction(
-    () => document.querySelector('.target')?.textContent === 'Leads to example.com/a',
+    () => document.querySelector('.target')?.textContent === 'Goes to example.com/a',
     { timeout: WAIT_MS },
   );
   expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe('https://example.com/a');

@@ -193,7 +193,7 @@ describe('a wish that is kept', () => {
     await reads(popup, /^(?![\s\S]*waiting for)/);
   });
 
-  test('is dropped at “Don’t keep”', async () => {
+  test('is dropped at “Discard”', async () => {
     const popup = await openInVain();
     expect(await onDisk()).toContain('"failure":"unreachable"');
     await press(popup, 'Discard');
@@ -229,7 +229,7 @@ describe('a wish that is kept', () => {
     expect((await savedLinks(fixture)).find(({ hasPassword }) => hasPassword)).toBeDefined();
   });
 
-  test('of the form is in the form again at “Don’t keep”', async () => {
+  test('of the form is in the form again at “Discard”', async () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Custom alias', 'not-kept');
     network.isDown = true;
@@ -252,7 +252,7 @@ describe('a wish that is kept', () => {
     const shorter = (url: string) => url.replace('http://', '');
     await reads(popup, `${shorter(before)}\n`);
     expect(await findViolations(popup)).toEqual([]);
-    await press(popup, `Don’t keep: ${shorter(before)}`);
+    await press(popup, `Discard: ${shorter(before)}`);
     await reads(popup, `1 waiting for ${host()}`);
     await press(popup, `Try now: ${shorter(fixture.page.url())}`);
     await shownLink(popup, 'Short link created');
@@ -265,7 +265,7 @@ test('what waits says why it was neither tried nor dropped, and keeps the focus'
   await haveAccount();
   const popup = await openInVain();
   await press(popup, `1 waiting for ${host()}`);
-  const region = await popup.waitForSelector('.waiting-row [role=status]');
+  const region = await popup.waitForSelector('.queue-row [role=status]');
   const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
   expect(await words()).toContain('Can’t reach the server. Next try');
   await popup.evaluate(() => {
@@ -308,7 +308,7 @@ test('when too many wait, the popup tries again once one of them is dropped', as
   await says(popup, 'Too many links are already waiting');
   expect(await findViolations(popup)).toEqual([]);
   await press(popup, `100 waiting for ${host()}`);
-  await press(popup, 'Don’t keep: example.com/0');
+  await press(popup, 'Discard: example.com/0');
   await reads(popup, `99 waiting for ${host()}`);
   await press(popup, 'Try again');
   await says(popup, 'No server is responding yet');

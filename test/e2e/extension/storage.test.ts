@@ -21,7 +21,7 @@ import {
 declare const chrome: typeof import('wxt/browser').browser;
 
 const POLL = { timeout: 15_000 };
-const NOT_SAVED = 'Your browser could not store this link';
+const NOT_SAVED = 'Your browser couldn’t save this link';
 const DAMAGED = 'quarantined:accountTokens:1700000000000';
 
 const fixture = useFixture();
@@ -140,10 +140,10 @@ describe('the data on this computer', () => {
     await options.reload();
     await press(options, 'Reset settings…');
     await options.waitForSelector('dialog[open]');
-    await reads(options, 'Account tokens and links are kept.');
+    await reads(options, 'Tokens and links are kept.');
     expect(await focusedText(options)).toBe('Cancel');
     await press(options, 'Reset');
-    await reads(options, 'The settings are as at the beginning.');
+    await reads(options, 'Settings reset.');
     expect(await fieldValue(options, 'Server address')).toBe('http://localhost:2878');
     expect(await focusedText(options)).toBe('Reset settings…');
     expect(await stored(fixture)).toMatchObject({
@@ -167,7 +167,7 @@ describe('the data on this computer', () => {
     await press(options, 'Delete all data…');
     await press(options, 'Delete all data');
     await reads(options, 'Tokens, links and waiting requests deleted.');
-    await reads(options, 'There is none yet.');
+    await reads(options, 'No token yet.');
     expect(await stored(fixture)).toEqual({ settings: { serverOrigin: fixture.server.baseUrl } });
     expect(await inWorker(fixture, () => chrome.storage.session.get())).toEqual({});
   });

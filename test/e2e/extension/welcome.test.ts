@@ -91,7 +91,7 @@ test('nothing is sent before a button is pressed', async () => {
     await fill(welcome, 'URL of a page', `${site.origin}/page`);
     expect(site.asked).toEqual([]);
     await press(welcome, 'Connect');
-    await reads('answers, but not as Curt does');
+    await reads('responds, but not like Curt');
     // The answer is not Curt's, so Connect looks twice. What typing had sent would stand before it.
     expect(site.asked).toEqual(['/api/health', '/api/health']);
   } finally {
@@ -102,10 +102,10 @@ test('nothing is sent before a button is pressed', async () => {
 test('what goes wrong is said at its place', async () => {
   await fill(welcome, 'Server address', 'nowhere at all');
   await press(welcome, 'Connect');
-  await reads('This isn’t a URL.');
+  await reads('This isn’t a valid address.');
   await fill(welcome, 'Server address', `http://localhost:${await freePort()}`);
   await press(welcome, 'Connect');
-  await reads('does not answer');
+  await reads('isn’t responding');
   await press(welcome, 'Shorten');
   await expect.poll(() => issueOf(welcome, 'Server address')).toContain('Can’t reach the server');
   expect(await issueOf(welcome, 'URL of a page')).toBe('');
@@ -115,7 +115,7 @@ test('what goes wrong is said at its place', async () => {
   await press(welcome, 'Connect');
   await reads('Connected to Curt 0.1.0.');
   expect(await welcome.$eval('main', (main) => main.textContent)).not.toContain(
-    'cannot be reached',
+    'Can’t reach the server',
   );
   await fill(welcome, 'URL of a page', 'not an address');
   await press(welcome, 'Shorten');

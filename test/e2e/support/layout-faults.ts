@@ -33,7 +33,8 @@ function findCutOff(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const parent = text.parentElement;
-    if (!parent || !text.nodeValue?.trim() || parent.closest('.unseen, option, svg')) continue;
+    if (!parent || !text.nodeValue?.trim() || parent.closest('.visually-hidden, option, svg'))
+      continue;
     const range = document.createRange();
     range.selectNodeContents(text);
     const box = range.getBoundingClientRect();

@@ -65,7 +65,7 @@ export const POPUP_STATES: PopupState[] = [
   {
     name: 'done, its address cleaned',
     address: ({ page }) => `${page.url()}?utm_source=letter&utm_campaign=spring-and-summer&q=1`,
-    shown: `${MADE}, .aside`,
+    shown: `${MADE}, .url-change`,
   },
   { name: 'done, with all facts', shown: MADE, reach: makeWithAll },
   {
@@ -85,7 +85,7 @@ export const POPUP_STATES: PopupState[] = [
     name: 'ready, with a cleaned address',
     settings: () => ({ shortenAtOnce: false }),
     address: ({ page }) => `${page.url()}?utm_source=letter&fbclid=abc`,
-    shown: '.stage-ready .aside',
+    shown: '.stage-ready .url-change',
   },
   { name: 'the form', shown: MADE, reach: openForm },
   {
@@ -143,23 +143,23 @@ export const POPUP_STATES: PopupState[] = [
   {
     name: 'the first run',
     settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
-    shown: `${KEPT}, .waiting`,
+    shown: `${KEPT}, .queue`,
   },
   {
     name: 'queued',
     settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
     tokens: ({ server }) => ({ [server.baseUrl]: 'curt_here-and-now' }),
-    shown: `${KEPT}, .waiting`,
+    shown: `${KEPT}, .queue`,
   },
   {
     name: 'kept, with the list of what waits',
     settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
     tokens: ({ server }) => ({ [server.baseUrl]: 'curt_here-and-now' }),
-    shown: `${KEPT}, .waiting`,
+    shown: `${KEPT}, .queue`,
     async reach(popup) {
       await shortenOther(popup, `example.com/${'long/'.repeat(40)}`);
-      await popup.click('.waiting .disclosure');
-      await popup.waitForSelector('.waiting-row + .waiting-row', WAIT);
+      await popup.click('.queue .disclosure');
+      await popup.waitForSelector('.queue-row + .queue-row', WAIT);
     },
   },
   {
@@ -173,7 +173,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: MADE,
     async reach(popup) {
       for (const path of ['a', 'b']) await shortenOther(popup, `example.com/${path}`);
-      await popup.waitForSelector('.budget + .budget', WAIT);
+      await popup.waitForSelector('.limit + .limit', WAIT);
     },
   },
   {
@@ -182,14 +182,13 @@ export const POPUP_STATES: PopupState[] = [
     shown: MADE,
     async reach(popup) {
       await shortenOther(popup, 'example.com/a');
-      await popup.waitForSelector('.budget + .budget', WAIT);
+      await popup.waitForSelector('.limit + .limit', WAIT);
     },
   },
   {
-    name: 'refused, to open the settings',
-    settings: ({ site }) => ({ serverOrigin: site.origin }),
+    name: 'failed, since the server wants a token',
+    server: { ANONYMOUS: 'off' },
     shown: REFUSED,
-    address: () => 'https://example.com/',
   },
   {
     name: 'refused for its token',

@@ -93,7 +93,7 @@ function lookAtFocus(): string[] | undefined {
 
   const last = walk.last;
   walk.last = focused;
-  const isLoose = (one: Element) => one.closest('.form-end, .removed, .search');
+  const isLoose = (one: Element) => one.closest('.form-end, .undo-bar, .search');
   if (last?.isConnected && !isLoose(last) && !isLoose(focused)) {
     const before = (last.closest('.file-button') ?? last).getBoundingClientRect();
     const isRtl = document.dir === 'rtl';

@@ -2,7 +2,7 @@ import { t } from '../../../i18n/translate.ts';
 import { Card } from '../Card.tsx';
 import type { AccountState } from '../state/account-state.ts';
 import type { Note } from '../state/note.ts';
-import { PasteCode } from './ImportCode.tsx';
+import { ImportCode } from './ImportCode.tsx';
 import { PreviousTokens } from './PreviousTokens.tsx';
 import { RecoveryCode } from './RecoveryCode.tsx';
 
@@ -16,7 +16,7 @@ export function AccountSection({ state, note }: { state: AccountState; note: Not
     >
       {state.current.value?.hasToken ? <RecoveryCode state={state} /> : <p>{t('token_none')}</p>}
       <PreviousTokens state={state} />
-      <PasteCode state={state} />
+      <ImportCode state={state} />
     </Card>
   );
 }

@@ -1,12 +1,12 @@
 import { t } from '../../../i18n/translate.ts';
-import { Dialog } from '../../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import type { AccountState } from '../state/account-state.ts';
 
-/** Takes over an account that was opened in another browser. */
-export function PasteCode({ state }: { state: AccountState }) {
+/** Imports an account that was created in another browser. */
+export function ImportCode({ state }: { state: AccountState }) {
   const offer = state.offer.value;
-  const offered = new URL(offer?.origin ?? state.origin.value).host;
+  const offeredHost = new URL(offer?.origin ?? state.origin.value).host;
   return (
     <form
       class="rows divided"
@@ -40,17 +40,17 @@ export function PasteCode({ state }: { state: AccountState }) {
           {t('code_use')}
         </button>
       </div>
-      <Dialog
+      <ConfirmDialog
         isOpen={offer !== undefined}
-        title={t('offer_switch_question', offered)}
+        title={t('offer_switch_question', offeredHost)}
         confirm={t('offer_switch_confirm')}
         onConfirm={state.acceptOffer}
         onClose={() => {
           state.offer.value = undefined;
         }}
       >
-        <p>{t('offer_switch_text', offered, new URL(state.origin.value).host)}</p>
-      </Dialog>
+        <p>{t('offer_switch_text', offeredHost, new URL(state.origin.value).host)}</p>
+      </ConfirmDialog>
     </form>
   );
 }

@@ -7,7 +7,7 @@ import type { AccountState } from '../state/account-state.ts';
 
 const HIDDEN_CODE = '•'.repeat(24);
 
-/** The account in a form that another browser takes. In the page only while it is asked for. */
+/** The account as a code for another browser. The code is in the page only while it is shown. */
 export function RecoveryCode({ state }: { state: AccountState }) {
   const qrId = useId();
   const code = state.code.value;
@@ -48,7 +48,7 @@ export function RecoveryCode({ state }: { state: AccountState }) {
           label={t('token_remove')}
           title={t('token_remove_question')}
           confirm={t('token_remove_confirm')}
-          onConfirm={() => state.forget(state.origin.value)}
+          onConfirm={() => state.removeToken(state.origin.value)}
         >
           <p>{t('token_remove_text')}</p>
         </ConfirmButton>

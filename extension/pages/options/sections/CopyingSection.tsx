@@ -3,7 +3,7 @@ import { COPY_FORMATS, type CopyFormat } from '../../../links/copy-format.ts';
 import { Field } from '../../../ui/Field.tsx';
 import { Card } from '../Card.tsx';
 import type { OptionsState } from '../state/options-state.ts';
-import { COPYING } from './setting-toggles.ts';
+import { COPYING_TOGGLES } from './setting-toggles.ts';
 import { Toggles } from './Toggles.tsx';
 
 const FORMAT_LABELS = {
@@ -17,7 +17,7 @@ export function CopyingSection({ state }: { state: OptionsState }) {
   return (
     <Card name="copying" heading={t('copying_heading')} note={note.value}>
       <Toggles
-        choices={COPYING}
+        toggles={COPYING_TOGGLES}
         settings={state.settings.value}
         onChange={(change) => state.save(change, note)}
       />

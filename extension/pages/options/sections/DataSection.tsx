@@ -3,7 +3,7 @@ import { t } from '../../../i18n/translate.ts';
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
 import { Card } from '../Card.tsx';
 import type { OptionsState } from '../state/options-state.ts';
-import { QuarantineList } from './UnreadableList.tsx';
+import { QuarantineList } from './QuarantineList.tsx';
 
 export function DataSection({ state }: { state: OptionsState }) {
   const { bytesUsed, quotaBytes } = state.data.report.value;
@@ -37,7 +37,7 @@ export function DataSection({ state }: { state: OptionsState }) {
           confirm={t('erase_confirm')}
           onConfirm={state.eraseData}
         >
-          <ul class="losses">
+          <ul class="erased-items">
             <li>{t('erase_tokens')}</li>
             <li>{t('erase_links')}</li>
             <li>{t('erase_requests')}</li>

@@ -1,10 +1,10 @@
 import { t } from '../../../i18n/translate.ts';
 import type { Account } from '../../../messaging/protocol.ts';
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
-import { keepFocus } from '../../../ui/restore-focus.ts';
+import { restoreFocusAfter } from '../../../ui/restore-focus.ts';
 import type { OptionsState } from '../state/options-state.ts';
 
-/** The other servers on which the user has an account. Their tokens are kept for the way back. */
+/** The user's accounts on other servers. Their tokens are kept for switching back. */
 export function ServerList({ state }: { state: OptionsState }) {
   const others = state.account.others.value;
   if (others.length === 0) return null;
@@ -33,7 +33,7 @@ function ServerRow({ account, state }: { account: Account; state: OptionsState }
           class="button"
           aria-label={t('server_switch_to', host)}
           onClick={({ currentTarget }) =>
-            keepFocus(currentTarget, () => state.switchTo(account.origin))
+            restoreFocusAfter(currentTarget, () => state.switchTo(account.origin))
           }
         >
           {t('server_switch')}

@@ -1,6 +1,6 @@
 import { t } from '../../../i18n/translate.ts';
-import { ConnectionOutcome } from '../../../ui/server/ConnectionStatus.tsx';
-import { ServerAddress } from '../../../ui/server/ServerAddressField.tsx';
+import { ConnectionStatus } from '../../../ui/server/ConnectionStatus.tsx';
+import { ServerAddressField } from '../../../ui/server/ServerAddressField.tsx';
 import { Card } from '../Card.tsx';
 import type { OptionsState } from '../state/options-state.ts';
 import { ServerList } from './ServerList.tsx';
@@ -24,11 +24,11 @@ export function ServerSection({ state }: { state: OptionsState }) {
         }}
         onFocusOut={({ currentTarget, relatedTarget }) => {
           const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
-          // Without the focus of the whole page, the address may be half typed.
+          // If the page lost the focus, the user may still be typing.
           if (!isInside && document.hasFocus()) void state.leaveAddress();
         }}
       >
-        <ServerAddress form={server} />
+        <ServerAddressField form={server} />
         <div class="buttons">
           <button type="submit" class="button primary">
             {t('save')}
@@ -42,7 +42,7 @@ export function ServerSection({ state }: { state: OptionsState }) {
             {t(isTesting ? 'testing' : 'test_connection')}
           </button>
         </div>
-        <ConnectionOutcome test={server.test.value} />
+        <ConnectionStatus test={server.test.value} />
       </form>
       <ServerList state={state} />
     </Card>

@@ -8,7 +8,7 @@ export type ShortcutsSectionProps = {
   onChange: () => void;
 };
 
-/** The keys as they are now. Only the browser may change them, on a page of its own. */
+/** The current shortcuts. Only the browser can change them, on its own page. */
 export function ShortcutsSection({ shortcuts, onChange }: ShortcutsSectionProps) {
   return (
     <Card name="shortcuts" heading={t('shortcuts_heading')}>

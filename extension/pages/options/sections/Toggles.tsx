@@ -1,21 +1,21 @@
 import { useId } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import type { Settings } from '../../../messaging/protocol.ts';
-import type { Choice } from './setting-toggles.ts';
+import type { Toggle } from './setting-toggles.ts';
 
-export type ChoicesProps = {
-  choices: Choice[];
+export type TogglesProps = {
+  toggles: Toggle[];
   settings: Settings;
   onChange: (change: Partial<Settings>) => void;
 };
 
-/** A checkbox for each, saved at a click. */
-export function Toggles({ choices, settings, onChange }: ChoicesProps) {
+/** A checkbox per setting. Each change is saved at once. */
+export function Toggles({ toggles, settings, onChange }: TogglesProps) {
   const id = useId();
   return (
     <>
-      {choices.map(({ setting, label, hint }) => (
-        <div class="choice" key={setting}>
+      {toggles.map(({ setting, label, hint }) => (
+        <div class="toggle" key={setting}>
           <input
             type="checkbox"
             name={setting}

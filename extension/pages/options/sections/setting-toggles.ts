@@ -2,13 +2,13 @@ import type { PlainKey } from '../../../i18n/translate.ts';
 import type { Settings } from '../../../messaging/protocol.ts';
 
 /** A setting that is on or off. */
-export type Choice = {
+export type Toggle = {
   setting: { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings];
   label: PlainKey;
   hint: PlainKey;
 };
 
-export const MAKING: Choice[] = [
+export const SHORTENING_TOGGLES: Toggle[] = [
   { setting: 'skipPopup', label: 'setting_skip_popup', hint: 'hint_skip_popup' },
   { setting: 'shortenAtOnce', label: 'setting_shorten_at_once', hint: 'hint_shorten_at_once' },
   { setting: 'stripTracking', label: 'setting_strip_tracking', hint: 'hint_strip_tracking' },
@@ -24,6 +24,6 @@ export const MAKING: Choice[] = [
   },
 ];
 
-export const COPYING: Choice[] = [
+export const COPYING_TOGGLES: Toggle[] = [
   { setting: 'copyAtOnce', label: 'setting_copy_at_once', hint: 'hint_copy_at_once' },
 ];

@@ -2,38 +2,38 @@ import { computed, type Signal, signal } from '@preact/signals';
 import { formatRecoveryCode, parseRecoveryCode } from '../../../address/recovery-code.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { Account, Answer, Send, Settings } from '../../../messaging/protocol.ts';
-import { bad, formatForCopy, good, type NoteSignal } from './note.ts';
+import { error, failureText, type NoteSignal, success } from './note.ts';
 
 export type AccountParts = {
   send: Send;
   copy(text: string): Promise<boolean>;
   settings: Signal<Settings>;
   note: NoteSignal;
-  /** Makes another server the one that is used. @returns whether that is saved */
+  /** Switches to another server. @returns whether that was saved */
   switchTo(origin: string): Promise<boolean>;
 };
 export type AccountState = ReturnType<typeof createAccountState>;
 
-/** The account on the server in use, those on others, and the ways to take one along. */
+/** The account on the current server, those on other servers, and the recovery code. */
 export function createAccountState({ send, copy, settings, note, switchTo }: AccountParts) {
   const accounts = signal<Account[]>([]);
-  /** In the page only while it is shown, as text or as a QR code. */
+  /** The recovery code. Set only while it is shown, as text or as a QR code. */
   const code = signal<string | undefined>(undefined);
   const shownAs = signal<'text' | 'qr' | undefined>(undefined);
   const pasted = signal('');
   const pastedIssue = signal<string | undefined>(undefined);
-  /** A pasted code of another server, until the user says whether to switch. */
+  /** A pasted code of another server, until the user decides whether to switch. */
   const offer = signal<{ origin: string; token: string } | undefined>(undefined);
 
   const origin = computed(() => settings.value.serverOrigin);
   const current = computed(() => accounts.value.find((one) => one.origin === origin.value));
   const others = computed(() => accounts.value.filter((one) => one.origin !== origin.value));
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     hide();
     const answer = await send('listAccounts', {});
     if (answer.ok) accounts.value = answer.data;
-    else note.value = bad(formatForCopy(answer, origin.value));
+    else note.value = error(failureText(answer, origin.value));
   }
 
   function hide(): void {
@@ -42,13 +42,13 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
   }
 
   async function readCode(replacedAt?: string): Promise<string | undefined> {
-    const asked = origin.value;
-    const answer = await send('revealToken', { origin: asked, replacedAt });
+    const requested = origin.value;
+    const answer = await send('revealToken', { origin: requested, replacedAt });
     if (answer.ok && answer.data) {
-      // Meanwhile another server may be in use, and its account is what the page shows.
-      return origin.value === asked ? formatRecoveryCode(asked, answer.data) : undefined;
+      // If the server changed meanwhile, the page shows another account.
+      return origin.value === requested ? formatRecoveryCode(requested, answer.data) : undefined;
     }
-    if (!answer.ok) note.value = bad(formatForCopy(answer, asked));
+    if (!answer.ok) note.value = error(failureText(answer, requested));
     return undefined;
   }
 
@@ -63,7 +63,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     note.value = undefined;
     const read = await readCode(replacedAt);
     if (!read) return;
-    note.value = (await copy(read)) ? good(t('code_copied')) : bad(t('code_copy_failed'));
+    note.value = (await copy(read)) ? success(t('code_copied')) : error(t('code_copy_failed'));
   }
 
   function paste(text: string): void {
@@ -90,35 +90,37 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     const before = accounts.value.find((one) => one.origin === at)?.replacedAt.length ?? 0;
     const answer = await send('replaceToken', { origin: at, token });
     if (!answer.ok) {
-      pastedIssue.value = whyNot(answer.code) ?? formatForCopy(answer, at);
+      pastedIssue.value = tokenFailureText(answer.code) ?? failureText(answer, at);
       return;
     }
     if (at !== origin.value && !(await switchTo(at))) return;
     pasted.value = '';
-    await look();
-    const isBeforeSaved = (current.value?.replacedAt.length ?? 0) > before;
-    note.value = good(t(isBeforeSaved ? 'token_replaced_previous' : 'token_replaced'));
+    await refresh();
+    const hasNewPrevious = (current.value?.replacedAt.length ?? 0) > before;
+    note.value = success(t(hasNewPrevious ? 'token_replaced_previous' : 'token_replaced'));
   }
 
   async function restore(replacedAt: string): Promise<void> {
-    await tell(
+    await finish(
       await send('restoreToken', { origin: origin.value, replacedAt }),
       t('token_restored'),
     );
   }
 
-  async function forget(at: string, replacedAt?: string): Promise<void> {
-    await tell(await send('removeToken', { origin: at, replacedAt }), t('token_removed'));
+  async function removeToken(at: string, replacedAt?: string): Promise<void> {
+    await finish(await send('removeToken', { origin: at, replacedAt }), t('token_removed'));
   }
 
-  /** All tokens of another server. */
+  /** Removes all tokens of another server. */
   async function removeAccount({ origin: at, hasToken, replacedAt }: Account): Promise<void> {
-    for (const one of hasToken ? [undefined, ...replacedAt] : replacedAt) await forget(at, one);
+    for (const one of hasToken ? [undefined, ...replacedAt] : replacedAt)
+      await removeToken(at, one);
   }
 
-  async function tell(answer: Answer<true>, words: string): Promise<void> {
-    await look();
-    note.value = answer.ok ? good(words) : bad(formatForCopy(answer, origin.value));
+  /** Refreshes the accounts and shows how a change went. */
+  async function finish(answer: Answer<true>, text: string): Promise<void> {
+    await refresh();
+    note.value = answer.ok ? success(text) : error(failureText(answer, origin.value));
   }
 
   return {
@@ -130,20 +132,20 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     pasted,
     pastedIssue,
     offer,
-    look,
+    refresh,
     toggle,
     copyCode,
     paste,
     usePasted,
     acceptOffer,
     restore,
-    forget,
+    removeToken,
     removeAccount,
   };
 }
 
-/** The usual ends of trying a token on its server. */
-function whyNot(code: string): string | undefined {
+/** Text for the common failures of checking a token with its server. */
+function tokenFailureText(code: string): string | undefined {
   switch (code) {
     case 'invalid_token':
       return t('token_rejected');

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { t } from '../../../i18n/translate.ts';
 import type { Send, StorageReport } from '../../../messaging/protocol.ts';
-import { bad, formatForCopy, good, type NoteSignal } from './note.ts';
+import { error, failureText, type NoteSignal, success } from './note.ts';
 
 export type DataParts = {
   send: Send;
@@ -10,20 +10,20 @@ export type DataParts = {
 };
 export type DataState = ReturnType<typeof createDataState>;
 
-/** What the extension keeps on this computer, and what of it cannot be read. */
+/** The data that the extension stores on this computer, including data it can't read. */
 export function createDataState({ send, saveFile, note }: DataParts) {
   const report = signal<StorageReport>({ bytesUsed: null, quotaBytes: null, quarantined: [] });
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const answer = await send('readStorage', {});
     if (answer.ok) report.value = answer.data;
-    else note.value = bad(formatForCopy(answer));
+    else note.value = error(failureText(answer));
   }
 
   async function download(id: string): Promise<void> {
     note.value = undefined;
     const answer = await send('readQuarantined', { id });
-    if (!answer.ok) note.value = bad(formatForCopy(answer));
+    if (!answer.ok) note.value = error(failureText(answer));
     else if (answer.data) {
       const file = new Blob([answer.data], { type: 'application/json' });
       saveFile(file, `curt-${id.replace(/\W+/g, '-')}.json`);
@@ -32,9 +32,9 @@ export function createDataState({ send, saveFile, note }: DataParts) {
 
   async function remove(id: string): Promise<void> {
     const answer = await send('deleteQuarantined', { id });
-    await look();
-    note.value = answer.ok ? good(t('quarantined_deleted')) : bad(formatForCopy(answer));
+    await refresh();
+    note.value = answer.ok ? success(t('quarantined_deleted')) : error(failureText(answer));
   }
 
-  return { report, look, download, remove };
+  return { report, refresh, download, remove };
 }

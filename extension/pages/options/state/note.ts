@@ -2,19 +2,19 @@ import { type Signal, signal } from '@preact/signals';
 import { errorText } from '../../../i18n/error-text.ts';
 import type { Failure } from '../../../messaging/protocol.ts';
 
-/** What became of the last change in a section. */
-export type Note = { words: string; isError: boolean };
+/** The result of the last change in a section. */
+export type Note = { text: string; isError: boolean };
 export type NoteSignal = Signal<Note | undefined>;
 
 export function createNote(): NoteSignal {
   return signal<Note | undefined>(undefined);
 }
 
-export const good = (words: string): Note => ({ words, isError: false });
-export const bad = (words: string): Note => ({ words, isError: true });
+export const success = (text: string): Note => ({ text, isError: false });
+export const error = (text: string): Note => ({ text, isError: true });
 
-/** A refusal in whole sentences. */
-export function formatForCopy(failure: Failure, serverOrigin?: string): string {
+/** A failure as full sentences. */
+export function failureText(failure: Failure, serverOrigin?: string): string {
   const { title, text } = errorText(failure, serverOrigin);
   return `${title}. ${text}`;
 }

@@ -5,7 +5,7 @@ import { createServerForm } from '../../../ui/server/server-form.ts';
 import type { Shortcut } from '../../../ui/shortcuts/shortcuts.ts';
 import { createAccountState } from './account-state.ts';
 import { createDataState } from './data-state.ts';
-import { bad, createNote, formatForCopy, good, type NoteSignal } from './note.ts';
+import { createNote, error, failureText, type NoteSignal, success } from './note.ts';
 
 export type OptionsTools = {
   send: Send;
@@ -17,7 +17,7 @@ export type OptionsTools = {
 };
 export type OptionsState = ReturnType<typeof createOptionsState>;
 
-/** All that the options page shows and does; its components only draw it. */
+/** The options page's state and actions. Its components only render them. */
 export function createOptionsState(settingsAtStart: Settings, tools: OptionsTools) {
   const { send, readShortcuts, openShortcutSettings } = tools;
   const settings = signal(settingsAtStart);
@@ -25,7 +25,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
   const notes = {
     server: createNote(),
     account: createNote(),
-    making: createNote(),
+    shortening: createNote(),
     copying: createNote(),
     data: createNote(),
   };
@@ -33,20 +33,20 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
   const account = createAccountState({ ...tools, settings, note: notes.account, switchTo });
   const data = createDataState({ ...tools, note: notes.data });
 
-  /** Saves at once; what could not be saved is said, and shown as it was. */
+  /** Saves at once. If that fails, shows the error and the previous value. */
   async function save(change: Partial<Settings>, note: NoteSignal): Promise<boolean> {
     note.value = undefined;
     const before = settings.value.serverOrigin;
     const answer = await send('saveSettings', change);
     settings.value = answer.ok ? answer.data : { ...settings.value };
     note.value = answer.ok
-      ? good(t('saved'))
-      : bad(formatForCopy(answer, settings.value.serverOrigin));
-    // Chosen on another page meanwhile; the old one in the field would be saved again as it is left.
+      ? success(t('saved'))
+      : error(failureText(answer, settings.value.serverOrigin));
+    // Changed on another page meanwhile: leaving the field would save the old address again.
     const { serverOrigin } = settings.value;
     if (serverOrigin !== before && server.address.value === before) {
       server.change(serverOrigin);
-      await account.look();
+      await account.refresh();
     }
     return answer.ok;
   }
@@ -57,7 +57,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     if (serverOrigin) await switchTo(serverOrigin);
   }
 
-  /** Somebody has gone on to something else, and may take the address for saved. */
+  /** Saves when the user leaves the field, who may assume that the address is saved. */
   async function leaveAddress(): Promise<void> {
     if (server.address.value !== settings.value.serverOrigin) await saveAddress();
   }
@@ -67,36 +67,36 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     if (server.address.value !== settings.value.serverOrigin) {
       server.change(settings.value.serverOrigin);
     }
-    await account.look();
+    await account.refresh();
     return isSaved;
   }
 
   async function reset(): Promise<void> {
     const answer = await send('resetSettings', {});
     if (!answer.ok) {
-      notes.data.value = bad(formatForCopy(answer, settings.value.serverOrigin));
+      notes.data.value = error(failureText(answer, settings.value.serverOrigin));
       return;
     }
     settings.value = answer.data;
     server.change(answer.data.serverOrigin);
-    await look();
-    notes.data.value = good(t('reset_done'));
+    await refresh();
+    notes.data.value = success(t('reset_done'));
   }
 
   async function eraseData(): Promise<void> {
     const answer = await send('eraseData', {});
-    await look();
+    await refresh();
     notes.data.value = answer.ok
-      ? good(t('erase_done'))
-      : bad(formatForCopy(answer, settings.value.serverOrigin));
+      ? success(t('erase_done'))
+      : error(failureText(answer, settings.value.serverOrigin));
   }
 
-  async function lookForShortcuts(): Promise<void> {
+  async function refreshShortcuts(): Promise<void> {
     shortcuts.value = await readShortcuts();
   }
 
-  async function look(): Promise<void> {
-    await Promise.all([account.look(), data.look(), lookForShortcuts()]);
+  async function refresh(): Promise<void> {
+    await Promise.all([account.refresh(), data.refresh(), refreshShortcuts()]);
   }
 
   return {
@@ -112,8 +112,8 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     switchTo,
     reset,
     eraseData,
-    look,
-    lookForShortcuts,
+    refresh,
+    refreshShortcuts,
     changeShortcuts: openShortcutSettings,
   };
 }

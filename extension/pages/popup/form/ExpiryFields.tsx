@@ -17,7 +17,7 @@ export type ExpiryFieldsProps = {
   onChange: <K extends keyof FormFields>(name: K, value: FormFields[K]) => void;
 };
 
-/** When the link stops working: never, at a moment, or a while after it is made. */
+/** When the link expires: never, at a date, or some time after it is created. */
 export function ExpiryFields({ fields, issues, onChange }: ExpiryFieldsProps) {
   return (
     <fieldset class="expiry">
@@ -88,7 +88,7 @@ export function ExpiryFields({ fields, issues, onChange }: ExpiryFieldsProps) {
   );
 }
 
-/** The usual first, then what has a field of its own. */
+/** Presets first, then the choices that show a field. */
 function kinds(): [FormFields['expiryKind'], string][] {
   const presets = Object.entries(EXPIRY_PRESETS).map(([kind, { amount, unit }]) => {
     const format = { style: 'unit', unit: UNIT_NAMES[unit], unitDisplay: 'long' } as const;

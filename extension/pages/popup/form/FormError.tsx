@@ -4,18 +4,18 @@ import type { Failure } from '../../../messaging/protocol.ts';
 export type FormErrorProps = {
   failure: Failure | undefined;
   serverOrigin: string | undefined;
-  /** Whether a field says it: it is announced here, and covers none of the field's suggestions. */
+  /** Whether a field shows the error too: then this only announces it to screen readers. */
   isAtField: boolean;
 };
 
-/** Why the form's link was not made. It is there from the start, so that what comes is announced. */
+/** Why the link was not created. Always rendered: a live region must exist before its text. */
 export function FormError({ failure, serverOrigin, isAtField }: FormErrorProps) {
-  const words = failure && errorText(failure, serverOrigin);
+  const error = failure && errorText(failure, serverOrigin);
   return (
-    <div role="alert" class={isAtField ? 'unseen' : 'form-refusal'}>
-      {words && (
+    <div role="alert" class={isAtField ? 'visually-hidden' : 'form-error'}>
+      {error && (
         <>
-          <strong>{words.title}.</strong> {words.text}
+          <strong>{error.title}.</strong> {error.text}
         </>
       )}
     </div>

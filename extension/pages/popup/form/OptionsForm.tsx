@@ -18,7 +18,8 @@ import { FormError } from './FormError.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { SlowNotice } from './SlowNotice.tsx';
 
-const NO_NUMBER = '?';
+/** Stands for text in the number field that isn't a number. */
+const NOT_A_NUMBER = '?';
 
 export type OptionsFormProps = {
   state: PopupState;
@@ -26,7 +27,7 @@ export type OptionsFormProps = {
   onClose: () => void;
 };
 
-/** Every field of the endpoint, the usual ones first. */
+/** Every field of the endpoint, the most used first. */
 export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) {
   const fields = state.fields.value ?? fieldsFor(state.subject.value.title);
   const issues = state.issues.value;
@@ -36,26 +37,26 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
       changeField(name, event.currentTarget.value);
   const failure = state.formFailure.value;
   function changeField<K extends FieldName>(name: K, value: FormFields[K]): void {
-    // Not of what was drawn last: what fills in forms may change several fields before the next.
+    // Based on the latest values, not on the rendered ones: autofill can change several fields at once.
     state.fields.value = { ...(state.fields.value ?? fields), [name]: value };
     const { [name]: issue, ...others } = state.issues.value;
     state.issues.value = others;
-    // Its suggestions stay: another may be chosen.
+    // The suggested aliases stay: the user may want another one.
     if (issue && failure?.code !== 'alias_taken') state.formFailure.value = undefined;
   }
   async function submit(form: HTMLFormElement): Promise<void> {
-    // Browsers give what is no number as nothing: the link would be made without its wait.
+    // A number field with other text has an empty value: the wait would silently be left out.
     const wait = form.querySelector<HTMLInputElement>('[name=wait]');
-    const written = wait?.validity.badInput ? { ...fields, waitSeconds: NO_NUMBER } : fields;
-    await submitForm(state, written);
+    const submitted = wait?.validity.badInput ? { ...fields, waitSeconds: NOT_A_NUMBER } : fields;
+    await submitForm(state, submitted);
   }
   const form = useRef<HTMLFormElement>(null);
   const advanced = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    // What was written there is seen again when the form is.
+    // Values entered there are visible when the form opens again.
     const { title, waitSeconds, description, container } = fields;
-    const isTitleOwn = title !== fieldsFor(state.subject.value.title).title;
-    if (advanced.current && (isTitleOwn || waitSeconds || description || container))
+    const hasOwnTitle = title !== fieldsFor(state.subject.value.title).title;
+    if (advanced.current && (hasOwnTitle || waitSeconds || description || container))
       advanced.current.open = true;
   }, []);
   useEffect(() => {
@@ -94,15 +95,15 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
       </Field>
       {failure?.suggestions && failure.suggestions.length > 0 && (
         <fieldset class="suggestions" aria-label={t('available_aliases')}>
-          {failure.suggestions.map((ending) => (
+          {failure.suggestions.map((alias) => (
             <button
               type="button"
               class="button chip"
-              key={ending}
-              aria-label={t('use_alias', ending)}
-              onClick={() => changeField('alias', ending)}
+              key={alias}
+              aria-label={t('use_alias', alias)}
+              onClick={() => changeField('alias', alias)}
             >
-              {ending}
+              {alias}
             </button>
           ))}
         </fieldset>
@@ -192,7 +193,7 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
           isAtField={failure?.code === 'alias_taken' || Object.keys(issues).length > 0}
         />
         <SlowNotice
-          // Elsewhere the popup's first line says it.
+          // Otherwise the status line says so.
           isSlow={state.isSlow.value && state.view.value.name !== 'working'}
           serverOrigin={serverOrigin}
           onClose={onClose}
@@ -205,11 +206,11 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
   );
 }
 
-/** Takes the user to what must be put right; it may be out of sight. */
+/** Moves the focus to the first invalid field, which may be out of view. */
 function focusFirstIssue(form: HTMLFormElement): void {
   const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
-  const folded = invalid?.closest('details');
-  if (folded) folded.open = true;
+  const closed = invalid?.closest('details');
+  if (closed) closed.open = true;
   invalid?.focus();
   form.querySelector('.suggestions')?.scrollIntoView({ block: 'nearest' });
 }

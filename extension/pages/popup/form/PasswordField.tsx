@@ -9,11 +9,11 @@ export type PasswordFieldProps = {
   onInput: (event: { currentTarget: { value: string } }) => void;
 };
 
-/** A password for others: whoever sets it must be able to read it, to pass it on. */
+/** A password for visitors: the user can show it, to pass it on. */
 export function PasswordField({ control, value, maxLength, onInput }: PasswordFieldProps) {
   const isShown = useSignal(false);
-  // Its name holds what is read on it: whoever speaks to the browser says that.
-  const word = t(isShown.value ? 'token_hide' : 'token_show');
+  // The name starts with the visible text, which users of voice control say (WCAG 2.5.3).
+  const label = t(isShown.value ? 'token_hide' : 'token_show');
   return (
     <span class="joined">
       <input
@@ -29,12 +29,12 @@ export function PasswordField({ control, value, maxLength, onInput }: PasswordFi
       <button
         type="button"
         class="button"
-        aria-label={`${word}: ${t('field_password')}`}
+        aria-label={`${label}: ${t('field_password')}`}
         onClick={() => {
           isShown.value = !isShown.value;
         }}
       >
-        {word}
+        {label}
       </button>
     </span>
   );

@@ -6,10 +6,10 @@ export type SlowNoticeProps = {
   onClose: () => void;
 };
 
-/** Offers to go on without the popup while the server keeps the form waiting. */
+/** Offers to finish in the background while the server is slow. */
 export function SlowNotice({ isSlow, serverOrigin, onClose }: SlowNoticeProps) {
   return (
-    // There from the start, so that what comes is announced.
+    // Always rendered: a live region must exist before its text.
     <div role="status">
       {isSlow && (
         <p class="hint">

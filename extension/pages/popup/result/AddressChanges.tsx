@@ -8,12 +8,12 @@ export type AddressChangesProps = {
   onUseFull: () => void;
 };
 
-/** How the address differs from what the tab shows or what was written, and the ways back. */
+/** How the URL differs from the one in the tab or the one typed, with buttons to go back to those. */
 export function AddressChanges({ plan, onUseTab, onUseFull }: AddressChangesProps) {
   return (
     <>
       {plan.tabAddress !== undefined && (
-        <p class="aside">
+        <p class="url-change">
           {t('canonical_url_used')}
           <button type="button" class="link-button" onClick={onUseTab}>
             {t('use_tab_url')}
@@ -21,9 +21,9 @@ export function AddressChanges({ plan, onUseTab, onUseFull }: AddressChangesProp
         </p>
       )}
       {plan.removed.length > 0 && (
-        <p class="aside">
+        <p class="url-change">
           {formatCount('tracking_removed', plan.removed.length)}
-          <bdi class="names" dir="ltr">
+          <bdi class="removed-parameters" dir="ltr">
             {plan.removed.join(', ')}
           </bdi>
           <button type="button" class="link-button" onClick={onUseFull}>

@@ -1,15 +1,15 @@
 import { t } from '../../../i18n/translate.ts';
-import type { Explained } from '../state/view.ts';
+import type { FailureWithText } from '../state/view.ts';
 
 export type ErrorActionsProps = {
-  failure: Explained;
+  failure: FailureWithText;
   onTryAgain: () => void;
   onOpenSettings: () => void;
 };
 
-/** What can be done about a refusal; the words for it stand in the status line. */
+/** Buttons for an error whose text is in the status line. */
 export function ErrorActions({ failure, onTryAgain, onOpenSettings }: ErrorActionsProps) {
-  const { remedy } = failure.words;
+  const { remedy } = failure.errorText;
   if (remedy !== 'try_again' && remedy !== 'open_options') return null;
   const leadsToSettings = remedy === 'open_options';
   return (

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { lazy } from '../../../ui/lazy.ts';
 import { linkFacts } from './link-facts.ts';
 
-/** Most popups never show one. */
+/** Loaded on demand: most popups never show one. */
 const QrPanel = lazy(async () => (await import('../../../ui/qr/QrPanel.tsx')).QrPanel);
 
 const MIDDLE_BUTTON = 1;
@@ -18,11 +18,11 @@ export type LinkCardProps = {
   onOpen: (url: string) => void;
 };
 
-/** A short link with all that is done with one: copied first, so that Enter does it at once. */
+/** A short link and its actions. Copy comes first, so that Enter copies. */
 export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
   const isQrShown = useSignal(false);
   const qrId = useId();
-  /** However it is clicked: the browser by itself would open a private window's in a normal one. */
+  /** Handles every kind of click: the browser would open a private window's link in a normal one. */
   function open(event: MouseEvent): void {
     event.preventDefault();
     onOpen(link.shortUrl);
@@ -31,7 +31,7 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
   return (
     <>
       <p class="link">
-        <span class="unseen">{t('short_link')} </span>
+        <span class="visually-hidden">{t('short_link')} </span>
         <output class="short-url" dir="ltr">
           {link.shortUrl.replace(/^https?:\/\//, '')}
         </output>

@@ -6,7 +6,7 @@ import './other-links.css';
 
 export type OtherLinksProps = { links: LinkSummary[]; onChoose: (link: LinkSummary) => void };
 
-/** The page's links that are not shown, as those with a password or an expiry. */
+/** The page's other links, such as those with a password or an expiry date. */
 export function OtherLinks({ links, onChoose }: OtherLinksProps) {
   return (
     <details class="other-links">

@@ -1,21 +1,21 @@
 import { t } from '../../../i18n/translate.ts';
 
 export type QueuedActionsProps = {
-  /** Nothing answers, and no server ever has. */
+  /** No server responds, and none ever has. */
   isFirstRun: boolean;
-  /** The server has said until when it refuses: a try before that must fail. */
+  /** The server's limit is reached: retrying before its reset fails. */
   isLimited: boolean;
   onTryNow: () => void;
-  onDrop: () => void;
+  onDiscard: () => void;
   onSetUp: () => void;
 };
 
-/** What can be done about a wish that is kept; the words for it stand in the status line. */
+/** Buttons for a queued request. The status line explains why it is queued. */
 export function QueuedActions({
   isFirstRun,
   isLimited,
   onTryNow,
-  onDrop,
+  onDiscard,
   onSetUp,
 }: QueuedActionsProps) {
   return (
@@ -32,7 +32,7 @@ export function QueuedActions({
       >
         {t('try_now')}
       </button>
-      <button type="button" class="button" onClick={onDrop}>
+      <button type="button" class="button" onClick={onDiscard}>
         {t('discard_queued')}
       </button>
     </div>

@@ -4,35 +4,35 @@ import { formatLeft } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 
-export type LimitsProps = {
+export type RemainingLimitsProps = {
   limits: Limits;
-  /** Whether the line above says when it goes on: one countdown is enough. */
+  /** Whether the status line says when to retry: one countdown is enough. */
   isRetryShown: boolean;
 };
 
-/** What is left of the minute and of the month, and when each begins anew. */
-export function RemainingLimits({ limits: { rate, quota }, isRetryShown }: LimitsProps) {
+/** How much of the rate limit and of the monthly quota is left, and when each resets. */
+export function RemainingLimits({ limits: { rate, quota }, isRetryShown }: RemainingLimitsProps) {
   const hidesReset = ({ remaining }: Limit) => isRetryShown && remaining === 0;
   return (
-    <dl class="budgets">
-      {rate && <BudgetRow name={t('limit_minute')} budget={rate} hidesReset={hidesReset(rate)} />}
-      {quota && <BudgetRow name={t('limit_month')} budget={quota} hidesReset={hidesReset(quota)} />}
+    <dl class="limits">
+      {rate && <LimitRow name={t('limit_minute')} limit={rate} hidesReset={hidesReset(rate)} />}
+      {quota && <LimitRow name={t('limit_month')} limit={quota} hidesReset={hidesReset(quota)} />}
     </dl>
   );
 }
 
-type BudgetRowProps = { name: string; budget: Limit; hidesReset: boolean };
+type LimitRowProps = { name: string; limit: Limit; hidesReset: boolean };
 
-function BudgetRow({ name, budget, hidesReset }: BudgetRowProps) {
-  const { resetsInSeconds } = budget;
+function LimitRow({ name, limit, hidesReset }: LimitRowProps) {
+  const { resetsInSeconds } = limit;
   return (
-    <div class="budget">
+    <div class="limit">
       <dt>{name}</dt>
-      <dd>{t('limit_left', ...formatLeft(budget))}</dd>
+      <dd>{t('limit_left', ...formatLeft(limit))}</dd>
       {resetsInSeconds > 0 && !hidesReset && (
         <dd class="reset">
           <Icon name="renew" />
-          <span class="unseen">{t('limit_resets')} </span>
+          <span class="visually-hidden">{t('limit_resets')} </span>
           {formatReset(resetsInSeconds)}
         </dd>
       )}

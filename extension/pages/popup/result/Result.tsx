@@ -1,6 +1,6 @@
 import { t } from '../../../i18n/translate.ts';
-import { useLostFocus } from '../restore-focus.ts';
-import { leaveSecretOut, useFullAddress, useTabAddress } from '../state/change-address.ts';
+import { useRestoreFocus } from '../restore-focus.ts';
+import { removeSecret, useFullAddress, useTabAddress } from '../state/change-address.ts';
 import type { PopupState } from '../state/popup-state.ts';
 import { discardQueued } from '../state/queued-requests.ts';
 import { AddressChanges } from './AddressChanges.tsx';
@@ -9,9 +9,10 @@ import { LinkCard } from './LinkCard.tsx';
 import { OtherLinks } from './OtherLinks.tsx';
 import { QueuedActions } from './QueuedActions.tsx';
 import { RemainingLimits } from './RemainingLimits.tsx';
-import { SecretQuestion } from './SecretWarning.tsx';
+import { SecretWarning } from './SecretWarning.tsx';
+import './result.css';
 
-export type OutcomeProps = {
+export type ResultProps = {
   state: PopupState;
   onOpenLink: (url: string) => void;
   onOpenSettings: () => void;
@@ -19,11 +20,11 @@ export type OutcomeProps = {
   onClose: () => void;
 };
 
-/** What has become of the address, under the line that says it in words. */
-export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: OutcomeProps) {
+/** The result for the URL, below the status line that sums it up. */
+export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: ResultProps) {
   const view = state.view.value;
   const { url, plan } = state.subject.value;
-  useLostFocus(view);
+  useRestoreFocus(view);
   return (
     <>
       {view.name === 'working' && !state.isSlow.value && <div class="link" aria-hidden="true" />}
@@ -68,16 +69,16 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
         />
       )}
       {view.name === 'secret' && plan?.warning && (
-        <SecretQuestion
+        <SecretWarning
           warning={plan.warning}
           onAccept={state.acceptSecret}
-          onLeaveOut={() => leaveSecretOut(state)}
+          onRemove={() => removeSecret(state)}
           onCancel={view.goBack ?? onClose}
         />
       )}
       {(view.name === 'queued' || view.name === 'failed') &&
         view.failure.status === 429 &&
-        // That limit is of the network's accounts, and none of these.
+        // That limit counts new accounts per network and is not among these.
         view.failure.code !== 'account_limit' &&
         state.limits.value && (
           <RemainingLimits
@@ -89,8 +90,8 @@ export function Outcome({ state, onOpenLink, onOpenSettings, onSetUp, onClose }:
         <QueuedActions
           isFirstRun={view.failure.isFirstRun ?? false}
           isLimited={view.failure.status === 429}
-          onTryNow={view.again}
-          onDrop={() => void discardQueued(state)}
+          onTryNow={view.retry}
+          onDiscard={() => void discardQueued(state)}
           onSetUp={onSetUp}
         />
       )}

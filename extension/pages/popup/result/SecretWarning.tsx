@@ -1,22 +1,22 @@
 import { nameSecrets } from '../../../i18n/secrets-text.ts';
 import { t } from '../../../i18n/translate.ts';
-import type { SecretWarning } from '../../../messaging/protocol.ts';
+import type { SecretWarning as Warning } from '../../../messaging/protocol.ts';
 
-export type SecretQuestionProps = {
-  warning: SecretWarning;
+export type SecretWarningProps = {
+  warning: Warning;
   onAccept: () => void;
-  onLeaveOut: () => void;
+  onRemove: () => void;
   onCancel: () => void;
 };
 
-/** Nothing has been sent. The button that sends the least is the first, and so has the focus. */
-export function SecretQuestion({ warning, onAccept, onLeaveOut, onCancel }: SecretQuestionProps) {
+/** Nothing has been sent yet. The first button, which gets the focus, reveals the least. */
+export function SecretWarning({ warning, onAccept, onRemove, onCancel }: SecretWarningProps) {
   return (
     <>
       <p>{t('secret_found', nameSecrets(warning.secrets))}</p>
       <div class="actions">
         {warning.without !== undefined && (
-          <button type="button" class="button primary" onClick={onLeaveOut}>
+          <button type="button" class="button primary" onClick={onRemove}>
             {t('shorten_without_it')}
           </button>
         )}

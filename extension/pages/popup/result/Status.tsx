@@ -7,13 +7,13 @@ type Line = { icon: IconName | 'busy' | undefined; title: string; text?: string 
 export type StatusProps = {
   view: View;
   serverOrigin: string | undefined;
-  /** Whether the server has kept the user waiting. */
+  /** Whether the server has been taking long. */
   isSlow: boolean;
 };
 
 /**
- * What is going on, in one line that is also announced. It stays in place while its words change,
- * and has the focus where there is no button to have it.
+ * The current status as a live region. The element stays while its text changes, and takes the focus
+ * where there is no button for it.
  */
 export function Status({ view, serverOrigin, isSlow }: StatusProps) {
   const { icon, title, text } = lineOf(view, serverOrigin, isSlow);
@@ -47,7 +47,7 @@ function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): 
       };
     case 'queued':
     case 'failed': {
-      const { title, text } = view.failure.words;
+      const { title, text } = view.failure.errorText;
       if (isUnsupportedPage(view)) return { icon: undefined, title, text };
       return { icon: view.name === 'queued' ? 'wait' : 'alert', title, text };
     }

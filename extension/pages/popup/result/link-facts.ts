@@ -2,7 +2,7 @@ import { formatDate } from '../../../i18n/format-time.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { LinkSummary } from '../../../messaging/protocol.ts';
 
-/** What a link's visitors meet on their way. */
+/** What visitors of a link should expect: a password, a wait, an expiry date. */
 export function linkFacts({ expiresAt, hasPassword, waitTimerSeconds }: LinkSummary): string[] {
   return [
     hasPassword && t('has_password'),

@@ -2,13 +2,13 @@ import type { AddressStart, LinkSummary } from '../../../messaging/protocol.ts';
 import type { PopupState } from './popup-state.ts';
 import type { Subject, View } from './view.ts';
 
-/** Shortens the address that was written. What is wrong with it leaves what is shown in place. */
+/** Shortens the typed URL. If it isn't valid, the current view stays. */
 export async function shortenAddress(state: PopupState): Promise<void> {
   state.urlFailure.value = undefined;
   const { isPrivate } = await state.page;
   const answer = await state.send('startAddress', { text: state.address.value, isPrivate });
   if (!answer.ok) {
-    state.urlFailure.value = await state.explained(answer);
+    state.urlFailure.value = await state.withText(answer);
     return;
   }
   state.address.value = '';
@@ -19,82 +19,82 @@ export async function shortenAddress(state: PopupState): Promise<void> {
     view: state.view.value,
     links: state.links.value,
   };
-  takeSubject(state, answer.data, '');
-  await showOrMake(state, answer.data);
-  const asking = state.view.value;
-  if (asking.name === 'secret') {
-    state.view.value = { ...asking, goBack: () => goBackTo(state, before) };
+  setSubject(state, answer.data, '');
+  await showOrCreate(state, answer.data);
+  const view = state.view.value;
+  if (view.name === 'secret') {
+    state.view.value = { ...view, goBack: () => restoreView(state, before) };
   }
 }
 
-/** Goes back to what cleaning has taken out of the address. */
+/** Switches to the URL with its tracking parameters. */
 export async function useFullAddress(state: PopupState): Promise<void> {
   const { plan, url } = state.subject.value;
-  const isMade = state.view.value.name === 'link';
-  await switchTo(state, plan?.fullAddress ?? url, { keepsTracking: true, isMade });
+  const createsLink = state.view.value.name === 'link';
+  await switchTo(state, plan?.fullAddress ?? url, { keepsTracking: true, createsLink });
 }
 
-/** Goes back from the address that the page names to the one that the tab shows. */
+/** Switches from the page's canonical URL to the one in the tab. */
 export async function useTabAddress(state: PopupState): Promise<void> {
   const { plan, url } = state.subject.value;
-  const isMade = state.view.value.name === 'link';
-  await switchTo(state, plan?.tabAddress ?? url, { keepsTracking: false, isMade });
+  const createsLink = state.view.value.name === 'link';
+  await switchTo(state, plan?.tabAddress ?? url, { keepsTracking: false, createsLink });
 }
 
-/** Takes the secret out of the address that the user is asked about. */
-export async function leaveSecretOut(state: PopupState): Promise<void> {
+/** Removes the secret from the URL that the user was warned about. */
+export async function removeSecret(state: PopupState): Promise<void> {
   const { plan } = state.subject.value;
-  const asked = state.view.value;
-  if (!plan?.warning?.without || asked.name !== 'secret') return;
+  const view = state.view.value;
+  if (!plan?.warning?.without || view.name !== 'secret') return;
   const keepsTracking = plan.address === plan.fullAddress;
-  // What the form asked for goes on as the form: a plain link would lack its password.
-  const isMade = asked.goOn === state.shorten || asked.goOn === state.makeNew;
-  const goOn = async () => {
-    state.view.value = asked.before;
-    await asked.goOn();
+  // A request from the form continues with the form: a plain link would lack its password.
+  const isPlain = view.proceed === state.shorten || view.proceed === state.createAnother;
+  const proceed = async () => {
+    state.view.value = view.before;
+    await view.proceed();
   };
-  await switchTo(state, plan.warning.without, { keepsTracking, isMade, goOn });
+  await switchTo(state, plan.warning.without, { keepsTracking, createsLink: isPlain, proceed });
 }
 
-function goBackTo(
+function restoreView(
   state: PopupState,
   before: { subject: Subject; view: View; links: LinkSummary[] },
 ): void {
   state.subject.value = before.subject;
   state.links.value = before.links;
   state.clearForm();
-  // Its answer came while something else was shown.
+  // Its response arrived while something else was shown.
   if (before.view.name === 'working') void state.tryAgain();
   else state.view.value = before.view;
 }
 
-/** Takes another form of the address for the one at hand. */
+/** Continues with another form of the URL. */
 async function switchTo(
   state: PopupState,
   text: string,
   {
     keepsTracking,
-    isMade,
-    goOn = state.getReady,
-  }: { keepsTracking: boolean; isMade: boolean; goOn?: () => Promise<void> },
+    createsLink,
+    proceed = state.showReady,
+  }: { keepsTracking: boolean; createsLink: boolean; proceed?: () => Promise<void> },
 ): Promise<void> {
-  const about = state.subject.value;
+  const subject = state.subject.value;
   const { isPrivate } = await state.page;
   const answer = await state.send('startAddress', { text, isPrivate, keepsTracking });
-  if (state.subject.value !== about) return;
-  if (!answer.ok) return state.refuse(answer);
-  takeSubject(state, answer.data, about.title);
-  if (isMade) await showOrMake(state, answer.data);
-  else if (state.maySend(goOn)) await goOn();
+  if (state.subject.value !== subject) return;
+  if (!answer.ok) return state.showFailure(answer);
+  setSubject(state, answer.data, subject.title);
+  if (createsLink) await showOrCreate(state, answer.data);
+  else if (state.confirmSecret(proceed)) await proceed();
 }
 
-function takeSubject(state: PopupState, start: AddressStart, title: string): void {
-  state.takeOver(start);
+function setSubject(state: PopupState, start: AddressStart, title: string): void {
+  state.applyStart(start);
   state.links.value = start.links;
   state.subject.value = { url: start.plan.address, title, plan: start.plan };
 }
 
-async function showOrMake(state: PopupState, { existing }: AddressStart): Promise<void> {
+async function showOrCreate(state: PopupState, { existing }: AddressStart): Promise<void> {
   if (existing) await state.showLink(existing, { isExisting: true });
   else await state.shorten();
 }

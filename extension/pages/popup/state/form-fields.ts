@@ -14,7 +14,7 @@ export const EXPIRY_UNITS = {
 } as const;
 export type ExpiryUnit = keyof typeof EXPIRY_UNITS;
 
-/** Durations that are a click away. */
+/** Durations to choose with one click. */
 export const EXPIRY_PRESETS = {
   '1h': { amount: 1, unit: 'hours' },
   '1d': { amount: 1, unit: 'days' },
@@ -23,12 +23,12 @@ export const EXPIRY_PRESETS = {
 } as const satisfies Record<string, { amount: number; unit: ExpiryUnit }>;
 export type ExpiryPreset = keyof typeof EXPIRY_PRESETS;
 
-/** What stands in the form, as text. */
+/** The form's values, as text. */
 export type FormFields = {
   alias: string;
   password: string;
   expiryKind: 'never' | ExpiryPreset | 'date' | 'duration';
-  /** As `<input type="datetime-local">` has it: local time without an offset. */
+  /** The value of `<input type="datetime-local">`: local time without an offset. */
   expiryDate: string;
   expiryAmount: string;
   expiryUnit: ExpiryUnit;
@@ -39,10 +39,10 @@ export type FormFields = {
 };
 export type FieldName = keyof FormFields;
 
-/** What is wrong with a field, in the user's language. */
+/** Error messages by field, in the user's language. */
 export type FieldIssues = Partial<Record<FieldName, string>>;
 
-/** The endpoint's fields by those of the form. */
+/** Form fields by the names that the API uses. */
 const FIELD_OF_PATH: Record<string, FieldName> = {
   customAlias: 'alias',
   password: 'password',
@@ -52,7 +52,7 @@ const FIELD_OF_PATH: Record<string, FieldName> = {
   description: 'description',
 };
 
-/** An empty form for a page, with its title in it. */
+/** An empty form, with the page's title filled in. */
 export function fieldsFor(pageTitle: string): FormFields {
   return {
     alias: '',
@@ -69,8 +69,8 @@ export function fieldsFor(pageTitle: string): FormFields {
 }
 
 /**
- * The request that the form asks for; or all that can be told of what must be put right, without
- * the server, which judges in the end.
+ * The form's values as a request, or every issue that can be found without the server. The server
+ * still validates the request.
  */
 export function toRequest(
   originalUrl: string,
@@ -122,7 +122,7 @@ export function toRequest(
   return Object.keys(issues).length > 0 ? { ok: false, issues } : { ok: true, request };
 }
 
-/** At the fields of the form, what only the server could tell; what is about no field is left out. */
+/** The server's issues by form field. Issues that belong to no field are left out. */
 export function issuesByField(issues: { path: string }[], { expiryKind }: FormFields): FieldIssues {
   const found: FieldIssues = {};
   for (const { path } of issues) {

@@ -11,10 +11,10 @@ import type {
   ShortenResult,
 } from '../../../messaging/protocol.ts';
 import type { FieldIssues, FormFields } from './form-fields.ts';
-import type { Explained, Subject, TabPage, View } from './view.ts';
+import type { FailureWithText, Subject, TabPage, View } from './view.ts';
 
 export type PopupTools = {
-  /** Of the port that the popup holds. */
+  /** Names the popup's port to the background. */
   popupId: string;
   send: Send;
   /** @returns whether the text is in the clipboard */
@@ -22,53 +22,56 @@ export type PopupTools = {
 };
 export type PopupState = ReturnType<typeof createPopupState>;
 
-/** From here on a spinner alone says too little. */
+/** After this time the popup says that the server is slow. */
 const SLOW_MS = 3000;
 
-/** All that the popup shows and does; its components only draw it. */
+/** The popup's state and actions. Its components only render them. */
 export function createPopupState(
-  /** A promise, so that a frame can be drawn before the browser has told. */
+  /** A promise, so that the popup can render before the browser answers. */
   page: Promise<TabPage>,
   { popupId, send, copy }: PopupTools,
-  /** Opened for the form: nothing is made before it is sent. */
+  /** Opened with its form: no link is created before the form is submitted. */
   { isForOptions = false } = {},
 ) {
   const view = signal<View>({ name: 'working' });
   const settings = signal<Settings | undefined>(undefined);
   const showLoopbackNotice = signal(false);
-  /** As the last answer told them. */
+  /** From the last response. */
   const limits = signal<Limits | undefined>(undefined);
-  /** Once what waits has been looked up. */
-  const waiting = signal<QueuedRequest[]>([]);
-  /** What was written in the form; nothing yet, and it has the subject's title. */
+  /** Empty until the queue has been read. */
+  const queued = signal<QueuedRequest[]>([]);
+  /** The form's values once the user has changed one; before that, the form starts from the subject. */
   const fields = signal<FormFields | undefined>(undefined);
   const issues = signal<FieldIssues>({});
   const formFailure = signal<Failure | undefined>(undefined);
   const isFormOpen = signal(isForOptions);
   const isSubmitting = signal(false);
-  /** Of a request for a link that has not been answered for a while. */
+  /** The request whose response takes long. */
   const slowRequestId = signal<string | undefined>(undefined);
   const isSlow = computed(() => slowRequestId.value !== undefined);
 
-  /** What the popup is about: the tab's page, until another address is written. */
+  /** What the popup shortens: the tab's page, or the URL that the user entered. */
   const subject = signal<Subject>({ url: '', title: '' });
-  /** What the subject's page has, newest first, with those made since the popup was opened. */
+  /** The subject's links, newest first, including those created since the popup was opened. */
   const links = signal<LinkSummary[]>([]);
-  /** Without the one that is shown. */
+  /** All but the one that is shown. */
   const otherLinks = computed(() => {
     const shown = view.value;
     if (shown.name !== 'link') return links.value;
     return links.value.filter(({ shortUrl }) => shortUrl !== shown.link.shortUrl);
   });
   const address = signal('');
-  const urlFailure = signal<Explained | undefined>(undefined);
+  const urlFailure = signal<FailureWithText | undefined>(undefined);
 
   let pageSubject = subject.value;
-  async function ask(request: ShortenRequest, reuseExisting = false): Promise<ShortenResult> {
+  async function requestLink(
+    request: ShortenRequest,
+    reuseExisting = false,
+  ): Promise<ShortenResult> {
     const { title: pageTitle, isSecretAccepted } = subject.value;
     const { isPrivate } = await page;
     const requestId = crypto.randomUUID();
-    const pending = {
+    const payload = {
       request,
       isPrivate,
       pageTitle,
@@ -80,9 +83,9 @@ export function createPopupState(
     const timer = setTimeout(() => {
       slowRequestId.value = requestId;
     }, SLOW_MS);
-    const answer = await send('makeLink', pending);
+    const answer = await send('makeLink', payload);
     clearTimeout(timer);
-    // Another request may be under way by now.
+    // Another request may have started meanwhile.
     if (slowRequestId.value === requestId) slowRequestId.value = undefined;
     return answer;
   }
@@ -92,44 +95,44 @@ export function createPopupState(
     const tab = await page;
     changePage({ url: tab.url ?? '', title: tab.title });
     const answer = await send('startPopup', tab);
-    if (answer.ok) takeOver(answer.data);
+    if (answer.ok) applyStart(answer.data);
     if (subject.value !== pageSubject) return;
-    if (!answer.ok) return refuse(answer);
+    if (!answer.ok) return showFailure(answer);
     const { existing, failure, plan } = answer.data;
     if (plan) changePage({ url: plan.address, plan });
     links.value = answer.data.links ?? [];
-    if (failure) await refuse({ ok: false, code: failure });
+    if (failure) await showFailure({ ok: false, code: failure });
     else if (existing) await showLink(existing, { isExisting: true });
     else if (plan?.ownLink && !isForOptions) await showLink(plan.ownLink, { isPagesOwn: true });
     else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
-    else if (maySend(isForOptions ? getReady : shorten)) await getReady();
+    else if (confirmSecret(isForOptions ? showReady : shorten)) await showReady();
   }
 
-  async function refuse(
+  async function showFailure(
     failure: Failure,
-    again: () => Promise<void> = shorten,
-    afterDrop: () => void = getReady,
+    retry: () => Promise<void> = shorten,
+    onDiscard: () => void = showReady,
   ): Promise<void> {
-    const about = subject.value;
+    const current = subject.value;
     if (failure.limits) limits.value = failure.limits;
-    const { queued, ...shown } = await explained(failure);
-    if (subject.value !== about) return;
-    view.value = queued
-      ? { name: 'queued', failure: { ...shown, queued }, again, afterDrop }
+    const { queued: queuedAs, ...shown } = await withText(failure);
+    if (subject.value !== current) return;
+    view.value = queuedAs
+      ? { name: 'queued', failure: { ...shown, queued: queuedAs }, retry, onDiscard }
       : { name: 'failed', failure: shown };
     if (failure.status === 429 && !(limits.value?.rate && limits.value.quota)) await readLimits();
   }
 
-  /** Where a refusal alone did not tell. */
+  /** For errors that don't include the limits. */
   async function readLimits(): Promise<void> {
     const answer = await send('readLimits', { isPrivate: (await page).isPrivate });
     if (answer.ok) limits.value = { ...limits.value, ...answer.data };
   }
 
-  async function explained(failure: Failure): Promise<Explained> {
-    // Most popups need no words for what went wrong.
+  async function withText(failure: Failure): Promise<FailureWithText> {
+    // Loaded on demand: most popups show no error.
     const { errorText } = await import('../../../i18n/error-text.ts');
-    return { ...failure, words: errorText(failure, settings.value?.serverOrigin) };
+    return { ...failure, errorText: errorText(failure, settings.value?.serverOrigin) };
   }
 
   function changePage(change: Partial<Subject>): void {
@@ -138,56 +141,56 @@ export function createPopupState(
     pageSubject = changed;
   }
 
-  async function getReady(): Promise<void> {
+  async function showReady(): Promise<void> {
     view.value = { name: 'ready' };
   }
 
-  /** Asks first where the address carries a secret. @returns whether there is nothing to ask */
-  function maySend(goOn: () => Promise<void>): boolean {
+  /** Asks the user first if the URL may contain a secret. @returns whether to proceed right away */
+  function confirmSecret(proceed: () => Promise<void>): boolean {
     if (!subject.value.plan?.warning || subject.value.isSecretAccepted) return true;
     const before = view.value;
     const isShown = before.name === 'link' || before.name === 'ready';
     const goBack = () => {
       view.value = before;
     };
-    view.value = { name: 'secret', before, goOn, ...(isShown && { goBack }) };
+    view.value = { name: 'secret', before, proceed, ...(isShown && { goBack }) };
     return false;
   }
 
   async function acceptSecret(): Promise<void> {
-    const asked = view.value;
-    if (asked.name !== 'secret') return;
+    const shown = view.value;
+    if (shown.name !== 'secret') return;
     if (subject.value === pageSubject) changePage({ isSecretAccepted: true });
     else subject.value = { ...subject.value, isSecretAccepted: true };
-    view.value = asked.before;
-    await asked.goOn();
+    view.value = shown.before;
+    await shown.proceed();
   }
 
-  function takeOver(start: { settings: Settings; showLoopbackNotice?: true }): void {
+  function applyStart(start: { settings: Settings; showLoopbackNotice?: true }): void {
     settings.value = start.settings;
-    // Stays for as long as the popup is open, though a second start is no news.
+    // Stays while the popup is open: a second start no longer reports it.
     if (start.showLoopbackNotice) showLoopbackNotice.value = true;
   }
 
-  /** Shortens the subject as it is. */
+  /** Shortens the subject, or shows its existing link. */
   function shorten(): Promise<void> {
-    return make(shorten, true);
+    return createLink(shorten, true);
   }
 
-  /** The same, though it has a link. */
-  function makeNew(): Promise<void> {
-    return make(makeNew, false);
+  /** Creates a new link even if the subject has one. */
+  function createAnother(): Promise<void> {
+    return createLink(createAnother, false);
   }
 
-  async function make(again: () => Promise<void>, reuseExisting: boolean): Promise<void> {
-    if (!maySend(again)) return;
-    const about = subject.value;
+  async function createLink(retry: () => Promise<void>, reuseExisting: boolean): Promise<void> {
+    if (!confirmSecret(retry)) return;
+    const current = subject.value;
     view.value = { name: 'working' };
-    const answer = await ask({ originalUrl: about.url }, reuseExisting);
-    // Meanwhile another address may have been written.
-    if (subject.value !== about) return;
+    const answer = await requestLink({ originalUrl: current.url }, reuseExisting);
+    // The user may have entered another URL meanwhile.
+    if (subject.value !== current) return;
     if (answer.ok) await showResult(answer);
-    else await refuse(answer, again);
+    else await showFailure(answer, retry);
   }
 
   function showResult(
@@ -208,8 +211,14 @@ export function createPopupState(
     link: LinkSummary,
     { isExisting = false, isNotSaved = false, isPagesOwn = false, copies = true },
   ): Promise<void> {
-    const about = { isExisting, isNotSaved, isPagesOwn };
-    const shown = { name: 'link', link, ...about, copy: 'not_asked' } as const;
+    const shown = {
+      name: 'link',
+      link,
+      isExisting,
+      isNotSaved,
+      isPagesOwn,
+      copy: 'not_asked',
+    } as const;
     view.value = shown;
     if (copies && !link.isImported && settings.value?.copyAtOnce) await copyShown(shown);
   }
@@ -220,17 +229,17 @@ export function createPopupState(
     const isCopied = await copy(
       formatCopy({ ...link, title }, settings.value?.copyFormat ?? 'url'),
     );
-    // Meanwhile another link may be shown.
+    // Another link may be shown meanwhile.
     if (view.value === shown) view.value = { ...shown, copy: isCopied ? 'done' : 'failed' };
   }
 
   async function copyAgain(): Promise<void> {
     const shown = view.value;
     if (shown.name !== 'link') return;
-    // Said anew, so that a second press is seen and heard to have done something.
-    const anew = { ...shown, copy: 'not_asked' } as const;
-    view.value = anew;
-    await copyShown(anew);
+    // Reset first, so that a second click is visible and announced again.
+    const reset = { ...shown, copy: 'not_asked' } as const;
+    view.value = reset;
+    await copyShown(reset);
   }
 
   function clearForm(): void {
@@ -249,7 +258,7 @@ export function createPopupState(
     settings,
     showLoopbackNotice,
     limits,
-    waiting,
+    queued,
     fields,
     issues,
     formFailure,
@@ -259,19 +268,19 @@ export function createPopupState(
     isSlow,
     start,
     tryAgain,
-    takeOver,
-    explained,
+    applyStart,
+    withText,
     showLink,
     acceptSecret,
     shorten,
-    makeNew,
+    createAnother,
     copyAgain,
     clearForm,
-    ask,
-    maySend,
+    requestLink,
+    confirmSecret,
     showResult,
-    getReady,
-    refuse,
+    showReady,
+    showFailure,
     send,
     page,
   };

@@ -2,18 +2,18 @@ import { t } from '../../../i18n/translate.ts';
 import { expiryFieldShown, type FormFields, issuesByField, toRequest } from './form-fields.ts';
 import type { PopupState } from './popup-state.ts';
 
-/** Makes a link with what stands in the form. */
+/** Creates a link from the form's values. */
 export async function submitForm(state: PopupState, fields: FormFields): Promise<void> {
   if (state.isSubmitting.value) return;
   state.formFailure.value = undefined;
   const about = state.subject.value;
-  const pending = toRequest(about.url, fields, Date.now());
-  state.issues.value = pending.ok ? {} : pending.issues;
-  if (!pending.ok || !state.maySend(() => submitForm(state, fields))) return;
+  const parsed = toRequest(about.url, fields, Date.now());
+  state.issues.value = parsed.ok ? {} : parsed.issues;
+  if (!parsed.ok || !state.confirmSecret(() => submitForm(state, fields))) return;
   const before = state.view.value;
   if (before.name === 'queued') state.view.value = { name: 'working' };
   state.isSubmitting.value = true;
-  const answer = await state.ask(pending.request);
+  const answer = await state.requestLink(parsed.request);
   state.isSubmitting.value = false;
   if (state.subject.value !== about) return;
   if (answer.ok) {
@@ -24,14 +24,14 @@ export async function submitForm(state: PopupState, fields: FormFields): Promise
   }
   if (answer.queued) {
     state.isFormOpen.value = false;
-    await state.refuse(
+    await state.showFailure(
       answer,
       () => submitForm(state, fields),
-      () => openAgain(state, fields),
+      () => reopenForm(state, fields),
     );
     return;
   }
-  if (before.name === 'queued') openAgain(state, fields);
+  if (before.name === 'queued') reopenForm(state, fields);
   state.formFailure.value = answer;
   state.issues.value = {
     ...issuesByField(answer.issues ?? [], fields),
@@ -42,9 +42,9 @@ export async function submitForm(state: PopupState, fields: FormFields): Promise
   };
 }
 
-/** With all that was written, though the form was left meanwhile. */
-function openAgain(state: PopupState, fields: FormFields): void {
+/** Restores the submitted values, even if the form was closed meanwhile. */
+function reopenForm(state: PopupState, fields: FormFields): void {
   state.fields.value = fields;
   state.isFormOpen.value = true;
-  void state.getReady();
+  void state.showReady();
 }

@@ -16,7 +16,7 @@ export type TabPage = {
 
 export type View =
   | { name: 'working' }
-  /** Waits for the user's word. */
+  /** Waits for the user's click. */
   | { name: 'ready' }
   | {
       name: 'link';
@@ -24,33 +24,33 @@ export type View =
       isExisting: boolean;
       copy: 'not_asked' | 'done' | 'failed';
       isNotSaved: boolean;
-      /** A short link of the page's own site, for which no server was asked. */
+      /** The page declares this short link itself; no server was involved. */
       isPagesOwn?: boolean;
     }
-  /** Nothing has been sent: the address carries a secret, and the user is asked about it. */
-  | { name: 'secret'; before: View; goOn: () => Promise<void>; goBack?: () => void }
-  /** It is tried again by itself. `again` asks for it now. */
+  /** Nothing has been sent: the URL may contain a secret, and the user decides. */
+  | { name: 'secret'; before: View; proceed: () => Promise<void>; goBack?: () => void }
+  /** Curt retries by itself; `retry` sends the request now. */
   | {
       name: 'queued';
-      failure: Explained & { queued: QueuedActions };
-      again: () => Promise<void>;
-      afterDrop: () => void;
+      failure: FailureWithText & { queued: QueuedActions };
+      retry: () => Promise<void>;
+      onDiscard: () => void;
     }
-  | { name: 'failed'; failure: Explained };
+  | { name: 'failed'; failure: FailureWithText };
 
-/** Whether the tab shows a page that can have no short link, which is no fault of anybody. */
+/** Whether the tab shows a page that can't have a short link, such as a browser page. */
 export function isUnsupportedPage(view: View): boolean {
   return view.name === 'failed' && view.failure.code.startsWith('page_');
 }
 
-/** A refusal with the words for it. */
-export type Explained = Failure & { words: ErrorText };
+/** A failure with its text for the user. */
+export type FailureWithText = Failure & { errorText: ErrorText };
 
 export type Subject = {
   url: string;
   title: string;
-  /** Once the background has looked at the address. */
+  /** Set once the background has analyzed the URL. */
   plan?: AddressPlan;
-  /** The user wants it shortened with the secret in it. */
+  /** The user chose to shorten it including the secret. */
   isSecretAccepted?: true;
 };

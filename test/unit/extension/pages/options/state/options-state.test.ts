@@ -31,7 +31,7 @@ test('a server that was chosen on another page is not undone by the field that s
   });
 
   await saveSettings({ serverOrigin: TWO });
-  await state.save({ skipPopup: true }, state.notes.making);
+  await state.save({ skipPopup: true }, state.notes.shortening);
   await state.leaveAddress();
   expect((await readSettings()).serverOrigin).toBe(TWO);
   expect(state.server.address.value).toBe(TWO);

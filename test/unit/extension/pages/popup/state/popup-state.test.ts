@@ -8,12 +8,12 @@ import type {
   Send,
 } from '../../../../../../extension/messaging/protocol.ts';
 import {
-  leaveSecretOut,
+  removeSecret,
   shortenAddress,
 } from '../../../../../../extension/pages/popup/state/change-address.ts';
 import { fieldsFor } from '../../../../../../extension/pages/popup/state/form-fields.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
-import { watchWaiting } from '../../../../../../extension/pages/popup/state/queued-requests.ts';
+import { watchQueue } from '../../../../../../extension/pages/popup/state/queued-requests.ts';
 import { submitForm } from '../../../../../../extension/pages/popup/state/submit-form.ts';
 import { speak } from '../../../support/speak.ts';
 
@@ -65,7 +65,7 @@ describe('a secret in the address of a form', () => {
     await state.start();
     await submitForm(state, fields);
     expect(state.view.value.name).toBe('secret');
-    await leaveSecretOut(state);
+    await removeSecret(state);
     expect(requests()).toEqual([
       { originalUrl: PAGE, customAlias: 'mine', password: 'swordfish', title: 'A page' },
     ]);
@@ -75,7 +75,7 @@ describe('a secret in the address of a form', () => {
   test('is left out of a plain link, too', async () => {
     const state = openPopup(SECRET_PAGE);
     await state.start();
-    await leaveSecretOut(state);
+    await removeSecret(state);
     expect(requests()).toEqual([{ originalUrl: PAGE }]);
   });
 });
@@ -83,7 +83,7 @@ describe('a secret in the address of a form', () => {
 test('a link is made anew only where that is asked for', async () => {
   const state = openPopup(PAGE);
   await state.start();
-  await state.makeNew();
+  await state.createAnother();
   expect(asked.flatMap(([kind, ask]) => (kind === 'makeLink' ? [ask.reuseExisting] : []))).toEqual([
     true,
     false,
@@ -133,7 +133,7 @@ describe('a wish that is shown as kept', () => {
     answers.readQueue = { ok: true, data: [{ ...waiting, failure: 'unreachable' }] };
     const state = openPopup(PAGE);
     await state.start();
-    await watchWaiting(state);
+    await watchQueue(state);
     expect(state.view.value.name).toBe('queued');
   });
 
@@ -141,7 +141,7 @@ describe('a wish that is shown as kept', () => {
     answers.readQueue = { ok: true, data: [] };
     const state = openPopup(PAGE);
     await state.start();
-    await watchWaiting(state);
+    await watchQueue(state);
     expect(state.view.value.name).toBe('ready');
   });
 });

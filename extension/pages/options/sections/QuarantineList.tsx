@@ -12,7 +12,7 @@ const ITEM_NAMES: Record<string, PlainKey> = {
   pendingRequests: 'item_requests',
 };
 
-/** Says what could not be read, and hands it over: perhaps a person can make something of it. */
+/** Lists stored data that can't be read, for the user to download or delete. */
 export function QuarantineList({ state }: { state: DataState }) {
   const { quarantined } = state.report.value;
   if (quarantined.length === 0) return null;
@@ -21,30 +21,30 @@ export function QuarantineList({ state }: { state: DataState }) {
       <h3>{t('quarantined_heading')}</h3>
       <p class="warning">{t('quarantined_text')}</p>
       <ul class="list">
-        {quarantined.map((one) => (
-          <li class="list-row" key={one.id}>
+        {quarantined.map((entry) => (
+          <li class="list-row" key={entry.id}>
             <span>
-              <strong>{nameOf(one)}</strong>
+              <strong>{nameOf(entry)}</strong>
               <br />
               <span class="hint">
-                {t(one.reason === 'newer' ? 'quarantined_newer' : 'quarantined_damaged')}
+                {t(entry.reason === 'newer' ? 'quarantined_newer' : 'quarantined_damaged')}
               </span>
             </span>
             <span class="buttons">
               <button
                 type="button"
                 class="button"
-                aria-label={`${t('download')}: ${nameOf(one)}`}
-                onClick={() => state.download(one.id)}
+                aria-label={`${t('download')}: ${nameOf(entry)}`}
+                onClick={() => state.download(entry.id)}
               >
                 {t('download')}
               </button>
               <ConfirmButton
                 label={t('delete')}
-                ariaLabel={`${t('delete')} ${nameOf(one)}`}
+                ariaLabel={`${t('delete')} ${nameOf(entry)}`}
                 title={t('quarantined_delete_question')}
                 confirm={t('quarantined_delete_confirm')}
-                onConfirm={() => state.remove(one.id)}
+                onConfirm={() => state.remove(entry.id)}
               >
                 <p>{t('quarantined_delete_text')}</p>
               </ConfirmButton>

@@ -1,0 +1,17 @@
+import { t } from '../../../i18n/translate.ts';
+import { Card } from '../Card.tsx';
+import type { OptionsState } from '../state/options-state.ts';
+import { SHORTENING_TOGGLES } from './setting-toggles.ts';
+import { Toggles } from './Toggles.tsx';
+
+export function ShorteningSection({ state }: { state: OptionsState }) {
+  return (
+    <Card name="shortening" heading={t('shortening_heading')} note={state.notes.shortening.value}>
+      <Toggles
+        toggles={SHORTENING_TOGGLES}
+        settings={state.settings.value}
+        onChange={(change) => state.save(change, state.notes.shortening)}
+      />
+    </Card>
+  );
+}
