@@ -9,7 +9,13 @@ export default defineConfig({
     // Long enough for a busy machine: no test is retried.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    tags: [{ name: 'slow', description: 'Takes many seconds; `npm run test:quick` skips it.' }],
+    tags: [
+      {
+        name: 'slow',
+        description: 'Takes many seconds; `npm run test:quick` skips it.',
+        timeout: 300_000,
+      },
+    ],
     projects: [
       {
         extends: true,

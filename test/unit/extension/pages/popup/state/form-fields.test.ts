@@ -143,7 +143,7 @@ test('a page’s title is made to fit: one line, 300 characters, no emoji cut in
 
 test('what only the server could tell stands at the fields that show it, in the user’s language', () => {
   speak('de');
-  const words = 'Der Server nimmt das nicht an. Ändere es oder lass es weg.';
+  const words = 'Der Server akzeptiert diesen Wert nicht. Ändere ihn oder lass das Feld leer.';
   const issues = ['customAlias', 'expiresInDays', 'waitTimer', 'originalUrl'].map((path) => ({
     path,
   }));
