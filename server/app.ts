@@ -80,6 +80,7 @@ export async function buildApp({
   const fastRedirects = new FastRedirects({
     redirects,
     throttle,
+    trustProxy: settings.trustProxy,
     clock,
     nextRequestId,
     log: requestLog,
