@@ -14,6 +14,7 @@ import { toOriginForm } from './http/origin-form.ts';
 import { requestIds } from './http/request-ids.ts';
 import { RequestLog } from './http/request-log.ts';
 import { pages } from './pages/pages.ts';
+import { emptyBodies } from './plugins/empty-bodies.ts';
 import { errors } from './plugins/errors.ts';
 import { apiRoutes } from './routes/api.ts';
 import { visitRoutes } from './routes/visit.ts';
@@ -79,6 +80,7 @@ export async function buildApp({
   const fastRedirects = new FastRedirects({
     redirects,
     throttle,
+    trustProxy: settings.trustProxy,
     clock,
     nextRequestId,
     log: requestLog,
@@ -116,6 +118,7 @@ export async function buildApp({
   });
   // An API that takes JSON reads nothing else: text would arrive unread, and be a 400 instead of a 415.
   app.removeContentTypeParser('text/plain');
+  await app.register(emptyBodies);
   await app.register(accepts);
   await app.register(pages);
   await app.register(errors);

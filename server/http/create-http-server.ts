@@ -29,6 +29,8 @@ export function createHttpServer(handler: RequestListener): Server {
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       // Node's answers to a missing Host and an unknown Expect have no body: the app answers them.
       requireHostHeader: false,
+      // Few requests have a body, and its stream takes a tenth of a redirect's time.
+      optimizeEmptyRequests: true,
     },
     listener,
   );

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { addressOf } from '../http/client-ip.ts';
+import { createForwardedIp } from '../http/forwarded-ip.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import type { RedirectCache } from './redirect-cache.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
@@ -8,6 +9,8 @@ import { isVisitor } from './visitor.ts';
 type Options = {
   redirects: RedirectCache;
   throttle: UnknownThrottle;
+  /** Whose `X-Forwarded-For` is believed. */
+  trustProxy: string[];
   /** Milliseconds since the epoch. */
   clock: () => number;
   /** The app's, so that no two requests have the same id. */
@@ -25,10 +28,12 @@ type Options = {
  */
 export class FastRedirects {
   readonly #options: Options;
+  readonly #forwardedIp: (request: IncomingMessage) => string | undefined;
   #isStopped = false;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#forwardedIp = createForwardedIp(options.trustProxy);
   }
 
   /** @param next listens to all other requests */
@@ -51,7 +56,7 @@ export class FastRedirects {
     const redirect = redirects.get(pathOf(url));
     if (redirect === undefined || redirect.expiresAt <= clock()) return false;
     if (isUnusual(request)) return false;
-    const address = addressOf(request.socket.remoteAddress ?? '');
+    const address = addressOf(this.#forwardedIp(request) ?? '');
     if (address === undefined || throttle.lookUps.isReached(address)) return false;
 
     throttle.proxy.watch(address, false);
@@ -76,8 +81,6 @@ function isUnusual({ headers }: IncomingMessage): boolean {
     headers.expect !== undefined ||
     // A body.
     headers['content-length'] !== undefined ||
-    headers['transfer-encoding'] !== undefined ||
-    // A proxy, named or not.
-    headers['x-forwarded-for'] !== undefined
+    headers['transfer-encoding'] !== undefined
   );
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorBodySchema } from '../../shared/errors.ts';
 import { statusesIn, talk } from './raw-http.ts';
-import { makeLink, shorten, startService } from './support.ts';
+import { makeLink, shorten, startService, type TestService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com/private-target' };
 const EXTENSION = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
@@ -363,5 +363,25 @@ describe('the log', () => {
     ]) {
       expect(log).not.toContain(secret);
     }
+  });
+});
+
+describe('a POST with a Content-Type and no body', () => {
+  const send = (app: TestService['app'], path: string, type: string) =>
+    talk(
+      app,
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${type}\r\n\r\n`,
+    );
+
+  test('has its answer from the API and from a short link', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'plain' });
+    const fromApi = await send(service.app, '/api/shorten', 'application/json');
+    expect(statusesIn(fromApi)).toEqual([400]);
+    expect(fromApi).toContain('"code":"invalid_json"');
+    const form = 'application/x-www-form-urlencoded';
+    expect(statusesIn(await send(service.app, '/plain', form))).toEqual([303]);
+    expect(statusesIn(await send(service.app, '/plain', 'text/css'))).toEqual([415]);
+    expect(statusesIn(await send(service.app, '/plain/x', 'application/json'))).toEqual([400]);
   });
 });

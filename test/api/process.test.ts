@@ -85,6 +85,17 @@ describe('the server process', () => {
     },
   );
 
+  test('has written all lines of the log when it has stopped', async () => {
+    const { child, output } = run({ PORT: '0', STORE_URL: `file:${await newFolder()}` });
+    const baseUrl = await addressOf(child);
+    for (let request = 0; request < 3; request++) await fetch(`${baseUrl}/api/health`);
+    child.kill('SIGTERM');
+    const answered = (await output).split('\n').filter((line) => line.includes('"answered"'));
+    expect(answered.map((line) => JSON.parse(line))).toMatchObject(
+      Array(3).fill({ level: 30, route: '/api/health', status: 200, msg: 'answered' }),
+    );
+  });
+
   test('reads the same links after a restart', async () => {
     const env = { PORT: '0', STORE_URL: `file:${await newFolder()}` };
     const first = run(env);

@@ -51,14 +51,17 @@ export async function benchVisits({ generator, plan, report, folders }: Bench): 
     { server: curt, requests: get(ourPaths, BROWSER, 'HEAD') },
     { server: minimal, requests: get(theirPaths, BROWSER, 'HEAD') },
   );
-  const pages: [what: string, path: string, reference: string, fails: boolean][] = [
-    ['unknown alias', '/unknown', '/unknown', true],
-    ['expired link', '/expired', '/expired', true],
-    ['password form', '/secret', '/page', false],
-    ['preview page', '/preview', '/page', false],
-    ['QR code, PNG', `${first}/qr.png`, '/plain-0/qr.png', false],
+  const pages: [what: string, path: string, reference: string, status: number][] = [
+    ['unknown alias', '/unknown', '/unknown', 404],
+    ['expired link', '/expired', '/expired', 410],
+    ['password form', '/secret', '/page', 200],
+    ['preview page', '/preview', '/page', 200],
+    ['QR code, PNG', `${first}/qr.png`, '/plain-0/qr.png', 200],
   ];
-  for (const [what, path, reference, fails] of pages) {
+  for (const [what, path, reference, status] of pages) {
+    await checkStatus(curt.baseUrl + path, status);
+    await checkStatus(minimal.baseUrl + reference, status);
+    const fails = status >= 400;
     await row(
       what,
       { server: curt, requests: get([path]), fails },
@@ -71,4 +74,10 @@ export async function benchVisits({ generator, plan, report, folders }: Bench): 
   const logged = { server: logging, requests: get(ourPaths) };
   await row('redirect, LOG_LEVEL=info (default)', logged, theirs, '≥ 0.95');
   await Promise.all([logging.stop(), minimal.stop()]);
+}
+
+/** The generator tells errors from the rest, and no more. */
+async function checkStatus(url: string, expected: number): Promise<void> {
+  const { status } = await fetch(url, { headers: { 'user-agent': BROWSER } });
+  if (status !== expected) throw new Error(`${url} answers ${status}, and not ${expected}`);
 }
