@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../server/store/json-file/fold.ts';
+import { fold } from '../../server/store/json-file/compact.ts';
 import {
   journalPath,
   readGenerations,
