@@ -11,7 +11,7 @@ import { PAGE_SEGMENTS } from '../../../../server/pages/pages.ts';
 import { openStore } from '../../../../server/store/open.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { shortenRequestSchema } from '../../../../shared/shorten-request.ts';
-import { NOW, wishFor } from '../../../store/contract.ts';
+import { NOW, newLink } from '../../../store/contract.ts';
 
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 
@@ -160,7 +160,7 @@ function isValid(alias: string): boolean {
 }
 
 async function take(alias: string): Promise<void> {
-  await store.addLink(wishFor(alias, { monthlyQuota: 1_000_000 }));
+  await store.addLink(newLink(alias, { monthlyQuota: 1_000_000 }));
 }
 
 function aliasOfByte(byte: number): string {
