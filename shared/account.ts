@@ -8,7 +8,10 @@ export const accountAnswerSchema = z.object({
     created: z.iso.datetime().describe('When the account was created, in UTC.'),
     links: z.number().describe('Number of links that the account has created.'),
     quota: z.object({
-      limit: z.number().nullable().describe('Links per calendar month (UTC), or null if unlimited.'),
+      limit: z
+        .number()
+        .nullable()
+        .describe('Links per calendar month (UTC), or null if unlimited.'),
       used: z.number().describe('Links created this month.'),
       remaining: z.number().nullable().describe('Links left this month, or null if unlimited.'),
       resetsAt: z.iso.datetime().describe('When the quota resets, in UTC.'),
@@ -16,7 +19,9 @@ export const accountAnswerSchema = z.object({
     rate: z.object({
       limit: z.number().describe('Requests per minute.'),
       remaining: z.number().describe('Requests left in the current window.'),
-      resetsInSeconds: z.number().describe('Whole seconds until the window ends, or 0 if none has started.'),
+      resetsInSeconds: z
+        .number()
+        .describe('Whole seconds until the window ends, or 0 if none has started.'),
     }),
   }),
 });

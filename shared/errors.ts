@@ -46,6 +46,9 @@ export const errorBodySchema = z.object({
   message: z.string().describe('What went wrong. Human-readable.'),
   code: errorCodeSchema.describe('What went wrong. Machine-readable.'),
   issues: z.array(issueSchema).optional().describe('With status 400: the invalid fields.'),
-  suggestions: z.array(z.string()).optional().describe('With `alias_taken`: three available aliases.'),
+  suggestions: z
+    .array(z.string())
+    .optional()
+    .describe('With `alias_taken`: three available aliases.'),
 });
 export type ErrorBody = z.output<typeof errorBodySchema>;

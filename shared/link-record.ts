@@ -11,7 +11,9 @@ export const linkRecordSchema = z.object({
   id: z.string().describe('Unique ID of the link.'),
   alias: z.string().describe('Alias of the link: the path of its short URL.'),
   shortUrl: z.url().describe('The short URL.'),
-  originalUrl: z.url().describe('The target as sent, with `https://` prepended if it had no protocol.'),
+  originalUrl: z
+    .url()
+    .describe('The target as sent, with `https://` prepended if it had no protocol.'),
   customAlias: z.string().describe('The requested alias, or an empty string if it was generated.'),
   domain: z.string().describe('Host of the short URL, with the port if it has one.'),
   title: z.string().describe('The title, or an empty string.'),
@@ -24,8 +26,16 @@ export const linkRecordSchema = z.object({
   created: utc().describe('When the link was created, in UTC.'),
   modified: utc().describe('When the link was last modified, in UTC.'),
   authToken: z.string().describe("The account's token."),
-  newAuthToken: z.string().optional().describe('The same token, only if this request created the account.'),
-  qrCode: z.string().optional().describe('QR code of the short URL as a `data:image/png;base64,…` URL, only with `generateQR`.'),
+  newAuthToken: z
+    .string()
+    .optional()
+    .describe('The same token, only if this request created the account.'),
+  qrCode: z
+    .string()
+    .optional()
+    .describe(
+      'QR code of the short URL as a `data:image/png;base64,…` URL, only with `generateQR`.',
+    ),
 });
 export type LinkRecord = z.output<typeof linkRecordSchema>;
 

@@ -39,7 +39,9 @@ const originalUrlSchema = z
     context.addIssue({ code: 'custom', message: result.reason, params: errorCode('invalid_url') });
     return z.NEVER;
   })
-  .describe('URL to shorten, http or https, up to 8,192 characters. `https://` is prepended if it has no protocol.');
+  .describe(
+    'URL to shorten, http or https, up to 8,192 characters. `https://` is prepended if it has no protocol.',
+  );
 
 export const customAliasSchema = z
   .string()
@@ -77,7 +79,8 @@ export const shortenRequestSchema = z
       ),
     expiresAt: z
       .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
-        error: 'Must be an ISO 8601 date and time with an offset or Z, such as 2030-01-31T12:00:00Z.',
+        error:
+          'Must be an ISO 8601 date and time with an offset or Z, such as 2030-01-31T12:00:00Z.',
       })
       .optional()
       .describe('When the link expires: a future time in ISO 8601 with an offset or `Z`.'),

@@ -11,7 +11,9 @@ import { type Store, StoreOpenError, type StoreOptions } from './store.ts';
  */
 export function openStore(url: string, options: StoreOptions): Promise<Store> {
   if (!url.startsWith('file:')) {
-    throw new StoreOpenError(`STORE_URL must start with "file:", such as file:./data, not "${url}".`);
+    throw new StoreOpenError(
+      `STORE_URL must start with "file:", such as file:./data, not "${url}".`,
+    );
   }
   const path = url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
   return openJsonFileStore(resolve(path), options);

@@ -170,11 +170,7 @@ function closing(text: string): string {
 describe('every error response elsewhere', () => {
   test.each([
     ['a request without a Host', 'GET / HTTP/1.1\r\n', 400],
-    [
-      'an unsupported expectation',
-      'GET / HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n',
-      417,
-    ],
+    ['an unsupported expectation', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n', 417],
     ['a target without a host', 'GET http:///x HTTP/1.1\r\nhost: x\r\n', 404],
     ['a target that is a host alone', 'GET http:// HTTP/1.1\r\nhost: x\r\n', 404],
     ['a target of another protocol', 'GET ftp://x/y HTTP/1.1\r\nhost: x\r\n', 404],

@@ -147,7 +147,7 @@ describe('POST of a wrong password', () => {
       expect(page.body).toContain(`action="${url}"`);
       expect(page.body).toMatch(/<input id="password"[^>]* aria-invalid="true"/);
       const described = /aria-describedby="([^"]+)"/.exec(page.body)?.[1];
-      expect(page.body).toMatch(new RegExp(`id="${described}"[^>]*>This password is wrong`));
+      expect(page.body).toMatch(new RegExp(`id="${described}"[^>]*>Wrong password`));
       expect(page.body).not.toContain(WRONG.form.password);
       expect(page.body).not.toMatch(/hidden (title|description)|secret\.example/i);
     }
@@ -206,7 +206,7 @@ describe('POST of a wrong password', () => {
     const form = { password: 'x'.repeat(5000) };
     const page = await visit(service, '/locked', { form });
     expect(page.statusCode).toBe(413);
-    expect(page.body).toContain('More was sent than any password can have');
+    expect(page.body).toContain('more data than a password can have');
   });
 });
 

@@ -131,7 +131,7 @@ describe('GET /<alias>', () => {
     const response = await visit(service, url);
     expect(response.statusCode).toBe(404);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(response.body).toContain('<h1>No such link</h1>');
+    expect(response.body).toContain('<h1>Link not found</h1>');
   });
 
   test('answers 410 with a page from the millisecond of the expiry on', async () => {
@@ -143,7 +143,7 @@ describe('GET /<alias>', () => {
     for (const url of ['/brief', '/brief+', '/brief/go?t=x', '/brief/qr.svg', '/brief/qr.png']) {
       const response = await visit(service, url);
       expect(response.statusCode, url).toBe(410);
-      expect(response.body).toContain('<h1>This link has ended</h1>');
+      expect(response.body).toContain('<h1>This link no longer works</h1>');
       expect(response.headers).not.toHaveProperty('location');
     }
     expect((await visit(service, '/brief', { form: { password: 'x' } })).statusCode).toBe(410);

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Link } from '../../server/store/store.ts';
-import { targetOf, newLink } from '../store/contract.ts';
+import { newLink, targetOf } from '../store/contract.ts';
 import type { TestService } from './support.ts';
 
 /** A browser's `User-Agent`: the default of `app.inject` counts as a bot. */

@@ -52,7 +52,12 @@ async function editUntilSnapshot(store: Store, folder: string, link: Link, gener
 }
 
 /** The same, but does not edit while a compaction is running. */
-async function editBetweenCompactions(store: Store, folder: string, link: Link, generation: number) {
+async function editBetweenCompactions(
+  store: Store,
+  folder: string,
+  link: Link,
+  generation: number,
+) {
   for (let next = 0; next < generation; next = readGenerations(folder).snapshot ?? 0) {
     const isRunning = readGenerations(folder).journals.length > 1;
     await (isRunning ? delay(5) : store.editLink(editOf(link, { title: 'edited' })));

@@ -181,7 +181,10 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await store.findLink('old')).toBeUndefined();
       const next = await addLink(store, newLink('OLD'));
       for (const subject of [store, await reopen()]) {
-        expect(await subject.findLink('new')).toMatchObject({ id: original.id, aliasIsCustom: true });
+        expect(await subject.findLink('new')).toMatchObject({
+          id: original.id,
+          aliasIsCustom: true,
+        });
         expect(await subject.findLink('old')).toEqual(next);
       }
     });

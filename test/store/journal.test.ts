@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { toLine } from '../../server/store/json-file/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/file-header.ts';
 import { type Link, StoreOpenError } from '../../server/store/store.ts';
-import { addLink, editOf, NOW, targetOf, newLink } from './contract.ts';
+import { addLink, editOf, NOW, newLink, targetOf } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const ALIASES = ['one', 'two', 'three', 'four', 'five'];
@@ -208,20 +208,23 @@ describe('the journal', () => {
     ['the line before the last batch', 3],
     ['the first line', 1],
     ['a line in the middle', 2],
-  ])('fails to open if %s is damaged, with file, line and a command that prints it', async (_, index) => {
-    const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
-    const lines = linesOf(await readFile(journal));
-    lines[index]?.write('X', 40);
-    const damaged = Buffer.concat(lines);
-    await writeFile(journal, damaged);
-    const error = await open(folder).catch((caught: Error) => caught);
-    const message = error instanceof StoreOpenError ? error.message : '';
-    expect(message).toContain(`${journal}, line ${index + 1}, is damaged`);
-    const command = /To see it, run: (.*)/.exec(message)?.[1] ?? '';
-    expect(execFileSync('sh', ['-c', command])).toEqual(lines[index]);
-    expect(await readFile(journal)).toEqual(damaged);
-    expect(await readdir(folder)).not.toContain('journal.torn');
-  });
+  ])(
+    'fails to open if %s is damaged, with file, line and a command that prints it',
+    async (_, index) => {
+      const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
+      const lines = linesOf(await readFile(journal));
+      lines[index]?.write('X', 40);
+      const damaged = Buffer.concat(lines);
+      await writeFile(journal, damaged);
+      const error = await open(folder).catch((caught: Error) => caught);
+      const message = error instanceof StoreOpenError ? error.message : '';
+      expect(message).toContain(`${journal}, line ${index + 1}, is damaged`);
+      const command = /To see it, run: (.*)/.exec(message)?.[1] ?? '';
+      expect(execFileSync('sh', ['-c', command])).toEqual(lines[index]);
+      expect(await readFile(journal)).toEqual(damaged);
+      expect(await readdir(folder)).not.toContain('journal.torn');
+    },
+  );
 
   test('fails to open if a line is missing or duplicated', async () => {
     const { folder, journal } = await folderWith([['one'], ['two'], ['three']]);

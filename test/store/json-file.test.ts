@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { addLink, describeStoreContract, editOf, NOW, targetOf, newLink } from './contract.ts';
+import { addLink, describeStoreContract, editOf, NOW, newLink, targetOf } from './contract.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
@@ -48,7 +48,10 @@ describe('JSON-file store: the folder', () => {
     const store = await openUntilTestEnds(folder);
     await store.addLink(newLink('same'));
     const input = newLink('other');
-    await store.addLink({ ...input, link: { ...input.link, ...targetOf('https://example.com/ü') } });
+    await store.addLink({
+      ...input,
+      link: { ...input.link, ...targetOf('https://example.com/ü') },
+    });
     const { links } = await readData(folder);
     expect(links.map(({ targetUrl }) => targetUrl)).toEqual([
       undefined,

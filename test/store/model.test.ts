@@ -9,7 +9,7 @@ import type {
   LinkWish,
   Store,
 } from '../../server/store/store.ts';
-import { editOf, NOW, targetOf, newLink } from './contract.ts';
+import { editOf, NOW, newLink, targetOf } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 
 const ALIASES = ['a', 'A', 'b', 'c', 'd', 'e'];

@@ -44,7 +44,8 @@ function advice(folder: string, blocked: string, stats: Stats, uid: number): str
   // Never advise changing the owner of a folder that contains more than Curt's data.
   const isAbove = blocked !== folder && relative(blocked, folder).split('/')[0] !== '..';
   const quoted = `'${folder.replaceAll("'", `'\\''`)}'`;
-  if (isAbove) return `Create the folder for this user: mkdir -p ${quoted} && chown ${uid} ${quoted}`;
+  if (isAbove)
+    return `Create the folder for this user: mkdir -p ${quoted} && chown ${uid} ${quoted}`;
   return stats.uid === uid
     ? `Allow access: chmod -R u+rwX ${quoted}`
     : `Make this user the owner: chown -R ${uid} ${quoted}`;

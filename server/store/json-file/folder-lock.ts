@@ -25,7 +25,9 @@ export function lockFolder(folder: string): () => void {
     lock.close();
     const { errcode } = error as { errcode?: number };
     if (errcode === SQLITE_NOT_A_DATABASE) {
-      throw new StoreOpenError(`${path} is not a lock file of Curt. Remove it, or choose another folder.`);
+      throw new StoreOpenError(
+        `${path} is not a lock file of Curt. Remove it, or choose another folder.`,
+      );
     }
     if (errcode !== SQLITE_BUSY) throw error;
     throw new StoreOpenError(
