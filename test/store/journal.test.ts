@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { toLine } from '../../server/store/json-file/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/file-header.ts';
 import { type Link, StoreOpenError } from '../../server/store/store.ts';
-import { addLink, editOf, NOW, newLink, targetOf } from './contract.ts';
+import { addLink, editOf, newLink, targetOf } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const ALIASES = ['one', 'two', 'three', 'four', 'five'];
