@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** The settings cannot be used. The message is for whoever started the server. */
+/** The settings are invalid. The message is meant for the operator. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
@@ -20,7 +20,7 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
 
 const QUOTA_MAX = 1_000_000_000;
 
-/** 0 is rejected: it may be meant as no links or as no limit. */
+/** 0 is rejected because it is ambiguous: it could mean no links or no limit. */
 const quota = (fallback: number) =>
   z
     .union([
@@ -54,7 +54,7 @@ const list = <T extends z.ZodType<string, string>>(item: T) =>
     )
     .pipe(z.array(item));
 
-/** Source: contract, "Settings". */
+/** See docs/settings.md. */
 const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
   PORT: wholeNumber(2878, 0, 65_535),
@@ -91,45 +91,45 @@ const settingsSchema = z.object({
 
 export type Settings = {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
-  /** What short URLs begin with; `http://localhost:<port>` where it is not set. */
+  /** Origin of short URLs; `http://localhost:<port>` if unset. */
   baseUrl: string | undefined;
   storeUrl: string;
   rateLimitPerMinute: number;
-  /** Links per account and calendar month; Infinity for no limit. */
+  /** Links per account and calendar month (UTC); Infinity for no limit. */
   monthlyQuota: number;
-  /** Whether a call without a token opens an account. */
+  /** Whether a request without a token creates an anonymous account. */
   anonymous: boolean;
-  /** Accounts that one address may open a day. */
+  /** Anonymous accounts per client address and day. */
   anonymousPerDay: number;
-  /** Unknown aliases that a client may ask for a minute. */
+  /** Requests for unknown aliases per client and minute. */
   unknownPerMinute: number;
   corsOrigins: string[];
   /**
-   * `on`: containers run on pages with an origin of their own, away from the short domain's.
-   * `unsandboxed`: in the short domain's origin. `off`: `customGtmId` is refused.
+   * `on`: containers run on sandboxed pages with an opaque origin. `unsandboxed`: containers run in
+   * the short domain's origin. `off`: `customGtmId` is rejected.
    */
   customGtm: (typeof CONTAINER_MODES)[number];
-  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   secret: string | undefined;
-  /** libuv's threads. libuv reads the variable itself; Curt keeps half of them free of hashing. */
+  /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
   threadPoolSize: number;
   logLevel: (typeof LOG_LEVELS)[number];
 };
 
 /**
- * Reads the settings, once. An empty variable counts as one that is not set.
+ * Reads the settings from environment variables. An empty variable counts as unset.
  *
- * @throws SettingsError one sentence for each bad value
+ * @throws SettingsError with one sentence for each invalid value
  */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = settingsSchema.safeParse(given);
   if (!result.success) {
     const names = new Set(result.error.issues.map((issue) => String(issue.path[0])));
-    throw new SettingsError([...names].map((name) => complaint(name, given[name])).join('\n'));
+    throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
   }
   const settings = result.data;
   return {
@@ -151,9 +151,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   };
 }
 
-function complaint(name: string, value: string | undefined): string {
+function explain(name: string, value: string | undefined): string {
   const field = settingsSchema.shape[name as keyof typeof settingsSchema.shape];
-  // A secret that is too short is still a secret.
+  // Never print a secret, not even one that is too short.
   const shown = name === 'SECRET' ? '' : `, not "${value}"`;
   return `${name} must be ${field.meta()?.expected}${shown}.`;
 }
@@ -164,7 +164,7 @@ function isOrigin(value: string): boolean {
   return href === `${origin}/`;
 }
 
-/** `file:./data`, or a whole URL; in `file://data` the folder would be taken for a host. */
+/** `file:./data` or an absolute URL. In `file://data`, `data` would be the host. */
 function isFolderUrl(value: string): boolean {
   return value.startsWith('file://')
     ? /^file:\/\/\/./.test(value) && !/%(?![\da-f]{2})|%2f|%00/i.test(value)
@@ -176,6 +176,6 @@ function isAddressRange(value: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   if (bits === undefined) return true;
-  // Not /0: to believe everyone is to believe no proxy, and Fastify refuses it.
+  // /0 is invalid: it would trust every client, and Fastify rejects it.
   return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
 }

@@ -3,20 +3,25 @@ import { z } from 'zod';
 /** The 200 of `GET /api/account`. */
 export const accountAnswerSchema = z.object({
   success: z.literal(true),
-  message: z.string().describe('A short text for a person.'),
+  message: z.string().describe('Human-readable text.'),
   data: z.object({
-    created: z.iso.datetime().describe('When the account was opened, in UTC.'),
-    links: z.number().describe('Links made under the account.'),
+    created: z.iso.datetime().describe('When the account was created, in UTC.'),
+    links: z.number().describe('Number of links that the account has created.'),
     quota: z.object({
-      limit: z.number().nullable().describe('Links a calendar month (UTC); null for no limit.'),
-      used: z.number().describe('Links made this month.'),
-      remaining: z.number().nullable().describe('Links left this month; null for no limit.'),
-      resetsAt: z.iso.datetime().describe('When the next month begins, in UTC.'),
+      limit: z
+        .number()
+        .nullable()
+        .describe('Links per calendar month (UTC), or null if unlimited.'),
+      used: z.number().describe('Links created this month.'),
+      remaining: z.number().nullable().describe('Links left this month, or null if unlimited.'),
+      resetsAt: z.iso.datetime().describe('When the quota resets, in UTC.'),
     }),
     rate: z.object({
-      limit: z.number().describe('Calls a minute.'),
-      remaining: z.number().describe('Calls left in this minute.'),
-      resetsInSeconds: z.number().describe('Whole seconds until the minute ends; 0 if none runs.'),
+      limit: z.number().describe('Requests per minute.'),
+      remaining: z.number().describe('Requests left in the current window.'),
+      resetsInSeconds: z
+        .number()
+        .describe('Whole seconds until the window ends, or 0 if none has started.'),
     }),
   }),
 });

@@ -5,57 +5,57 @@ import { type HealthAnswer, healthAnswerSchema } from './health.ts';
 import { type LinkRecord, shortenAnswerSchema } from './link-record.ts';
 import type { ShortenRequest } from './shorten-request.ts';
 
-/** What a call may run into before the service itself could answer. */
+/** Errors of requests that got no response from Curt itself. */
 export type TransportCode =
   | 'timeout'
   | 'unreachable'
-  /** A proxy or gateway answers with a 502, 503 or the like, since the server behind it does not. */
+  /** A proxy or gateway responds with 502, 503 or similar because the server behind it does not. */
   | 'gateway_error'
   /** A redirect, which is not followed. */
   | 'redirected'
-  /** Another program answers. */
+  /** The response is from another program. */
   | 'not_curt';
 
-/** How much of something is left until it begins anew. */
+/** A limit and how much of it is left until it resets. */
 export type Limit = { limit: number; remaining: number; resetsInSeconds: number };
-/** What an answer's headers tell of the caller's limits. */
+/** The client's limits, from the response headers. */
 export type Limits = {
-  /** Calls a minute. */
+  /** Requests per minute. */
   rate?: Limit;
-  /** Links a month, once the account is known. */
+  /** Links per month, once the account is known. */
   quota?: Limit;
 };
 
-/** Plain data, so that it survives `postMessage`: errors lose their class on the way. */
+/** A plain object, because `Error` instances lose their class in messages. */
 export type Failure = {
   ok: false;
   code: ErrorCode | TransportCode;
-  /** For a person, in English. */
+  /** Human-readable, in English. */
   message: string;
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if there was a response. */
   status?: number;
   issues?: Issue[];
-  /** Free aliases, with `alias_taken`. */
+  /** Available aliases, with `alias_taken`. */
   suggestions?: string[];
-  /** Whole seconds until another try makes sense. */
+  /** Whole seconds until a retry makes sense. */
   retryAfterSeconds?: number;
   limits?: Limits;
 };
 export type Result<T> = { ok: true; data: T; limits?: Limits } | Failure;
 
 export type ClientOptions = {
-  /** Origin of the server, as `http://localhost:2878`. */
+  /** Origin of the server, such as `http://localhost:2878`. */
   baseUrl: string;
   /** @default globalThis.fetch */
   fetch?: typeof globalThis.fetch;
-  /** Milliseconds for one call, its body included. @default 10_000 */
+  /** Milliseconds for a request, including the response body. @default 10_000 */
   timeoutMs?: number;
 };
 
 export type Credentials = {
-  /** Account token; without one the call opens an anonymous account. */
+  /** Account token. A request without one creates an anonymous account. */
   token?: string | undefined;
-  /** 16 to 255 visible ASCII characters, a UUID without a token; the same key and body within 24 hours make one link. */
+  /** Makes retries safe: 16 to 255 visible ASCII characters, or a UUID if there is no token. */
   idempotencyKey?: string | undefined;
 };
 
@@ -63,14 +63,14 @@ export type Client = ReturnType<typeof createClient>;
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** A newer server may have codes that this client does not know; its message says what is wrong. */
-const refusalSchema = errorBodySchema.extend({
+/** A newer server may send codes that this client does not know. Its message explains the error. */
+const failureSchema = errorBodySchema.extend({
   code: errorCodeSchema.or(z.string().transform((): ErrorCode => 'internal')),
 });
 
 /**
- * The API with types. No call throws: every answer, a timeout, a refused connection and an answer
- * that is not the service's own come back as a `Result`.
+ * A typed client for the API. Its methods never throw: errors, timeouts, failed connections and
+ * responses of other programs are returned as a `Result`.
  */
 export function createClient({
   baseUrl,
@@ -87,18 +87,18 @@ export function createClient({
         credentials: 'omit',
         cache: 'no-store',
         referrerPolicy: 'no-referrer',
-        // A redirect would carry the long URL and the token to a host that nobody chose.
+        // A redirect would send the URL and the token to a host that the user did not choose.
         redirect: 'manual',
       });
       text = await response.text();
     } catch (error) {
       return transportFailure(error, baseUrl, timeoutMs);
     }
-    return readAnswer(response, text, schema, baseUrl);
+    return readResponse(response, text, schema, baseUrl);
   }
 
   return {
-    /** `POST /api/shorten`: makes a short link. */
+    /** `POST /api/shorten`: creates a short link. */
     async shorten(
       request: ShortenRequest,
       credentials: Credentials = {},
@@ -115,7 +115,7 @@ export function createClient({
       return result.ok ? { ...result, data: result.data.data } : result;
     },
 
-    /** `GET /api/account`: quota and rate of the token's account. */
+    /** `GET /api/account`: quota and rate limit of the token's account. */
     async account(token: string): Promise<Result<AccountAnswer['data']>> {
       const result = await call('/api/account', accountAnswerSchema, {
         headers: authorization(token),
@@ -123,7 +123,7 @@ export function createClient({
       return result.ok ? { ok: true, data: result.data.data } : result;
     },
 
-    /** `GET /api/health`: whether this is Curt, and which version. */
+    /** `GET /api/health`: checks that this is a Curt server, and its version. */
     health(): Promise<Result<HealthAnswer>> {
       return call('/api/health', healthAnswerSchema);
     },
@@ -139,14 +139,14 @@ function transportFailure(error: unknown, baseUrl: string, timeoutMs: number): F
     return {
       ok: false,
       code: 'timeout',
-      message: `${baseUrl} did not answer within ${timeoutMs / 1000} seconds.`,
+      message: `${baseUrl} did not respond within ${timeoutMs / 1000} seconds.`,
     };
   }
-  // Browsers give one TypeError for a wrong name, a refused connection and a bad certificate.
+  // Browsers throw the same TypeError for DNS errors, refused connections and bad certificates.
   return { ok: false, code: 'unreachable', message: `${baseUrl} cannot be reached.` };
 }
 
-function readAnswer<T>(
+function readResponse<T>(
   response: Response,
   text: string,
   schema: z.ZodType<T>,
@@ -158,7 +158,7 @@ function readAnswer<T>(
     const answer = schema.safeParse(body);
     if (answer.success) return { ok: true, data: answer.data, ...(limits && { limits }) };
   } else {
-    const failure = refusalSchema.safeParse(body);
+    const failure = failureSchema.safeParse(body);
     if (failure.success) {
       const { success: _, ...rest } = failure.data;
       return {
@@ -173,54 +173,54 @@ function readAnswer<T>(
   return {
     ok: false,
     status: response.status,
-    ...readForeignAnswer(response, baseUrl),
+    ...readForeignResponse(response, baseUrl),
     ...readRetryAfter(response.headers),
   };
 }
 
-/** Only whole seconds are read: a date would need the server's clock. */
+/** Only seconds are supported: an HTTP date would depend on the server's clock. */
 function readRetryAfter(headers: Headers): { retryAfterSeconds?: number } {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {};
 }
 
-/** What an answer means that Curt has not written. Curt's own 5xx carry its error body. */
-function readForeignAnswer({ status, type }: Response, baseUrl: string) {
-  // Browsers hide a redirect's status.
+/** Classifies a response that is not from Curt. Curt's own 5xx responses have its error body. */
+function readForeignResponse({ status, type }: Response, baseUrl: string) {
+  // Browsers hide the status of a redirect.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     return {
       code: 'redirected',
-      message: `${baseUrl} redirects to another address. Use the address that it leads to.`,
+      message: `${baseUrl} redirects to another address. Use that address instead.`,
     } as const;
   }
-  // 500 and 501 may be any program's own; from 502 on, a server speaks for another one.
+  // Any program may send 500 or 501. From 502 on, a gateway reports about another server.
   if (status >= 502) {
     return {
       code: 'gateway_error',
-      message: `A proxy answers for ${baseUrl} that the server behind it is not available.`,
+      message: `A proxy responds for ${baseUrl}, but the server behind it is unavailable.`,
     } as const;
   }
   return {
     code: 'not_curt',
-    message: `${baseUrl} answers, but not as a Curt server does.`,
+    message: `${baseUrl} responds, but it is not a Curt server.`,
   } as const;
 }
 
 function readLimits(headers: Headers): Limits | undefined {
-  const rate = readBudget(headers, 'ratelimit');
-  const quota = readBudget(headers, 'x-quota');
+  const rate = readLimit(headers, 'ratelimit');
+  const quota = readLimit(headers, 'x-quota');
   return rate || quota ? { ...(rate && { rate }), ...(quota && { quota }) } : undefined;
 }
 
-/** All three numbers, or nothing: half a budget says nothing that can be shown. */
-function readBudget(headers: Headers, name: string): Limit | undefined {
+/** @returns undefined unless all three numbers are present */
+function readLimit(headers: Headers, name: string): Limit | undefined {
   const [limit = Number.NaN, remaining = Number.NaN, resetsInSeconds = Number.NaN] = [
     'limit',
     'remaining',
     'reset',
   ].map((part) => Number.parseInt(headers.get(`${name}-${part}`) ?? '', 10));
-  const isWhole = [limit, remaining, resetsInSeconds].every((number) => number >= 0);
-  return isWhole ? { limit, remaining, resetsInSeconds } : undefined;
+  const isComplete = [limit, remaining, resetsInSeconds].every((number) => number >= 0);
+  return isComplete ? { limit, remaining, resetsInSeconds } : undefined;
 }
 
 function parseJson(text: string): unknown {

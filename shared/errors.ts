@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Every way the service says no. Codes are stable: clients branch on them, never on a message.
- * Their HTTP statuses stand in `server/plugins/errors.ts`.
+ * All error codes. They are stable: clients should check the code, never the message. The HTTP status
+ * of each code is in `server/plugins/errors.ts`.
  */
 export const ERROR_CODES = [
   'invalid_json',
@@ -35,17 +35,20 @@ export const errorCodeSchema = z.enum(ERROR_CODES);
 export type ErrorCode = z.output<typeof errorCodeSchema>;
 
 export const issueSchema = z.object({
-  path: z.string().describe('The field at fault, or the header; empty for the body as a whole.'),
-  message: z.string().describe('What is wrong with it and what to do, for a person.'),
+  path: z.string().describe('The invalid field or header, or an empty string for the whole body.'),
+  message: z.string().describe('What is wrong and how to fix it. Human-readable.'),
 });
 export type Issue = z.output<typeof issueSchema>;
 
-/** The body of every answer under `/api` that is not 2xx. */
+/** The body of every error response under `/api`. */
 export const errorBodySchema = z.object({
   success: z.literal(false),
-  message: z.string().describe('What went wrong, for a person.'),
-  code: errorCodeSchema.describe('What went wrong, for a program.'),
-  issues: z.array(issueSchema).optional().describe('With a 400: each field at fault.'),
-  suggestions: z.array(z.string()).optional().describe('With `alias_taken`: three free aliases.'),
+  message: z.string().describe('What went wrong. Human-readable.'),
+  code: errorCodeSchema.describe('What went wrong. Machine-readable.'),
+  issues: z.array(issueSchema).optional().describe('With status 400: the invalid fields.'),
+  suggestions: z
+    .array(z.string())
+    .optional()
+    .describe('With `alias_taken`: three available aliases.'),
 });
 export type ErrorBody = z.output<typeof errorBodySchema>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** The 200 of `GET /api/health`: how a client knows that it speaks to Curt. */
+/** The body of `GET /api/health`, by which clients recognize a Curt server. */
 export const healthAnswerSchema = z.object({
   status: z.literal('ok'),
   service: z.literal('curt'),
-  version: z.string().describe("The server's version, as in its package.json."),
+  version: z.string().describe('Version of the server.'),
 });
 export type HealthAnswer = z.output<typeof healthAnswerSchema>;

@@ -1,19 +1,20 @@
-export type TurnsOptions = {
-  /** How many may wait behind the one under way, for each key. @default without end */
+export type KeyedMutexOptions = {
+  /** Maximum number of tasks that wait for each key. @default Infinity */
   maxWaiting?: number;
-  /** What the next one is told. */
+  /** Creates the error for a task that exceeds `maxWaiting`. */
   onFull?: () => Error;
 };
 
 /**
- * One after the other for each key: a task starts when those before it have ended, well or not.
+ * Creates a function that runs the tasks of each key one at a time, in order. A task starts when the
+ * previous one has settled, even if that one failed.
  *
- * @throws what `onFull` gives, where too many wait
+ * @throws the error of `onFull` if too many tasks are waiting
  */
 export function createKeyedMutex({
   maxWaiting = Number.POSITIVE_INFINITY,
-  onFull = () => new Error('too many wait for their turn'),
-}: TurnsOptions = {}) {
+  onFull = () => new Error('too many tasks are waiting'),
+}: KeyedMutexOptions = {}) {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>();
 
   return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
@@ -21,10 +22,10 @@ export function createKeyedMutex({
     if (queue.length > maxWaiting) throw onFull();
     queues.set(key, queue);
     queue.length++;
-    const turn = queue.last.then(task);
-    queue.last = turn.catch(() => {});
+    const result = queue.last.then(task);
+    queue.last = result.catch(() => {});
     try {
-      return await turn;
+      return await result;
     } finally {
       queue.length--;
       if (queue.length === 0) queues.delete(key);

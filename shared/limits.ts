@@ -1,7 +1,7 @@
-/** What both sides must agree on. Units are in the names; the rules are the API's contract. */
+/** Limits that the server and its clients share. See docs/api.md. */
 
 export const ORIGINAL_URL_MAX_CHARACTERS = 8192;
-/** Serialized, as `Location` sends it: clients read headers of 16 KiB, and others need room, too. */
+/** Serialized, as in `Location`: clients accept 16 KiB of headers, including all other headers. */
 export const TARGET_URL_MAX_CHARACTERS = 15 * 1024;
 export const CUSTOM_ALIAS_MAX_CHARACTERS = 64;
 export const ALIAS_PATTERN = new RegExp(`^[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`);

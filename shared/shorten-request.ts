@@ -11,7 +11,7 @@ import {
 } from './limits.ts';
 import { parseOriginalUrl } from './original-url.ts';
 
-/** Characters as a person counts them: an emoji is one, though a string holds it as two units. */
+/** Counts code points: an emoji is one character, although a string has two code units for it. */
 const text = (min: number, max: number) =>
   z
     .string()
@@ -22,14 +22,14 @@ const text = (min: number, max: number) =>
       },
       `Must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters.`,
     )
-    .refine((value) => value.isWellFormed(), 'Holds half a character (a lone surrogate).');
+    .refine((value) => value.isWellFormed(), 'Contains half a character (a lone surrogate).');
 
 const positive = (unit: string) =>
   z
     .number()
-    .positive(`Must be more than 0 ${unit}.`)
+    .positive(`Must be greater than 0 ${unit}.`)
     .optional()
-    .describe(`Expire after this many ${unit}; more than 0, fractions allowed.`);
+    .describe(`Number of ${unit} after which the link expires: greater than 0, fractions allowed.`);
 
 const originalUrlSchema = z
   .string()
@@ -39,7 +39,9 @@ const originalUrlSchema = z
     context.addIssue({ code: 'custom', message: result.reason, params: errorCode('invalid_url') });
     return z.NEVER;
   })
-  .describe('The long URL, http or https; `https://` is prepended where it has no protocol.');
+  .describe(
+    'URL to shorten, http or https, up to 8,192 characters. `https://` is prepended if it has no protocol.',
+  );
 
 export const customAliasSchema = z
   .string()
@@ -57,7 +59,8 @@ export const EXPIRY_FIELDS = [
 
 /**
  * The body of `POST /api/shorten`.
- * Source: specification, "Request body"; contract, "Request".
+ *
+ * @see docs/api.md, "POST /api/shorten"
  */
 export const shortenRequestSchema = z
   .strictObject({
@@ -65,21 +68,22 @@ export const shortenRequestSchema = z
     customAlias: customAliasSchema
       .optional()
       .describe(
-        'The ending of the short URL: 1 to 64 of `A–Z a–z 0–9 - _`, unique whatever its case. Made up where none is given.',
+        'Alias for the short URL: 1 to 64 of `A–Z a–z 0–9 - _`, unique regardless of case. Generated if omitted.',
       ),
     password: text(1, PASSWORD_MAX_CHARACTERS)
-      // Browsers drop them from what is typed or pasted into a password field.
+      // Browsers remove line breaks from password fields.
       .regex(/^[^\r\n]*$/, 'Must not contain line breaks.')
       .optional()
       .describe(
-        'Visitors must enter it to continue: 1 to 128 characters without line breaks. Stored only as a hash.',
+        'Password that visitors must enter: 1 to 128 characters, no line breaks. Stored only as a hash.',
       ),
     expiresAt: z
       .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
-        error: 'Must be an ISO 8601 date and time with an offset or Z, as 2030-01-31T12:00:00Z.',
+        error:
+          'Must be an ISO 8601 date and time with an offset or Z, such as 2030-01-31T12:00:00Z.',
       })
       .optional()
-      .describe('When the link stops working: ISO 8601 with an offset or `Z`, in the future.'),
+      .describe('When the link expires: a future time in ISO 8601 with an offset or `Z`.'),
     expiresInMinutes: positive('minutes'),
     expiresInHours: positive('hours'),
     expiresInDays: positive('days'),
@@ -88,27 +92,27 @@ export const shortenRequestSchema = z
       .min(0, 'Must be 0 to 300 seconds.')
       .max(WAIT_TIMER_MAX_SECONDS, 'Must be 0 to 300 seconds.')
       .optional()
-      .describe('Seconds that a visitor waits on the preview page: 0 to 300; 0 by default.'),
+      .describe('Seconds that visitors wait on the preview page: 0 (default) to 300.'),
     customGtmId: z
       .string()
       .regex(
         CONTAINER_PATTERN,
-        'Must be "GTM-" and 4 to 10 capital letters or digits, as GTM-ABC1234.',
+        'Must be "GTM-" followed by 4 to 10 capital letters or digits, such as GTM-ABC1234.',
       )
       .optional()
-      .describe('A tag-manager container, `GTM-XXXXXXX`, fired on the preview page.'),
+      .describe('Tag Manager container to load on the preview page: `GTM-XXXXXXX`.'),
     title: text(0, TITLE_MAX_CHARACTERS)
       .regex(/^\P{Cc}*$/u, 'Must not contain control characters or line breaks.')
       .optional()
-      .describe('Kept with the link: up to 300 characters.'),
+      .describe('Title of the link: up to 300 characters.'),
     description: text(0, DESCRIPTION_MAX_CHARACTERS)
-      .regex(/^(\P{Cc}|[\r\n])*$/u, 'Must not contain control characters but line breaks.')
+      .regex(/^(\P{Cc}|[\r\n])*$/u, 'Must not contain control characters other than line breaks.')
       .optional()
-      .describe('Kept with the link: up to 2,000 characters, line breaks allowed.'),
+      .describe('Description of the link: up to 2,000 characters, line breaks allowed.'),
     generateQR: z
       .boolean()
       .optional()
-      .describe('True adds `data.qrCode`, a PNG of the short URL as a `data:` URL.'),
+      .describe('If true, the response contains `data.qrCode`, the QR code of the short URL.'),
   })
   .superRefine((request, context) => {
     const given = EXPIRY_FIELDS.filter((field) => request[field] !== undefined);
@@ -116,17 +120,17 @@ export const shortenRequestSchema = z
     context.addIssue({
       code: 'custom',
       path: [given[1] as string],
-      message: `Send one of ${given.join(' and ')}, not ${given.length}.`,
+      message: `Send only one of ${given.join(' and ')}.`,
       params: errorCode('conflicting_expiry'),
     });
   });
 
-/** What a caller writes. */
+/** The request as a client sends it. */
 export type ShortenRequest = z.input<typeof shortenRequestSchema>;
-/** What the server holds once it is read: `originalUrl` trimmed, with its protocol, and parsed. */
+/** The request after parsing: `originalUrl` is trimmed, has a protocol, and comes with its parsed form. */
 export type ParsedShortenRequest = z.output<typeof shortenRequestSchema>;
 
-/** An issue that has an error code of its own carries it here; all others are `invalid_request`. */
+/** The error code of an issue. Issues without one are `invalid_request`. */
 function errorCode(code: ErrorCode) {
   return { errorCode: code };
 }

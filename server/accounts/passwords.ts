@@ -2,16 +2,16 @@ import { hash, verify } from '@node-rs/argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ServiceError } from '../core/service-error.ts';
 
-/** Running and waiting, for all links together and for one. */
+/** Limits on pending hashes (running or queued): in total and per link. */
 const MAX_PENDING = 64;
 const MAX_PENDING_PER_LINK = 16;
-/** Hashes for links that are being created share what one link may take. */
+/** Hashes for new links share the limit of one link. */
 const NEW_LINKS = 'new links';
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
 type Options = {
-  /** Hashes at once. Each takes a thread of libuv's pool, some 20 ms of a core and 19 MiB. */
+  /** Concurrent hashes. Each uses a thread of libuv's pool, about 20 ms of CPU time and 19 MiB. */
   maxRunning: number;
   /** @default 64 */
   maxPending?: number;
@@ -20,11 +20,11 @@ type Options = {
 };
 
 /**
- * Hashes and checks link passwords: argon2id with the library's defaults, which are OWASP's
- * (19 MiB, 2 passes), in PHC string format.
+ * Hashes and verifies link passwords with argon2id and the library's defaults (19 MiB, 2 passes, as
+ * OWASP recommends). Hashes are in PHC string format.
  *
- * One link never takes all places, running or waiting: a flood of attempts on it leaves the
- * visitors of other links a place. Beyond the bounds a call fails with `busy` (503).
+ * One link can never use the whole capacity, so a flood of attempts on it does not block visitors of
+ * other links. Above the limits, a call fails with `busy` (503).
  */
 export function createPasswords({
   maxRunning,
@@ -42,7 +42,7 @@ export function createPasswords({
     pending++;
     link.pending++;
     try {
-      // A link's calls wait here first, so that they do not queue up in front of other links.
+      // Calls for one link queue here first, so that they do not delay other links.
       return await link.limit(() => all(work));
     } finally {
       pending--;
@@ -65,7 +65,7 @@ function tooBusy(): ServiceError {
   });
 }
 
-/** The same password typed on two keyboards may differ in bytes (`é` composed or not). */
+/** Two keyboards may produce different bytes for the same password (composed or decomposed `é`). */
 function normalize(password: string): string {
   return password.normalize('NFKC');
 }

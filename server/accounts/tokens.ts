@@ -10,8 +10,8 @@ export function newToken(randomBytes: (size: number) => Buffer): string {
 }
 
 /**
- * The token of an anonymous call that carries an idempotency key: made from the key and a salt
- * that is kept, so that a replay can say it again though it lies on no disk.
+ * The token for an anonymous request with an idempotency key. It is derived from the key and a
+ * stored salt, so a retry can return the same token although the token itself is never stored.
  */
 export function tokenFromKey(idempotencyKey: string, salt: string, secret: Buffer): string {
   const bits = createHmac('sha256', secret)
@@ -20,12 +20,12 @@ export function tokenFromKey(idempotencyKey: string, salt: string, secret: Buffe
   return toToken(bits);
 }
 
-/** All that is kept of a token: its SHA-256, base64url. It has 256 random bits, so no salt is due. */
+/** What is stored of a token: its SHA-256 (base64url). With 256 random bits, it needs no salt. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** @returns the token of an `Authorization` header, or null where it is no bearer token of ours */
+/** @returns the token in an `Authorization` header, or null if it is not a Curt bearer token */
 export function readBearerToken(header: string): string | null {
   const bits = BEARER_PATTERN.exec(header)?.[1];
   return bits === undefined ? null : toToken(bits);

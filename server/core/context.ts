@@ -3,23 +3,23 @@ import type { Settings } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import type { ShortDomain } from './short-domain.ts';
 
-/** What routes are given: all that they need of the world, so that a test can bring its own. */
+/** The dependencies of the routes. Tests can replace each of them. */
 export type Service = {
   settings: Settings;
   store: Store;
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** Milliseconds that only ever grow, from any start. Every window of a limit uses it. */
+  /** Monotonic time in milliseconds. All rate-limit windows use it. */
   monotonicClock: () => number;
   /** Cryptographically random bytes. */
   randomBytes: (size: number) => Buffer;
-  /** What short URLs begin with. A function, since `PORT=0` is known once listening. */
+  /** The origin of short URLs. A function, because `PORT=0` gets its port only on listening. */
   shortDomain: () => ShortDomain;
-  /** Signs go-links: the `SECRET` setting, or else the data folder's. */
+  /** Signs go-links: the `SECRET` setting or, if unset, the data folder's secret. */
   secret: Buffer;
   /**
-   * Keys the HMACs of idempotency keys, and makes the tokens of anonymous calls that carry one.
-   * The data folder's, whatever `SECRET` says: with another, a retry would create a second link.
+   * The key for HMACs of idempotency keys and for tokens derived from them. Always the data folder's
+   * secret, whatever `SECRET` says: with a different one, a retry would create a second link.
    */
   idempotencySecret: Buffer;
   passwords: Passwords;

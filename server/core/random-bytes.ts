@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 const POOL_BYTES = 4096;
 
 /**
- * `crypto.randomBytes`, drawn a page at a time: a link takes three of some bytes each, and every
- * draw has its price. No byte is given out twice.
+ * `crypto.randomBytes` with a buffer: creating a link needs a few small values, and each call to
+ * `randomBytes` is expensive. No byte is returned twice.
  */
 export function pooledRandomBytes(): (size: number) => Buffer {
   let pool = Buffer.of();

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 const PROJECT_FOLDER = join(import.meta.dirname, '../..');
 
 /**
- * Reads a file that comes with the server. For use at start only: a request that opened a file
- * would fail where file descriptors have run out.
+ * Reads a file that ships with the server. Use it at startup only: during a request it would fail
+ * when the process has run out of file descriptors.
  *
- * @param path from the project's folder: `server/pages/assets/curt.css`
+ * @param path relative to the project folder, such as `server/pages/assets/curt.css`
  */
 export function readShippedFile(path: string): Buffer {
   return readFileSync(join(PROJECT_FOLDER, path));

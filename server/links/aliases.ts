@@ -1,14 +1,14 @@
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Store } from '../store/store.ts';
 
-/** No look-alikes: neither 0 and o, nor 1, i and l. */
+/** Without characters that look alike: 0 and o; 1, i and l. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const GENERATED_LENGTH = 7;
 const SUGGESTIONS = 3;
 
 type RandomBytes = (size: number) => Buffer;
 
-/** First path segments that the server serves or will serve; those with a dot can be no alias. */
+/** First path segments that the server uses or may use. Those with a dot are never valid aliases. */
 export const RESERVED_ALIASES = ['api', 'assets', 'dashboard'];
 
 export function isReserved(alias: string): boolean {
@@ -16,8 +16,8 @@ export function isReserved(alias: string): boolean {
 }
 
 /**
- * Made-up aliases without end, for the store to try until one is free. It can be left and gone
- * through again any number of times, unlike a generator: all calls share it.
+ * An endless sequence of random aliases, of which the store takes the first free one. Unlike a
+ * generator it can be iterated any number of times, so all requests share it.
  */
 export function generateAliases(randomBytes: RandomBytes): IterableIterator<string, never> {
   return {
@@ -33,25 +33,25 @@ export function generateAliases(randomBytes: RandomBytes): IterableIterator<stri
   };
 }
 
-/** Three free aliases that resemble the one that is taken. */
+/** Three available aliases that are similar to the taken one. */
 export async function suggestAliases(
   taken: string,
   store: Store,
   randomBytes: RandomBytes,
 ): Promise<string[]> {
   const suggestions: string[] = [];
-  for (let ending = 2; suggestions.length < SUGGESTIONS; ending++) {
-    // A popular word has its small numbers taken: after a few, chance is the shorter way.
-    const suffix = ending < 6 ? String(ending) : randomText(4, randomBytes);
+  for (let number = 2; suggestions.length < SUGGESTIONS; number++) {
+    // For a popular word, small numbers are taken: after a few, use random suffixes.
+    const suffix = number < 6 ? String(number) : randomText(4, randomBytes);
     const candidate = `${taken.slice(0, CUSTOM_ALIAS_MAX_CHARACTERS - suffix.length - 1)}-${suffix}`;
-    // Chance repeats itself, if seldom.
+    // Random suffixes may repeat.
     if (suggestions.includes(candidate) || isReserved(candidate)) continue;
     if (!(await store.findLink(candidate))) suggestions.push(candidate);
   }
   return suggestions;
 }
 
-/** Every character as likely as every other: bytes past the last whole alphabet are drawn again. */
+/** Every character is equally likely: bytes above the last multiple of the alphabet are skipped. */
 function randomText(length: number, randomBytes: RandomBytes): string {
   const limit = 256 - (256 % ALPHABET.length);
   let text = '';

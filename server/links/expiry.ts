@@ -10,8 +10,8 @@ const MAX_AHEAD_MS = EXPIRY_MAX_YEARS * 365.25 * DAY_MS;
 /**
  * When the link stops working, in milliseconds since the epoch; null for never.
  *
- * @throws ServiceError `expires_in_past`, or `invalid_request` beyond a hundred years
- * Source: contract, "Request", expiry.
+ * @throws ServiceError `expires_in_past`, or `invalid_request` if it is more than 100 years ahead
+ * @see docs/api.md, "POST /api/shorten"
  */
 export function resolveExpiry(request: ParsedShortenRequest, now: number): number | null {
   const path = EXPIRY_FIELDS.find((field) => request[field] !== undefined);
@@ -19,14 +19,14 @@ export function resolveExpiry(request: ParsedShortenRequest, now: number): numbe
   const expiresAt =
     request.expiresAt !== undefined
       ? Date.parse(request.expiresAt)
-      : // At least one millisecond, or a tiny fraction would be no time at all.
+      : // Rounded up, so that a tiny fraction is at least one millisecond.
         now + Math.ceil(relativeMs(request));
   if (expiresAt <= now) {
-    const message = 'The expiry lies in the past. Send a moment to come.';
+    const message = 'The expiry is in the past. Send a time in the future.';
     throw new ServiceError('expires_in_past', message, { issues: [{ path, message }] });
   }
   if (expiresAt > now + MAX_AHEAD_MS) {
-    const message = `The expiry lies more than ${EXPIRY_MAX_YEARS} years ahead. Leave it out for a link that stays.`;
+    const message = `The expiry is more than ${EXPIRY_MAX_YEARS} years ahead. Omit it for a link that never expires.`;
     throw new ServiceError('invalid_request', message, { issues: [{ path, message }] });
   }
   return expiresAt;

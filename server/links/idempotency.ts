@@ -12,15 +12,15 @@ const KEY_PATTERN = new RegExp(
   `^[!-~]{${IDEMPOTENCY_KEY_MIN_CHARACTERS},${IDEMPOTENCY_KEY_MAX_CHARACTERS}}$`,
 );
 
-/** The nil and the max UUID: anybody's guess. */
+/** The nil and max UUIDs, which are easy to guess. */
 const FILLER_UUID = /^[0-]+$|^[f-]+$/i;
 
 /**
- * Checks an `Idempotency-Key`. On an anonymous call it must be a UUID: those keys share one space,
- * and whoever guesses one is told its token.
+ * Validates an `Idempotency-Key`. Without a token it must be a UUID: anonymous keys share one
+ * namespace, and whoever guesses a key receives the token of its account.
  *
  * @throws ServiceError `invalid_request`
- * Source: contract, "Request", `Idempotency-Key`.
+ * @see docs/api.md, "Retry safely"
  */
 export function readIdempotencyKey(
   header: string | string[] | undefined,
@@ -38,12 +38,12 @@ export function readIdempotencyKey(
   throw new ServiceError('invalid_request', message, { issues: [{ path: HEADER, message }] });
 }
 
-/** What is kept of a key: an HMAC over it and the account it counts for (null: all anonymous calls). */
+/** What is stored of a key: an HMAC over the key and its account (null for anonymous requests). */
 export function hashKey(key: string, accountId: string | null, secret: Buffer): string {
   return hmac(['idempotency-key', accountId, key], secret);
 }
 
-/** What is kept of a body. It is hashed as it was read, so that spaces and order do not count. */
+/** What is stored of a body. It is hashed after parsing: whitespace and order do not matter. */
 export function hashBody(request: ParsedShortenRequest, secret: Buffer): string {
   return hmac(['idempotency-body', Object.entries(request).sort()], secret);
 }

@@ -1,15 +1,15 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-/** One bit a pixel, grayscale; standard compression and filters, not interlaced. */
+/** One bit per pixel, grayscale; standard compression and filters, not interlaced. */
 const FORMAT = [1, 0, 0, 0, 0];
 
 /**
- * A square PNG of black and white squares: a thirty-second of the bytes to compress that a general
- * encoder has, which works on RGBA.
+ * Encodes a square PNG of black and white squares. At one bit per pixel, it compresses 1/32 of the
+ * data that a general RGBA encoder would.
  *
- * @param size squares in a row
- * @param scale pixels along the side of a square
+ * @param size squares per side
+ * @param scale pixels per side of a square
  * @param isBlack called once for each square
  * Source: W3C, "Portable Network Graphics (PNG) Specification".
  */
@@ -19,7 +19,7 @@ export function oneBitPng(
   isBlack: (x: number, y: number) => boolean,
 ): Buffer {
   const side = size * scale;
-  // Each row of pixels begins with its filter: none.
+  // Each row begins with its filter type: 0 (none).
   const rowBytes = 1 + Math.ceil(side / 8);
   const rows: Buffer[] = [];
   for (let y = 0; y < size; y++) {

@@ -1,17 +1,17 @@
 import QRCode from 'qrcode';
 import { oneBitPng } from './one-bit-png.ts';
 
-/** A quiet zone of four modules, as the standard asks. */
+/** A quiet zone of four modules, as the standard requires. */
 const MARGIN_MODULES = 4;
 const OPTIONS = { margin: MARGIN_MODULES, errorCorrectionLevel: 'M' } as const;
-/** Enough to print well. Whole pixels for each module keep it sharp, so the side may be longer. */
+/** Large enough to print. Modules are whole pixels to stay sharp, so the image may be larger. */
 const PNG_MIN_SIDE_PIXELS = 512;
 
 export function qrSvg(text: string): Promise<string> {
   return QRCode.toString(text, { ...OPTIONS, type: 'svg' });
 }
 
-/** About 1 ms of the event loop; the encoder of `qrcode`, which draws in RGBA, takes some 40 ms. */
+/** Blocks the event loop for about 1 ms; the RGBA encoder of `qrcode` takes about 40 ms. */
 export function qrPng(text: string): Buffer {
   const { size, data } = QRCode.create(text, OPTIONS).modules;
   const modules = size + 2 * MARGIN_MODULES;

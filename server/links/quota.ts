@@ -1,4 +1,4 @@
-/** Start of the calendar month (UTC) after the one that a moment lies in, milliseconds since the epoch. */
+/** Start of the next calendar month (UTC), in milliseconds since the epoch. */
 export function nextMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

@@ -2,7 +2,7 @@ import type { LinkRecord } from '../../shared/link-record.ts';
 import type { ShortDomain } from '../core/short-domain.ts';
 import type { Link } from '../store/store.ts';
 
-/** A link as the API tells it, under the contract's names. */
+/** Converts a stored link to the format of the API. */
 export function toLinkRecord(link: Link, shortDomain: ShortDomain, authToken: string): LinkRecord {
   const created = isoTime(link.created);
   return {

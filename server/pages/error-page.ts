@@ -5,44 +5,44 @@ import { sendPage } from './send-page.ts';
 export type ErrorPage = {
   status: number;
   code: ErrorCode;
-  /** For a person; shown where the page has no better words. */
+  /** Shown if the page has no text of its own for the code. */
   message: string;
   retryAfterSeconds?: number | undefined;
 };
 
-type Words = {
+type PageText = {
   heading: string;
-  /** In place of the error's own message. */
+  /** Replaces the error's own message. */
   text?: string;
-  /** Whether asking once more, by GET, may help. */
+  /** Whether repeating the request with GET may help. */
   canRetry?: boolean;
 };
 
-const WORDS: Partial<Record<ErrorCode, Words>> = {
+const TEXTS: Partial<Record<ErrorCode, PageText>> = {
   not_found: {
-    heading: 'No such link',
-    text: 'Nothing is kept under this address. Look for a slip in it, or ask whoever gave it to you.',
+    heading: 'Link not found',
+    text: 'There is no link at this address. Check it for typos, or ask the person who shared it with you.',
   },
   link_gone: {
-    heading: 'This link has ended',
-    text: 'It worked once, but has expired or was switched off. Ask whoever gave it to you for a new one.',
+    heading: 'This link no longer works',
+    text: 'It has expired or was turned off. Ask the person who shared it with you for a new one.',
   },
   body_too_large: {
-    heading: 'Too much at once',
-    text: 'More was sent than any password can have. Go back and try again.',
+    heading: 'Too much data',
+    text: 'The form contains more data than a password can have. Go back and try again.',
   },
   too_early: { heading: 'Almost there', canRetry: true },
-  rate_limited: { heading: 'Slow down for a moment', canRetry: true },
-  busy: { heading: 'Busy right now', canRetry: true },
-  store_unavailable: { heading: 'Not available right now', canRetry: true },
+  rate_limited: { heading: 'Too many requests', canRetry: true },
+  busy: { heading: 'The server is busy', canRetry: true },
+  store_unavailable: { heading: 'Temporarily unavailable', canRetry: true },
   internal: { heading: 'Something went wrong', canRetry: true },
 };
 
-const OTHERWISE: Words = { heading: 'This did not work' };
+const DEFAULT_TEXT: PageText = { heading: 'This request failed' };
 
-/** Answers with a page that says what happened and what to do. Sets the page headers, not the status. */
+/** Sends a page that explains an error and what to do. Sets the page headers, but not the status. */
 export function renderErrorPage(reply: FastifyReply, error: ErrorPage): Promise<FastifyReply> {
-  const { heading, text = error.message, canRetry = false } = WORDS[error.code] ?? OTHERWISE;
+  const { heading, text = error.message, canRetry = false } = TEXTS[error.code] ?? DEFAULT_TEXT;
   return sendPage(reply, 'error', {
     status: error.status,
     heading,

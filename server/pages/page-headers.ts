@@ -1,20 +1,20 @@
 import type { FastifyReply } from 'fastify';
 
-/** What a page is allowed beyond the least. */
+/** What a page may do beyond the minimum. */
 export type PagePolicy = {
-  /** Its form may end at any web address: Chromium holds the redirects of a POST to the policy. */
+  /** Its form may lead to any web address: Chromium applies `form-action` to redirects, too. */
   hasForm?: boolean;
-  /** It runs a tag-manager container: scripts that carry this nonce, and those that they load. */
+  /** It runs a tag-manager container: scripts with this nonce, and scripts that those load. */
   nonce?: string;
-  /** It has an opaque origin: its scripts cannot touch other pages of the short domain. */
+  /** It has an opaque origin: its scripts cannot access other pages of the short domain. */
   isSandboxed?: boolean;
 };
 
 /**
- * What a container page may still do. Without `allow-same-origin`, its origin is opaque. Frames that
- * tags open may lead the visitor away after a click only. A target may be a download. Popups stay in
- * the sandbox: an empty one outside would share the page's origin, and undo what `lockAddress` of
- * preview.js does.
+ * The sandbox of a container page. Without `allow-same-origin`, its origin is opaque. Frames that tags
+ * open may navigate the page only after a click. Downloads are allowed because a target may be one.
+ * Popups stay in the sandbox: an empty popup outside it would share the page's origin and could undo
+ * `lockAddress` in preview.js.
  */
 const SANDBOX = [
   'sandbox',
@@ -31,7 +31,7 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-/** Source: contract, "Visiting a short link". */
+/** See docs/api.md, "Visit a short link". */
 export function setPageHeaders(reply: FastifyReply, policy: PagePolicy = {}): void {
   reply.headers(HEADERS).header('content-security-policy', contentSecurityPolicy(policy));
 }

@@ -4,9 +4,9 @@ import { type PagePolicy, setPageHeaders } from './page-headers.ts';
 import { renderTemplate, type Template } from './render-template.ts';
 
 /**
- * Sends a page of `server/pages/templates/`, which escape all that they are given.
+ * Sends a page of `server/pages/templates/`. Templates escape all values.
  *
- * @param data what the template reads as `it`; `it.version` and `it.nonce` are always there
+ * @param data available in the template as `it`, along with `it.version` and `it.nonce`
  */
 export async function sendPage(
   reply: FastifyReply,

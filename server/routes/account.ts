@@ -5,7 +5,7 @@ import { ServiceError } from '../core/service-error.ts';
 import { nextMonth } from '../links/quota.ts';
 import { refuseBadToken } from '../plugins/caller.ts';
 
-/** `GET /api/account`: what the token's account has used. It costs no call of the rate. */
+/** `GET /api/account`: the account's usage. Does not count against the rate limit. */
 export async function accountRoute(app: FastifyInstance, { service }: { service: Service }) {
   const { settings, store, clock } = service;
   const shortenRate = app.createRateLimit();
@@ -16,7 +16,7 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
     if (caller.kind === 'anonymous') {
       throw new ServiceError(
         'token_required',
-        'Send "Authorization: Bearer <token>" to say which account.',
+        'Send the token of the account: "Authorization: Bearer <token>".',
       );
     }
     const now = clock();
@@ -25,7 +25,7 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
     if (rate.isAllowed) throw new Error('no client is exempt from the rate limit');
     return {
       success: true,
-      message: 'The account and what it has used.',
+      message: 'Account details and usage.',
       data: {
         created: new Date(caller.account.created).toISOString(),
         links: links.total,

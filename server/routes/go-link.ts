@@ -7,7 +7,7 @@ import { sendToTarget } from '../visit/send-to-target.ts';
 
 type GoVisit = { Params: { alias: string }; Querystring: { t?: unknown } };
 
-/** `GET /<alias>/go?t=<signed>`: lets a visitor through once the preview page's wait is over. */
+/** `GET /<alias>/go?t=<token>`: redirects to the target once the preview page's wait is over. */
 export async function goLinkRoute(
   app: FastifyInstance,
   { service, findLink }: { service: Service; findLink: LinkFinder },
@@ -23,13 +23,13 @@ export async function goLinkRoute(
         const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
         throw new ServiceError(
           'too_early',
-          `This link opens in ${retryAfterSeconds} ${unit}. Then you are taken on.`,
+          `This link opens in ${retryAfterSeconds} ${unit}. You will then be redirected.`,
           { retryAfterSeconds },
         );
       }
       case 'ended':
       case 'forged':
-        // Nothing is lost by starting again.
+        // The visitor starts over.
         return reply.header('cache-control', 'private, no-store').redirect(`/${link.alias}`);
     }
   });

@@ -6,8 +6,8 @@ import { VERSION } from '../core/version.ts';
 const HEALTHY: HealthAnswer = { status: 'ok', service: 'curt', version: VERSION };
 
 /**
- * `GET /api/health`: how a client knows that it speaks to Curt; liveness, whatever the disk does.
- * `GET /api/health/ready`: 503 `store_unavailable` while the store cannot write.
+ * `GET /api/health`: identifies the server as Curt; a liveness check that does not touch the disk.
+ * `GET /api/health/ready`: a readiness check, 503 `store_unavailable` while the store cannot write.
  */
 export async function healthRoutes(app: FastifyInstance, { service }: { service: Service }) {
   app.get('/health', async () => HEALTHY);

@@ -8,7 +8,7 @@ import { shortUrl } from '../links/to-link-record.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
 
 const QR_MAX_AGE_SECONDS = 300;
-/** Of about 1 kB each. */
+/** About 1 kB each. */
 const MAX_CACHED_IMAGES = 1000;
 
 const FORMATS = {
@@ -18,7 +18,7 @@ const FORMATS = {
 
 type QrVisit = { Params: { alias: string } };
 
-/** `GET /<alias>/qr.svg` and `/<alias>/qr.png`: the short URL as a QR code, password or not. */
+/** `GET /<alias>/qr.svg` and `/<alias>/qr.png`: the short URL as a QR code. Needs no password. */
 export async function qrRoutes(
   app: FastifyInstance,
   { service, findLink }: { service: Service; findLink: LinkFinder },
@@ -27,7 +27,7 @@ export async function qrRoutes(
 
   for (const format of ['svg', 'png'] as const) {
     app.route<QrVisit>({
-      // HEAD as well, since Fastify's own HEAD route would render the image to know its length.
+      // HEAD too: Fastify's own HEAD route would render the image to get its length.
       method: ['GET', 'HEAD'],
       url: `/:alias/qr.${format}`,
       handler: async (request, reply) => {

@@ -9,10 +9,10 @@ import { homeRoute } from './home.ts';
 import { qrRoutes } from './qr.ts';
 import { shortLinkRoutes } from './short-link.ts';
 
-/** A password of 128 characters, each percent-encoded from four bytes, takes 1.5 KiB. */
+/** A password of 128 four-byte characters, percent-encoded, takes 1.5 KiB. */
 const FORM_MAX_BYTES = 4096;
 
-/** What people see in a browser: the home page, and all that begins with an alias. */
+/** Routes for visitors: the home page and all paths that start with an alias. */
 export async function visitRoutes(
   app: FastifyInstance,
   {

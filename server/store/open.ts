@@ -4,14 +4,16 @@ import { openJsonFileStore } from './json-file/json-file-store.ts';
 import { type Store, StoreOpenError, type StoreOptions } from './store.ts';
 
 /**
- * Opens the store of a `STORE_URL`; the one file that knows the drivers.
+ * Opens the store that `STORE_URL` names. The only file that knows the drivers.
  *
  * @param url `file:` and a folder, relative to the working directory or absolute
- * @throws StoreOpenError with a sentence for whoever starts the server
+ * @throws StoreOpenError with a message for the operator
  */
 export function openStore(url: string, options: StoreOptions): Promise<Store> {
   if (!url.startsWith('file:')) {
-    throw new StoreOpenError(`STORE_URL must begin with "file:", as file:./data; it is "${url}".`);
+    throw new StoreOpenError(
+      `STORE_URL must start with "file:", such as file:./data, not "${url}".`,
+    );
   }
   const path = url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
   return openJsonFileStore(resolve(path), options);

@@ -9,11 +9,11 @@ import { startService, type TestService } from './support.ts';
 const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n';
 const STYLES = 'GET /assets/curt.css HTTP/1.1\r\nHost: x\r\n\r\n';
 const UNANSWERED_MAX = 32;
-/** Other tests may hold the machine. */
+/** Generous, because other tests may be using the machine. */
 const PATIENT = { timeout: 4000 };
 
 describe('pipelined requests', () => {
-  test('beyond 32 unanswered ones are not handled, and the connection is closed', async () => {
+  test('are limited to 32 unanswered ones, then the connection is closed', async () => {
     const { app, logLines } = await startService();
     const answer = await talk(app, HEALTH.repeat(1500));
     expect(statusesIn(answer)).toEqual(Array(UNANSWERED_MAX).fill(200));
@@ -22,7 +22,7 @@ describe('pipelined requests', () => {
     expect(answered(logLines)).toBe(UNANSWERED_MAX);
   });
 
-  test('are all answered, in their order, where they are fewer', async () => {
+  test('are all answered in order below the limit', async () => {
     const { app } = await startService();
     const { client } = await openConnection(app);
     client.write(`${HEALTH.repeat(UNANSWERED_MAX - 2)}${STYLES}`);
@@ -37,7 +37,7 @@ describe('pipelined requests', () => {
     await expect.poll(() => statusesIn(answer).length, PATIENT).toBe(UNANSWERED_MAX);
   });
 
-  test('do not limit how many requests follow each other', async () => {
+  test('do not limit the number of sequential requests', async () => {
     const { app } = await startService();
     const { client } = await openConnection(app);
     for (let i = 0; i < 3 * UNANSWERED_MAX; i++) {
@@ -47,7 +47,7 @@ describe('pipelined requests', () => {
     }
   });
 
-  test('that keep coming while nothing is answered end the connection', async () => {
+  test('close the connection if too many arrive while none is answered', async () => {
     const service = await startService();
     const handled = holdLookups(service);
     const { client, server } = await openConnection(service.app);
@@ -61,21 +61,21 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('a client that does not read its answers', () => {
-  test('loses the connection after a while', async () => {
+describe('a client that does not read its responses', () => {
+  test('is disconnected after a timeout', async () => {
     const { app, logLines } = await startService();
     expect(app.server.timeout).toBe(45_000);
     const { client, server } = await openConnection(app);
     const closed = once(server, 'close');
     client.pause();
-    // Until the buffers of the system are full.
+    // Until the operating system's buffers are full.
     while (server.writableLength === 0) {
       const before = answered(logLines);
       client.write(STYLES.repeat(UNANSWERED_MAX - 1));
       await expect.poll(() => answered(logLines), PATIENT).toBeGreaterThan(before);
       await delay(1);
     }
-    // It has the 45 seconds so far.
+    // The timeout is 45 seconds until the test shortens it.
     expect(server.timeout).toBe(45_000);
     server.setTimeout(100);
     await closed;
@@ -83,7 +83,7 @@ describe('a client that does not read its answers', () => {
 });
 
 describe('a request that takes too long', () => {
-  test('is looked for every 5 seconds, and may take 15 seconds to its body and 30 in all', async () => {
+  test('is checked for every 5 seconds and has 15 seconds for its headers and 30 seconds in total', async () => {
     const { app } = await startService();
     expect(app.server).toMatchObject({
       connectionsCheckingInterval: 5000,
@@ -109,14 +109,14 @@ describe('a request that takes too long', () => {
     await expectConnections(app, 0);
   });
 
-  test('is no request where nothing was sent: browsers connect ahead of need', async () => {
+  test('is ignored if nothing was sent, because browsers open connections in advance', async () => {
     const { app } = await startService();
     shortTimeouts(app);
     expect(await talk(app, '')).toBe('');
     await expectConnections(app, 0);
   });
 
-  test('lets the requests before it be answered first', async () => {
+  test('gets its error after the responses to earlier requests', async () => {
     const service = await startService();
     shortTimeouts(service.app);
     const release = holdLookupsUntil(service);
@@ -129,8 +129,8 @@ describe('a request that takes too long', () => {
   });
 });
 
-describe('what is not HTTP', () => {
-  test('after a request gets its 400 once the request has its answer', async () => {
+describe('invalid HTTP', () => {
+  test('after a request gets a 400 after the response to that request', async () => {
     const { app, store } = await startService();
     const body = '{"originalUrl":"https://example.com/","customAlias":"first"}';
     const answer = await talk(
@@ -143,7 +143,7 @@ describe('what is not HTTP', () => {
     await expectConnections(app, 0);
   });
 
-  test('ends the connection, though the client neither stops sending nor closes', async () => {
+  test('closes the connection even if the client keeps sending', async () => {
     const { app } = await startService();
     const { client } = await openConnection(app);
     client.write('junk\r\n\r\n');
@@ -156,7 +156,7 @@ describe('what is not HTTP', () => {
 });
 
 describe('a client that ends its side of the connection', () => {
-  test('after a request gets the answer, and the connection is closed', async () => {
+  test('after a request gets the response, then the connection is closed', async () => {
     const { app } = await startService();
     const { client } = await openConnection(app);
     const body = '{"originalUrl":"https://example.com/","password":"takes a while to hash"}';
@@ -167,7 +167,7 @@ describe('a client that ends its side of the connection', () => {
     await expectConnections(app, 0);
   });
 
-  test('in the middle of a request gets a 400, and the connection is closed', async () => {
+  test('in the middle of a request gets a 400, then the connection is closed', async () => {
     const { app } = await startService();
     const { client } = await openConnection(app);
     client.end('GET / HTTP/1.1\r\nHost:');
@@ -176,8 +176,8 @@ describe('a client that ends its side of the connection', () => {
   });
 });
 
-describe('a server with as many connections as it takes', () => {
-  test('closes those that wait for a next request, to let others in', async () => {
+describe('a server at its connection limit', () => {
+  test('closes idle connections to accept new ones', async () => {
     const { app } = await startService();
     app.server.maxConnections = 2;
     const { client: idle } = await openConnection(app);
@@ -207,7 +207,7 @@ function bodyOf(answer: string): unknown {
   return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
 }
 
-/** Before it listens: Node looks at the interval then. */
+/** Must run before it listens, because Node.js reads the interval then. */
 function shortTimeouts({ server }: FastifyInstance): void {
   Object.assign(server, {
     headersTimeout: 50,
@@ -221,7 +221,7 @@ async function expectConnections({ server }: FastifyInstance, count: number): Pr
   await expect.poll(() => connections(), PATIENT).toBe(count);
 }
 
-/** Lets no look-up come to its end. @returns how many have begun */
+/** Makes lookups never finish. @returns a function with the number of lookups that started */
 function holdLookups({ store }: TestService): () => number {
   let begun = 0;
   store.findLink = () => {
@@ -231,7 +231,7 @@ function holdLookups({ store }: TestService): () => number {
   return () => begun;
 }
 
-/** Lets look-ups end only once the returned function is called. */
+/** Blocks lookups until the returned function is called. */
 function holdLookupsUntil({ store }: TestService): () => void {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   store.findLink = () => promise;

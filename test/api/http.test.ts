@@ -12,7 +12,7 @@ const LINK = { originalUrl: 'https://example.com/private-target' };
 const EXTENSION = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 
 describe('GET /api/health/ready', () => {
-  test('answers 503 while the store cannot write, and the log says why', async () => {
+  test('answers 503 while the store cannot write, and logs the reason', async () => {
     const { app, folder, clock, logLines } = await startService();
     const ready = () => app.inject({ url: '/api/health/ready' });
     expect((await ready()).statusCode).toBe(200);
@@ -40,7 +40,7 @@ describe('GET /api/health/ready', () => {
 });
 
 describe('GET /api/health', () => {
-  test('says that this is Curt, and its version', async () => {
+  test('identifies the server as Curt, with its version', async () => {
     const { app } = await startService();
     const response = await app.inject({ url: '/api/health' });
     expect(response.statusCode).toBe(200);
@@ -52,7 +52,7 @@ describe('GET /api/health', () => {
   });
 });
 
-describe('every answer under /api that is not 2xx', () => {
+describe('every error response under /api', () => {
   test.each([
     ['GET', '/api', 404, 'not_found'],
     ['GET', '/api/', 404, 'not_found'],
@@ -87,7 +87,7 @@ describe('every answer under /api that is not 2xx', () => {
   });
 
   test.each(['/api/nothing', '/api', '/api/account'])(
-    'lets an extension read it: %s',
+    'is readable for extensions: %s',
     async (url) => {
       const { app } = await startService();
       const response = await app.inject({ url, headers: { origin: EXTENSION } });
@@ -95,7 +95,7 @@ describe('every answer under /api that is not 2xx', () => {
     },
   );
 
-  test('names the methods that are allowed with a 405', async () => {
+  test('lists the allowed methods with a 405', async () => {
     const { app } = await startService();
     const allow = async (url: string) => (await app.inject({ method: 'PATCH', url })).headers.allow;
     expect(await allow('/api/shorten')).toBe('POST');
@@ -103,7 +103,7 @@ describe('every answer under /api that is not 2xx', () => {
     expect(await allow('/api/health/')).toBe('GET, HEAD');
   });
 
-  test('is a 405 or 404 whatever the body, which is not read', async () => {
+  test('is a 405 or 404 without reading the body', async () => {
     const { app } = await startService();
     for (const url of ['/api/shorten', '/api/nothing']) {
       const response = await app.inject({
@@ -116,7 +116,7 @@ describe('every answer under /api that is not 2xx', () => {
     }
   });
 
-  test('is a 500 with the request id and without a stack when something breaks', async () => {
+  test('is a 500 with the request id and without a stack trace for unexpected errors', async () => {
     const service = await startService();
     service.store.addLink = () => Promise.reject(new Error('broken at /some/path'));
     const response = await shorten(service, LINK);
@@ -127,7 +127,7 @@ describe('every answer under /api that is not 2xx', () => {
     expect(service.logLines.join('')).toContain('broken at /some/path');
   });
 
-  test('is no answer to a link that was created, when nothing else can be read', async () => {
+  test('is not sent for a created link whose quota cannot be read', async () => {
     const service = await startService();
     const { authToken: token } = await makeLink(service);
     const { addLink, countLinks } = service.store;
@@ -151,7 +151,7 @@ describe('every answer under /api that is not 2xx', () => {
     ['a method that nobody uses', 'QUERY /api/shorten HTTP/1.1\r\nhost: x\r\n\r\n', 405],
     ['a request without a Host', 'GET /api/health HTTP/1.1\r\n\r\n', 400],
     [
-      'an expectation that it cannot meet',
+      'an unsupported expectation',
       'POST /api/shorten HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n\r\n',
       417,
     ],
@@ -164,19 +164,15 @@ describe('every answer under /api that is not 2xx', () => {
   });
 });
 
-/** Has the connection closed after the answer. */
+/** Closes the connection after the response. */
 function closing(text: string): string {
   return text.replace('HTTP/1.1\r\n', 'HTTP/1.1\r\nconnection: close\r\n');
 }
 
-describe('every answer elsewhere that is not 2xx', () => {
+describe('every error response elsewhere', () => {
   test.each([
     ['a request without a Host', 'GET / HTTP/1.1\r\n', 400],
-    [
-      'an expectation that it cannot meet',
-      'GET / HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n',
-      417,
-    ],
+    ['an unsupported expectation', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n', 417],
     ['a target without a host', 'GET http:///x HTTP/1.1\r\nhost: x\r\n', 404],
     ['a target that is a host alone', 'GET http:// HTTP/1.1\r\nhost: x\r\n', 404],
     ['a target of another protocol', 'GET ftp://x/y HTTP/1.1\r\nhost: x\r\n', 404],
@@ -195,12 +191,12 @@ describe('every answer elsewhere that is not 2xx', () => {
     errorBodySchema.strict().parse(JSON.parse(json.slice(json.indexOf('\r\n\r\n'))));
   });
 
-  test('does not need a Host in HTTP/1.0, which has none', async () => {
+  test('does not require a Host header in HTTP/1.0', async () => {
     const { app } = await startService();
     expect(await talk(app, 'GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('lets a client wait for 100 Continue', async () => {
+  test('supports Expect: 100-continue', async () => {
     const { app } = await startService();
     const body = JSON.stringify(LINK);
     const answer = await talk(
@@ -225,7 +221,7 @@ describe('a stop', () => {
     socket.on('error', () => {});
     socket.write(text);
     await once(app.server, 'connection');
-    // Resolves only if nothing holds the server any more.
+    // Resolves only once all connections are closed.
     await app.close();
     await ended;
   });
@@ -246,7 +242,7 @@ describe('CORS', () => {
   };
 
   test.each([EXTENSION, 'moz-extension://0f0e0d0c-0b0a-0908-0706-050403020100'])(
-    'lets %s in, with the headers that it needs and without cookies',
+    'allows %s with the necessary headers and without credentials',
     async (origin) => {
       const response = await preflight(origin);
       expect(response.statusCode).toBe(204);
@@ -268,14 +264,14 @@ describe('CORS', () => {
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('lets the origins of CORS_ORIGINS in', async () => {
+  test('allows the origins in CORS_ORIGINS', async () => {
     const response = await preflight('https://app.example', {
       CORS_ORIGINS: 'https://other.example, https://app.example',
     });
     expect(response.headers['access-control-allow-origin']).toBe('https://app.example');
   });
 
-  test('shows limits and quota to a page, on errors too', async () => {
+  test('exposes limit and quota headers to pages, also for errors', async () => {
     const service = await startService();
     const response = await shorten(service, '{', { headers: { origin: EXTENSION } });
     expect(response.statusCode).toBe(400);
@@ -285,7 +281,7 @@ describe('CORS', () => {
     );
   });
 
-  test('answers preflight requests at every path', async () => {
+  test('answers preflight requests for every path', async () => {
     const { app } = await startService();
     const headers = { origin: EXTENSION, 'access-control-request-method': 'POST' };
     for (const url of ['/api', '/api/', '/api/nothing', '/api/go']) {
@@ -295,7 +291,7 @@ describe('CORS', () => {
     }
   });
 
-  test('costs no call of the rate', async () => {
+  test('does not count preflight requests against the rate limit', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     await service.app.inject({
       method: 'OPTIONS',
@@ -305,7 +301,7 @@ describe('CORS', () => {
     expect((await shorten(service, LINK)).statusCode).toBe(200);
   });
 
-  test('is not offered for short links', async () => {
+  test('is not enabled for short links', async () => {
     const service = await startService();
     const { alias } = await makeLink(service);
     const response = await service.app.inject({
@@ -318,7 +314,7 @@ describe('CORS', () => {
 });
 
 describe('the log', () => {
-  test('holds no token, password, target, alias, go-link or address, whatever happens', async () => {
+  test('never contains a token, password, target, alias, go-link or client address', async () => {
     const service = await startService({ env: { LOG_LEVEL: 'trace' } });
     const { app } = service;
     const remoteAddress = '192.0.2.77';

@@ -10,7 +10,7 @@ const LINK = { originalUrl: 'https://example.com', title: 'One' };
 const DAY_MS = 86_400_000;
 
 describe('Idempotency-Key', () => {
-  test('gives the first 200 again for the same key and body, the anonymous token included', async () => {
+  test('returns the first response again for the same key and body, including the anonymous token', async () => {
     const service = await startService();
     const key = randomUUID();
     const first = await shorten(service, { ...LINK, generateQR: true }, { key });
@@ -23,7 +23,7 @@ describe('Idempotency-Key', () => {
     expect([links.length, accounts.length]).toEqual([1, 1]);
   });
 
-  test('makes one link of concurrent calls', async () => {
+  test('creates one link for concurrent requests', async () => {
     const service = await startService();
     const key = randomUUID();
     const responses = await Promise.all(
@@ -33,7 +33,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('costs one anonymous account of the day and one hash, however many calls come at once', async () => {
+  test('uses one anonymous account and one password hash for concurrent requests', async () => {
     const service = await startService({ env: { ANONYMOUS_PER_DAY: '1' } });
     const key = randomUUID();
     const calls = Array.from({ length: 60 }, (_, call) =>
@@ -43,7 +43,7 @@ describe('Idempotency-Key', () => {
     expect(statuses).toEqual([...Array(59).fill(200), 422]);
   });
 
-  test('takes bodies that differ only in order and space for the same', async () => {
+  test('ignores whitespace and the order of fields in the body', async () => {
     const service = await startService();
     const key = randomUUID();
     const first = await shorten(service, '{"originalUrl":"example.com","title":"One"}', { key });
@@ -53,7 +53,7 @@ describe('Idempotency-Key', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  test('answers 422 for the same key with another body', async () => {
+  test('answers 422 for the same key with a different body', async () => {
     const service = await startService();
     const key = randomUUID();
     await shorten(service, LINK, { key });
@@ -62,7 +62,7 @@ describe('Idempotency-Key', () => {
     expect(response.json().code).toBe('idempotency_mismatch');
   });
 
-  test('is forgotten after 24 hours', async () => {
+  test('expires after 24 hours', async () => {
     const service = await startService();
     const key = randomUUID();
     const first = await shorten(service, LINK, { key });
@@ -71,7 +71,7 @@ describe('Idempotency-Key', () => {
     expect(second.json().data.id).not.toBe(first.json().data.id);
   });
 
-  test('says the first 200 again though its expiry has passed and its quota is used up', async () => {
+  test('returns the first response again even if the link has expired and the quota is used up', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '2' } });
     const { authToken: token } = await makeLink(service);
     const key = 'k'.repeat(16);
@@ -83,7 +83,7 @@ describe('Idempotency-Key', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  test('says the first 200 again though the link was edited and visited since', async () => {
+  test('returns the first response again even if the link was edited and visited since', async () => {
     const service = await startService();
     const key = randomUUID();
     const body = { ...LINK, customAlias: 'first', generateQR: true, password: 'p' };
@@ -103,7 +103,7 @@ describe('Idempotency-Key', () => {
     expect(second.json()).toEqual(first.json());
   });
 
-  test('gives the first 200 again after a restart with another SECRET, with and without a token', async () => {
+  test('returns the first response again after a restart with another SECRET, with and without a token', async () => {
     const service = await startService({ env: { SECRET: 'a'.repeat(32) } });
     const { authToken: token } = await makeLink(service);
     const key = randomUUID();
@@ -122,7 +122,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('does not remember errors', async () => {
+  test('does not store errors', async () => {
     const service = await startService();
     const key = randomUUID();
     await makeLink(service, { customAlias: 'taken' });
@@ -134,7 +134,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  test('counts per account', async () => {
+  test('is separate for each account', async () => {
     const service = await startService();
     const { authToken: one } = await makeLink(service);
     const { authToken: two } = await makeLink(service);
@@ -157,7 +157,7 @@ describe('Idempotency-Key', () => {
     expect(await statusOf('with a space inside')).toBe(400);
   });
 
-  test('must be a UUID on an anonymous call', async () => {
+  test('must be a UUID without a token', async () => {
     const service = await startService();
     const response = await shorten(service, LINK, { key: 'k'.repeat(32) });
     expect(response.statusCode).toBe(400);
@@ -168,14 +168,14 @@ describe('Idempotency-Key', () => {
   });
 
   test.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
-    'must not be %s on an anonymous call: anybody guesses it',
+    'must not be the guessable UUID %s without a token',
     async (key) => {
       const service = await startService();
       expect((await shorten(service, LINK, { key })).statusCode).toBe(400);
     },
   );
 
-  test('leaves neither key, body nor token on the disk', async () => {
+  test('is not written to disk, nor are body and token', async () => {
     const service = await startService();
     const key = randomUUID();
     const response = await shorten(service, { ...LINK, password: 'open sesame' }, { key });

@@ -4,8 +4,8 @@ import { makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com' };
 
-describe('the rate of shorten calls', () => {
-  test('is ten a minute by default: the eleventh answers 429 with Retry-After', async () => {
+describe('the rate limit', () => {
+  test('is 10 requests per minute by default: the eleventh gets a 429 with Retry-After', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '' } });
     for (let call = 1; call <= 10; call++) {
       const response = await shorten(service, call % 2 ? LINK : '{');
@@ -30,7 +30,7 @@ describe('the rate of shorten calls', () => {
     expect((await shorten(service, LINK)).statusCode).toBe(200);
   });
 
-  test('counts an account for itself, whatever address it calls from', async () => {
+  test('counts an account separately, regardless of its address', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
     const { authToken: one } = await makeLink(service);
     const { authToken: two } = await makeLink(service);
@@ -55,7 +55,7 @@ describe('the rate of shorten calls', () => {
     );
   });
 
-  test('counts an IPv6 /64 as one client, and an IPv4 address written as IPv6 as itself', async () => {
+  test('counts an IPv6 /64 as one client, and an IPv4-mapped address as the IPv4 address', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     const from = async (remoteAddress: string) =>
       (await shorten(service, LINK, { remoteAddress })).statusCode;
@@ -67,7 +67,7 @@ describe('the rate of shorten calls', () => {
     expect(await from('::ffff:192.0.2.2')).toBe(200);
   });
 
-  test('follows no wall clock', async () => {
+  test('does not depend on the wall clock', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     await shorten(service, LINK);
     service.clock.now -= 5 * 3_600_000;
@@ -78,7 +78,7 @@ describe('the rate of shorten calls', () => {
     expect((await shorten(service, LINK)).statusCode).toBe(200);
   });
 
-  test('is ten times as high for an address, over all its tokens', async () => {
+  test('is ten times as high for an address with any number of tokens', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
     const tokens: string[] = [];
     for (let account = 0; account < 12; account++) {
@@ -117,7 +117,7 @@ describe('the rate of shorten calls', () => {
     expect(await from(0x100)).toBe(200);
   });
 
-  test('ignores X-Forwarded-For from a proxy that is not named, and warns once', async () => {
+  test('ignores X-Forwarded-For from an untrusted proxy and warns once', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     const forwarded = (address: string) =>
       shorten(service, LINK, { headers: { 'x-forwarded-for': address } });
@@ -128,7 +128,7 @@ describe('the rate of shorten calls', () => {
     expect(warnings[0]).not.toContain('192.0.2');
   });
 
-  test('believes X-Forwarded-For from the proxies of the settings', async () => {
+  test('trusts X-Forwarded-For from the proxies in TRUST_PROXY', async () => {
     const service = await startService({
       env: { RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' },
     });
@@ -142,7 +142,7 @@ describe('the rate of shorten calls', () => {
     expect(await forwarded('192.0.2.1', '127.0.0.1')).toBe(200);
     expect(await forwarded('192.0.2.2', '10.1.2.3')).toBe(200);
     expect(await forwarded('192.0.2.1', '10.1.2.3')).toBe(429);
-    // What a client writes in front is not believed: the proxy's own entry stands last.
+    // Entries by the client are not trusted: the proxy's own entry is the last one.
     expect(await forwarded('198.51.100.1, 192.0.2.1', '127.0.0.1')).toBe(429);
     expect(service.logLines.join('')).not.toContain('X-Forwarded-For');
   });
@@ -164,7 +164,7 @@ describe('a client behind a trusted proxy', () => {
     expect(await from('198.51.100.9')).toBe(200);
   });
 
-  test('is not warned about, though the proxy forwards its own address', async () => {
+  test('causes no warning, even if the proxy forwards its own address', async () => {
     const service = await startService({ env: { TRUST_PROXY: '127.0.0.1' } });
     await shorten(service, LINK, { headers: { 'x-forwarded-for': '127.0.0.1' } });
     expect(service.logLines.join('')).not.toContain('X-Forwarded-For');
@@ -172,7 +172,7 @@ describe('a client behind a trusted proxy', () => {
 });
 
 describe('anonymous accounts', () => {
-  test('are fifty a day for an address, with ANONYMOUS_PER_DAY setting another number', async () => {
+  test('are limited to 50 per day and address, or to ANONYMOUS_PER_DAY', async () => {
     const service = await startService({ env: { ANONYMOUS_PER_DAY: '2' } });
     const { authToken: token } = await makeLink(service);
     await makeLink(service);
@@ -181,7 +181,7 @@ describe('anonymous accounts', () => {
     expect(refused.statusCode).toBe(429);
     expect(refused.json().code).toBe('account_limit');
     expect(refused.headers['retry-after']).toBe(String(23 * 3600));
-    // A token still works, and so does another address.
+    // Tokens and other addresses still work.
     expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
     expect((await shorten(service, LINK, { remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
     service.clock.advance(23 * 3_600_000);
@@ -200,15 +200,15 @@ describe('anonymous accounts', () => {
     const responses = await Promise.all(
       Array.from({ length: 60 }, () => shorten(service, { ...LINK, password: 'p' })),
     );
-    // Hashed, sixty at once would be more than are waited for, and some a 503.
+    // If they were hashed, sixty at once would exceed the queue, and some would get a 503.
     expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([429]));
-    // A bad request is still a bad request.
+    // An invalid request still gets a 400.
     expect(
       (await shorten(service, { ...LINK, expiresAt: '2020-01-01T00:00:00Z' })).statusCode,
     ).toBe(400);
   });
 
-  test('are limited while passwords are hashed: calls beyond the limit hash nothing', async () => {
+  test('are limited while passwords are hashed: requests above the limit hash nothing', async () => {
     const service = await startService({ env: { ANONYMOUS_PER_DAY: '2' } });
     const responses = await Promise.all(
       Array.from({ length: 60 }, () => shorten(service, { ...LINK, password: 'p' })),
@@ -217,7 +217,7 @@ describe('anonymous accounts', () => {
     expect(statuses).toEqual([200, 200, ...Array(58).fill(429)]);
   });
 
-  test('are not counted for calls that open none, and exactly under concurrent calls', async () => {
+  test('are counted exactly under concurrent requests, and only if one was created', async () => {
     const service = await startService({ env: { ANONYMOUS_PER_DAY: '3' } });
     await makeLink(service, { customAlias: 'taken' });
     for (let call = 0; call < 5; call++) {
@@ -230,7 +230,7 @@ describe('anonymous accounts', () => {
 });
 
 describe('anonymous accounts of an IPv6 /56', () => {
-  test('are ten times those of a /64', async () => {
+  test('are limited to ten times those of a /64', async () => {
     const service = await startService({ env: { ANONYMOUS_PER_DAY: '1' } });
     const from = async (subnet: number) =>
       (await shorten(service, LINK, { remoteAddress: `2001:db8:0:${subnet.toString(16)}::1` }))
@@ -242,13 +242,13 @@ describe('anonymous accounts of an IPv6 /56', () => {
   });
 });
 
-describe('a call from a page of another site', () => {
+describe('a cross-site request', () => {
   const crossSite = (origin?: string) => ({
     headers: { 'sec-fetch-site': 'cross-site', ...(origin && { origin }) },
   });
 
   test.each([undefined, 'null', 'https://evil.example'])(
-    'answers 403 before it counts (%s)',
+    'gets a 403 and does not count (%s)',
     async (origin) => {
       const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
       for (let call = 0; call < 11; call++) {
@@ -269,7 +269,7 @@ describe('a call from a page of another site', () => {
     expect((await shorten(service, LINK, crossSite(origin))).statusCode).toBe(200);
   });
 
-  test('is answered if it changes nothing', async () => {
+  test('is allowed with a safe method', async () => {
     const service = await startService();
     const { statusCode } = await service.app.inject({ url: '/api/health', ...crossSite() });
     expect(statusCode).toBe(200);
@@ -277,7 +277,7 @@ describe('a call from a page of another site', () => {
 });
 
 describe('the monthly quota', () => {
-  test('holds exactly under concurrent calls, and tells when it begins anew', async () => {
+  test('is exact under concurrent requests and reports when it resets', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '5' } });
     const { authToken: token } = await makeLink(service);
     const responses = await Promise.all(
@@ -286,7 +286,7 @@ describe('the monthly quota', () => {
     const refused = responses.filter(({ statusCode }) => statusCode === 429);
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(4);
     expect(refused).toHaveLength(16);
-    // Ten days and a half to the first of December.
+    // Ten and a half days until December 1.
     const seconds = String(10.5 * 86_400);
     expect(refused[0]?.json().code).toBe('quota_exceeded');
     expect(refused[0]?.headers).toMatchObject({
@@ -301,7 +301,7 @@ describe('the monthly quota', () => {
     expect(next.headers['x-quota-remaining']).toBe('4');
   });
 
-  test('refuses without hashing a password in vain', async () => {
+  test('is checked before a password is hashed', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '1' } });
     const { authToken: token } = await makeLink(service, { customAlias: 'taken' });
     const statusesOf = async (body: object, options: object) => {
@@ -312,12 +312,12 @@ describe('the monthly quota', () => {
       );
       return new Set(responses.map(({ statusCode }) => statusCode));
     };
-    // Hashed, sixty at once would be more than are waited for, and some a 503.
+    // If they were hashed, sixty at once would exceed the queue, and some would get a 503.
     expect(await statusesOf({ customAlias: 'taken' }, {})).toEqual(new Set([409]));
     expect(await statusesOf({}, { token })).toEqual(new Set([429]));
   });
 
-  test('counts only links that were made', async () => {
+  test('counts only created links', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '2' } });
     const { authToken: token } = await makeLink(service, { customAlias: 'taken' });
     await shorten(service, { originalUrl: 'nope' }, { token });
@@ -326,7 +326,7 @@ describe('the monthly quota', () => {
     expect((await shorten(service, LINK, { token })).statusCode).toBe(429);
   });
 
-  test('is not counted down with MONTHLY_QUOTA=unlimited, and no header speaks of it', async () => {
+  test('has no headers with MONTHLY_QUOTA=unlimited', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: 'unlimited' } });
     const first = await shorten(service, LINK);
     const token = first.json().data.authToken;
@@ -348,7 +348,7 @@ describe('the monthly quota', () => {
     });
   });
 
-  test('is told on every answer once the account is known, errors included', async () => {
+  test('is in the headers of every response once the account is known, also for errors', async () => {
     const service = await startService();
     const first = await shorten(service, LINK);
     expect(first.headers).toMatchObject({ 'x-quota-limit': '1000', 'x-quota-remaining': '999' });
@@ -361,7 +361,7 @@ describe('the monthly quota', () => {
 });
 
 describe('GET /api/account', () => {
-  test('tells links, quota and rate, and costs no call of the rate', async () => {
+  test('returns links, quota and rate without counting against the rate limit', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '10' } });
     const { authToken } = await makeLink(service);
     await makeLink(service, {}, { token: authToken });
@@ -380,13 +380,13 @@ describe('GET /api/account', () => {
         created: '2026-11-20T12:00:00.000Z',
         links: 2,
         quota: { limit: 1000, used: 2, remaining: 998, resetsAt: '2026-12-01T00:00:00.000Z' },
-        // The first call was nobody's yet, and counted against the address.
+        // The first request had no account yet and counted against the address.
         rate: { limit: 10, remaining: 9, resetsInSeconds: 60 },
       },
     });
   });
 
-  test('answers 401 without a token, and with one that is unknown', async () => {
+  test('answers 401 without a token and with an unknown one', async () => {
     const service = await startService();
     const none = await service.app.inject({ url: '/api/account' });
     expect([none.statusCode, none.json().code]).toEqual([401, 'token_required']);

@@ -16,7 +16,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** Runs the server as `npm run server` does, with these settings alone. */
+/** Runs the server as `npm run server` does, with only these settings. */
 function run(
   env: Record<string, string>,
   { openFiles = 'unlimited' } = {},
@@ -50,7 +50,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
 
 describe('the server process', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'prints one line with its address, serves, and on %s finishes, keeps all and exits 0',
+    'prints its address, serves, and on %s completes pending requests and exits with 0',
     async (signal) => {
       const folder = await newFolder();
       const { child, output } = run({ PORT: '0', STORE_URL: `file:${folder}`, LOG_LEVEL: 'warn' });
@@ -59,7 +59,7 @@ describe('the server process', () => {
       const client = createClient({ baseUrl });
       const first = await client.shorten({ originalUrl: 'https://example.com/target' });
       if (!first.ok) throw new Error(first.message);
-      // Short URLs carry the port that was taken.
+      // Short URLs contain the actual port.
       expect(first.data.shortUrl).toBe(`${baseUrl}/${first.data.alias}`);
       const visit = await fetch(first.data.shortUrl, {
         redirect: 'manual',
@@ -67,12 +67,12 @@ describe('the server process', () => {
       });
       expect(visit.headers.get('location')).toBe('https://example.com/target');
 
-      // Under way when the signal comes: hashing the password takes some milliseconds.
+      // Pending when the signal arrives: hashing the password takes some milliseconds.
       const underWay = client.shorten(
         { originalUrl: 'https://example.com/slow', password: 'p', customAlias: 'under-way' },
         { token: first.data.authToken },
       );
-      // Any later answer shows that the server has that call in hand.
+      // A response to a later request proves that the server has received this one.
       await client.health();
       child.kill(signal);
       const last = await underWay;
@@ -114,7 +114,7 @@ describe('the server process', () => {
     expect(account).toMatchObject({ ok: true, data: { links: 1 } });
   });
 
-  test('ends with a sentence for each bad setting, and makes no folder', async () => {
+  test('exits with a message for each invalid setting and creates no folder', async () => {
     const folder = join(await newFolder(), 'data');
     const { child, output } = run({
       PORT: 'abc',
@@ -128,7 +128,7 @@ describe('the server process', () => {
     await expect(access(folder)).rejects.toThrow();
   });
 
-  test('ends with a sentence where the store’s folder is a file', async () => {
+  test('exits with a message if the data folder is a file', async () => {
     const file = join(await newFolder(), 'data');
     await writeFile(file, '');
     const { child, output } = run({ PORT: '0', STORE_URL: `file:${file}` });
@@ -136,7 +136,7 @@ describe('the server process', () => {
     expect(child.exitCode).toBe(1);
   });
 
-  test('says what short links begin with where others may call it and no one has said', async () => {
+  test('prints a hint on BASE_URL if it listens for other machines without one', async () => {
     const { child, output } = run({
       PORT: '0',
       HOST: '0.0.0.0',
@@ -149,7 +149,7 @@ describe('the server process', () => {
     );
   });
 
-  test('ends with a sentence when the port is in use', async () => {
+  test('exits with a message if the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => {
@@ -163,7 +163,7 @@ describe('the server process', () => {
     expect(child.exitCode).toBe(1);
   });
 
-  test('takes no more connections than leave it files to open, and goes on to answer', async () => {
+  test('limits connections so that file descriptors remain for the store', async () => {
     const { child } = run(
       { PORT: '0', STORE_URL: `file:${await newFolder()}`, LOG_LEVEL: 'warn' },
       { openFiles: '150' },
@@ -171,7 +171,7 @@ describe('the server process', () => {
     const { port } = new URL(await addressOf(child));
     const post = await openSocket(port, 'POST /api/shorten HTTP/1.1\r\nHost: x\r\n');
     const gets: Socket[] = [];
-    // More than there may be files.
+    // More than the limit of open files.
     for (let i = 0; i < 200; i++) {
       gets.push(await openSocket(port, 'GET /assets/curt.css HTTP/1.1\r\nHost: x\r\n'));
     }
@@ -187,7 +187,7 @@ describe('the server process', () => {
   });
 });
 
-/** A connection that has begun a request. */
+/** A connection with an incomplete request. */
 async function openSocket(port: string, text: string): Promise<Socket> {
   const socket = connect(Number(port), '127.0.0.1');
   socket.on('error', () => {});

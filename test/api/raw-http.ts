@@ -3,15 +3,15 @@ import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 
-/** Both ends of a real connection: what the client holds, and what the server holds. */
+/** The client's and the server's socket of a real connection. */
 export type Connection = { client: Socket; server: Socket };
 
-/** Connects to the app, which listens on a port of its own from the first call on. */
+/** Connects to the app, which starts to listen on a free port at the first call. */
 export async function openConnection(app: FastifyInstance): Promise<Connection> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('the app does not listen');
-  // Half-open, so that it is the server that has to end the connection.
+  // Half-open, so that the server has to close the connection.
   const client = connect({ port: address.port, host: '127.0.0.1', allowHalfOpen: true });
   client.on('error', () => {});
   onTestFinished(() => {
@@ -21,14 +21,14 @@ export async function openConnection(app: FastifyInstance): Promise<Connection> 
   return { client, server };
 }
 
-/** Sends bytes over a connection of their own, and reads what comes until the server ends it. */
+/** Sends bytes over a new connection and reads until the server closes it. */
 export async function talk(app: FastifyInstance, text: string): Promise<string> {
   const { client } = await openConnection(app);
   client.write(text);
   return readAll(client);
 }
 
-/** What the server sends until it ends the connection. */
+/** Everything that the server sends until it closes the connection. */
 export async function readAll(client: Socket): Promise<string> {
   let text = '';
   client.setEncoding('utf8').on('data', (chunk) => {
@@ -38,7 +38,7 @@ export async function readAll(client: Socket): Promise<string> {
   return text;
 }
 
-/** The status codes of all answers in a text. */
+/** The status codes of all responses in a text. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 }

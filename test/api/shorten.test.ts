@@ -4,7 +4,7 @@ import { readData } from '../store/support/read-data.ts';
 import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 
 describe('POST /api/shorten', () => {
-  test('answers 200 with success, a message and the whole record', async () => {
+  test('responds with 200, success, a message and the complete record', async () => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'https://example.com/page' });
     expect(response.statusCode).toBe(200);
@@ -34,7 +34,7 @@ describe('POST /api/shorten', () => {
     });
   });
 
-  test('keeps every field that was sent', async () => {
+  test('stores every field that was sent', async () => {
     const service = await startService();
     const record = await makeLink(service, {
       originalUrl: '  example.com/a?b=c#d ',
@@ -60,13 +60,13 @@ describe('POST /api/shorten', () => {
     });
   });
 
-  test('prepends https:// where the long URL has no protocol', async () => {
+  test('prepends https:// if the URL has no protocol', async () => {
     const service = await startService();
     const record = await makeLink(service, { originalUrl: '//example.com:8080/x' });
     expect(record.originalUrl).toBe('https://example.com:8080/x');
   });
 
-  test('gives the QR code of the short URL as a PNG, only when asked', async () => {
+  test('returns the QR code of the short URL as a PNG only if requested', async () => {
     const service = await startService();
     expect(await makeLink(service)).not.toHaveProperty('qrCode');
     expect(await makeLink(service, { generateQR: false })).not.toHaveProperty('qrCode');
@@ -76,7 +76,7 @@ describe('POST /api/shorten', () => {
     expect(png.subarray(1, 4).toString()).toBe('PNG');
   });
 
-  test('never returns or stores the password, but an argon2id hash of it', async () => {
+  test('never returns the password and stores only its argon2id hash', async () => {
     const service = await startService();
     const response = await shorten(service, {
       originalUrl: 'https://example.com',
@@ -111,7 +111,7 @@ describe('originalUrl', () => {
     });
   });
 
-  test('is refused beyond 8,192 characters, and taken with as many', async () => {
+  test('can have up to 8,192 characters', async () => {
     const service = await startService();
     const longest = `https://example.com/${'a'.repeat(8192 - 20)}`;
     expect((await shorten(service, { originalUrl: longest })).statusCode).toBe(200);
@@ -130,7 +130,7 @@ describe('originalUrl', () => {
 });
 
 describe('customAlias', () => {
-  test('answers 409 with three free suggestions when it is taken, whatever its case', async () => {
+  test('gets a 409 with three available suggestions if it is taken in any case', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'Launch' });
     const response = await shorten(service, {
@@ -145,7 +145,7 @@ describe('customAlias', () => {
   });
 
   test.each(['api', 'API', 'assets', 'dashboard'])(
-    'answers 409 for the reserved word %j, with a password too, and says that it is reserved',
+    'gets a 409 for the reserved word %j that says so, also with a password',
     async (customAlias) => {
       const service = await startService();
       for (const password of [undefined, 'p']) {
@@ -165,7 +165,7 @@ describe('customAlias', () => {
   );
 
   test.each(['login', 'admin', 'health', 'docs', 'null', 'constructor'])(
-    'takes %j, which the server does not serve',
+    'can be %j, which the server does not use',
     async (customAlias) => {
       const service = await startService();
       expect((await makeLink(service, { customAlias })).alias).toBe(customAlias);
@@ -173,7 +173,7 @@ describe('customAlias', () => {
   );
 
   test.each(['', 'with space', 'a/b', 'a+', 'ä', 'favicon.ico', 'a'.repeat(65)])(
-    'answers 400 for %j',
+    'gets a 400 for %j',
     async (customAlias) => {
       const service = await startService();
       const response = await shorten(service, { originalUrl: 'https://example.com', customAlias });
@@ -185,7 +185,7 @@ describe('customAlias', () => {
     },
   );
 
-  test('gives one 200 and thirty-nine 409s to forty concurrent calls', async () => {
+  test('is assigned to only one of forty concurrent requests', async () => {
     const service = await startService();
     const responses = await Promise.all(
       Array.from({ length: 40 }, () =>
@@ -197,16 +197,16 @@ describe('customAlias', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(39);
   });
 
-  test('is made up again when the first one collides', async () => {
-    // Bytes that give one alias twice, then another.
+  test('is generated again if the first one is taken', async () => {
+    // Bytes that generate one alias twice, then another.
     const fills = [0, 0, 1];
     const service = await startService({ randomBytes: aliasesOf(fills) });
     expect((await makeLink(service)).alias).toBe('2222222');
     expect((await makeLink(service)).alias).toBe('3333333');
   });
 
-  test('is made up again when it collides with one that is only on its way to the disk', async () => {
-    // One alias for the first two calls, and for the second look of the one that waited.
+  test('is generated again if it collides with one that is still being written', async () => {
+    // The same alias for the first two calls, and when the waiting one checks again.
     const fills = [0, 0, 0, 1];
     const service = await startService({ randomBytes: aliasesOf(fills) });
     const made = await Promise.all([makeLink(service), makeLink(service)]);
@@ -214,7 +214,7 @@ describe('customAlias', () => {
   });
 });
 
-/** Bytes that make up each next alias of one character alone; all others are different each time. */
+/** Bytes that make each generated alias of a single character; other random values are unique. */
 function aliasesOf(fills: number[]): (size: number) => Buffer {
   return (size) => (size === 7 ? Buffer.alloc(7, fills.shift() ?? 2) : randomOf(size));
 }
@@ -306,7 +306,7 @@ describe('the other fields', () => {
     expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path: field }] });
   });
 
-  test('names every field at fault at once', async () => {
+  test('reports all invalid fields at once', async () => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'nope', waitTimer: 301, titel: 'x' });
     expect(response.json().code).toBe('invalid_request');
@@ -318,7 +318,7 @@ describe('the other fields', () => {
     ).toEqual(['originalUrl', 'titel', 'waitTimer']);
   });
 
-  test('refuses customGtmId where CUSTOM_GTM is off', async () => {
+  test('rejects customGtmId if CUSTOM_GTM is off', async () => {
     const service = await startService({ env: { CUSTOM_GTM: 'off' } });
     const response = await shorten(service, {
       originalUrl: 'https://example.com',
@@ -345,7 +345,7 @@ describe('the body', () => {
     expect(response.json()).toMatchObject({ success: false, code });
   });
 
-  test('lists at most 20 issues, and says how many more there are', async () => {
+  test('gets at most 20 issues and the number of further ones', async () => {
     const service = await startService();
     const names = Array.from({ length: 6000 }, (_, i) => i.toString(36));
     const response = await shorten(service, Object.fromEntries(names.map((name) => [name, 1])));
@@ -353,12 +353,12 @@ describe('the body', () => {
     const { issues, message, code } = response.json();
     expect(code).toBe('invalid_request');
     expect(issues).toHaveLength(20);
-    // With the missing originalUrl.
+    // Including the missing originalUrl.
     expect(message).toMatch(/ And 5981 more\.$/);
     expect(response.body.length).toBeLessThan(5000);
   });
 
-  test('that holds something of another kind is told in plain words', async () => {
+  test('with values of the wrong type gets clear messages', async () => {
     const service = await startService();
     expect((await shorten(service, '[]')).json().message).toBe('The body must be a JSON object.');
     expect((await shorten(service, '{"title":5,"generateQR":"yes"}')).json().issues).toEqual([
@@ -369,7 +369,7 @@ describe('the body', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x'])(
-    'sent as %s answers 415',
+    'sent as %s gets a 415',
     async (type) => {
       const service = await startService();
       const response = await shorten(service, '{"originalUrl":"https://example.com"}', {
@@ -390,7 +390,7 @@ describe('the body', () => {
     expect(response.statusCode).toBe(415);
   });
 
-  test('answers 400 when it is not UTF-8, and keeps no broken text', async () => {
+  test('gets a 400 if it is not valid UTF-8', async () => {
     const service = await startService();
     const response = await service.app.inject({
       method: 'POST',
@@ -402,7 +402,7 @@ describe('the body', () => {
     expect(response.json().code).toBe('invalid_json');
   });
 
-  test('is taken as application/json with a charset', async () => {
+  test('can be application/json with a charset', async () => {
     const service = await startService();
     const response = await shorten(service, '{"originalUrl":"https://example.com"}', {
       headers: { 'content-type': 'Application/JSON\t; charset="UTF-8"' },
@@ -410,7 +410,7 @@ describe('the body', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  test('of more than 64 KiB answers 413', async () => {
+  test('of more than 64 KiB gets a 413', async () => {
     const service = await startService();
     const response = await shorten(service, {
       originalUrl: 'https://example.com',
@@ -422,7 +422,7 @@ describe('the body', () => {
 });
 
 describe('accounts', () => {
-  test('makes the link under the account of a valid token', async () => {
+  test('creates the link in the account of a valid token', async () => {
     const service = await startService();
     const { authToken } = await makeLink(service);
     const second = await makeLink(service, {}, { token: authToken });
@@ -435,7 +435,7 @@ describe('accounts', () => {
     expect(account.json().data.links).toBe(2);
   });
 
-  test('keeps only the SHA-256 of a token', async () => {
+  test('stores only the SHA-256 of a token', async () => {
     const service = await startService();
     const { authToken } = await makeLink(service);
     const { text, accounts } = await readData(service.folder);
@@ -461,14 +461,14 @@ describe('accounts', () => {
     await makeLink(service, { customAlias: 'mine' });
   });
 
-  test('asks for a token where ANONYMOUS is off', async () => {
+  test('requires a token if ANONYMOUS is off', async () => {
     const service = await startService({ env: { ANONYMOUS: 'off' } });
     const response = await shorten(service, { originalUrl: 'https://example.com' });
     expect(response.statusCode).toBe(401);
     expect(response.json().code).toBe('token_required');
   });
 
-  test('opens no account for a call that fails', async () => {
+  test('creates no account for a request that fails', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'taken' });
     await shorten(service, { originalUrl: 'nope' });
@@ -508,7 +508,7 @@ describe('the order of checks', () => {
     expect(await statusOf(other, { token })).toBe(409);
   });
 
-  test('counts a call against the rate before anything else is looked at', async () => {
+  test('counts a request against the rate limit before any other check', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     await shorten(service, '{', { headers: { 'content-type': 'text/plain' } });
     const response = await shorten(service, '{', { headers: { 'content-type': 'text/plain' } });

@@ -9,10 +9,10 @@ import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
 
 export const BASE_URL = 'https://s.example';
-/** 2026-11-20T12:00:00Z: a Friday noon, mid-month. */
+/** 2026-11-20T12:00:00Z: a Friday noon in the middle of a month. */
 export const START = Date.UTC(2026, 10, 20, 12);
 
-/** Time that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 export class TestClock {
   now = START;
   uptime = 5000;
@@ -38,7 +38,7 @@ type Options = {
   stopGraceMs?: number;
 };
 
-/** The real app on a real store in a temporary folder, gone when the test is. */
+/** The real app with a real store in a temporary folder, removed after the test. */
 export async function startService({ env = {}, ...options }: Options = {}): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-test-'));
   const clock = new TestClock();
@@ -91,7 +91,7 @@ export async function shorten(
   });
 }
 
-/** Makes a link that must succeed, and returns its record. */
+/** Creates a link, which must succeed, and returns its record. */
 export async function makeLink(
   service: Pick<TestService, 'app'>,
   body: Record<string, unknown> = {},

@@ -9,7 +9,7 @@ import { visit } from './visiting.ts';
 const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(2)>&amp;<%= it.host %>`;
 
 describe('every page', () => {
-  test('carries the page headers, errors included', async () => {
+  test('has the page headers, also error pages', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'shown' });
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
@@ -36,7 +36,7 @@ describe('every page', () => {
     }
   });
 
-  test('has a language, a title, a main landmark and one heading, and nothing inline', async () => {
+  test('has a language, a title, a main landmark, one heading and nothing inline', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'shown' });
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
@@ -53,7 +53,7 @@ describe('every page', () => {
     }
   });
 
-  test('escapes everything that a caller wrote', async () => {
+  test('escapes all values from requests', async () => {
     const service = await startService();
     const hostile = {
       originalUrl: `https://example.com/"onmouseover=alert(1)'?<script>&q=%3Cb%3E#<i>`,
@@ -107,7 +107,7 @@ describe('GET /<alias>/qr', () => {
     expect(head.headers['content-type']).toBe(first.headers['content-type']);
   });
 
-  test('answers 304 to a client that has the image, before rendering it', async () => {
+  test('answers 304 without rendering if the client has the image', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'drawn' });
     await makeLink(service, { customAlias: 'other' });
@@ -132,7 +132,7 @@ describe('GET /<alias>/qr', () => {
   });
 });
 
-/** @returns how many codes the library has computed since */
+/** @returns a function with the number of codes that the library has computed since */
 function countRenderings(): () => number {
   const spies = [vi.spyOn(QRCode, 'create'), vi.spyOn(QRCode, 'toString')];
   onTestFinished(() => {
@@ -142,7 +142,7 @@ function countRenderings(): () => number {
 }
 
 describe('the server’s own pages and files', () => {
-  test('GET / says what this is, and how to make a link', async () => {
+  test('GET / explains the server and how to create a link', async () => {
     const service = await startService();
     const page = await visit(service, '/');
     expect(page.statusCode).toBe(200);
@@ -150,14 +150,14 @@ describe('the server’s own pages and files', () => {
     expect(page.body).toContain(`${BASE_URL}/api/shorten`);
   });
 
-  test('GET /robots.txt lets crawlers see that links are not to be indexed', async () => {
+  test('GET /robots.txt lets crawlers see that links must not be indexed', async () => {
     const service = await startService();
     const response = await visit(service, '/robots.txt');
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(response.body).toContain('User-agent: *\nDisallow: /api/\n');
   });
 
-  test('GET /favicon.svg is the mark, and /favicon.ico leads to it', async () => {
+  test('GET /favicon.svg is the icon, and /favicon.ico redirects to it', async () => {
     const service = await startService();
     const mark = await visit(service, '/favicon.svg');
     expect(mark.statusCode).toBe(200);
@@ -165,7 +165,7 @@ describe('the server’s own pages and files', () => {
     expect((await visit(service, '/favicon.ico')).headers.location).toBe('/favicon.svg');
   });
 
-  test('serves what pages load, versioned and with an ETag', async () => {
+  test('serves the assets of pages with version and ETag', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
     const { body } = await visit(service, '/waits');
@@ -182,7 +182,7 @@ describe('the server’s own pages and files', () => {
     }
   });
 
-  test('serves a file whole, whatever range is asked for', async () => {
+  test('ignores Range and serves complete files', async () => {
     const service = await startService();
     for (const range of ['bytes=0-3', 'bytes=9999999-', 'bytes=5-1', 'lines=1-2', 'bytes=a']) {
       const response = await visit(service, '/assets/curt.css', { headers: { range } });
@@ -192,14 +192,14 @@ describe('the server’s own pages and files', () => {
     }
   });
 
-  test('serves no file but its own', async () => {
+  test('serves no other files', async () => {
     const service = await startService();
     for (const url of ['/assets/', '/assets/../pages.ts', '/assets/%2e%2e/pages.ts', '/assets/x']) {
       expect((await visit(service, url)).statusCode, url).toBe(404);
     }
   });
 
-  test('serves under no first segment that could be an alias and is not reserved', async () => {
+  test('use only first path segments that are reserved or not valid aliases', async () => {
     const service = await startService();
     for (const segment of PAGE_SEGMENTS) {
       expect(segment.includes('.') || isReserved(segment), segment).toBe(true);

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 
 describe('GET of a link with a password', () => {
   test.each(['/locked', '/locked+'])(
-    'answers %s with a form, and nothing of title, description or target',
+    'shows only a form at %s, without title, description or target',
     async (url) => {
       const service = await startService();
       await makeLink(service, LOCKED);
@@ -32,7 +32,7 @@ describe('GET of a link with a password', () => {
     },
   );
 
-  test('takes no password from the URL', async () => {
+  test('ignores a password in the URL', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const page = await visit(service, `/locked?password=${encodeURIComponent(LOCKED.password)}`);
@@ -41,13 +41,13 @@ describe('GET of a link with a password', () => {
     await expectHits(service, 'locked', 0);
   });
 
-  test('shows no QR code of the target, but of the short URL', async () => {
+  test('has a QR code of the short URL, not of the target', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     expect((await visit(service, '/locked/qr.svg')).statusCode).toBe(200);
   });
 
-  test('lets no one past the form with a go-link of their own making', async () => {
+  test('cannot be bypassed with a forged go-link', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const response = await visit(service, '/locked/go?t=0.x');
@@ -57,7 +57,7 @@ describe('GET of a link with a password', () => {
 });
 
 describe('POST of the right password', () => {
-  test('answers 303 to the target, and counts a hit', async () => {
+  test('redirects to the target with 303 and counts a hit', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const response = await visit(service, '/locked', RIGHT);
@@ -70,7 +70,7 @@ describe('POST of the right password', () => {
     await expectHits(service, 'locked', 1);
   });
 
-  test('takes it composed or decomposed, with all its spaces and signs', async () => {
+  test('accepts composed and decomposed characters, spaces and symbols', async () => {
     const service = await startService();
     await makeLink(service, { ...LOCKED, password: ' é+%&=😀 ' });
     for (const password of [' é+%&=😀 ', ' e\u0301+%&=😀 ']) {
@@ -78,14 +78,14 @@ describe('POST of the right password', () => {
     }
   });
 
-  test('takes one of 128 characters of any kind', async () => {
+  test('accepts 128 characters of any kind', async () => {
     const service = await startService();
     const password = '😀'.repeat(128);
     await makeLink(service, { ...LOCKED, password });
     expect((await visit(service, '/locked', { form: { password } })).statusCode).toBe(303);
   });
 
-  test('leads to the preview page where the link has a wait', async () => {
+  test('shows the preview page if the link has a wait', async () => {
     const service = await startService();
     await makeLink(service, { ...LOCKED, waitTimer: 10 });
     const page = await visit(service, '/locked', RIGHT);
@@ -99,7 +99,7 @@ describe('POST of the right password', () => {
     await expectHits(service, 'locked', 1);
   });
 
-  test('leads to the preview page where the link has a container', async () => {
+  test('shows the preview page if the link has a container', async () => {
     const service = await startService();
     await makeLink(service, { ...LOCKED, customGtmId: 'GTM-ABC1234' });
     const page = await visit(service, '/locked', RIGHT);
@@ -107,7 +107,7 @@ describe('POST of the right password', () => {
     expect(page.body).toContain('data-gtm-id="GTM-ABC1234"');
   });
 
-  test('on /<alias>+ shows where the link goes, and counts no hit before "Continue"', async () => {
+  test('at /<alias>+ shows where the link goes and counts no hit before "Continue"', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const page = await visit(service, '/locked+', RIGHT);
@@ -121,7 +121,7 @@ describe('POST of the right password', () => {
     await expectHits(service, 'locked', 1);
   });
 
-  test('lets the form be sent to any web address, since browsers hold its redirect to that', async () => {
+  test('allows form redirects to any web address in the CSP', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const policyOf = async (url: string) =>
@@ -130,7 +130,7 @@ describe('POST of the right password', () => {
     expect(await policyOf('/')).toContain("form-action 'none'");
   });
 
-  test('of a link without a password goes on to the target', async () => {
+  test('redirects to the target if the link has no password', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'open' });
     expect((await visit(service, '/open', WRONG)).statusCode).toBe(303);
@@ -138,7 +138,7 @@ describe('POST of the right password', () => {
 });
 
 describe('POST of a wrong password', () => {
-  test('answers 401 with the form again and a message tied to its field', async () => {
+  test('answers 401 with the form and an error message for its field', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     for (const url of ['/locked', '/locked+']) {
@@ -147,14 +147,14 @@ describe('POST of a wrong password', () => {
       expect(page.body).toContain(`action="${url}"`);
       expect(page.body).toMatch(/<input id="password"[^>]* aria-invalid="true"/);
       const described = /aria-describedby="([^"]+)"/.exec(page.body)?.[1];
-      expect(page.body).toMatch(new RegExp(`id="${described}"[^>]*>This password is wrong`));
+      expect(page.body).toMatch(new RegExp(`id="${described}"[^>]*>Wrong password`));
       expect(page.body).not.toContain(WRONG.form.password);
       expect(page.body).not.toMatch(/hidden (title|description)|secret\.example/i);
     }
     await expectHits(service, 'locked', 0);
   });
 
-  test('answers JSON to who asks for JSON', async () => {
+  test('answers with JSON to clients that prefer it', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const response = await visit(service, '/locked', {
@@ -179,7 +179,7 @@ describe('POST of a wrong password', () => {
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
   });
 
-  test('checks no hash for a password that no link can have', async () => {
+  test('verifies no hash for a password that no link can have', async () => {
     const service = await startService();
     await keepLink(service, { alias: 'locked', passwordHash: 'a hash that would be an error' });
     for (const form of [{}, { password: '' }, { password: 'x'.repeat(129) }]) {
@@ -188,7 +188,7 @@ describe('POST of a wrong password', () => {
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(500);
   });
 
-  test('counts the password twice in one form as wrong', async () => {
+  test('rejects a form with two passwords', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const response = await service.app.inject({
@@ -200,18 +200,18 @@ describe('POST of a wrong password', () => {
     expect(response.statusCode).toBe(401);
   });
 
-  test('refuses a form larger than 4 KiB with 413', async () => {
+  test('rejects a form larger than 4 KiB with 413', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const form = { password: 'x'.repeat(5000) };
     const page = await visit(service, '/locked', { form });
     expect(page.statusCode).toBe(413);
-    expect(page.body).toContain('More was sent than any password can have');
+    expect(page.body).toContain('more data than a password can have');
   });
 });
 
-describe('the limits of password attempts', () => {
-  test('are five wrong ones a minute per link and client: then 429, the right one too', async () => {
+describe('the limits on password attempts', () => {
+  test('are 5 wrong ones per minute, link and client, then 429 even for the right one', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     await makeLink(service, { ...LOCKED, customAlias: 'second' });
@@ -232,7 +232,7 @@ describe('the limits of password attempts', () => {
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
   });
 
-  test('count tries that come all at once', async () => {
+  test('apply to concurrent attempts', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const tries = Array.from({ length: 12 }, () => visit(service, '/locked', WRONG));
@@ -252,7 +252,7 @@ describe('the limits of password attempts', () => {
     }
   });
 
-  test('let many visitors behind one address send the right password at once', async () => {
+  test('allow many visitors behind one address to send the right password at once', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const visits = Array.from({ length: 20 }, () => visit(service, '/locked', RIGHT));
@@ -260,7 +260,7 @@ describe('the limits of password attempts', () => {
     expect(statuses).toEqual(Array(20).fill(303));
   });
 
-  test('are thirty an hour per client over all links', async () => {
+  test('are 30 per hour and client for all links together', async () => {
     const service = await startService();
     for (let link = 0; link < 7; link++) {
       await makeLink(service, { ...LOCKED, customAlias: `locked${link}` });
@@ -278,7 +278,7 @@ describe('the limits of password attempts', () => {
     expect((await visit(service, '/locked6', RIGHT)).statusCode).toBe(303);
   });
 
-  test('are thirty an hour per client, right ones too', async () => {
+  test('are 30 per hour and client, including right ones', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     for (let attempt = 1; attempt <= 30; attempt++) {
@@ -296,7 +296,7 @@ describe('the limits of password attempts', () => {
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
   });
 
-  test('do not count what they refuse themselves', async () => {
+  test('do not count rejected attempts', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     for (let time = 0; time < 5; time++) await visit(service, '/locked', { form: {} });
@@ -307,7 +307,7 @@ describe('the limits of password attempts', () => {
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
   });
 
-  test('are ten times as wide for an IPv6 /56', async () => {
+  test('are ten times as high for an IPv6 /56', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const from = async (subnet: number) =>
@@ -317,7 +317,7 @@ describe('the limits of password attempts', () => {
     expect(await from(0x100)).toBe(401);
   });
 
-  test('follow no wall clock', async () => {
+  test('do not depend on the wall clock', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     for (let time = 0; time < 5; time++) await visit(service, '/locked', { form: {} });
@@ -327,7 +327,7 @@ describe('the limits of password attempts', () => {
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
   });
 
-  test('give 503 with Retry-After beyond a link’s share of places, and leave other links theirs', async () => {
+  test('answer 503 with Retry-After if one link exceeds its share of hashing, without affecting others', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     await makeLink(service, { ...LOCKED, customAlias: 'quiet' });
@@ -342,7 +342,7 @@ describe('the limits of password attempts', () => {
     expect(responses.filter(({ statusCode }) => statusCode === 303)).toHaveLength(
       responses.length - busy.length,
     );
-    // An attempt that found no place was none.
+    // An attempt that was not checked does not count.
     const n = responses.findIndex(({ statusCode }) => statusCode === 503) + 1;
     const remoteAddress = `192.0.2.${n}`;
     for (let attempt = 1; attempt < 30; attempt++) {
@@ -354,9 +354,9 @@ describe('the limits of password attempts', () => {
   });
 });
 
-describe('a password form on a page of another site', () => {
+describe('a cross-site password form', () => {
   test.each([{}, { origin: 'https://evil.example' }, { origin: 'null' }])(
-    'answers 403 and counts nothing (%j)',
+    'gets a 403 and does not count (%j)',
     async (origin) => {
       const service = await startService();
       await makeLink(service, LOCKED);
@@ -370,14 +370,14 @@ describe('a password form on a page of another site', () => {
     },
   );
 
-  test('is not the page of the link itself', async () => {
+  test('is distinguished from the form of the link itself', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const headers = { 'sec-fetch-site': 'same-origin', origin: 'https://s.example' };
     expect((await visit(service, '/locked', { ...RIGHT, headers })).statusCode).toBe(303);
   });
 
-  test('may link to the form', async () => {
+  test('can link to the password page', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     const headers = { 'sec-fetch-site': 'cross-site' };
@@ -385,7 +385,7 @@ describe('a password form on a page of another site', () => {
   });
 });
 
-/** An address of the /64 with this number in 2001:db8::/48; 256 of them are a /56. */
+/** An address in the /64 with this number in 2001:db8::/48. 256 of these make a /56. */
 function ipv6(subnet: number): string {
   return `2001:db8:0:${subnet.toString(16)}::1`;
 }

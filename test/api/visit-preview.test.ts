@@ -8,7 +8,7 @@ const WAITING = { customAlias: 'waits', originalUrl: TARGET, waitTimer: 10 };
 const TAGGED = { customAlias: 'tagged', originalUrl: TARGET, customGtmId: 'GTM-ABC1234' };
 
 describe('GET /<alias> of a link with a wait', () => {
-  test('answers 200 with title, description and the host, and nowhere the target', async () => {
+  test('shows title, description and host, but not the target', async () => {
     const service = await startService();
     await makeLink(service, { ...WAITING, title: 'A title', description: 'One\nTwo' });
     const page = await visit(service, '/waits');
@@ -22,13 +22,13 @@ describe('GET /<alias> of a link with a wait', () => {
     expect(page.body).not.toContain('key=value');
   });
 
-  test('names the host where there is no title', async () => {
+  test('shows the host if there is no title', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     expect((await visit(service, '/waits')).body).toContain('>You are going to example.com</h1>');
   });
 
-  test('offers "Stay here", and without JavaScript a refresh and a link', async () => {
+  test('has a "Stay here" button and, without JavaScript, a refresh and a link', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const page = await visit(service, '/waits');
@@ -40,7 +40,7 @@ describe('GET /<alias> of a link with a wait', () => {
     expect(page.body).toContain(`<a class="button" href="${go}"`);
   });
 
-  test('rounds the refresh of a broken second up, since browsers read whole seconds', async () => {
+  test('rounds the refresh up, because browsers read whole seconds', async () => {
     const service = await startService();
     await makeLink(service, { ...WAITING, waitTimer: 0.5 });
     const page = await visit(service, '/waits');
@@ -48,7 +48,7 @@ describe('GET /<alias> of a link with a wait', () => {
     expect(page.body).toContain('data-wait-ms="500"');
   });
 
-  test('counts a hit when the visitor goes on, not when the page is shown', async () => {
+  test('counts a hit when the visitor continues, not when the page is shown', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const go = goLinkOf(await visit(service, '/waits'));
@@ -63,7 +63,7 @@ describe('GET /<alias> of a link with a wait', () => {
 });
 
 describe('GET /<alias>/go', () => {
-  test('answers 425 before its time, with Retry-After and a refresh, and counts no hit', async () => {
+  test('answers 425 before the wait is over, with Retry-After and a refresh, and counts no hit', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const go = goLinkOf(await visit(service, '/waits'));
@@ -84,7 +84,7 @@ describe('GET /<alias>/go', () => {
     await expectHits(service, 'waits', 1);
   });
 
-  test('answers 302 to the target once the wait is over, for ten minutes', async () => {
+  test('redirects to the target for ten minutes after the wait', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const go = goLinkOf(await visit(service, '/waits'));
@@ -100,7 +100,7 @@ describe('GET /<alias>/go', () => {
     expect((await visit(service, go)).headers.location).toBe(TARGET);
   });
 
-  test('leads back to the preview page when it has ended or is not the server’s', async () => {
+  test('redirects to the preview page if it has expired or is forged', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     await makeLink(service, { ...WAITING, customAlias: 'other' });
@@ -125,7 +125,7 @@ describe('GET /<alias>/go', () => {
     await expectHits(service, 'waits', 0);
   });
 
-  test('checks the link again: one that has expired meanwhile answers 410', async () => {
+  test('answers 410 if the link has expired meanwhile', async () => {
     const service = await startService();
     await makeLink(service, { ...WAITING, expiresInMinutes: 0.1 });
     const go = goLinkOf(await visit(service, '/waits'));
@@ -135,7 +135,7 @@ describe('GET /<alias>/go', () => {
 });
 
 describe('GET /<alias> of a link with a tag-manager container', () => {
-  test('shows the preview page even without a wait, with a go-link that works at once', async () => {
+  test('shows the preview page without a wait, with a go-link that works immediately', async () => {
     const service = await startService();
     await makeLink(service, TAGGED);
     const page = await visit(service, '/tagged');
@@ -149,7 +149,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     await expectHits(service, 'tagged', 1);
   });
 
-  test('lets the container run under a fresh nonce, with strict-dynamic, and its tags report', async () => {
+  test('allows the container to run with a new nonce and strict-dynamic, and its tags to report', async () => {
     const service = await startService();
     await makeLink(service, TAGGED);
     const page = await visit(service, '/tagged');
@@ -165,7 +165,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     expect(again.headers['content-security-policy']).not.toContain(nonce);
   });
 
-  test('gives the page an opaque origin, and no other page', async () => {
+  test('gives only this page an opaque origin', async () => {
     const service = await startService();
     await makeLink(service, TAGGED);
     await makeLink(service, WAITING);
@@ -181,7 +181,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     }
   });
 
-  test('runs in the short domain’s origin where CUSTOM_GTM is unsandboxed', async () => {
+  test('runs in the short domain’s origin if CUSTOM_GTM is unsandboxed', async () => {
     const service = await startService({ env: { CUSTOM_GTM: 'unsandboxed' } });
     await makeLink(service, TAGGED);
     const page = await visit(service, '/tagged');
@@ -190,7 +190,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     expect(page.headers['content-security-policy']).not.toContain('sandbox');
   });
 
-  test('is the only page that may load anything from another host', async () => {
+  test('is the only page that can load anything from another host', async () => {
     const service = await startService();
     await makeLink(service, WAITING);
     await makeLink(service, { ...TAGGED, customAlias: 'both', waitTimer: 5 });
@@ -203,7 +203,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     }
   });
 
-  test('goes without its container where CUSTOM_GTM is off', async () => {
+  test('has no container if CUSTOM_GTM is off', async () => {
     const service = await startService({ env: { CUSTOM_GTM: 'off' } });
     await keepLink(service, { alias: 'tagged', originalUrl: TARGET, gtmId: 'GTM-ABC1234' });
     await keepLink(service, { alias: 'both', gtmId: 'GTM-ABC1234', waitTimerSeconds: 5 });

@@ -7,7 +7,7 @@ import { expectHits, keepLink, visit } from './visiting.ts';
 const MINUTE_MS = 60_000;
 
 describe('GET /<alias>', () => {
-  test('answers 302 to the target, never cached and never indexed', async () => {
+  test('redirects to the target with 302, not cached and not indexed', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'plain', originalUrl: 'https://example.com/a?b=c#d' });
     const response = await visit(service, '/plain');
@@ -20,7 +20,7 @@ describe('GET /<alias>', () => {
     expect(response.body).toBe('');
   });
 
-  test('finds the alias whatever its case, percent-encoded or with a query', async () => {
+  test('finds the alias in any case, percent-encoded or with a query', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'MixedCase' });
     for (const url of [
@@ -34,7 +34,7 @@ describe('GET /<alias>', () => {
     }
   });
 
-  test('sends the target as the WHATWG serializes it, so that no header can be injected', async () => {
+  test('sends the serialized target, so that no header can be injected', async () => {
     const service = await startService();
     const targets = {
       'HTTPS://EXAMPLE.com': 'https://example.com/',
@@ -51,7 +51,7 @@ describe('GET /<alias>', () => {
     }
   });
 
-  test('sends the longest target so that a client with room for 16 KiB of headers reads it', async () => {
+  test('sends the longest target within 16 KiB of headers', async () => {
     const service = await startService();
     const originalUrl = `https://example.com/${'例'.repeat(1704)}${'x'.repeat(4)}`;
     const { alias } = await makeLink(service, { originalUrl });
@@ -63,7 +63,7 @@ describe('GET /<alias>', () => {
     expect(response.headers.get('location')).toHaveLength(15 * 1024);
   });
 
-  test('sends the target that was serialized when the link was made, and parses no URL', async () => {
+  test('sends the target as serialized on creation, without parsing a URL', async () => {
     const service = await startService();
     const kept = {
       originalUrl: 'https://unparsed.example/',
@@ -89,7 +89,7 @@ describe('GET /<alias>', () => {
     await expectHits(service, 'counted', 2);
   });
 
-  test('answers HEAD, known bots and prefetches the same, and counts no hit for them', async () => {
+  test('gives HEAD requests, bots and prefetches the same response without counting a hit', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'counted' });
     const real = await visit(service, '/counted');
@@ -131,10 +131,10 @@ describe('GET /<alias>', () => {
     const response = await visit(service, url);
     expect(response.statusCode).toBe(404);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(response.body).toContain('<h1>No such link</h1>');
+    expect(response.body).toContain('<h1>Link not found</h1>');
   });
 
-  test('answers 410 with a page once the link has expired, to the millisecond', async () => {
+  test('answers 410 with a page from the millisecond of the expiry on', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'brief', expiresInMinutes: 1 });
     service.clock.advance(MINUTE_MS - 1);
@@ -143,7 +143,7 @@ describe('GET /<alias>', () => {
     for (const url of ['/brief', '/brief+', '/brief/go?t=x', '/brief/qr.svg', '/brief/qr.png']) {
       const response = await visit(service, url);
       expect(response.statusCode, url).toBe(410);
-      expect(response.body).toContain('<h1>This link has ended</h1>');
+      expect(response.body).toContain('<h1>This link no longer works</h1>');
       expect(response.headers).not.toHaveProperty('location');
     }
     expect((await visit(service, '/brief', { form: { password: 'x' } })).statusCode).toBe(410);
@@ -157,14 +157,14 @@ describe('GET /<alias>', () => {
     expect((await visit(service, '/off+')).statusCode).toBe(410);
   });
 
-  test('answers a broken percent escape under /api as the API does', async () => {
+  test('answers a malformed percent escape under /api like the API', async () => {
     const service = await startService();
     const response = await visit(service, '/api/%zz');
     expect(response.statusCode).toBe(404);
     expect(response.json()).toMatchObject({ success: false, code: 'not_found' });
   });
 
-  test('answers 404 and 410 as JSON when Accept asks for JSON', async () => {
+  test('answers 404 and 410 as JSON if Accept prefers it', async () => {
     const service = await startService();
     await keepLink(service, { alias: 'off', isActive: false });
     const headers = { accept: 'application/json' };
@@ -178,7 +178,7 @@ describe('GET /<alias>', () => {
 });
 
 describe('unknown aliases', () => {
-  test('are not counted where they cannot be one: reserved words and other paths', async () => {
+  test('are not counted for reserved words and other paths that cannot be an alias', async () => {
     const service = await startService();
     for (let time = 0; time < 70; time++) {
       for (const path of ['/dashboard', '/assets', '/wp-login.php']) {
@@ -187,7 +187,7 @@ describe('unknown aliases', () => {
     }
   });
 
-  test('sixty a minute from one client, then 429, for known aliases too', async () => {
+  test('are limited to 60 per minute and client, then known aliases get a 429, too', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'known' });
     for (let miss = 1; miss <= 60; miss++) {
@@ -206,7 +206,7 @@ describe('unknown aliases', () => {
     await expectHits(service, 'known', 2);
   });
 
-  test('count when asked for all at once, too', async () => {
+  test('are also limited for concurrent requests', async () => {
     const service = await startService();
     const guesses = Array.from({ length: 100 }, (_, n) => visit(service, `/guess${n}`));
     const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
@@ -214,7 +214,7 @@ describe('unknown aliases', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(40);
   });
 
-  test('do not count visits to links that exist, nor paths that cannot be an alias', async () => {
+  test('do not include existing links and paths that cannot be an alias', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'known' });
     for (let time = 1; time <= 61; time++) {
@@ -236,22 +236,22 @@ describe('the limit of unknown aliases', () => {
     expect(statuses).toEqual([404, 404, 429]);
   });
 
-  test('holds for requests that one packet brings all at once', async () => {
+  test('applies to requests that arrive in one packet', async () => {
     const service = await startService({ env: { UNKNOWN_PER_MINUTE: '10' } });
     await makeLink(service, { customAlias: 'known' });
-    // As many as one connection may pipeline.
+    // The maximum that one connection can pipeline.
     const guesses = Array.from({ length: 31 }, (_, n) => `guess${n}`);
     const statuses = await sendInOnePacket(service, [...guesses, 'known']);
     expect(statuses).toEqual([...Array(10).fill(404), ...Array(22).fill(429)]);
   });
 
-  test('leaves a packet of known aliases alone', async () => {
+  test('does not affect known aliases in one packet', async () => {
     const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
     await makeLink(service, { customAlias: 'known' });
     expect(await sendInOnePacket(service, Array(32).fill('known'))).toEqual(Array(32).fill(302));
   });
 
-  test('is ten times as wide for an IPv6 /56', async () => {
+  test('is ten times as high for an IPv6 /56', async () => {
     const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
     await makeLink(service, { customAlias: 'known' });
     const from = async (subnet: number, url: string) =>
@@ -266,7 +266,7 @@ describe('the limit of unknown aliases', () => {
     expect(await from(0x100, '/known')).toBe(302);
   });
 
-  test('follows no wall clock', async () => {
+  test('does not depend on the wall clock', async () => {
     const service = await startService({ env: { UNKNOWN_PER_MINUTE: '1' } });
     await visit(service, '/guess1');
     service.clock.now -= 5 * 60 * MINUTE_MS;
@@ -276,17 +276,17 @@ describe('the limit of unknown aliases', () => {
   });
 });
 
-describe('behind a proxy that TRUST_PROXY does not name', () => {
+describe('behind a proxy that is not in TRUST_PROXY', () => {
   const PROXY = '172.17.0.1';
   const forwarded = (remoteAddress = PROXY) => ({
     remoteAddress,
     headers: { 'x-forwarded-for': '198.51.100.7' },
   });
 
-  test('only unknown aliases are refused, since all visitors seem to be one client', async () => {
+  test('only unknown aliases get a 429, because all visitors look like one client', async () => {
     const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
     await makeLink(service, { customAlias: 'known' });
-    // The operator tries the server on the machine itself.
+    // The operator tests the server on the machine itself.
     expect((await visit(service, '/known')).statusCode).toBe(302);
     const statuses = [];
     for (const url of ['/guess1', '/guess2', '/guess3', '/known', '/known', '/guess4']) {
@@ -295,7 +295,7 @@ describe('behind a proxy that TRUST_PROXY does not name', () => {
     expect(statuses).toEqual([404, 404, 429, 302, 302, 429]);
   });
 
-  test('known ones are refused as soon as a visitor comes from elsewhere: the header is forged', async () => {
+  test('known aliases get a 429 once a visitor has another address: the header is forged', async () => {
     const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
     await makeLink(service, { customAlias: 'known' });
     expect((await visit(service, '/known', { remoteAddress: '192.0.2.7' })).statusCode).toBe(302);
@@ -306,14 +306,14 @@ describe('behind a proxy that TRUST_PROXY does not name', () => {
     expect(statuses).toEqual([404, 404, 429, 429]);
   });
 
-  test('known ones are refused without X-Forwarded-For', async () => {
+  test('known aliases get a 429 without X-Forwarded-For', async () => {
     const service = await startService({ env: { UNKNOWN_PER_MINUTE: '1' } });
     await makeLink(service, { customAlias: 'known' });
     expect((await visit(service, '/guess', { remoteAddress: PROXY })).statusCode).toBe(404);
     expect((await visit(service, '/known', { remoteAddress: PROXY })).statusCode).toBe(429);
   });
 
-  test('the log says so at the start, if BASE_URL is https', async () => {
+  test('a warning is logged at startup if BASE_URL is https', async () => {
     const warnings = async (env: Record<string, string>) =>
       (await startService({ env })).logLines.filter((line) => line.includes('TRUST_PROXY'));
     expect(await warnings({})).toHaveLength(1);
@@ -336,7 +336,7 @@ async function sendInOnePacket({ app }: TestService, aliases: string[]): Promise
 }
 
 describe('GET /<alias>+', () => {
-  test('shows the whole target, title, description and expiry, and goes nowhere', async () => {
+  test('shows target, title, description and expiry without redirecting', async () => {
     const service = await startService();
     await makeLink(service, {
       customAlias: 'shown',
@@ -361,7 +361,7 @@ describe('GET /<alias>+', () => {
     await expectHits(service, 'shown', 1);
   });
 
-  test('shows of a link with a wait its host alone', async () => {
+  test('shows only the host if the link has a wait', async () => {
     const service = await startService();
     await makeLink(service, {
       customAlias: 'waits',
@@ -376,7 +376,7 @@ describe('GET /<alias>+', () => {
     expect(page.body).not.toContain('/go?t=');
   });
 
-  test('shows the whole target of a link with a container and no wait', async () => {
+  test('shows the target of a link with a container and no wait', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'tagged', customGtmId: 'GTM-ABC1234' });
     const page = await visit(service, '/tagged+');

@@ -1,21 +1,21 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Link } from '../../server/store/store.ts';
-import { targetOf, wishFor } from '../store/contract.ts';
+import { newLink, targetOf } from '../store/contract.ts';
 import type { TestService } from './support.ts';
 
-/** A browser's: the one that `app.inject` sends by itself is a known bot. */
+/** A browser's `User-Agent`: the default of `app.inject` counts as a bot. */
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
 
 type VisitOptions = {
   method?: 'GET' | 'HEAD' | 'POST';
   headers?: Record<string, string>;
-  /** The password form, filled in and sent. */
+  /** The submitted password form. */
   form?: Record<string, string>;
   remoteAddress?: string;
 };
 
-/** A visit as a browser makes it. */
+/** A visit with the headers of a browser. */
 export async function visit(
   { app }: Pick<TestService, 'app'>,
   url: string,
@@ -35,28 +35,28 @@ export async function visit(
   });
 }
 
-/** Hits may lag by a second: asks until they are as many. */
+/** Waits until the link has this many hits, which are written with a delay. */
 export async function expectHits({ store }: TestService, alias: string, hits: number) {
   await expect.poll(async () => (await store.findLink(alias))?.hits, { timeout: 2000 }).toBe(hits);
 }
 
-/** The go-link that a preview page holds. */
+/** The go-link in a preview page. */
 export function goLinkOf(page: LightMyRequestResponse): string {
   const path = /data-go="([^"]+)"/.exec(page.body)?.[1];
   if (path === undefined) throw new Error(`there is no go-link in the page:\n${page.body}`);
   return path;
 }
 
-/** Puts a link into the store that the API cannot make, such as an inactive one. */
+/** Adds a link to the store that the API cannot create, such as an inactive one. */
 export async function keepLink({ store, clock }: TestService, link: Partial<Link>): Promise<void> {
   const { alias = 'kept', ...fields } = link;
-  const wish = wishFor(alias, {
+  const input = newLink(alias, {
     newAccount: { id: 'account', tokenHash: `hash-${alias}`, created: clock.now },
   });
   const outcome = await store.addLink({
-    ...wish,
+    ...input,
     link: {
-      ...wish.link,
+      ...input.link,
       id: `id-${alias}`,
       accountId: 'account',
       created: clock.now,

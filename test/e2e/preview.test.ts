@@ -227,7 +227,7 @@ describe('a link with a password', () => {
 
     await enterPassword(page, 'close sesame');
     expect(await descriptionOf(page, 'input[aria-invalid="true"]')).toBe(
-      'This password is wrong. Try again.',
+      'Wrong password. Try again.',
     );
     expect(await page.content()).not.toMatch(/Treasure|target-/);
 

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../server/store/json-file/fold.ts';
+import { compact } from '../../server/store/json-file/compact.ts';
 import {
   journalPath,
   readGenerations,
@@ -12,24 +12,24 @@ import {
 } from '../../server/store/json-file/generations.ts';
 import { type Link, type Store, StoreOpenError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { addLink, editOf, NOW, wishFor } from './contract.ts';
+import { addLink, editOf, NOW, newLink } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
-/** Compactions come after a few calls: their idempotency keys are long, and waste. */
+/** Triggers compaction after a few calls, because their long idempotency keys are waste. */
 const SMALL = { compactAtBytes: 10_000 };
 
 function wasteful(alias: string) {
   const keyHash = `${alias}${randomBytes(1000).toString('hex')}`;
   const idempotency = { keyHash, bodyHash: 'body', tokenSalt: null };
-  return wishFor(alias, { idempotency, monthlyQuota: 1_000_000 });
+  return newLink(alias, { idempotency, monthlyQuota: 1_000_000 });
 }
 
-/** Adds links, 20 at a time, until a snapshot is at least this new; returns the aliases. */
+/** Adds links, 20 at a time, until a snapshot of this generation exists; returns the aliases. */
 async function addUntilSnapshot(store: Store, folder: string, generation: number) {
   const aliases: string[] = [];
   const prefix = randomBytes(4).toString('hex');
   for (let round = 0; (readGenerations(folder).snapshot ?? 0) < generation; round++) {
-    if (round === 200) throw new Error('no compaction has come');
+    if (round === 200) throw new Error('no compaction has run');
     const batch = Array.from({ length: 20 }, (_, index) => `${prefix}-${round}-${index}`);
     await Promise.all(batch.map((alias) => store.addLink(wasteful(alias))));
     aliases.push(...batch);
@@ -38,7 +38,7 @@ async function addUntilSnapshot(store: Store, folder: string, generation: number
   return aliases;
 }
 
-/** Edits a link, once at least, until a snapshot is at least this new; returns it as it is then. */
+/** Edits a link until a snapshot of this generation exists; returns the link after the last edit. */
 async function editUntilSnapshot(store: Store, folder: string, link: Link, generation: number) {
   let edited = link;
   for (let round = 0; round < 2000; round++) {
@@ -48,11 +48,16 @@ async function editUntilSnapshot(store: Store, folder: string, link: Link, gener
     edited = outcome.link;
     if ((readGenerations(folder).snapshot ?? 0) >= generation) return edited;
   }
-  throw new Error('no compaction has come');
+  throw new Error('no compaction has run');
 }
 
-/** The same, but no edit is made while a compaction runs. */
-async function editInTurn(store: Store, folder: string, link: Link, generation: number) {
+/** The same, but does not edit while a compaction is running. */
+async function editBetweenCompactions(
+  store: Store,
+  folder: string,
+  link: Link,
+  generation: number,
+) {
   for (let next = 0; next < generation; next = readGenerations(folder).snapshot ?? 0) {
     const isRunning = readGenerations(folder).journals.length > 1;
     await (isRunning ? delay(5) : store.editLink(editOf(link, { title: 'edited' })));
@@ -64,11 +69,11 @@ function jsonLines(folder: string): Promise<string[]> {
 }
 
 describe('compaction', () => {
-  test('keeps links, hits, counts, accounts and the keys of a day', async () => {
+  test('preserves links, hits, counts, accounts and recent idempotency keys', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
     const newAccount = { id: 'account-1', tokenHash: 'token', created: NOW };
-    const first = wishFor('first', { newAccount });
+    const first = newLink('first', { newAccount });
     first.link = { ...first.link, title: 'Ein „Titel“', description: 'two\nlines', hits: 3 };
     await store.addLink(first);
     store.countHit(first.link.id);
@@ -92,17 +97,17 @@ describe('compaction', () => {
     expect(await reopened.findReplay(keyHash, NOW)).toMatchObject({ link: expected.at(-1) });
   });
 
-  test('comes of edits alone, keeps each link as edited, and no line of what it was', async () => {
+  test('is triggered by edits alone and keeps only the newest version of each link', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
-    const made = await addLink(store, wishFor('edited'));
-    store.countHit(made.id);
-    const untouched = await addLink(store, wishFor('untouched'));
-    const other = await addLink(store, wishFor('moved'));
+    const original = await addLink(store, newLink('edited'));
+    store.countHit(original.id);
+    const untouched = await addLink(store, newLink('untouched'));
+    const other = await addLink(store, newLink('moved'));
     await store.editLink(editOf(other, { alias: 'new', title: 'moved' }));
-    const newcomer = await addLink(store, wishFor('moved'));
-    for (const generation of [2, 3]) await editUntilSnapshot(store, folder, made, generation);
-    store.countHit(made.id);
+    const newcomer = await addLink(store, newLink('moved'));
+    for (const generation of [2, 3]) await editUntilSnapshot(store, folder, original, generation);
+    store.countHit(original.id);
     const aliases = ['edited', 'untouched', 'new', 'moved'];
     const expected = await linksOf(store, aliases);
     expect(expected[0]).toMatchObject({ hits: 2 });
@@ -120,13 +125,13 @@ describe('compaction', () => {
     expect(await reopened.countLinks('account-1', NOW)).toEqual({ month: 4, total: 4 });
   });
 
-  test.each(['at once', 'reopened amid them'])(
-    'comes when edits have made half of what is on disk waste, %s',
+  test.each(['in one session', 'reopened in between'])(
+    'starts when edits have turned half of the data into waste (%s)',
     async (when) => {
       const folder = await newFolder();
       let store = await openFolder(folder, SMALL);
       const [link] = await Promise.all(
-        Array.from({ length: 200 }, (_, number) => addLink(store, wishFor(`link-${number}`))),
+        Array.from({ length: 200 }, (_, number) => addLink(store, newLink(`link-${number}`))),
       );
       if (!link) throw new Error('no link');
       const sizeOf = (path: string) => statSync(path).size;
@@ -136,8 +141,8 @@ describe('compaction', () => {
         await store.close();
         store = await openFolder(folder, SMALL);
       }
-      await editInTurn(store, folder, link, 2);
-      // A little less, since where its batch begins is no lasting part of a line.
+      await editBetweenCompactions(store, folder, link, 2);
+      // A little less, because a line's batch position is not part of the snapshot.
       const growth = sizeOf(journalPath(folder, 1)) / links;
       expect(growth).toBeGreaterThan(1.75);
       expect(growth).toBeLessThan(2.05);
@@ -146,36 +151,36 @@ describe('compaction', () => {
         store = await openFolder(folder, SMALL);
       }
       const ratio = () => sizeOf(journalPath(folder, 2)) / sizeOf(snapshotPath(folder, 2));
-      // What came while the snapshot was made, which a busy machine draws out.
+      // Edits during the compaction, which takes longer on a busy machine.
       const before = ratio();
-      await editInTurn(store, folder, link, 3);
+      await editBetweenCompactions(store, folder, link, 3);
       expect(ratio()).toBeGreaterThan(0.9);
       expect(ratio()).toBeLessThan(Math.max(1, before) + 0.1);
       await store.close();
     },
   );
 
-  test('tells a key of the link as it was made, until its day is over', async () => {
+  test('preserves the link as it was created until its idempotency key expires', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
-    const wish = wasteful('made');
-    const made = await addLink(store, wish);
-    await store.editLink(editOf(made, { alias: 'edited', title: 'edited' }));
-    await editUntilSnapshot(store, folder, made, 2);
-    store.countHit(made.id);
-    const replay = { ...wish.idempotency, link: made };
-    const keyHash = wish.idempotency?.keyHash ?? '';
+    const input = wasteful('original');
+    const original = await addLink(store, input);
+    await store.editLink(editOf(original, { alias: 'edited', title: 'edited' }));
+    await editUntilSnapshot(store, folder, original, 2);
+    store.countHit(original.id);
+    const replay = { ...input.idempotency, link: original };
+    const keyHash = input.idempotency?.keyHash ?? '';
     expect(await store.findReplay(keyHash, NOW)).toEqual(replay);
     await store.close();
 
-    // From the snapshot, from a snapshot of it, and with an edit on top.
+    // From a snapshot, from a snapshot of that snapshot, and with another edit.
     let reopened = await openFolder(folder, SMALL);
     expect(await reopened.findReplay(keyHash, NOW)).toEqual(replay);
-    await editUntilSnapshot(reopened, folder, made, 3);
+    await editUntilSnapshot(reopened, folder, original, 3);
     await reopened.close();
     reopened = await openFolder(folder, SMALL);
     expect(await reopened.findReplay(keyHash, NOW)).toEqual(replay);
-    const last = await editUntilSnapshot(reopened, folder, made, 4);
+    const last = await editUntilSnapshot(reopened, folder, original, 4);
     expect(await reopened.findReplay(keyHash, NOW)).toEqual(replay);
     await reopened.close();
 
@@ -184,27 +189,27 @@ describe('compaction', () => {
     const extents = journals.map((generation) => {
       return { generation, bytes: statSync(journalPath(folder, generation)).size };
     });
-    fold({ folder, snapshot, journals: extents, now: NOW + IDEMPOTENCY_WINDOW_MS });
+    compact({ folder, snapshot, journals: extents, now: NOW + IDEMPOTENCY_WINDOW_MS });
     const next = snapshotPath(folder, (journals.at(-1) ?? 0) + 1);
     expect(await readFile(next, 'utf8')).not.toMatch(/"first"|"idempotency"/);
     expect(await readFile(next, 'utf8')).toContain(JSON.stringify(last.description));
   });
 
-  test('leaves out the keys whose day is over', async () => {
+  test('leaves out expired idempotency keys', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder);
     await store.addLink(wasteful('one'));
     await store.close();
     const { length } = await readFile(join(folder, 'journal-000001.jsonl'));
     const journals = [{ generation: 1, bytes: length }];
-    fold({ folder, snapshot: undefined, journals, now: NOW + IDEMPOTENCY_WINDOW_MS - 1 });
+    compact({ folder, snapshot: undefined, journals, now: NOW + IDEMPOTENCY_WINDOW_MS - 1 });
     const snapshot = join(folder, 'snapshot-000002.jsonl');
     expect(await readFile(snapshot, 'utf8')).toContain('"idempotency"');
-    fold({ folder, snapshot: undefined, journals, now: NOW + IDEMPOTENCY_WINDOW_MS });
+    compact({ folder, snapshot: undefined, journals, now: NOW + IDEMPOTENCY_WINDOW_MS });
     expect(await readFile(snapshot, 'utf8')).not.toContain('"idempotency"');
   });
 
-  test('removes a generation only when the next but one is whole', async () => {
+  test('removes a generation only when the next but one is complete', async () => {
     const folder = await newFolder();
     for (let compaction = 0; compaction < 4; compaction++) {
       const before = await jsonLines(folder);
@@ -212,7 +217,7 @@ describe('compaction', () => {
       const generation = (readGenerations(folder).snapshot ?? 1) + 1;
       await addUntilSnapshot(store, folder, generation);
       await store.close();
-      // All that was there to be copied can still be opened: its snapshot, and the journals after it.
+      // A copy that started before can still be completed: its snapshot and the journals after it exist.
       const { snapshot = 0 } = readGenerations(folder);
       const newest = before.findLast((name) => name.startsWith('snapshot'));
       if (snapshot === generation && newest) {
@@ -220,13 +225,13 @@ describe('compaction', () => {
         expect(await jsonLines(folder)).toContain(newest.replace('snapshot', 'journal'));
       }
     }
-    // Also after a stop that came before the removal.
+    // Also if the server stopped before removing them.
     await (await openFolder(folder)).close();
     const generations = (await jsonLines(folder)).map((name) => name.slice(0, 8));
     expect(generations.filter((kind) => kind === 'snapshot')).toHaveLength(2);
   });
 
-  test('gives way to the generation before when its snapshot is damaged, with nothing lost', async () => {
+  test('can be undone without losing data if the snapshot is damaged', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
     const aliases = await addUntilSnapshot(store, folder, 2);
@@ -251,7 +256,7 @@ describe('compaction', () => {
     expect(await linksOf(reopened, aliases)).toHaveLength(aliases.length);
   });
 
-  test('that fails leaves everything as it was, and the store goes on', async () => {
+  test('changes nothing if it fails, and the store continues to work', async () => {
     const folder = await newFolder();
     const errors: unknown[] = [];
     const store = await openFolder(folder, { ...SMALL, onError: (error) => errors.push(error) });
@@ -263,14 +268,14 @@ describe('compaction', () => {
       await store.addLink(wasteful(`link-${number}`));
     }
     expect(errors).toEqual([expect.objectContaining({ code: 'EISDIR' })]);
-    await store.addLink(wishFor('after'));
+    await store.addLink(newLink('after'));
     await store.close();
     await rmdir(inTheWay);
     const reopened = await openUntilTestEnds(folder);
     expect(await linksOf(reopened, [...aliases, 'after'])).toHaveLength(aliases.length + 1);
   });
 
-  test('ended by a crash is begun again, without what it left', async () => {
+  test('starts over after a crash and removes temporary files', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
     const aliases = await addUntilSnapshot(store, folder, 2);
@@ -284,16 +289,16 @@ describe('compaction', () => {
 });
 
 describe('a backup', () => {
-  test('is a copy of the folder, file by file, at any moment under load and compaction', async () => {
+  test('can be original at any time by copying the files, also under load and during compaction', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder, SMALL);
     const acknowledged: string[] = [];
-    /** Of each worker's own link: the newest edit that was acknowledged. */
+    /** The newest acknowledged edit of each worker's own link. */
     const edited: number[] = [];
     let isLoaded = true;
     const load = Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
-        const own = await addLink(store, wishFor(`own-${worker}-0`));
+        const own = await addLink(store, newLink(`own-${worker}-0`));
         edited[worker] = 0;
         for (let number = 1; isLoaded; number++) {
           const alias = `link-${worker}-${number}`;
@@ -311,12 +316,12 @@ describe('a backup', () => {
       const known = [...acknowledged];
       const knownEdits = [...edited];
       const names = (await readdir(folder)).sort(() => Math.random() - 0.5);
-      // A journal that is no longer written waits for its snapshot.
+      // A second journal means that a compaction is running.
       if (readGenerations(folder).journals.length > 1) copiesDuringCompaction++;
       const copy = join(await newFolder(), 'copy');
       await mkdir(copy);
       for (const name of names) {
-        // What has gone since is of a generation that this copy does not need.
+        // Files that were removed meanwhile belong to a generation that this copy does not need.
         await cp(join(folder, name), join(copy, name)).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error;
         });

@@ -13,10 +13,10 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
-/** A store that a test may close and open again on the same data. */
+/** A store that a test can close and reopen with the same data. */
 export type Subject = { store: Store; reopen: () => Promise<Store> };
 
-export function wishFor(alias: string, changes: Partial<LinkWish> = {}): LinkWish {
+export function newLink(alias: string, changes: Partial<LinkWish> = {}): LinkWish {
   return {
     link: {
       id: randomBytes(12).toString('base64url'),
@@ -48,13 +48,13 @@ export function editOf(link: Pick<Link, 'id' | 'accountId'>, changes: LinkChange
   return { linkId: link.id, accountId: link.accountId, changes, modified: NOW + 1 };
 }
 
-/** The change that leads a link to another target. */
+/** The changes that set another target. */
 export function targetOf(originalUrl: string): Pick<Link, 'originalUrl' | 'targetUrl'> {
   return { originalUrl, targetUrl: new URL(originalUrl).href };
 }
 
-export async function addLink(store: Store, wish: LinkWish): Promise<Link> {
-  const outcome = await store.addLink(wish);
+export async function addLink(store: Store, input: LinkWish): Promise<Link> {
+  const outcome = await store.addLink(input);
   if (outcome.kind !== 'added') throw new Error(`the link must be added: ${outcome.kind}`);
   return outcome.link;
 }
@@ -67,14 +67,14 @@ function newKey(): Idempotency {
   return { keyHash: randomUUID(), bodyHash: 'body', tokenSalt: 'salt' };
 }
 
-/** What every driver must do. `open` gives a new, empty store, cleaned up when the test is over. */
+/** Tests that every driver must pass. `open` returns a new, empty store that is removed after the test. */
 export function describeStoreContract(name: string, open: () => Promise<Subject>): void {
   describe(`${name}: links`, () => {
-    test('finds a link by its alias, whatever the case, with every field as it was given', async () => {
+    test('finds a link by its alias, regardless of case, with all fields unchanged', async () => {
       const { store } = await open();
-      const wish = wishFor('My-Link');
-      wish.link = {
-        ...wish.link,
+      const input = newLink('My-Link');
+      input.link = {
+        ...input.link,
         originalUrl: 'https://example.com/ü',
         targetUrl: 'https://example.com/%C3%BC',
         title: 'A "title" — ü',
@@ -84,28 +84,28 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
         waitTimerSeconds: 2.5,
         gtmId: 'GTM-ABCD',
       };
-      const outcome = await store.addLink(wish);
-      const link = { ...wish.link, alias: 'My-Link' };
+      const outcome = await store.addLink(input);
+      const link = { ...input.link, alias: 'My-Link' };
       expect(outcome).toEqual({ kind: 'added', link, linksInMonth: 1 });
       expect(await store.findLink('mY-lINK')).toEqual(link);
       expect(await store.findLink('my-lin')).toBeUndefined();
     });
 
-    test('keeps links when it is closed and opened again', async () => {
+    test('preserves links when it is closed and reopened', async () => {
       const { store, reopen } = await open();
-      await store.addLink(wishFor('one'));
+      await store.addLink(newLink('one'));
       const before = await store.findLink('one');
       const reopened = await reopen();
       expect(await reopened.findLink('ONE')).toEqual(before);
     });
 
-    test('refuses an alias that is taken, whatever its case, and keeps nothing of that call', async () => {
+    test('rejects a taken alias regardless of case and stores nothing of that call', async () => {
       const { store, reopen } = await open();
-      await store.addLink(wishFor('taken'));
+      await store.addLink(newLink('taken'));
       const account = newAccount();
       const idempotency = newKey();
       const outcome = await store.addLink(
-        wishFor('TAKEN', { newAccount: account, idempotency, aliases: ['TAKEN'] }),
+        newLink('TAKEN', { newAccount: account, idempotency, aliases: ['TAKEN'] }),
       );
       expect(outcome).toEqual({ kind: 'alias_taken' });
       for (const subject of [store, await reopen()]) {
@@ -115,17 +115,17 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    test('takes the first alias that is free', async () => {
+    test('uses the first available alias', async () => {
       const { store } = await open();
-      await store.addLink(wishFor('a'));
-      const outcome = await store.addLink(wishFor('', { aliases: ['a', 'A', 'b', 'c'] }));
+      await store.addLink(newLink('a'));
+      const outcome = await store.addLink(newLink('', { aliases: ['a', 'A', 'b', 'c'] }));
       expect(outcome).toMatchObject({ kind: 'added', link: { alias: 'b' } });
     });
 
-    test('gives an alias once to forty concurrent calls', async () => {
+    test('assigns an alias to only one of forty concurrent calls', async () => {
       const { store } = await open();
       const outcomes = await Promise.all(
-        Array.from({ length: 40 }, (_, call) => store.addLink(wishFor(call % 2 ? 'race' : 'RACE'))),
+        Array.from({ length: 40 }, (_, call) => store.addLink(newLink(call % 2 ? 'race' : 'RACE'))),
       );
       expect(outcomes.filter(({ kind }) => kind === 'added')).toHaveLength(1);
       expect(outcomes.filter(({ kind }) => kind === 'alias_taken')).toHaveLength(39);
@@ -133,22 +133,22 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
   });
 
   describe(`${name}: edits`, () => {
-    test('changes what is given and the time of the change, and nothing else', async () => {
+    test('changes only the given fields and the modification time', async () => {
       const { store, reopen } = await open();
-      const wish = wishFor('before');
-      wish.link = { ...wish.link, aliasIsCustom: false, title: 'kept', passwordHash: 'hash' };
-      const made = await addLink(store, wish);
+      const input = newLink('before');
+      input.link = { ...input.link, aliasIsCustom: false, title: 'kept', passwordHash: 'hash' };
+      const original = await addLink(store, input);
       const changes = { description: 'ü\n"', expiresAt: NOW + 5, passwordHash: null };
-      const link = { ...made, ...changes, modified: NOW + 1 };
-      expect(await store.editLink(editOf(made, changes))).toEqual({ kind: 'edited', link });
+      const link = { ...original, ...changes, modified: NOW + 1 };
+      expect(await store.editLink(editOf(original, changes))).toEqual({ kind: 'edited', link });
       for (const subject of [store, await reopen()]) {
         expect(await subject.findLink('before')).toEqual(link);
       }
     });
 
-    test('changes every field, and back', async () => {
+    test('can change every field and change it back', async () => {
       const { store, reopen } = await open();
-      const made = await addLink(store, wishFor('before'));
+      const original = await addLink(store, newLink('before'));
       const all = {
         originalUrl: 'https://example.com/ü',
         targetUrl: 'https://example.com/%C3%BC',
@@ -161,35 +161,38 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
         gtmId: 'GTM-ABCD',
         isActive: false,
       };
-      await store.editLink(editOf(made, all));
+      await store.editLink(editOf(original, all));
       const reopened = await reopen();
-      expect(await reopened.findLink('after')).toEqual({ ...made, ...all, modified: NOW + 1 });
-      const { id: _, accountId: __, aliasIsCustom: ___, hits: ____, created, ...fields } = made;
+      expect(await reopened.findLink('after')).toEqual({ ...original, ...all, modified: NOW + 1 });
+      const { id: _, accountId: __, aliasIsCustom: ___, hits: ____, created, ...fields } = original;
       const { modified, ...changes } = fields;
-      const edit = { ...editOf(made, changes), modified: created };
-      expect(await reopened.editLink(edit)).toEqual({ kind: 'edited', link: made });
-      expect(await (await reopen()).findLink('before')).toEqual(made);
+      const edit = { ...editOf(original, changes), modified: created };
+      expect(await reopened.editLink(edit)).toEqual({ kind: 'edited', link: original });
+      expect(await (await reopen()).findLink('before')).toEqual(original);
       expect(modified).toBe(created);
     });
 
-    test('frees the alias that it gives up, at once, and takes the new one as asked for', async () => {
+    test('frees the old alias immediately and marks the new one as custom', async () => {
       const { store, reopen } = await open();
-      const wish = wishFor('old');
-      wish.link.aliasIsCustom = false;
-      const made = await addLink(store, wish);
-      await store.editLink(editOf(made, { alias: 'new' }));
+      const input = newLink('old');
+      input.link.aliasIsCustom = false;
+      const original = await addLink(store, input);
+      await store.editLink(editOf(original, { alias: 'new' }));
       expect(await store.findLink('old')).toBeUndefined();
-      const next = await addLink(store, wishFor('OLD'));
+      const next = await addLink(store, newLink('OLD'));
       for (const subject of [store, await reopen()]) {
-        expect(await subject.findLink('new')).toMatchObject({ id: made.id, aliasIsCustom: true });
+        expect(await subject.findLink('new')).toMatchObject({
+          id: original.id,
+          aliasIsCustom: true,
+        });
         expect(await subject.findLink('old')).toEqual(next);
       }
     });
 
-    test('lets two links exchange their aliases, by way of a third', async () => {
+    test('can swap the aliases of two links with the help of a third alias', async () => {
       const { store, reopen } = await open();
-      const one = await addLink(store, wishFor('one'));
-      const two = await addLink(store, wishFor('two'));
+      const one = await addLink(store, newLink('one'));
+      const two = await addLink(store, newLink('two'));
       await store.editLink(editOf(one, { alias: 'three' }));
       await store.editLink(editOf(two, { alias: 'one' }));
       await store.editLink(editOf(one, { alias: 'two' }));
@@ -200,56 +203,56 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    test('refuses an alias that another link has, whatever its case, and changes nothing', async () => {
+    test('rejects the alias of another link regardless of case and changes nothing', async () => {
       const { store, reopen } = await open();
-      const made = await addLink(store, wishFor('mine'));
-      await addLink(store, wishFor('taken'));
-      const edit = editOf(made, { alias: 'TAKEN', title: 'lost' });
+      const original = await addLink(store, newLink('mine'));
+      await addLink(store, newLink('taken'));
+      const edit = editOf(original, { alias: 'TAKEN', title: 'lost' });
       expect(await store.editLink(edit)).toEqual({ kind: 'alias_taken' });
       for (const subject of [store, await reopen()]) {
-        expect(await subject.findLink('mine')).toEqual(made);
+        expect(await subject.findLink('mine')).toEqual(original);
       }
     });
 
-    test("takes the link's own alias in another case, or as it is", async () => {
+    test("accepts the link's own alias, unchanged or in another case", async () => {
       const { store } = await open();
-      const wish = wishFor('mine');
-      wish.link.aliasIsCustom = false;
-      const made = await addLink(store, wish);
-      expect(await store.editLink(editOf(made, { alias: 'mine' }))).toMatchObject({
+      const input = newLink('mine');
+      input.link.aliasIsCustom = false;
+      const original = await addLink(store, input);
+      expect(await store.editLink(editOf(original, { alias: 'mine' }))).toMatchObject({
         link: { alias: 'mine', aliasIsCustom: false },
       });
-      expect(await store.editLink(editOf(made, { alias: 'Mine' }))).toMatchObject({
+      expect(await store.editLink(editOf(original, { alias: 'Mine' }))).toMatchObject({
         link: { alias: 'Mine', aliasIsCustom: true },
       });
       expect(await store.findLink('mine')).toMatchObject({ alias: 'Mine' });
     });
 
-    test('finds neither a link that is not there nor one of another account', async () => {
+    test('returns not_found for an unknown link and for a link of another account', async () => {
       const { store } = await open();
-      const made = await addLink(store, wishFor('mine'));
+      const original = await addLink(store, newLink('mine'));
       const changes = { title: 'stolen' };
       for (const other of [
-        { ...made, id: 'nowhere' },
-        { ...made, accountId: 'account-2' },
+        { ...original, id: 'nowhere' },
+        { ...original, accountId: 'account-2' },
       ]) {
         expect(await store.editLink(editOf(other, changes))).toEqual({ kind: 'not_found' });
       }
-      expect(await store.findLink('mine')).toEqual(made);
+      expect(await store.findLink('mine')).toEqual(original);
     });
 
-    test('makes concurrent edits of one link one after the other, each of them whole', async () => {
+    test('applies concurrent edits of one link one after the other, each of them completely', async () => {
       const { store, reopen } = await open();
-      const made = await addLink(store, wishFor('one'));
+      const original = await addLink(store, newLink('one'));
       const edits = Array.from({ length: 20 }, (_, edit) => ({
         title: `title ${edit}`,
         ...(edit % 2 && { description: `description ${edit}` }),
         ...(edit % 3 && { alias: `alias-${edit}` }),
       }));
-      let expected = made;
+      let expected = original;
       await Promise.all(
         edits.map(async (changes) => {
-          const outcome = await store.editLink(editOf(made, changes));
+          const outcome = await store.editLink(editOf(original, changes));
           expected = { ...expected, ...changes, modified: NOW + 1 };
           expect(outcome).toEqual({ kind: 'edited', link: expected });
         }),
@@ -262,15 +265,15 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       }
     });
 
-    test('gives an alias once to concurrent edits and new links', async () => {
+    test('assigns an alias to only one of concurrent edits and new links', async () => {
       const { store, reopen } = await open();
-      const made = await Promise.all(
-        Array.from({ length: 20 }, (_, link) => addLink(store, wishFor(`link-${link}`))),
+      const original = await Promise.all(
+        Array.from({ length: 20 }, (_, link) => addLink(store, newLink(`link-${link}`))),
       );
       const outcomes = await Promise.all(
-        made.flatMap((link, call) => [
+        original.flatMap((link, call) => [
           store.editLink(editOf(link, { alias: call % 2 ? 'race' : 'RACE' })),
-          store.addLink(wishFor('Race')),
+          store.addLink(newLink('Race')),
         ]),
       );
       expect(outcomes.filter(({ kind }) => kind === 'edited' || kind === 'added')).toHaveLength(1);
@@ -279,45 +282,45 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect(await (await reopen()).findLink('race')).toEqual(winner);
     });
 
-    test('gives a new link an alias that was free before or after an edit under way', async () => {
+    test('gives a new link an alias that was available before or after a concurrent edit', async () => {
       const { store } = await open();
-      const made = await addLink(store, wishFor('left'));
+      const original = await addLink(store, newLink('left'));
       const [, added] = await Promise.all([
-        store.editLink(editOf(made, { alias: 'taken' })),
-        addLink(store, wishFor('', { aliases: ['taken', 'left', 'never needed'] })),
+        store.editLink(editOf(original, { alias: 'taken' })),
+        addLink(store, newLink('', { aliases: ['taken', 'left', 'never needed'] })),
       ]);
       expect(added.alias).not.toBe('never needed');
     });
 
-    test('keeps hits, those that come meanwhile too', async () => {
+    test('keeps the hits, including those during the edit', async () => {
       const { store, reopen } = await open();
-      const made = await addLink(store, wishFor('visited'));
-      store.hitCounter(made.id)();
-      const edited = store.editLink(editOf(made, { alias: 'other' }));
-      store.countHit(made.id);
+      const original = await addLink(store, newLink('visited'));
+      store.hitCounter(original.id)();
+      const edited = store.editLink(editOf(original, { alias: 'other' }));
+      store.countHit(original.id);
       await edited;
-      store.countHit(made.id);
+      store.countHit(original.id);
       expect(await store.findLink('other')).toMatchObject({ hits: 3 });
       expect(await (await reopen()).findLink('other')).toMatchObject({ hits: 3 });
     });
 
-    test('grows the count of changes when it is kept, as neither a new link nor a hit does', async () => {
+    test('increments the change count, unlike a new link or a hit', async () => {
       const { store } = await open();
       const before = store.changeCount;
-      const made = await addLink(store, wishFor('counted'));
-      store.countHit(made.id);
-      await addLink(store, wishFor('other'));
+      const original = await addLink(store, newLink('counted'));
+      store.countHit(original.id);
+      await addLink(store, newLink('other'));
       expect(store.changeCount).toBe(before);
-      await store.editLink(editOf(made, { alias: 'other' }));
+      await store.editLink(editOf(original, { alias: 'other' }));
       expect(store.changeCount).toBe(before);
-      await store.editLink(editOf(made, { title: 'New' }));
+      await store.editLink(editOf(original, { title: 'New' }));
       expect(store.changeCount).toBeGreaterThan(before);
     });
 
-    test('costs no place in the quota', async () => {
+    test('does not count against the quota', async () => {
       const { store, reopen } = await open();
-      const made = await addLink(store, wishFor('one', { monthlyQuota: 1 }));
-      const edit = editOf(made, { alias: 'two' });
+      const original = await addLink(store, newLink('one', { monthlyQuota: 1 }));
+      const edit = editOf(original, { alias: 'two' });
       expect((await store.editLink({ ...edit, modified: Date.UTC(2026, 11) })).kind).toBe('edited');
       expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
       const reopened = await reopen();
@@ -326,19 +329,19 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
   });
 
   describe(`${name}: accounts and quota`, () => {
-    test('opens the account with its first link', async () => {
+    test('creates the account with its first link', async () => {
       const { store, reopen } = await open();
       const account = newAccount();
-      await store.addLink(wishFor('one', { newAccount: account }));
+      await store.addLink(newLink('one', { newAccount: account }));
       expect(await store.findAccount(account.tokenHash)).toEqual(account);
       expect(await (await reopen()).findAccount(account.tokenHash)).toEqual(account);
     });
 
-    test('gives five links under a quota of five to twenty concurrent calls, and counts again next month', async () => {
+    test('enforces the quota exactly under concurrent calls and resets it next month', async () => {
       const { store, reopen } = await open();
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, call) =>
-          store.addLink(wishFor(`link-${call}`, { monthlyQuota: 5 })),
+          store.addLink(newLink(`link-${call}`, { monthlyQuota: 5 })),
         ),
       );
       expect(outcomes.filter(({ kind }) => kind === 'added')).toHaveLength(5);
@@ -347,105 +350,105 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
 
       const reopened = await reopen();
       expect(await reopened.countLinks('account-1', NOW)).toEqual({ month: 5, total: 5 });
-      expect((await reopened.addLink(wishFor('more', { monthlyQuota: 5 }))).kind).toBe(
+      expect((await reopened.addLink(newLink('more', { monthlyQuota: 5 }))).kind).toBe(
         'quota_exceeded',
       );
-      const wish = wishFor('december', { monthlyQuota: 5 });
-      wish.link.created = Date.UTC(2026, 11, 1);
-      expect((await reopened.addLink(wish)).kind).toBe('added');
+      const input = newLink('december', { monthlyQuota: 5 });
+      input.link.created = Date.UTC(2026, 11, 1);
+      expect((await reopened.addLink(input)).kind).toBe('added');
       expect(await reopened.countLinks('account-1', Date.UTC(2026, 11))).toEqual({
         month: 1,
         total: 6,
       });
     });
 
-    test('asks for the quota before the alias', async () => {
+    test('checks the quota before the alias', async () => {
       const { store } = await open();
-      await store.addLink(wishFor('taken'));
-      expect((await store.addLink(wishFor('taken', { monthlyQuota: 1 }))).kind).toBe(
+      await store.addLink(newLink('taken'));
+      expect((await store.addLink(newLink('taken', { monthlyQuota: 1 }))).kind).toBe(
         'quota_exceeded',
       );
     });
 
-    test('counts nothing for an account that it does not know', async () => {
+    test('returns zero counts for an unknown account', async () => {
       const { store } = await open();
       expect(await store.countLinks('nobody', NOW)).toEqual({ month: 0, total: 0 });
     });
   });
 
   describe(`${name}: idempotency`, () => {
-    test('answers a known key with its link, before quota and alias are looked at', async () => {
+    test('returns the link of a known key before it checks quota and alias', async () => {
       const { store, reopen } = await open();
       const idempotency = newKey();
-      const first = await store.addLink(wishFor('once', { idempotency }));
+      const first = await store.addLink(newLink('once', { idempotency }));
       if (first.kind !== 'added') throw new Error('the first call must add its link');
       const replay = { ...idempotency, link: first.link };
       for (const subject of [store, await reopen()]) {
         expect(
           await subject.addLink(
-            wishFor('once', { idempotency: { ...idempotency, tokenSalt: 'x' }, monthlyQuota: 0 }),
+            newLink('once', { idempotency: { ...idempotency, tokenSalt: 'x' }, monthlyQuota: 0 }),
           ),
         ).toEqual({ kind: 'replayed', replay });
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toEqual(replay);
       }
     });
 
-    test('answers with the link as it was made, whatever came of it since', async () => {
+    test('returns the link as it was created, even if it was edited since', async () => {
       const { store, reopen } = await open();
       const idempotency = newKey();
-      const made = await addLink(store, wishFor('made', { idempotency }));
-      await store.editLink(editOf(made, { alias: 'edited', title: 'edited', isActive: false }));
-      await store.editLink(editOf(made, targetOf('https://example.com/again')));
-      store.countHit(made.id);
-      const again = wishFor('made', { idempotency });
+      const original = await addLink(store, newLink('original', { idempotency }));
+      await store.editLink(editOf(original, { alias: 'edited', title: 'edited', isActive: false }));
+      await store.editLink(editOf(original, targetOf('https://example.com/again')));
+      store.countHit(original.id);
+      const again = newLink('original', { idempotency });
       for (const subject of [store, await reopen()]) {
-        const replay = { ...idempotency, link: made };
+        const replay = { ...idempotency, link: original };
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toEqual(replay);
         expect(await subject.addLink(again)).toEqual({ kind: 'replayed', replay });
       }
     });
 
-    test('answers mismatch when the body differs', async () => {
+    test('returns mismatch if the body differs', async () => {
       const { store } = await open();
       const idempotency = newKey();
-      await store.addLink(wishFor('once', { idempotency }));
+      await store.addLink(newLink('once', { idempotency }));
       expect(
         await store.addLink(
-          wishFor('twice', { idempotency: { ...idempotency, bodyHash: 'other' } }),
+          newLink('twice', { idempotency: { ...idempotency, bodyHash: 'other' } }),
         ),
       ).toEqual({ kind: 'mismatch' });
       expect(await store.findLink('twice')).toBeUndefined();
     });
 
-    test('makes one link of twenty concurrent calls with one key', async () => {
+    test('creates one link for twenty concurrent calls with the same key', async () => {
       const { store } = await open();
       const idempotency = newKey();
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, call) =>
-          store.addLink(wishFor(`link-${call}`, { idempotency })),
+          store.addLink(newLink(`link-${call}`, { idempotency })),
         ),
       );
       expect(outcomes.filter(({ kind }) => kind === 'added')).toHaveLength(1);
       expect(outcomes.filter(({ kind }) => kind === 'replayed')).toHaveLength(19);
     });
 
-    test('forgets a key after the window', async () => {
+    test('deletes a key after the window', async () => {
       const { store } = await open();
       const idempotency = newKey();
-      await store.addLink(wishFor('once', { idempotency }));
+      await store.addLink(newLink('once', { idempotency }));
       const end = NOW + IDEMPOTENCY_WINDOW_MS;
       expect(await store.findReplay(idempotency.keyHash, end - 1)).toBeDefined();
       expect(await store.findReplay(idempotency.keyHash, end)).toBeUndefined();
-      const wish = wishFor('again', { idempotency });
-      wish.link.created = end;
-      expect((await store.addLink(wish)).kind).toBe('added');
+      const input = newLink('again', { idempotency });
+      input.link.created = end;
+      expect((await store.addLink(input)).kind).toBe('added');
     });
   });
 
   describe(`${name}: hits and secret`, () => {
-    test('counts hits, and keeps them when it is closed', async () => {
+    test('counts hits and saves them when it is closed', async () => {
       const { store, reopen } = await open();
-      const outcome = await store.addLink(wishFor('visited'));
+      const outcome = await store.addLink(newLink('visited'));
       if (outcome.kind !== 'added') throw new Error('the link must be added');
       for (let hit = 0; hit < 3; hit++) store.countHit(outcome.link.id);
       store.countHit('no such link');
@@ -453,7 +456,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       expect((await (await reopen()).findLink('visited'))?.hits).toBe(3);
     });
 
-    test('makes a secret of 32 bytes once, and gives the same ever after', async () => {
+    test('creates a secret of 32 bytes once and always returns the same one', async () => {
       const { store, reopen } = await open();
       const secret = await store.secret();
       expect(secret).toHaveLength(32);

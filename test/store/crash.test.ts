@@ -6,22 +6,22 @@ import { Witness } from './support/crash-witness.ts';
 import { newFolder } from './support/folders.ts';
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);
-/** Every so many rounds the server lives long enough for hits to be due. */
+/** In every so many rounds, the server lives long enough to write hits. */
 const LONG_ROUND = 10;
 
-test(`keeps every acknowledged link, edit, account and count over ${ROUNDS} kills at any moment`, {
+test(`loses no acknowledged link, edit, account or count in ${ROUNDS} kills at random times`, {
   tags: ['slow'],
   timeout: ROUNDS * 30_000,
 }, async () => {
   const folder = await newFolder();
   const witness = new Witness();
   let killedDuringCompaction = 0;
-  // A few more, should chance have hit no compaction.
+  // A few more rounds in case none of them interrupted a compaction.
   const isEnough = (round: number) => round > ROUNDS && killedDuringCompaction > 0;
   for (let round = 1; !isEnough(round) && round <= 3 * ROUNDS; round++) {
     const isLong = round % LONG_ROUND === 0;
     await crash(folder, witness, isLong ? 4000 : 50 + Math.random() * 400);
-    // A journal that is no longer written waits for its snapshot.
+    // A second journal means that a compaction was running.
     if (readGenerations(folder).journals.length > 1) killedDuringCompaction++;
     expect(await inspect(folder, witness)).toEqual([]);
   }
@@ -29,8 +29,8 @@ test(`keeps every acknowledged link, edit, account and count over ${ROUNDS} kill
   expect(killedDuringCompaction).toBeGreaterThan(0);
   expect(witness.edited).toBeGreaterThan(ROUNDS);
   expect(witness.cutOff).toBeGreaterThan(0);
-  expect(witness.madeThough).toBeGreaterThan(0);
+  expect(witness.appliedAnyway).toBeGreaterThan(0);
   expect(witness.replayedAfterEdit).toBeGreaterThan(0);
-  const kept = [...witness.links.values()].reduce((sum, { visits }) => sum + visits.kept, 0);
-  expect(kept).toBeGreaterThan(0);
+  const hits = [...witness.links.values()].reduce((sum, { visits }) => sum + visits.durable, 0);
+  expect(hits).toBeGreaterThan(0);
 });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OpenFile } from '../../server/store/json-file/durable-file.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
-import { addLink, editOf, NOW, wishFor } from './contract.ts';
+import { addLink, editOf, NOW, newLink } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { LimitedStore } from './support/limited-disk.ts';
 
 type Operation = 'open' | 'write' | 'datasync' | 'sync' | 'truncate';
 
-/** The real disk, with faults at the file handles. */
+/** The real disk with injected faults in the file handles. */
 function faultyDisk() {
   const faults = new Map<Operation, string>();
   const done: Operation[] = [];
@@ -26,7 +26,7 @@ function faultyDisk() {
       file.write.bind(file);
     return Object.assign(file, {
       async write(buffer: Buffer, offset: number, length: number, position: number) {
-        // A full disk takes what it can.
+        // A full disk writes as much as fits.
         if (faults.has('write')) await write(buffer, offset, length >> 1, position);
         check('write');
         return write(buffer, offset, length, position);
@@ -48,7 +48,7 @@ function faultyDisk() {
   return { openFile, faults, done };
 }
 
-/** What a server would find that starts on a copy of the folder now, as after a crash. */
+/** What a server would read after a crash: opens a copy of the folder as it is now. */
 async function aliasesAfterCrash(folder: string, aliases: string[]): Promise<string[]> {
   const copy = join(await newFolder(), 'copy');
   await cp(folder, copy, { recursive: true });
@@ -59,30 +59,30 @@ async function aliasesAfterCrash(folder: string, aliases: string[]): Promise<str
 }
 
 async function expectUnavailable(store: Store, alias: string): Promise<void> {
-  await expect(store.addLink(wishFor(alias))).rejects.toThrow(StoreUnavailableError);
+  await expect(store.addLink(newLink(alias))).rejects.toThrow(StoreUnavailableError);
   expect(await store.findLink(alias)).toBeUndefined();
 }
 
-describe('a disk that fails', () => {
+describe('a failing disk', () => {
   test.each([
     ['a write that a full disk cuts short', { write: 'ENOSPC' }],
     ['a write that fails', { write: 'EIO' }],
     ['an fsync that fails', { datasync: 'EIO' }],
     ['a folder that became read-only', { write: 'EROFS', open: 'EROFS', truncate: 'EROFS' }],
     [
-      'an fsync that fails, on a disk that takes nothing back',
+      'a failing fsync on a disk that also fails to truncate',
       { datasync: 'EIO', truncate: 'EIO', sync: 'EIO' },
     ],
   ])('keeps nothing of %s, shows nothing of it, and goes on when it is over', async (_, codes) => {
     const folder = await newFolder();
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(folder, { openFile });
-    const before = await addLink(store, wishFor('before'));
+    const before = await addLink(store, newLink('before'));
 
     for (const [operation, code] of Object.entries(codes)) faults.set(operation as Operation, code);
     const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
     const newAccount = { id: 'account-2', tokenHash: 'token', created: NOW };
-    const lost = store.addLink(wishFor('lost', { idempotency, newAccount }));
+    const lost = store.addLink(newLink('lost', { idempotency, newAccount }));
     await expect(lost).rejects.toThrow(StoreUnavailableError);
     await expectUnavailable(store, 'lost-too');
     const edit = editOf(before, { alias: 'edited', title: 'edited' });
@@ -94,38 +94,38 @@ describe('a disk that fails', () => {
     expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
 
     faults.clear();
-    expect((await store.addLink(wishFor('lost', { idempotency }))).kind).toBe('added');
-    await store.addLink(wishFor('after'));
+    expect((await store.addLink(newLink('lost', { idempotency }))).kind).toBe('added');
+    await store.addLink(newLink('after'));
     const aliases = ['before', 'edited', 'lost', 'lost-too', 'after'];
     expect(await aliasesAfterCrash(folder, aliases)).toEqual(['before', 'lost', 'after']);
     expect((await store.editLink(edit)).kind).toBe('edited');
     expect(await aliasesAfterCrash(folder, aliases)).toEqual(['edited', 'lost', 'after']);
   });
 
-  test('keeps neither of a link and an edit that one failed write was to take', async () => {
+  test('drops both a link and an edit if their common write fails', async () => {
     const folder = await newFolder();
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(folder, { openFile });
-    const made = await addLink(store, wishFor('before'));
+    const made = await addLink(store, newLink('before'));
     faults.set('datasync', 'EIO');
     const calls = await Promise.allSettled([
       store.editLink(editOf(made, { alias: 'edited' })),
-      store.addLink(wishFor('lost')),
+      store.addLink(newLink('lost')),
       store.editLink(editOf(made, { alias: 'edited-too' })),
     ]);
     for (const call of calls) {
       expect(call).toMatchObject({ reason: expect.any(StoreUnavailableError) });
     }
     faults.clear();
-    // Nothing that failed keeps its alias, nor the link for itself.
-    expect((await store.addLink(wishFor('edited'))).kind).toBe('added');
+    // Failed calls release their alias and the link.
+    expect((await store.addLink(newLink('edited'))).kind).toBe('added');
     const edit = editOf(made, { alias: 'edited-too' });
     expect((await store.editLink(edit)).kind).toBe('edited');
     const aliases = ['before', 'edited', 'edited-too', 'lost'];
     expect(await aliasesAfterCrash(folder, aliases)).toEqual(['edited', 'edited-too']);
   });
 
-  test('shows no link and no edit before it is on disk', async () => {
+  test('shows no link or edit before it is on disk', async () => {
     const { openFile } = faultyDisk();
     let { promise: released, resolve: release } = Promise.withResolvers<void>();
     let { promise: reached, resolve: reach } = Promise.withResolvers<void>();
@@ -142,8 +142,8 @@ describe('a disk that fails', () => {
         });
       },
     });
-    const first = store.addLink(wishFor('one'));
-    const second = store.addLink(wishFor('ONE'));
+    const first = store.addLink(newLink('one'));
+    const second = store.addLink(newLink('ONE'));
     await reached;
     expect(await store.findLink('one')).toBeUndefined();
     release();
@@ -155,67 +155,67 @@ describe('a disk that fails', () => {
     ({ promise: released, resolve: release } = Promise.withResolvers<void>());
     ({ promise: reached, resolve: reach } = Promise.withResolvers<void>());
     const edit = store.editLink(editOf(made, { alias: 'two', title: 'edited' }));
-    const heir = store.addLink(wishFor('two'));
+    const heir = store.addLink(newLink('two'));
     await reached;
     expect(await store.findLink('one')).toEqual(made);
     expect(await store.findLink('two')).toBeUndefined();
-    // The alias is not free before the edit is sure.
-    expect((await store.addLink(wishFor('one'))).kind).toBe('alias_taken');
+    // The alias is not available until the edit is on disk.
+    expect((await store.addLink(newLink('one'))).kind).toBe('alias_taken');
     release();
     expect((await edit).kind).toBe('edited');
     expect((await heir).kind).toBe('alias_taken');
-    expect((await store.addLink(wishFor('one'))).kind).toBe('added');
+    expect((await store.addLink(newLink('one'))).kind).toBe('added');
   });
 
-  test('gives an alias, and a place in the quota, to the call after one that failed', async () => {
+  test('releases the alias and the quota of a failed call', async () => {
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(await newFolder(), { openFile });
     faults.set('datasync', 'EIO');
-    const first = store.addLink(wishFor('one', { monthlyQuota: 1 })).catch((error: unknown) => {
+    const first = store.addLink(newLink('one', { monthlyQuota: 1 })).catch((error: unknown) => {
       faults.clear();
       throw error;
     });
-    const second = store.addLink(wishFor('one', { monthlyQuota: 1 }));
+    const second = store.addLink(newLink('one', { monthlyQuota: 1 }));
     await expect(first).rejects.toThrow(StoreUnavailableError);
     expect((await second).kind).toBe('added');
   });
 
-  test('never writes to a file again whose fsync failed', async () => {
+  test('never writes to a file again after its fsync failed', async () => {
     const folder = await newFolder();
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(folder, { openFile });
-    await store.addLink(wishFor('before'));
+    await store.addLink(newLink('before'));
     const journal = join(folder, 'journal-000001.jsonl');
     const bytes = await readFile(journal);
     faults.set('datasync', 'EIO');
     await expectUnavailable(store, 'lost');
     faults.clear();
-    await store.addLink(wishFor('after'));
+    await store.addLink(newLink('after'));
     expect(await readFile(journal)).toEqual(bytes);
     expect(await readFile(join(folder, 'journal-000002.jsonl'), 'utf8')).toContain('"after"');
   });
 
-  test('counts the hits of the meantime once it is over', async () => {
+  test('writes the hits of the meantime after it recovers', async () => {
     const folder = await newFolder();
     const { openFile, faults } = faultyDisk();
     const errors: unknown[] = [];
     const store = await openFolder(folder, { openFile, onError: (error) => errors.push(error) });
-    const wish = wishFor('one');
-    await store.addLink(wish);
+    const input = newLink('one');
+    await store.addLink(input);
     faults.set('datasync', 'EIO');
-    store.countHit(wish.link.id);
+    store.countHit(input.link.id);
     await expect.poll(() => errors.length, { timeout: 5000 }).toBe(1);
-    store.countHit(wish.link.id);
+    store.countHit(input.link.id);
     faults.clear();
     await store.close();
     const reopened = await openUntilTestEnds(folder);
     expect(await reopened.findLink('one')).toMatchObject({ hits: 2 });
   });
 
-  test('takes no link into a folder that is gone, nor into another one in its place', async () => {
+  test('adds no link if the folder was removed or replaced', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder);
-    await store.addLink(wishFor('before'));
+    await store.addLink(newLink('before'));
     const copy = join(await newFolder(), 'copy');
     await cp(folder, copy, { recursive: true });
     await rm(folder, { recursive: true });
@@ -225,10 +225,10 @@ describe('a disk that fails', () => {
     expect(await store.findLink('before')).toBeDefined();
   });
 
-  test('cut off by the kernel in the middle of a line, keeps nothing of it, and goes on', async () => {
+  test('drops a line that the kernel cut off in the middle, and continues to work', async () => {
     const folder = await newFolder();
     const store = await LimitedStore.open(folder);
-    const made = wishFor('before');
+    const made = newLink('before');
     const link = { ...made.link, alias: 'before' };
     await store.ask({ add: made });
     const { size } = await stat(join(folder, 'journal-000001.jsonl'));
@@ -237,28 +237,28 @@ describe('a disk that fails', () => {
       kind: 'unavailable',
     });
     expect(await store.ask({ find: ['before', 'lost'] })).toEqual({ links: [link] });
-    // A new file has room again.
+    // A new file is below the limit again.
     expect(await store.ask({ edit: editOf(link, { alias: 'after' }) })).toEqual({ kind: 'edited' });
     await store.close();
     expect(await aliasesAfterCrash(folder, ['before', 'lost', 'after'])).toEqual(['after']);
   });
 
-  test('full, answers no more calls until there is room, and loses none', async () => {
+  test('rejects calls while it is full and loses no acknowledged data', async () => {
     const folder = await newFolder();
     const store = await LimitedStore.open(folder);
     const kept: string[] = [];
-    const first = wishFor('edited-0');
+    const first = newLink('edited-0');
     await store.ask({ add: first });
     const ownLink = { ...first.link, alias: '' };
     for (let round = 0; round < 2; round++) {
       for (let number = 0; number < 20; number++) {
         const alias = `link-${round}-${number}`;
-        expect(await store.ask({ add: wishFor(alias) })).toEqual({ kind: 'added' });
+        expect(await store.ask({ add: newLink(alias) })).toEqual({ kind: 'added' });
         kept.push(alias);
       }
       store.limit(0);
       for (const alias of ['lost', 'lost-too']) {
-        expect(await store.ask({ add: wishFor(alias) })).toEqual({ kind: 'unavailable' });
+        expect(await store.ask({ add: newLink(alias) })).toEqual({ kind: 'unavailable' });
         expect(await store.ask({ edit: editOf(ownLink, { alias }) })).toEqual({
           kind: 'unavailable',
         });
@@ -281,14 +281,14 @@ describe('a disk that fails', () => {
     await store.close();
   });
 
-  test('is no place to write until it takes writes again, which a check finds out', async () => {
+  test('fails the write check until writes succeed again', async () => {
     const folder = await newFolder();
     const { openFile, faults, done } = faultyDisk();
     let now = NOW;
     const store = await openUntilTestEnds(folder, { openFile, clock: () => now });
-    await store.addLink(wishFor('before'));
+    await store.addLink(newLink('before'));
     faults.set('write', 'ENOSPC');
-    // Nobody writes, yet it is noticed a minute after the last write.
+    // Without any requests, it is detected one minute after the last write.
     now += 60_000;
     await expect(store.checkWritable()).rejects.toThrow(StoreUnavailableError);
     const failed = await store.checkWritable().catch((error: unknown) => error);
@@ -304,13 +304,13 @@ describe('a disk that fails', () => {
     await expectUnavailable(store, 'lost');
     await expect(store.checkWritable()).rejects.toThrow(StoreUnavailableError);
     faults.clear();
-    // A write that succeeds says so, too.
-    await store.addLink(wishFor('after'));
+    // A successful write counts, too.
+    await store.addLink(newLink('after'));
     await store.checkWritable();
   });
 
-  test('stops the start with a sentence where nothing can be written', async () => {
-    // A folder that takes no file, from root neither.
+  test('fails to open with a clear message if nothing can be written', async () => {
+    // A folder in which even root cannot create files.
     const folder = '/proc/self';
     const opening = openFolder(folder);
     await expect(opening).rejects.toThrow(StoreOpenError);

@@ -6,10 +6,10 @@ import { newFolder } from './support/folders.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-/** Root may use everything. */
+/** Permissions do not apply to root. */
 const SERVER_USER = isRoot ? NOBODY : (process.getuid?.() ?? -1);
 
-/** What the server says when it cannot start on a folder. */
+/** The error message of a server that cannot use a folder. */
 function start(folder: string): string {
   const { status, stderr } = spawnSync(process.execPath, ['server/main.ts'], {
     env: { PORT: '0', STORE_URL: `file:${folder}` },
@@ -23,8 +23,8 @@ function start(folder: string): string {
 
 const runsAs = `but the server runs as user ${SERVER_USER}`;
 
-describe('a data folder that the server may not use stops the start with its owner and advice:', () => {
-  test('one that cannot be made', () => {
+describe('an inaccessible data folder stops the server with its owner and advice:', () => {
+  test('a folder that cannot be created', () => {
     expect(start('/curt-data')).toMatch(
       new RegExp(
         `^/curt-data cannot be used: / belongs to user 0 \\(root\\) and has mode \\d+, ${runsAs}.*mkdir -p '/curt-data' && chown ${SERVER_USER} '/curt-data', or set STORE_URL .*\n$`,
@@ -32,7 +32,7 @@ describe('a data folder that the server may not use stops the start with its own
     );
   });
 
-  test('one that is closed to its own user', async () => {
+  test('a folder whose owner has no permission', async () => {
     const folder = await newFolder();
     if (isRoot) await chown(folder, NOBODY, NOBODY);
     await chmod(folder, 0o500);
@@ -43,7 +43,7 @@ describe('a data folder that the server may not use stops the start with its own
     expect(message).toContain(`chmod -R u+rwX '${folder}'`);
   });
 
-  test.runIf(isRoot).each(['700', '755'])("another user's of mode %s", async (mode) => {
+  test.runIf(isRoot).each(['700', '755'])("another user's folder with mode %s", async (mode) => {
     const folder = await newFolder();
     await chmod(folder, Number.parseInt(mode, 8));
     const message = start(folder);
@@ -67,7 +67,7 @@ describe('a data folder that the server may not use stops the start with its own
     },
   );
 
-  test.runIf(isRoot)('one whose lock can be read alone', async () => {
+  test.runIf(isRoot)('a folder whose lock file is read-only', async () => {
     const folder = await newFolder();
     await chown(folder, NOBODY, NOBODY);
     await writeFile(join(folder, 'lock'), '', { mode: 0o644 });

@@ -3,7 +3,7 @@ import { KeyIndex } from '../../server/store/json-file/key-index.ts';
 import { keyedHash } from '../../server/store/json-file/keyed-hash.ts';
 import { toLinkJson } from '../../server/store/json-file/link-json.ts';
 import { LinkTable } from '../../server/store/json-file/link-table.ts';
-import { wishFor } from './contract.ts';
+import { newLink } from './contract.ts';
 import { collidingFamilies, FAMILIES, seededFnv } from './support/colliding-keys.ts';
 
 describe('the keyed hash', () => {
@@ -17,7 +17,7 @@ describe('the keyed hash', () => {
     expect(keyedHash(text, 0x03020100, 0x07060504)).toBe(hash);
   });
 
-  test('differs for texts of odd lengths, and with either half of the key', () => {
+  test('depends on both halves of the key and on the last character of odd lengths', () => {
     const hashes = ['', 'a', 'aa', 'aaa', 'a\0', 'A', 'ā', 'b'].flatMap((text) =>
       [
         [1, 2],
@@ -32,7 +32,7 @@ describe('the keyed hash', () => {
 describe('keys chosen to collide under a seeded FNV-1a', () => {
   const families = collidingFamilies(6);
 
-  test('do collide there, whatever the seed', () => {
+  test('collide there for every seed', () => {
     for (const seed of [0, 0x1234567, 0x89abcdef, 0xffffffff]) {
       const family = families[seed % FAMILIES] ?? [];
       expect(family.length).toBe(64);
@@ -41,7 +41,7 @@ describe('keys chosen to collide under a seeded FNV-1a', () => {
     }
   });
 
-  test('take no more comparisons than other keys', () => {
+  test('need no more comparisons than other keys', () => {
     const keys = families.flat();
     const index = new KeyIndex();
     for (const [number, key] of keys.entries()) index.add(key, number);
@@ -53,22 +53,22 @@ describe('keys chosen to collide under a seeded FNV-1a', () => {
       });
       expect(found).toBe(number);
     }
-    // One each, and room for a rare coincidence of 32 bits. The families would take 2,000 more.
+    // One each, with room for a rare 32-bit collision. Colliding keys would need 2,000 more.
     expect(comparisons - keys.length).toBeLessThan(10);
   });
 });
 
-test('a look-up parses no link but the one that it finds', () => {
+test('a lookup parses only the link that it finds', () => {
   const table = new LinkTable();
   const links = 60_000;
   for (let number = 0; number < links; number++) {
     const alias = `Link-${number}`;
-    const link = toLinkJson({ ...wishFor(alias).link, alias });
+    const link = toLinkJson({ ...newLink(alias).link, alias });
     table.add(link, JSON.stringify(link));
   }
   const parse = vi.spyOn(JSON, 'parse');
   try {
-    // Of so many pairs of alias and link, about 14 have the same 32 bits of hash.
+    // With so many pairs of alias and link, about 14 have the same 32-bit hash.
     for (let number = 0; number < 1_000_000; number++) {
       if (table.find(`none-${number}`)) expect.unreachable();
     }

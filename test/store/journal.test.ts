@@ -5,31 +5,31 @@ import { describe, expect, test } from 'vitest';
 import { toLine } from '../../server/store/json-file/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/file-header.ts';
 import { type Link, StoreOpenError } from '../../server/store/store.ts';
-import { addLink, editOf, NOW, targetOf, wishFor } from './contract.ts';
+import { addLink, editOf, newLink, targetOf } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const ALIASES = ['one', 'two', 'three', 'four', 'five'];
 
-/** A folder whose first journal holds links in these batches. */
+/** A folder whose first journal contains links in these batches. */
 async function folderWith(batches: string[][]): Promise<{ folder: string; journal: string }> {
   const folder = await newFolder();
   const store = await openFolder(folder);
   for (const batch of batches) {
-    await Promise.all(batch.map((alias) => store.addLink(wishFor(alias))));
+    await Promise.all(batch.map((alias) => store.addLink(newLink(alias))));
   }
   await store.close();
   return { folder, journal: join(folder, 'journal-000001.jsonl') };
 }
 
 /**
- * A folder in whose journal two links are edited, one after the other: how long the journal is
- * before the edits and after each, and what the links are then.
+ * A folder in whose journal two links are edited, one after the other; with the length of the journal
+ * before the edits and after each, and the links at that point.
  */
 async function folderWithEdits() {
   const { folder, journal } = await folderWith([]);
   const store = await openFolder(folder);
-  const one = await addLink(store, wishFor('one'));
-  const two = await addLink(store, wishFor('two'));
+  const one = await addLink(store, newLink('one'));
+  const two = await addLink(store, newLink('two'));
   const lengths: number[] = [];
   const states: Link[][] = [];
   const look = async () => {
@@ -50,7 +50,7 @@ async function folderWithEdits() {
   return { folder, journal, lengths, states };
 }
 
-/** What opening found, and what it warned of; the store is closed again. */
+/** Opens and closes the store; returns its links and warnings. */
 async function open(folder: string) {
   const warnings: string[] = [];
   const store = await openFolder(folder, { onWarning: (message) => warnings.push(message) });
@@ -70,12 +70,12 @@ function linesOf(bytes: Buffer): Buffer[] {
 }
 
 describe('the journal', () => {
-  test('is JSON lines that a person can read, the first one with the version', async () => {
+  test('consists of readable JSON lines, the first one with the version', async () => {
     const { journal } = await folderWith([['one']]);
     const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       curt: 'journal',
-      version: 3,
+      version: 1,
       generation: 1,
     });
     expect(JSON.parse(lines[1] ?? '').link).toMatchObject({
@@ -85,7 +85,7 @@ describe('the journal', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('takes calls of one moment in one batch, and says of each line where its batch began', async () => {
+  test('writes simultaneous calls in one batch, and each line has the position of its batch', async () => {
     const { journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
     const lines = linesOf(await readFile(journal));
     const starts = lines.map((_, index) => Buffer.concat(lines.slice(0, index)).length);
@@ -93,7 +93,7 @@ describe('the journal', () => {
     expect(batches).toEqual([starts[1], starts[2], starts[2], starts[4]]);
   });
 
-  test('opens with exactly the whole lines, wherever its end was cut off', {
+  test('opens with exactly the complete lines if it is cut off at any point', {
     tags: ['slow'],
   }, async () => {
     const { folder, journal } = await folderWith([['one'], ['two'], ['three', 'four'], ['five']]);
@@ -109,12 +109,12 @@ describe('the journal', () => {
       expect(aliases).toEqual(ALIASES.slice(0, whole.length - 1));
       const isTorn = Buffer.concat(whole).length < length;
       expect(warnings).toEqual(isTorn ? [expect.stringContaining('journal.torn')] : []);
-      // Without a warning from now on, and ready for more.
+      // From now on it opens without a warning and accepts more links.
       expect((await open(folder)).warnings).toEqual([]);
     }
   });
 
-  test('opens with exactly the whole edits, wherever its end was cut off', {
+  test('opens with exactly the complete edits if it is cut off at any point', {
     tags: ['slow'],
   }, async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
@@ -129,7 +129,7 @@ describe('the journal', () => {
     }
   });
 
-  test('never shows another edit for a flipped byte: the start stops, or it warns', {
+  test('never shows a wrong edit if a byte is flipped: it fails to open or warns', {
     tags: ['slow'],
   }, async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
@@ -151,7 +151,7 @@ describe('the journal', () => {
     }
   });
 
-  test('stops the start for an edit of a link that is not there', async () => {
+  test('fails to open if an edited link does not exist', async () => {
     const { folder, journal } = await folderWith([['one']]);
     const { length } = await readFile(journal);
     await appendFile(journal, toLine(`"batch":${length},"edit":{"id":"nobody","alias":"two"}`));
@@ -160,7 +160,7 @@ describe('the journal', () => {
     );
   });
 
-  test('never shows another link for a flipped byte: the start stops, or it warns', {
+  test('never shows a wrong link if a byte is flipped: it fails to open or warns', {
     tags: ['slow'],
   }, async () => {
     const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
@@ -186,7 +186,7 @@ describe('the journal', () => {
     }
   });
 
-  test('keeps the whole lines of a last batch that was torn in its middle, and takes more', async () => {
+  test('keeps the complete lines of a last batch that was torn in its middle', async () => {
     const { folder, journal } = await folderWith([['one'], ['two', 'three', 'four']]);
     const bytes = await readFile(journal);
     const lines = linesOf(bytes);
@@ -200,65 +200,75 @@ describe('the journal', () => {
     const { aliases, warnings } = await open(folder);
     expect(aliases).toEqual(['one', 'two']);
     expect(warnings).toEqual([
-      `journal-000001.jsonl ends in a batch that was never acknowledged, as a crash leaves it: 1 broken line was moved to ${join(folder, 'journal.torn')}.`,
+      `journal-000001.jsonl ends with an incomplete batch after a crash. It was never acknowledged: 1 broken line was moved to ${join(folder, 'journal.torn')}.`,
     ]);
   });
 
   test.each([
     ['the line before the last batch', 3],
-    ['the first line of all', 1],
-    ['a line amid the file', 2],
-  ])('stops the start for %s, with file, line and the command that shows it', async (_, index) => {
-    const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
-    const lines = linesOf(await readFile(journal));
-    lines[index]?.write('X', 40);
-    const damaged = Buffer.concat(lines);
-    await writeFile(journal, damaged);
-    const error = await open(folder).catch((caught: Error) => caught);
-    const message = error instanceof StoreOpenError ? error.message : '';
-    expect(message).toContain(`${journal}, line ${index + 1}, is broken`);
-    const command = /See it with: (.*)/.exec(message)?.[1] ?? '';
-    expect(execFileSync('sh', ['-c', command])).toEqual(lines[index]);
-    expect(await readFile(journal)).toEqual(damaged);
-    expect(await readdir(folder)).not.toContain('journal.torn');
-  });
+    ['the first line', 1],
+    ['a line in the middle', 2],
+  ])(
+    'fails to open if %s is damaged, with file, line and a command that prints it',
+    async (_, index) => {
+      const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
+      const lines = linesOf(await readFile(journal));
+      lines[index]?.write('X', 40);
+      const damaged = Buffer.concat(lines);
+      await writeFile(journal, damaged);
+      const error = await open(folder).catch((caught: Error) => caught);
+      const message = error instanceof StoreOpenError ? error.message : '';
+      expect(message).toContain(`${journal}, line ${index + 1}, is damaged`);
+      const command = /To see it, run: (.*)/.exec(message)?.[1] ?? '';
+      expect(execFileSync('sh', ['-c', command])).toEqual(lines[index]);
+      expect(await readFile(journal)).toEqual(damaged);
+      expect(await readdir(folder)).not.toContain('journal.torn');
+    },
+  );
 
-  test('stops the start when a whole line is missing or stands twice', async () => {
+  test('fails to open if a line is missing or duplicated', async () => {
     const { folder, journal } = await folderWith([['one'], ['two'], ['three']]);
     const lines = linesOf(await readFile(journal));
     for (const other of [lines.toSpliced(2, 1), lines.toSpliced(2, 0, lines[2] ?? Buffer.of())]) {
       await writeFile(journal, Buffer.concat(other));
-      await expect(open(folder)).rejects.toThrow(/line \d, is broken/);
+      await expect(open(folder)).rejects.toThrow(/line \d, is damaged/);
     }
   });
 
-  test('refuses what a newer Curt wrote, and leaves it alone', async () => {
+  test.each([
+    [2, 'was written by a newer version of Curt (format 2; this version reads format 1).'],
+    [0, 'does not start with a line that Curt has written.'],
+  ])('rejects a file with format version %i and does not change it', async (version, message) => {
     const { folder, journal } = await folderWith([['one']]);
-    const newer = '{"curt":"journal","version":4,"sum":"of another kind"}\n';
-    await writeFile(journal, newer);
-    await expect(open(folder)).rejects.toThrow(
-      `${journal} was written by a newer Curt (format 4; this one reads 3). Nothing was changed. Start that version, or a newer one.`,
-    );
-    expect(await readFile(journal, 'utf8')).toBe(newer);
+    const header = toLine(`"curt":"journal","version":${version},"generation":1`);
+    await writeFile(journal, header);
+    await expect(open(folder)).rejects.toThrow(`${journal} ${message}`);
+    expect(await readFile(journal, 'utf8')).toBe(header);
   });
 
-  test('leaves out what a failed write left behind the end that the next journal names', async () => {
+  test('rejects a newer version even if its lines have another kind of checksum', async () => {
+    const { folder, journal } = await folderWith([['one']]);
+    await writeFile(journal, '{"curt":"journal","version":2,"sum":"of another kind"}\n');
+    await expect(open(folder)).rejects.toThrow('was written by a newer version of Curt');
+  });
+
+  test('ignores data of a failed write after the length that the next journal names', async () => {
     const { folder, journal } = await folderWith([['one'], ['two']]);
     const bytes = await readFile(journal);
     const acknowledged = Buffer.concat(linesOf(bytes).slice(0, 2)).length;
     const next = join(folder, 'journal-000002.jsonl');
     await writeFile(next, headerLine('journal', 2, acknowledged));
     expect((await open(folder)).aliases).toEqual(['one']);
-    // But it must hold what was acknowledged.
+    // But acknowledged data must be complete.
     await truncate(journal, acknowledged - 1);
-    await expect(open(folder)).rejects.toThrow(`${journal} lacks its last lines`);
+    await expect(open(folder)).rejects.toThrow(`${journal} is incomplete`);
     await writeFile(journal, bytes);
     const line = toLine('"batch":1,"hits":[]');
     await writeFile(next, headerLine('journal', 2, bytes.length) + line);
-    await expect(open(folder)).rejects.toThrow(`${next}, line 2, is broken`);
+    await expect(open(folder)).rejects.toThrow(`${next}, line 2, is damaged`);
   });
 
-  test('stops the start when a journal between two others is missing', async () => {
+  test('fails to open if a journal in the sequence is missing', async () => {
     const { folder } = await folderWith([['one']]);
     await writeFile(join(folder, 'journal-000003.jsonl'), headerLine('journal', 3, 0));
     await expect(open(folder)).rejects.toThrow(/journal-000002\.jsonl is missing/);
@@ -266,82 +276,14 @@ describe('the journal', () => {
 });
 
 describe('hits', () => {
-  test('are written as sums, a second after the first', async () => {
+  test('are written as sums one second after the first hit', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder);
-    const wish = wishFor('one');
-    await store.addLink(wish);
-    for (let visit = 0; visit < 100; visit++) store.countHit(wish.link.id);
+    const input = newLink('one');
+    await store.addLink(input);
+    for (let visit = 0; visit < 100; visit++) store.countHit(input.link.id);
     await expect
       .poll(() => readFile(join(folder, 'journal-000001.jsonl'), 'utf8'), { timeout: 5000 })
-      .toContain(`"hits":[["${wish.link.id}",100]]`);
-  });
-});
-
-/** As the server of version 2 wrote it: an account, a key, two links and a visit. */
-const VERSION_2 = [
-  '{"curt":"journal","version":2,"generation":1,"previousBytes":0,"crc":"330089f3"}',
-  '{"batch":81,"account":{"id":"account-1","tokenHash":"token","created":1795176000000},"idempotency":{"keyHash":"key","bodyHash":"body","tokenSalt":null},"link":{"id":"link-1","alias":"One","accountId":"account-1","originalUrl":"https://example.com/ü","created":1795176000000,"aliasIsCustom":true,"waitTimerSeconds":3},"crc":"1f89e94e"}',
-  '{"batch":417,"link":{"id":"link-2","alias":"two","accountId":"account-1","originalUrl":"https://example.com/ü","created":1795176000000,"aliasIsCustom":true},"crc":"ddc4de78"}',
-  '{"batch":593,"hits":[["link-1",1]],"crc":"a55972bd"}',
-  '',
-].join('\n');
-
-describe('version 2 of the format', () => {
-  const made = {
-    ...wishFor('').link,
-    id: 'link-1',
-    alias: 'One',
-    originalUrl: 'https://example.com/ü',
-    // Version 2 kept no serialized form.
-    targetUrl: 'https://example.com/ü',
-    waitTimerSeconds: 3,
-  };
-
-  test('is read as it is, and stays as it is while nothing changes', async () => {
-    const folder = await newFolder();
-    const journal = join(folder, 'journal-000001.jsonl');
-    await writeFile(journal, VERSION_2);
-    const store = await openFolder(folder);
-    expect(await store.findLink('one')).toEqual({ ...made, hits: 1 });
-    expect(await store.findLink('two')).toMatchObject({ id: 'link-2' });
-    expect(await store.findAccount('token')).toMatchObject({ id: 'account-1' });
-    expect(await store.findReplay('key', NOW)).toMatchObject({ bodyHash: 'body', link: made });
-    expect(await store.countLinks('account-1', NOW)).toEqual({ month: 2, total: 2 });
-    await store.close();
-    expect(await readFile(journal, 'utf8')).toBe(VERSION_2);
-    expect((await readdir(folder)).sort()).toEqual(['journal-000001.jsonl', 'lock']);
-  });
-
-  test('takes no line more: the first change begins a journal that an older server refuses', async () => {
-    const folder = await newFolder();
-    const journal = join(folder, 'journal-000001.jsonl');
-    await writeFile(journal, VERSION_2);
-    const store = await openFolder(folder);
-    await store.editLink(editOf(made, { alias: 'three', title: 'edited' }));
-    await store.close();
-    expect(await readFile(journal, 'utf8')).toBe(VERSION_2);
-    const [header = ''] = (await readFile(journal.replace('1', '2'), 'utf8')).split('\n');
-    expect(JSON.parse(header)).toMatchObject({ version: 3, generation: 2 });
-    const { links } = await open(folder);
-    expect(links).toMatchObject([
-      { id: 'link-2', alias: 'two' },
-      { id: 'link-1', alias: 'three', title: 'edited', hits: 1, waitTimerSeconds: 3 },
-    ]);
-    expect((await open(folder)).warnings).toEqual([]);
-  });
-
-  test('is refused where its end is torn before the journal that went on', async () => {
-    const folder = await newFolder();
-    const journal = join(folder, 'journal-000001.jsonl');
-    await writeFile(journal, VERSION_2.slice(0, -10));
-    const warnings: string[] = [];
-    const store = await openFolder(folder, { onWarning: (message) => warnings.push(message) });
-    expect(warnings).toEqual([expect.stringContaining('journal.torn')]);
-    await store.editLink(editOf(made, { alias: 'three' }));
-    await store.close();
-    expect((await open(folder)).aliases).toEqual(['two', 'three']);
-    await truncate(journal, VERSION_2.indexOf('{"batch":417'));
-    await expect(open(folder)).rejects.toThrow(`${journal} lacks its last lines`);
+      .toContain(`"hits":[["${input.link.id}",100]]`);
   });
 });

@@ -5,16 +5,16 @@ import { KeyIndex } from '../../server/store/json-file/key-index.ts';
 import { type LinkJson, toLinkJson } from '../../server/store/json-file/link-json.ts';
 import { LinkTable } from '../../server/store/json-file/link-table.ts';
 import { RecordArena } from '../../server/store/json-file/record-arena.ts';
-import { NOW, wishFor } from './contract.ts';
+import { NOW, newLink } from './contract.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
 function linkJson(alias: string, changes: Partial<LinkJson> = {}): LinkJson {
-  return { ...toLinkJson({ ...wishFor(alias).link, alias }), ...changes };
+  return { ...toLinkJson({ ...newLink(alias).link, alias }), ...changes };
 }
 
-describe('the column of numbers', () => {
-  test('holds what was set last, and 0 where nothing was', () => {
+describe('a column', () => {
+  test('returns the last value that was set, or 0', () => {
     const set = fc.record({
       record: fc.nat(100_000),
       part: fc.nat(2),
@@ -39,15 +39,15 @@ describe('the column of numbers', () => {
     );
   });
 
-  test('counts past 32 bits where it is told to', () => {
+  test('counts past 32 bits with 64-bit floats', () => {
     const column = new Column(Float64Array);
     column.set(16_384, 0, 2 ** 40);
     expect([16_383, 16_384, 16_385].map((record) => column.get(record))).toEqual([0, 2 ** 40, 0]);
   });
 });
 
-describe('the index of keys', () => {
-  test('finds exactly what was added and not removed, whatever came between', () => {
+describe('a key index', () => {
+  test('finds exactly the keys that were added and not removed', () => {
     const step = fc.record({ adds: fc.boolean(), key: fc.nat(400).map((key) => `key-${key}`) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 3000, size: 'max' }), (steps) => {
@@ -76,8 +76,8 @@ describe('the index of keys', () => {
   });
 });
 
-describe('the arena of records', () => {
-  test('reads each record as it was last written, whatever was written and released', () => {
+describe('a record arena', () => {
+  test('reads each record as it was last written, after many writes and releases', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 300 });
     const step = fc.record({ number: fc.nat(40), text });
     fc.assert(
@@ -103,8 +103,8 @@ describe('the arena of records', () => {
   });
 });
 
-describe('the table of links', () => {
-  test('takes no more memory for a hundred edits of each link than for a few', () => {
+describe('a link table', () => {
+  test('uses no more memory after a hundred edits per link than after a few', () => {
     const table = new LinkTable();
     const links = Array.from({ length: 2000 }, (_, number) => linkJson(`link-${number}`));
     for (const link of links) table.add(link, JSON.stringify(link));
@@ -121,14 +121,14 @@ describe('the table of links', () => {
       if (round < 20) before = editAll(round);
       else after = editAll(round);
     }
-    // The texts of those hundred rounds are some 80 MiB together.
+    // The texts of these hundred rounds have about 80 MiB in total.
     expect(after - before).toBeLessThan(MEBIBYTE);
     expect(table.find('other-7')?.number).toBe(7);
     expect(table.find('link-7')).toBeUndefined();
     expect(table.readFirst(7)).toMatchObject({ alias: 'link-7', title: '' });
   });
 
-  test('tells how a link was made until that is over, and gives the room back', () => {
+  test('keeps a link as it was created until that expires, then frees the memory', () => {
     const table = new LinkTable();
     const [old, young] = [linkJson('old'), linkJson('young', { created: NOW + 1 })];
     for (const link of [old, young]) {

@@ -9,7 +9,7 @@ import type {
   LinkWish,
   Store,
 } from '../../server/store/store.ts';
-import { editOf, NOW, targetOf, wishFor } from './contract.ts';
+import { editOf, NOW, newLink, targetOf } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 
 const ALIASES = ['a', 'A', 'b', 'c', 'd', 'e'];
@@ -17,10 +17,10 @@ const ACCOUNTS = ['account-1', 'account-2', 'account-3'];
 const KEYS = ['key-1', 'key-2', 'key-3'];
 const QUOTA = 4;
 
-/** What a store should be: maps, and nothing else. */
+/** The reference model of a store, made of maps. */
 class Model {
   links: Link[] = [];
-  /** With their links as they were made. */
+  /** With their links as they were created. */
   keys = new Map<string, { bodyHash: string; link: Link }>();
   tokens = new Map<string, string>();
 
@@ -44,7 +44,7 @@ class Model {
     return this.links.filter((link) => link.accountId === accountId).length;
   }
 
-  /** What comes of it, and the alias that it is about. */
+  /** The expected outcome and its alias. */
   add({ link, aliases, newAccount, idempotency }: LinkWish): string {
     const known = idempotency && this.keys.get(idempotency.keyHash);
     if (known) {
@@ -62,7 +62,7 @@ class Model {
     return `added ${alias}`;
   }
 
-  /** What comes of it, with the whole link. */
+  /** The expected outcome with the whole link. */
   edit({ linkId, accountId, changes, modified }: LinkEdit): string {
     const at = this.links.findIndex(({ id }) => id === linkId);
     const link = this.links[at];
@@ -76,7 +76,7 @@ class Model {
   }
 }
 
-/** The same for the same link, whatever the order of its fields. */
+/** Equal for equal links, regardless of the order of fields. */
 function toText(link: Link): string {
   return JSON.stringify(Object.entries(link).sort());
 }
@@ -98,9 +98,9 @@ function* ordersOf(count: number, taken: number[] = []): Generator<number[]> {
 type Real = { folder: string; store: Store };
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** An edit of the link with a number, of those that there are by then. */
+/** An edit of the link with this index among the existing links. */
 type Edit = { number: number; isOwn: boolean; changes: LinkChanges };
-type Call = { wish: LinkWish } | { edit: Edit };
+type Call = { input: LinkWish } | { edit: Edit };
 
 function aim({ number, isOwn, changes }: Edit, { links }: Model): LinkEdit {
   const { id = 'nowhere', accountId = 'account-1' } = links[number % links.length] ?? {};
@@ -113,14 +113,14 @@ class CallAtOnce implements Command {
     this.calls = calls;
   }
   check = () => true;
-  /** It must be as if they had come one by one, in some order. */
+  /** The outcomes must match some sequential order of the calls. */
   async run(model: Model, { store }: Real): Promise<void> {
     const calls = this.calls.map((call) => {
-      return 'wish' in call ? call : { edit: aim(call.edit, model) };
+      return 'input' in call ? call : { edit: aim(call.edit, model) };
     });
     const outcomes = await Promise.all(
       calls.map(async (call) => {
-        return 'wish' in call ? store.addLink(call.wish) : store.editLink(call.edit);
+        return 'input' in call ? store.addLink(call.input) : store.editLink(call.edit);
       }),
     );
     const actual = outcomes.map(describeOutcome);
@@ -130,7 +130,7 @@ class CallAtOnce implements Command {
       for (const index of order) {
         const call = calls[index];
         if (!call) continue;
-        expected[index] = 'wish' in call ? attempt.add(call.wish) : attempt.edit(call.edit);
+        expected[index] = 'input' in call ? attempt.add(call.input) : attempt.edit(call.edit);
       }
       if (expected.join() === actual.join()) return model.become(attempt);
     }
@@ -182,7 +182,7 @@ class Look implements Command {
   toString = () => 'look()';
 }
 
-const wish = fc
+const input = fc
   .record({
     aliases: fc.array(fc.constantFrom(...ALIASES), { minLength: 1, maxLength: 3 }),
     accountId: fc.constantFrom(...ACCOUNTS),
@@ -194,7 +194,7 @@ const wish = fc
     expiresAt: fc.option(fc.constant(NOW + 1)),
   })
   .map(({ aliases, accountId, opens, key, bodyHash, title, description, expiresAt }) => {
-    const base = wishFor('');
+    const base = newLink('');
     return {
       ...base,
       aliases,
@@ -207,7 +207,7 @@ const wish = fc
     };
   });
 
-/** Without the fields that are undefined. */
+/** Removes undefined fields. */
 function defined(fields: object): LinkChanges {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
@@ -232,11 +232,11 @@ const edit: fc.Arbitrary<Edit> = fc
   }));
 
 const call: fc.Arbitrary<Call> = fc.oneof(
-  wish.map((wish) => ({ wish })),
+  input.map((input) => ({ input })),
   edit.map((edit) => ({ edit })),
 );
 
-test('the store does what maps would do, reopened at any time', async () => {
+test('the store behaves like a model made of maps, also when it is reopened at any time', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.commands(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Server, stopServers } from '../bench/servers.ts';
 
-// A process that starts another takes its time on a busy machine.
+// Starting a process from a process is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const SCRIPT = 'minimal-visit.ts';
@@ -15,7 +15,7 @@ async function isServing(baseUrl: string): Promise<boolean> {
   );
 }
 
-test('the benchmark stops every server that a failed round left running', async () => {
+test('the benchmark stops all servers after a failed round', async () => {
   const servers = [await Server.start(SCRIPT, []), await Server.start(SCRIPT, [])];
   const [one, other] = servers.map(({ baseUrl }) => baseUrl) as [string, string];
   expect(await isServing(one)).toBe(true);
@@ -24,11 +24,11 @@ test('the benchmark stops every server that a failed round left running', async 
   expect([await isServing(one), await isServing(other)]).toEqual([false, false]);
 });
 
-test('the benchmark says so when a script ends before it serves', async () => {
+test('the benchmark reports a server that exits before it listens', async () => {
   await expect(Server.start('no-such-script.ts', [])).rejects.toThrow('printed no URL');
 });
 
-test('a server of the benchmark ends with it, even when it is killed', async () => {
+test('the servers of the benchmark exit with it, even if it is killed', async () => {
   const file = new URL('../bench/servers.ts', import.meta.url).href;
   const code = `import(${JSON.stringify(file)})
     .then(({ Server }) => Server.start(${JSON.stringify(SCRIPT)}, []))

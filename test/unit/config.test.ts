@@ -26,21 +26,21 @@ describe('the settings', () => {
     ...['TRUST_PROXY', 'SECRET', 'UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
   ];
 
-  test("are the contract's defaults when no variable is set", () => {
+  test('have their documented defaults if no variable is set', () => {
     expect(readSettings({})).toEqual(defaults);
   });
 
-  test.each(names)('take an empty %s for one that is not set', (name) => {
+  test.each(names)('treat an empty %s as unset', (name) => {
     expect(readSettings({ [name]: '' })).toEqual(defaults);
     expect(readSettings({ [name]: undefined })).toEqual(defaults);
   });
 
-  test('are not disturbed by variables of others', () => {
+  test('ignore other variables', () => {
     expect(readSettings({ PATH: '/usr/bin', port: '1', HOSTNAME: 'x' })).toEqual(defaults);
   });
 });
 
-describe('a good value is read', () => {
+describe('a valid value is read', () => {
   const secret = 's'.repeat(32);
   test.each<[string, string, string, unknown]>([
     ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
@@ -72,14 +72,14 @@ describe('a good value is read', () => {
     expect(readSettings({ [name]: value })).toHaveProperty(field, expected);
   });
 
-  test('CORS_ORIGINS holds origins separated by commas', () => {
+  test('CORS_ORIGINS is a list of origins separated by commas', () => {
     const { corsOrigins } = readSettings({
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173/,,',
     });
     expect(corsOrigins).toEqual(['https://app.example.com', 'http://localhost:5173']);
   });
 
-  test('TRUST_PROXY holds addresses and ranges separated by commas, all of which Fastify takes', () => {
+  test('TRUST_PROXY is a list of addresses and ranges that Fastify accepts', () => {
     const { trustProxy } = readSettings({
       TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1 ,fd00::/8,192.0.2.0/32,2001:db8::/128,128.0.0.0/1',
     });
@@ -91,7 +91,7 @@ describe('a good value is read', () => {
   });
 });
 
-describe('a bad value stops the start with a sentence that names it', () => {
+describe('an invalid value is rejected with a message that names it', () => {
   test.each([
     ['PORT', 'http'],
     ['PORT', '-1'],
@@ -116,7 +116,7 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['STORE_URL', 'redis://localhost'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['RATE_LIMIT_PER_MINUTE', 'ten'],
-    // No links, or no limit? The message names both words that are clear.
+    // Ambiguous: no links, or no limit? The message names the clear alternatives.
     ['MONTHLY_QUOTA', '0'],
     ['MONTHLY_QUOTA', '-1'],
     ['MONTHLY_QUOTA', 'Infinity'],
@@ -146,7 +146,7 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['TRUST_PROXY', '10.0.0/8'],
     ['TRUST_PROXY', '127.0.0.1 10.0.0.1'],
     ['TRUST_PROXY', '127.0.0.1, proxy.example'],
-    // Everyone: no proxy stands at every address.
+    // Everyone: no proxy has every address.
     ['TRUST_PROXY', '0.0.0.0/0'],
     ['TRUST_PROXY', '::/0'],
     ['LOG_LEVEL', 'verbose'],
@@ -164,7 +164,7 @@ describe('a bad value stops the start with a sentence that names it', () => {
     );
   });
 
-  test('SECRET, whose value stays unsaid', () => {
+  test('SECRET, without printing its value', () => {
     const secret = 'too-short-a-secret-of-31-charac';
     expect(secret).toHaveLength(31);
     const message = complaintAbout({ SECRET: secret, PORT: 'http' });
@@ -174,7 +174,7 @@ describe('a bad value stops the start with a sentence that names it', () => {
     }
   });
 
-  test('several, each in a line of its own', () => {
+  test('several values, one per line', () => {
     const lines = complaintAbout({ PORT: 'x', ANONYMOUS: 'x', LOG_LEVEL: 'x', HOST: 'x' });
     expect(lines.split('\n').map((line) => line.split(' ')[0])).toEqual([
       'PORT',
@@ -183,7 +183,7 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ]);
   });
 
-  test('one, once, however many of its parts are bad', () => {
+  test('a list with several invalid parts, only once', () => {
     expect(complaintAbout({ TRUST_PROXY: 'a,b,c' }).split('\n')).toHaveLength(1);
   });
 });

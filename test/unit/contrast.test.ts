@@ -12,7 +12,7 @@ const SCHEMES = { light: coloursOf(light), dark: { ...coloursOf(light), ...colou
 
 const GROUNDS = ['surface', 'ground', 'raised'];
 
-/** Words and what they stand on: WCAG 2.2, 1.4.3. Placeholders are muted, too. */
+/** Text and backgrounds: WCAG 2.2, 1.4.3. Placeholders are muted text, too. */
 const TEXTS: [string, string[]][] = [
   ['text', [...GROUNDS, 'sunken', 'danger-ground']],
   ['muted', [...GROUNDS, 'sunken', 'danger-ground']],
@@ -20,7 +20,7 @@ const TEXTS: [string, string[]][] = [
   ['danger', ['surface', 'ground', 'danger-ground']],
   ['on-accent', ['accent', 'accent-strong']],
 ];
-/** Edges of controls, rings of the focus, and icons that mean something: 1.4.11. */
+/** Borders of controls, focus rings and meaningful icons: WCAG 2.2, 1.4.11. */
 const SHAPES: [string, string[]][] = [
   ['control-line', GROUNDS],
   ['accent', GROUNDS],
@@ -32,15 +32,15 @@ describe.each(Object.entries(SCHEMES))('in %s', (_, colours) => {
   const ratio = (one: string, other: string) => contrast(pick(one), pick(other));
   const pick = (name: string): Colour => colours[name] ?? expect.unreachable(`No --color-${name}`);
 
-  test.each(pairs(TEXTS))('words in %s are read on %s', (colour, ground) => {
+  test.each(pairs(TEXTS))('text in %s is readable on %s', (colour, ground) => {
     expect(ratio(colour, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(pairs(SHAPES))('shapes in %s are seen on %s', (colour, ground) => {
+  test.each(pairs(SHAPES))('shapes in %s are visible on %s', (colour, ground) => {
     expect(ratio(colour, ground)).toBeGreaterThanOrEqual(3);
   });
 
-  // WCAG asks nothing of them, but they say what is going on.
+  // WCAG does not require it, but they show what is happening.
   test.each([
     ['text', 'surface'],
     ['on-accent', 'accent'],
@@ -51,7 +51,7 @@ describe.each(Object.entries(SCHEMES))('in %s', (_, colours) => {
   });
 });
 
-test('a contrast is what WCAG says it is', () => {
+test('the contrast is calculated as in WCAG', () => {
   expect(contrast([0, 0, 0], [255, 255, 255])).toBe(21);
   expect(contrast([118, 118, 118], [255, 255, 255])).toBeCloseTo(4.54, 2);
 });

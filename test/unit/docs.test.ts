@@ -71,7 +71,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
   });
 });
 
-/** As GitHub makes anchors of headings. */
+/** The anchors that GitHub generates for headings. */
 function headingsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

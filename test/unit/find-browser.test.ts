@@ -12,14 +12,14 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('the browser that the variable names beats one on the PATH', async () => {
+test('the variable takes precedence over the PATH', async () => {
   const named = await executable('mine');
   await executable('chromium');
   const env = { PATH: folder, CHROME_PATH: named };
   expect(await findOrInstallBrowser('chromium', { env, places: [], install: cannot })).toBe(named);
 });
 
-test('a variable that names no executable is an error that says so, and nothing is installed', async () => {
+test('a variable without an executable is an error, and nothing is installed', async () => {
   const missing = join(folder, 'missing');
   const env = { PATH: folder, FIREFOX_PATH: missing };
   await expect(
@@ -27,7 +27,7 @@ test('a variable that names no executable is an error that says so, and nothing 
   ).rejects.toThrow(`FIREFOX_PATH is ${missing}, where there is no executable file.`);
 });
 
-test('Chromium is taken before another browser of its kind, wherever on the PATH it is', async () => {
+test('Chromium takes precedence over similar browsers, regardless of the order in the PATH', async () => {
   await executable('google-chrome');
   const chromium = await executable('chromium');
   const env = { PATH: ['/nowhere', folder].join(delimiter) };
@@ -36,7 +36,7 @@ test('Chromium is taken before another browser of its kind, wherever on the PATH
   );
 });
 
-test('a missing browser is installed and then found', async () => {
+test('a missing browser is installed and found', async () => {
   const install = async (_kind: string, find: () => string | undefined) => {
     await executable('firefox-esr');
     return find() ?? 'not found';
@@ -47,7 +47,7 @@ test('a missing browser is installed and then found', async () => {
   );
 });
 
-test('a browser that cannot be installed is an error that says what to install', async () => {
+test('the error for a browser that cannot be installed names what to install', async () => {
   const env = { PATH: folder };
   await expect(
     findOrInstallBrowser('chromium', { env, places: [], install: cannot }),

@@ -7,12 +7,12 @@ const EXTENSION = new URL('../../extension/', import.meta.url);
 const drawn = await drawIcons();
 const paths = Object.keys(drawn);
 
-test.each(paths)('%s is what `npm run icons` draws of shared/icon.svg', async (path) => {
+test.each(paths)('%s is the output of `npm run icons`', async (path) => {
   const committed = await readFile(new URL(path, EXTENSION));
   expect(committed.equals(drawn[path] ?? Buffer.of())).toBe(true);
 });
 
-test('there is no icon but those', async () => {
+test('there are no other icons', async () => {
   const inFolder = Object.keys(await readFiles(new URL('public/icon', EXTENSION).pathname));
   const expected = paths.filter((path) => path.startsWith('public/icon/'));
   expect(inFolder.map((name) => `public/icon/${name}`).sort()).toEqual(expected.sort());

@@ -8,15 +8,15 @@ const product = [...shared, ...server, ...extension];
 const everything = [...product, ...readModules('test')];
 
 describe('extension → shared ← server', () => {
-  test('the extension imports nothing of ours but its own files and shared', () => {
+  test('the extension imports only its own files and shared', () => {
     expect(importsOf(extension, leaves('extension/', 'shared/'))).toEqual([]);
   });
 
-  test('the server imports nothing of ours but its own files and shared', () => {
+  test('the server imports only its own files and shared', () => {
     expect(importsOf(server, leaves('server/', 'shared/', 'package.json'))).toEqual([]);
   });
 
-  test('shared imports zod and nothing of ours outside shared', () => {
+  test('shared imports only zod and its own files', () => {
     const foreign = ({ specifier, file }: Import) =>
       file ? !file.startsWith('shared/') : !/^zod(\/|$)/.test(specifier);
     expect(importsOf(shared, foreign)).toEqual([]);
@@ -26,13 +26,13 @@ describe('extension → shared ← server', () => {
 describe('the server', () => {
   const httpSide = within(server, 'server/routes/', 'server/pages/', 'server/plugins/');
 
-  test('routes, pages and plugins know of the store nothing but its interface', () => {
+  test('routes, pages and plugins import only the interface of the store', () => {
     const behindTheInterface = ({ file }: Import) =>
       file?.startsWith('server/store/') === true && file !== 'server/store/store.ts';
     expect(importsOf(httpSide, behindTheInterface)).toEqual([]);
   });
 
-  test('routes, pages and plugins do not touch the disk', () => {
+  test('routes, pages and plugins do not use the file system', () => {
     const disk = ({ specifier }: Import) => /^(node:)?fs(\/|$)/.test(specifier);
     expect(importsOf(httpSide, disk)).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('the server', () => {
     expect(drivers).toEqual([]);
   });
 
-  test('only server/config.ts reads the environment, which main.ts hands to it', () => {
+  test('only server/config.ts reads the environment', () => {
     const readers = server.filter((module) => module.readsEnvironment).map(({ path }) => path);
     const allowed = ['server/config.ts', 'server/main.ts'];
     expect(readers.filter((path) => !allowed.includes(path))).toEqual([]);
@@ -65,21 +65,21 @@ describe('the extension', () => {
 });
 
 describe('every file', () => {
-  test('is imported where it is defined: there are no barrels', () => {
+  test('is not a barrel: exports are imported from where they are defined', () => {
     const barrels = everything.filter(
       ({ path, isBarrel }) => isBarrel || /(^|\/)index\.tsx?$/.test(path),
     );
     expect(barrels.map(({ path }) => path)).toEqual([]);
   });
 
-  test('is imported by its relative path, extension included', () => {
+  test('is imported by its relative path with file extension', () => {
     const unclear = ({ specifier, file }: Import) =>
       file ? !/\.\w+$/.test(file) : /^([~#/]|@\/)/.test(specifier);
     expect(importsOf(everything, unclear)).toEqual([]);
   });
 });
 
-/** Those imports, one a line for whoever reads the failure: `shared/a.ts → node:fs`. */
+/** Formats imports for readable failures: `shared/a.ts → node:fs`. */
 function importsOf(modules: SourceModule[], matches: (entry: Import) => boolean): string[] {
   return modules.flatMap(({ path, imports }) =>
     imports.filter(matches).map(({ specifier }) => `${path} → ${specifier}`),
@@ -95,7 +95,7 @@ function within(modules: SourceModule[], ...folders: string[]): SourceModule[] {
   return modules.filter(({ path }) => folders.some((folder) => path.startsWith(folder)));
 }
 
-/** A driver is a folder under `server/store`, or a file beside the interface that no driver shares. */
+/** Drivers are the folders in `server/store`, and the files there that are not shared by drivers. */
 function isDriverOf(file: string, importer: string): boolean {
   if (!file.startsWith('server/store/') || /^server\/store\/(store|open)\.ts$/.test(file)) {
     return false;
@@ -105,7 +105,7 @@ function isDriverOf(file: string, importer: string): boolean {
   return !importer.startsWith(`server/store/${driver}/`);
 }
 
-/** The modules, and all that a page which runs them loads too. */
+/** The modules and everything that they import, directly or indirectly. */
 function loadedWith(roots: SourceModule[], byPath: Map<string, SourceModule>): SourceModule[] {
   const loaded = new Set(roots);
   for (const module of loaded) {

@@ -23,7 +23,7 @@ function summaryIn(language: string): string {
   return readLocales()[language]?.extension_description?.message ?? '';
 }
 
-/** The first cells of a section's tables, and the second ones. */
+/** The first and second cells of a section's tables. */
 function rowsOf(heading: string): [string, string][] {
   const [, section = ''] = store.split(`\n## ${heading}\n`);
   const [body = ''] = section.split('\n## ');
@@ -34,7 +34,7 @@ function rowsOf(heading: string): [string, string][] {
 }
 
 describe.each(Object.entries(BROWSERS))('for %s', (browser, family) => {
-  test('STORE.md says why each permission is asked for, and names no other', async () => {
+  test('STORE.md explains every permission and names no others', async () => {
     const { permissions, host_permissions, optional_permissions } = await manifestOf(browser);
     const named = rowsOf('Permissions')
       .filter(([, browsers]) => browsers.includes(family))
@@ -45,7 +45,7 @@ describe.each(Object.entries(BROWSERS))('for %s', (browser, family) => {
   });
 });
 
-test('STORE.md names the data that Firefox’s manifest declares', async () => {
+test('STORE.md names the data that the Firefox manifest declares', async () => {
   const { browser_specific_settings } = await manifestOf('firefox');
   const named = rowsOf('Data use')
     .map(([, category]) => category)
@@ -56,17 +56,17 @@ test('STORE.md names the data that Firefox’s manifest declares', async () => {
   });
 });
 
-test('STORE.md has the summary of the manifest', async () => {
+test('STORE.md has the same summary as the manifest', async () => {
   expect(store).toContain(`| Summary | ${summaryIn('en')} |\n`);
 });
 
-test.each(LANGUAGES)('the summary in %s is as short as the stores want it', (language) => {
+test.each(LANGUAGES)('the summary in %s is short enough for the stores', (language) => {
   const { length } = summaryIn(language);
   expect(length).toBeGreaterThan(0);
   expect(length).toBeLessThanOrEqual(SUMMARY_MAX_CHARACTERS);
 });
 
-test('every picture for the stores is of the size that they take', async () => {
+test('every picture has a size that the stores accept', async () => {
   const folder = new URL('extension/packaging/', ROOT);
   const pictures = (await readdir(folder)).filter((name) => /^store-.*\.png$/.test(name));
   const sizes = await Promise.all(
@@ -76,6 +76,6 @@ test('every picture for the stores is of the size that they take', async () => {
     }),
   );
   expect(sizes).toEqual(pictures.map((name) => [name, 1280, 800]));
-  // Chrome takes five at most; the others take more.
+  // Chrome accepts five at most; the others accept more.
   expect(pictures.length).toBeGreaterThanOrEqual(5);
 });

@@ -1,14 +1,14 @@
-// The preview page's wait: counts down, lets the visitor stay, fires the link's container, and
-// goes on. The server holds the wait; without this script the page refreshes itself.
+// Runs the preview page: counts down, lets the visitor stay, loads the link's container and continues
+// to the target. The server enforces the wait; without this script, the page refreshes itself.
 //
-// A classic script in a function of its own: on a sandboxed page a module would be a cross-origin
-// request, and the container's global names must not meet these.
+// A classic script, since a module would be a cross-origin request on a sandboxed page; in a function,
+// so that its names do not collide with the container's globals.
 
 (() => {
   const CONTAINER_HOST = 'https://www.googletagmanager.com';
   const CONTAINER_TIMEOUT_MS = 2000;
   const SECOND_MS = 1000;
-  const PATIENCE_MS = 3000;
+  const SLOW_TARGET_MS = 3000;
 
   const preview = document.querySelector('[data-preview]');
   const { go, waitMs, gtmId } = preview.dataset;
@@ -32,7 +32,7 @@
   }
   if (Number(waitMs) > 0) {
     const seconds = Math.ceil(msLeft() / SECOND_MS);
-    status.textContent = `You are taken on in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. Press “Stay here” to stop that.`;
+    status.textContent = `You will be redirected in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. Choose “Stay here” to cancel.`;
     countDown();
   } else if (!gtmId) {
     finish();
@@ -42,26 +42,26 @@
     const left = msLeft();
     const seconds = Math.ceil(left / SECOND_MS);
     part('seconds').textContent = String(seconds);
-    // The ring moves during the second, to where it stands at its end.
+    // The ring's transition takes the whole second, so set its value at the second's end.
     const leftAtEnd = Math.max(0, seconds - 1) * SECOND_MS;
     part('ring').setAttribute('stroke-dasharray', `${(leftAtEnd / Number(waitMs)) * 100} 100`);
     if (left === 0) finish();
     else setTimeout(countDown, left - leftAtEnd);
   }
 
-  /** The wait is over, or the container is done. */
+  /** Called when the wait is over or the container is done. */
   function finish() {
     if (isReady) return;
     isReady = true;
     if (isStaying) {
       allowContinue();
-      say('You can continue now.');
+      showStatus('You can continue now.');
     } else {
-      // Back then leads to the page before, not to this one and on again.
+      // Replaces this page in the history, so that Back does not redirect again.
       location.replace(go);
-      say('You are taken there now.');
-      // Where the target is slow, or a download that leaves this page as it is.
-      setTimeout(swapButtons, PATIENCE_MS);
+      showStatus('Redirecting…');
+      // If the target is slow, or a download that leaves this page open.
+      setTimeout(swapButtons, SLOW_TARGET_MS);
     }
   }
 
@@ -71,13 +71,13 @@
     const hadFocus = document.activeElement === stayButton;
     swapButtons();
     if (isReady) {
-      say('You stay here. Continue when you like.');
+      showStatus('You stay on this page. Continue when you are ready.');
     } else {
       continueLink.removeAttribute('href');
       continueLink.setAttribute('role', 'link');
       continueLink.setAttribute('aria-disabled', 'true');
       continueLink.tabIndex = 0;
-      say('You stay here. “Continue” works once the time is up.');
+      showStatus('You stay on this page. You can continue when the countdown ends.');
     }
     if (hadFocus) continueLink.focus();
   }
@@ -94,16 +94,16 @@
     continueLink.hidden = false;
   }
 
-  function say(sentence) {
-    text.textContent = sentence;
-    status.textContent = sentence;
+  function showStatus(message) {
+    text.textContent = message;
+    status.textContent = message;
   }
 
   /**
-   * A sandboxed page cannot read other pages of the host, but may still replace its own address by
-   * theirs, and a container could then pass for them. Frames and popups of the page have origins of
-   * their own, so no untouched copy of these functions is in reach; in an opaque origin the
-   * Navigation API has no events.
+   * A sandboxed page cannot read other pages of the host, but it could still change its own address to
+   * theirs, and a container could impersonate them. The page's frames and popups have other origins,
+   * so it cannot get unmodified copies of these functions there; in an opaque origin, the Navigation
+   * API has no events.
    */
   function lockAddress() {
     for (const name of ['pushState', 'replaceState']) {
@@ -116,8 +116,8 @@
   }
 
   /**
-   * With no wait of its own, the page goes on when the container's tags are done with the event, and
-   * after two seconds at the latest.
+   * Without a wait, the page continues when the container's tags have processed the event, or after
+   * two seconds at the latest.
    */
   function fireContainer(id) {
     const isAlone = Number(waitMs) === 0;

@@ -1,53 +1,55 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The line that every file of the folder is made of: one JSON object, whose last member is the
- * CRC-32 of all that stands before it. `jq` reads it, and a flipped bit shows.
+ * The line format of all data files: one JSON object per line, whose last member is the CRC-32 of
+ * everything before it. `jq` can read it, and a flipped bit is detected.
  *
  *     {"batch":96,"link":{…},"crc":"1a2b3c4d"}
+ *
+ * @see docs/design.md, "Data folder"
  */
 const CHECKSUM_START = ',"crc":"';
 const CHECKSUM_END = '"}';
 const HEX_DIGITS = 8;
 const CHECKSUM_BYTES = CHECKSUM_START.length + HEX_DIGITS + CHECKSUM_END.length;
-/** What a line needs beside its members: braces, checksum, line feed. */
+/** Bytes of a line besides its members: braces, checksum and line feed. */
 export const LINE_OVERHEAD_BYTES = 1 + CHECKSUM_BYTES + 1;
 
-/** @param members of the line's object, as JSON without the braces */
+/** @param members the object's members, as JSON without the braces */
 export function toLine(members: string): string {
   const checked = `{${members}`;
   const checksum = crc32(checked).toString(16).padStart(HEX_DIGITS, '0');
   return `${checked}${CHECKSUM_START}${checksum}${CHECKSUM_END}\n`;
 }
 
-/** Where the line's members end, for a line whose line feed stands at `end`. */
+/** Where a line's members end. `end` is the position of its line feed. */
 export function membersEnd(end: number): number {
   return end - CHECKSUM_BYTES;
 }
 
-/** Whether `bytes` holds, from `start` to `end` (the line feed's place), a line as it was written. */
-export function isWhole(bytes: Buffer, start: number, end: number): boolean {
+/** Whether the line from `start` to `end` (the position of its line feed) is intact. */
+export function isIntact(bytes: Buffer, start: number, end: number): boolean {
   const checkedEnd = membersEnd(end);
   const hexStart = checkedEnd + CHECKSUM_START.length;
   const hexEnd = hexStart + HEX_DIGITS;
   return (
     checkedEnd > start &&
-    holds(bytes, checkedEnd, CHECKSUM_START) &&
-    holds(bytes, hexEnd, CHECKSUM_END) &&
+    hasTextAt(bytes, checkedEnd, CHECKSUM_START) &&
+    hasTextAt(bytes, hexEnd, CHECKSUM_END) &&
     crc32(bytes.subarray(start, checkedEnd)) === readHex(bytes, hexStart, hexEnd)
   );
 }
 
 /** @param expected ASCII */
-function holds(bytes: Buffer, at: number, expected: string): boolean {
-  // A loop: for so few bytes, a call into the engine takes longer.
+function hasTextAt(bytes: Buffer, at: number, expected: string): boolean {
+  // For so few bytes, a loop is faster than a native call.
   for (let index = 0; index < expected.length; index++) {
     if (bytes[at + index] !== expected.charCodeAt(index)) return false;
   }
   return true;
 }
 
-/** @returns NaN for anything but lowercase digits: `toLine` writes no others */
+/** @returns NaN unless all digits are lowercase, as `toLine` writes them */
 function readHex(bytes: Buffer, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {

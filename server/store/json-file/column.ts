@@ -2,21 +2,21 @@ const PAGE_BITS = 14;
 const RECORDS_IN_PAGE = 2 ** PAGE_BITS;
 
 /**
- * Numbers that belong to records, one or a few to each. They stand in pages: an array that doubles
- * as it fills is copied in one go, and stops the event loop for 70 ms at a million records.
+ * One or more numbers per record, stored in pages of a fixed size. A single array that doubles when
+ * it is full would be copied at once, which blocks the event loop for 70 ms at a million records.
  */
 export class Column {
   readonly #pages: (Uint32Array | Float64Array)[] = [];
   readonly #type: Uint32ArrayConstructor | Float64ArrayConstructor;
   readonly #width: number;
 
-  /** @param width how many numbers a record has */
+  /** @param width how many numbers each record has */
   constructor(type: Uint32ArrayConstructor | Float64ArrayConstructor, width = 1) {
     this.#type = type;
     this.#width = width;
   }
 
-  /** 0 where nothing was set. */
+  /** @returns 0 if nothing was set */
   get(record: number, part = 0): number {
     return this.#pages[record >>> PAGE_BITS]?.[this.#place(record, part)] ?? 0;
   }

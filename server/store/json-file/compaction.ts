@@ -2,37 +2,37 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { FoldOrder } from './fold.ts';
+import type { CompactionTask } from './compact.ts';
 import { readGenerations } from './generations.ts';
 
-const WORKER = new URL('./fold-worker.ts', import.meta.url);
+const WORKER = new URL('./compact-worker.ts', import.meta.url);
 
 /**
- * Makes a new snapshot in another thread, then removes the generation before the last: until the
- * new snapshot has its name, nothing that was there is touched.
+ * Creates a new snapshot in a worker thread, then removes the generation before the previous one.
+ * Existing files are not touched until the new snapshot has its final name.
  */
 export class Compaction {
   #worker: Worker | undefined;
   #isStopped = false;
 
   /**
-   * @returns whether there is a new snapshot; false when stopped
-   * @throws the disk is full, or fails
+   * @returns whether there is a new snapshot; false if it was stopped
+   * @throws if the disk is full or fails
    */
-  async run(order: FoldOrder): Promise<boolean> {
-    this.#worker = new Worker(WORKER, { workerData: order, name: 'curt compaction' });
+  async run(task: CompactionTask): Promise<boolean> {
+    this.#worker = new Worker(WORKER, { workerData: task, name: 'curt compaction' });
     try {
       const [exitCode] = await once(this.#worker, 'exit');
-      // A worker that is ended before it begins exits with 0, too.
+      // A worker that is terminated before it starts also exits with 0.
       if (exitCode !== 0 || this.#isStopped) return false;
-      await removeOutdated(order.folder);
+      await removeOutdated(task.folder);
       return true;
     } finally {
       this.#worker = undefined;
     }
   }
 
-  /** Ends one that is under way, as a crash would: what it has written goes at the next start. */
+  /** Stops a running compaction, as a crash would: its temporary file is removed at the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#worker?.terminate();

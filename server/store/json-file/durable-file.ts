@@ -2,17 +2,17 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Opens files; a parameter of the store, so that a test can give it a disk that fails.
+ * Opens files. A parameter of the store, so that tests can simulate a failing disk.
  *
  * @default `open` of node:fs/promises
  */
 export type OpenFile = (path: string, flags: string, mode: number) => Promise<FileHandle>;
 
 /**
- * Makes a file that is there whole or not at all, whatever happens: written under a temporary
- * name, synced, renamed; then the folder is synced, since it is what holds the name.
+ * Creates a file atomically and durably: writes it under a temporary name, syncs it and renames it,
+ * then syncs the folder, which stores the name.
  *
- * @returns the file, open for more
+ * @returns the file, still open
  */
 export async function createDurably(
   path: string,
@@ -30,7 +30,7 @@ export async function createDurably(
     return file;
   } catch (error) {
     await file?.close().catch(() => undefined);
-    // A full disk needs the room; a folder that is gone has nothing to remove.
+    // A full disk needs the space. If the folder is gone, there is nothing to remove.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }

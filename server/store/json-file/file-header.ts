@@ -1,14 +1,8 @@
 import { StoreOpenError } from '../store.ts';
 import { toLine } from './checked-line.ts';
 
-/**
- * The version of the files that are written. 3 has lines that edit a link, which a server of
- * version 2 would pass over without a word. A newer version is refused: what this server cannot
- * read, it could only lose.
- */
-export const FORMAT_VERSION = 3;
-/** All that 2 can say, 3 says alike: its files are read, and the next one is of the version above. */
-const OLDEST_VERSION = 2;
+/** The version of the data format. Files of a newer version are rejected, never overwritten. */
+export const FORMAT_VERSION = 1;
 
 /** The first line of a file. */
 export type FileHeader = {
@@ -16,8 +10,8 @@ export type FileHeader = {
   version: number;
   generation: number;
   /**
-   * Journal only: how much of the journal before it holds. What stands behind that was never
-   * acknowledged, and could not be cut off when the disk failed.
+   * Journal only: the valid length of the previous journal. Anything after it was never
+   * acknowledged, and could not be cut off because the disk failed.
    */
   previousBytes?: number;
 };
@@ -33,40 +27,40 @@ export function headerLine(
 }
 
 /**
- * @param text the file's first line, whole or not
- * @param header what it says, if it is whole
- * @throws StoreOpenError another version wrote it, or it is no header at all
+ * @param text the file's first line, intact or not
+ * @param header its content if it is intact
+ * @throws StoreOpenError if it has another version or is not a header
  */
 export function checkHeader(path: string, text: string, header: unknown): FileHeader {
-  // Before the checksum: another version may have another one.
+  // Checked first: other versions may have another kind of checksum.
   const version = readVersion(text);
   if (version !== undefined && version > FORMAT_VERSION) throw newerVersion(path, version);
   if (header === undefined) throw brokenLine(path, 1);
-  if (version === undefined || version < OLDEST_VERSION) {
+  if (version !== FORMAT_VERSION) {
     throw new StoreOpenError(
-      `${path} has a first line that Curt does not write. See it with: ${showCommand(path, 1)}\n${ADVICE}`,
+      `${path} does not start with a line that Curt has written. To see it, run: ${showCommand(path, 1)}\n${ADVICE}`,
     );
   }
   return header as FileHeader;
 }
 
 export const ADVICE =
-  'Nothing was changed. Put a backup of the whole folder in its place, and start again.';
+  'Nothing was changed. Restore the whole folder from a backup and start again.';
 
 function newerVersion(path: string, version: number): StoreOpenError {
   return new StoreOpenError(
-    `${path} was written by a newer Curt (format ${version}; this one reads ${FORMAT_VERSION}). ` +
-      'Nothing was changed. Start that version, or a newer one.',
+    `${path} was written by a newer version of Curt (format ${version}; this version reads format ${FORMAT_VERSION}). ` +
+      'Nothing was changed. Start that version of Curt or a later one.',
   );
 }
 
 export function brokenLine(path: string, number: number, advice = ADVICE): StoreOpenError {
   return new StoreOpenError(
-    `${path}, line ${number}, is broken: it is not what Curt wrote there. See it with: ${showCommand(path, number)}\n${advice}`,
+    `${path}, line ${number}, is damaged. To see it, run: ${showCommand(path, number)}\n${advice}`,
   );
 }
 
-/** The command that prints a line of a file. */
+/** The shell command that prints a line of a file. */
 export function showCommand(path: string, number: number): string {
   return `sed -n ${number}p '${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,16 +6,16 @@ import { StoreOpenError } from '../store.ts';
 const PERMISSION_CODES = ['EACCES', 'EPERM'];
 
 /**
- * Explains an error about permissions: what belongs to whom, who the server is and what to do.
+ * Explains a permission error: who owns the folder, which user runs the server and what to do.
  *
- * @param error as a call of node:fs threw it
- * @returns the error itself if it is about something else
+ * @param error thrown by node:fs
+ * @returns the same error if it is not about permissions
  */
 export function explainAccess(folder: string, error: unknown): unknown {
   const { code = '', path = folder } = error as NodeJS.ErrnoException;
   if (code === 'EROFS') {
     return new StoreOpenError(
-      `${folder} cannot be used: it is on a read-only file system. Make that writable, or set STORE_URL to another folder.`,
+      `${folder} cannot be used: it is on a read-only file system. Remount it as writable, or set STORE_URL to another folder.`,
     );
   }
   const uid = process.geteuid?.();
@@ -24,12 +24,12 @@ export function explainAccess(folder: string, error: unknown): unknown {
   const mode = (stats.mode & 0o777).toString(8).padStart(3, '0');
   return new StoreOpenError(
     `${folder} cannot be used: ${blocked} belongs to ${userText(stats.uid)} and has mode ${mode}, ` +
-      `but the server runs as ${userText(uid)}, who may not use it. ` +
-      `${advice(folder, blocked, stats, uid)}, or set STORE_URL to a folder of that user.`,
+      `but the server runs as ${userText(uid)}, who has no access. ` +
+      `${advice(folder, blocked, stats, uid)}, or set STORE_URL to a folder that this user owns.`,
   );
 }
 
-/** The path itself or, if it is missing or out of reach, the closest folder above it. */
+/** The path itself or, if it is missing or inaccessible, the nearest parent folder. */
 function findBlocked(path: string): { path: string; stats: Stats } {
   for (let current = path; ; current = dirname(current)) {
     try {
@@ -41,16 +41,17 @@ function findBlocked(path: string): { path: string; stats: Stats } {
 }
 
 function advice(folder: string, blocked: string, stats: Stats, uid: number): string {
-  // Nobody is told to give away a folder that holds more than Curt's.
+  // Never advise changing the owner of a folder that contains more than Curt's data.
   const isAbove = blocked !== folder && relative(blocked, folder).split('/')[0] !== '..';
   const quoted = `'${folder.replaceAll("'", `'\\''`)}'`;
-  if (isAbove) return `Make the folder for that user: mkdir -p ${quoted} && chown ${uid} ${quoted}`;
+  if (isAbove)
+    return `Create the folder for this user: mkdir -p ${quoted} && chown ${uid} ${quoted}`;
   return stats.uid === uid
-    ? `Allow it: chmod -R u+rwX ${quoted}`
-    : `Give the folder to that user: chown -R ${uid} ${quoted}`;
+    ? `Allow access: chmod -R u+rwX ${quoted}`
+    : `Make this user the owner: chown -R ${uid} ${quoted}`;
 }
 
-/** Node knows no name but the server's own, and a container's user may have none. */
+/** Node.js knows only the server's own user name, and in a container the user may have none. */
 function userText(uid: number): string {
   const name = uid === 0 ? 'root' : ownName(uid);
   return name === undefined ? `user ${uid}` : `user ${uid} (${name})`;

@@ -2,18 +2,18 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The folder's files are numbered by generation. `snapshot-000007.jsonl` is all that was true when
- * `journal-000007.jsonl` began; a journal holds every change until the next one begins. So a
- * snapshot and the journals from its number on make the state.
+ * The files in the folder are numbered by generation. `snapshot-000007.jsonl` is the complete state
+ * when `journal-000007.jsonl` began; a journal contains every change until the next one begins. So the
+ * current state is a snapshot plus all journals from its number on.
  */
 export type Generations = {
   /** The newest snapshot's number; undefined before there is one. */
   snapshot: number | undefined;
-  /** The numbers of the journals that belong to it, in order. */
+  /** The numbers of the journals after it, in order. */
   journals: number[];
-  /** Names of files that nothing needs any more. */
+  /** Names of files that are no longer needed. */
   outdated: string[];
-  /** Names of files that are being made, or that a crash left unfinished. */
+  /** Names of temporary files, possibly left over from a crash. */
   unfinished: string[];
 };
 
@@ -29,8 +29,8 @@ export function journalPath(folder: string, generation: number): string {
 }
 
 /**
- * A generation goes only when the next but one is whole, so that a copy of the folder, which takes
- * its time and file after file, still finds whatever belonged together when it began.
+ * A generation becomes outdated only when the next but one is complete, so that a copy of the folder,
+ * which takes a while, still finds all the files that belonged together when it started.
  */
 export function readGenerations(folder: string): Generations {
   const names = readdirSync(folder);

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { keyedHash } from './keyed-hash.ts';
 
-/** Each shard grows by itself, so that no growth stops the event loop for long. */
+/** Shards grow one at a time, so that growing does not block the event loop for long. */
 const SHARD_BITS = 6;
 const FIRST_CAPACITY = 64;
 const MAX_LOAD = 0.75;
 
 type Shard = {
-  /** A hash and a record's number plus one (0: free), turn about. */
+  /** Pairs of a hash and a record's number plus one (0 for a free slot). */
   slots: Uint32Array;
   count: number;
 };
 
 /**
- * Which record has a key. It holds hashes and numbers only, 8 bytes a slot: a `Map` of strings
- * would take four times as much, and stop for 100 ms to grow past a million. Since hashes may be
- * alike, whoever looks up says which of the records is meant.
+ * A hash table from keys to record numbers. It stores hashes instead of keys, 8 bytes per slot: a
+ * `Map` of strings would take four times as much, and block for 100 ms when it grows past a million.
+ * Because hashes can be equal, the caller checks which of the records has the key.
  */
 export class KeyIndex {
   readonly #shards: Shard[] = Array.from({ length: 2 ** SHARD_BITS }, () => ({
     slots: new Uint32Array(2 * FIRST_CAPACITY),
     count: 0,
   }));
-  /** Of this index, in this process: nobody outside can choose keys that collide. */
+  /** Random, so that clients cannot choose keys that collide. */
   readonly #hashKey: [number, number];
 
   constructor() {
@@ -38,15 +38,15 @@ export class KeyIndex {
     shard.count++;
   }
 
-  /** Takes back one `add` of the same key and number. */
+  /** Undoes one `add` of the same key and number. */
   remove(key: string, number: number): void {
     const hash = this.#hash(key);
     const shard = this.#shard(hash);
-    if (takeOut(shard.slots, hash, number + 1)) shard.count--;
+    if (removeEntry(shard.slots, hash, number + 1)) shard.count--;
   }
 
   /**
-   * @param check what to return for a record whose key has the same hash; undefined: not this one
+   * @param check called for each record whose key has the same hash; undefined if it has another key
    */
   find<T>(key: string, check: (number: number) => T | undefined): T | undefined {
     const hash = this.#hash(key);
@@ -78,8 +78,8 @@ function put(slots: Uint32Array, hash: number, entry: number): void {
   slots[2 * slot + 1] = entry;
 }
 
-/** Those behind it that a free slot would hide move up. */
-function takeOut(slots: Uint32Array, hash: number, entry: number): boolean {
+/** Moves up later entries that the free slot would make unreachable. */
+function removeEntry(slots: Uint32Array, hash: number, entry: number): boolean {
   const mask = slots.length / 2 - 1;
   let hole = hash & mask;
   while (slots[2 * hole] !== hash || slots[2 * hole + 1] !== entry) {
@@ -87,9 +87,9 @@ function takeOut(slots: Uint32Array, hash: number, entry: number): boolean {
     hole = (hole + 1) & mask;
   }
   for (let slot = (hole + 1) & mask; slots[2 * slot + 1] !== 0; slot = (slot + 1) & mask) {
-    const wanted = (slots[2 * slot] ?? 0) & mask;
-    const isHidden = ((slot - wanted) & mask) >= ((slot - hole) & mask);
-    if (!isHidden) continue;
+    const preferred = (slots[2 * slot] ?? 0) & mask;
+    const isUnreachable = ((slot - preferred) & mask) >= ((slot - hole) & mask);
+    if (!isUnreachable) continue;
     slots.copyWithin(2 * hole, 2 * slot, 2 * slot + 2);
     hole = slot;
   }

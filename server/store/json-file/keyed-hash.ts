@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * HalfSipHash-1-3 of a string's UTF-16 code units (little-endian): 32 bits that nobody can predict
- * without the key. Callers choose aliases; with a hash that they can compute, thousands of aliases
- * could share one place in an index and make every look-up slow. Half of SipHash, since its words
- * have 32 bits, as JavaScript's integer operations do.
+ * HalfSipHash-1-3 of a string's UTF-16 code units (little-endian): 32 bits that are unpredictable
+ * without the key. Clients choose aliases; with a predictable hash, they could create thousands of
+ * aliases with the same slot in an index and make every lookup slow. HalfSipHash has 32-bit words,
+ * like JavaScript's integer operations.
  *
- * Source: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF"; the 32-bit variant
- * with 1 and 3 rounds is what Linux uses for its hash tables (`hsiphash`).
+ * @see J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF". Linux uses the 32-bit
+ * variant with 1 and 3 rounds for its hash tables (`hsiphash`).
  *
  * @param key0 the first 32 bits of the key
  * @param key1 the other 32 bits
@@ -18,7 +18,7 @@ export function keyedHash(text: string, key0: number, key1: number): number {
   let v2 = key0 ^ 0x6c796765;
   let v3 = key1 ^ 0x74656462;
   const { length } = text;
-  // The words of the text, then one with what is left and the length, then three rounds to finish.
+  // The words of the text, then one with the remaining code unit and the length, then three rounds.
   const lastWord = length >> 1;
   for (let word = 0; word <= lastWord + 3; word++) {
     let input = 0;

@@ -11,16 +11,16 @@ const BATCH_KEY = '{"batch":';
 const LINK_KEY = Buffer.from('"link":');
 const EDIT_KEY = Buffer.from('"edit":');
 
-/** A journal, as far as it holds. */
+/** A journal and its valid length. */
 export type JournalExtent = { generation: number; bytes: number };
 
 export type LoadedFolder = {
   snapshot: number | undefined;
-  /** In order. None in a new folder. */
+  /** In order; empty in a new folder. */
   journals: JournalExtent[];
-  /** Whether the last journal is of an older version, and so not one to go on with. */
+  /** Whether the last journal has an older version, so that a new one must be started. */
   isOutdated: boolean;
-  /** How much was read, and how much of that the next snapshot will do without. */
+  /** Bytes that were read, and how many of them the next snapshot will omit. */
   totalBytes: number;
   wasteBytes: number;
 };
@@ -28,12 +28,12 @@ export type LoadedFolder = {
 /**
  * Reads the newest snapshot and the journals after it into `state`.
  *
- * Every line must be whole, with one exception: a power cut tears the batch that was being
- * written, anywhere in it. Nobody was told that it is saved, so its broken lines are put into
- * `journal.torn` and the server starts.
+ * Every line must be intact, with one exception: a power failure tears the batch that was being
+ * written, at any point. It was never acknowledged, so its broken lines are moved to `journal.torn`
+ * and the server starts.
  *
- * @param warn told, in a sentence, of what was put aside
- * @throws StoreOpenError any other line is broken, or a file is missing: the files stay as they are
+ * @param warn called with a sentence on what was moved
+ * @throws StoreOpenError if any other line is broken or a file is missing; then no file is changed
  */
 export function loadFolder(
   folder: string,
@@ -51,7 +51,7 @@ export function loadFolder(
   for (const [index, generation] of journals.entries()) {
     const path = journalPath(folder, generation);
     const journal = loadJournal(path, headers[index + 1]?.previousBytes, state);
-    if (journal.torn) warn(journal.torn.putAside(folder, path));
+    if (journal.torn) warn(journal.torn.quarantine(folder, path));
     loaded.push({ generation, bytes: journal.torn?.bytesLeft() ?? journal.bytes });
     totalBytes += journal.bytes;
     wasteBytes += journal.wasteBytes;
@@ -89,32 +89,32 @@ function loadSnapshot(folder: string, generation: number, state: State): void {
   const path = snapshotPath(folder, generation);
   const before = snapshotPath(folder, generation - 1);
   const advice = existsSync(before)
-    ? `Nothing was changed. The generation before is still there: move this file away, and the server starts from ${before} and the journals after it, with nothing lost.`
+    ? `Nothing was changed. The previous generation still exists: move this file away, and the server starts from ${before} and the journals after it, without losing data.`
     : ADVICE;
-  let isEnded = false;
+  let isComplete = false;
   for (const lines of readLines<LineRecord & { end?: number }>(path)) {
     if (lines.firstNumber === 1) headerOf(path, lines);
     for (const [index, record] of lines.values.entries()) {
       if (record === undefined) throw brokenLine(path, lines.firstNumber + index, advice);
       loadLine(state, record, lines, index);
-      isEnded = record.end !== undefined;
+      isComplete = record.end !== undefined;
     }
   }
-  if (!isEnded) {
+  if (!isComplete) {
     throw new StoreOpenError(
-      `${path} is not whole: its last line is missing. See what it ends with: tail -n 1 '${path}'\n${advice}`,
+      `${path} is incomplete: its last line is missing. To see how it ends, run: tail -n 1 '${path}'\n${advice}`,
     );
   }
 }
 
 /**
- * @param end how far the journal holds, where a next one says so: up to there every line must be
- * whole. Undefined for the last journal, whose last batch may be torn.
+ * @param end the journal's valid length, from the next journal's header: up to there, every line must
+ * be intact. Undefined for the last journal, whose last batch may be torn.
  */
 function loadJournal(path: string, end: number | undefined, state: State) {
   if (end !== undefined && statSync(path).size < end) {
     throw new StoreOpenError(
-      `${path} lacks its last lines: it must hold ${end} bytes. See how many it holds: wc -c '${path}'\n${ADVICE}`,
+      `${path} is incomplete: it should have ${end} bytes. To see its size, run: wc -c '${path}'\n${ADVICE}`,
     );
   }
   let batch = 0;
@@ -132,20 +132,20 @@ function loadJournal(path: string, end: number | undefined, state: State) {
         if (end !== undefined) throw brokenLine(path, number);
         torn ??= new TornTail(offset, number);
         const line = lines.bytes.subarray(lineStart, lineEnd);
-        if (beginsLaterBatch(line, offset, torn)) throw brokenLine(path, torn.lineNumber);
+        if (startsLaterBatch(line, offset, torn)) throw brokenLine(path, torn.lineNumber);
         torn.addBroken(line);
         continue;
       }
-      const began = record.batch ?? -1;
-      // A batch is written when the one before is on disk. So this one proves that the broken
-      // line, which lies before it, was on disk.
-      if (torn && began > torn.offset) throw brokenLine(path, torn.lineNumber);
-      // Each batch goes on, or begins here, or began with a line that is broken.
-      if (began !== batch && began !== offset && began !== torn?.offset) {
+      const batchStart = record.batch ?? -1;
+      // A batch is written once the previous one is on disk. So this batch proves that the broken
+      // line, which is before it, was on disk.
+      if (torn && batchStart > torn.offset) throw brokenLine(path, torn.lineNumber);
+      // A line continues its batch, starts one, or belongs to one that starts with a broken line.
+      if (batchStart !== batch && batchStart !== offset && batchStart !== torn?.offset) {
         throw brokenLine(path, number);
       }
-      batch = began;
-      torn?.addWhole(lines.bytes.subarray(lineStart, lineEnd));
+      batch = batchStart;
+      torn?.addIntact(lines.bytes.subarray(lineStart, lineEnd));
       const lineBytes = lineEnd + 1 - lineStart;
       const replacedBytes = record.edit ? state.lineBytes(record.edit.id) : 0;
       wasteBytes += lineBytes - lastingBytes(record, lineBytes, replacedBytes);
@@ -157,10 +157,10 @@ function loadJournal(path: string, end: number | undefined, state: State) {
 }
 
 /**
- * Whether a batch begins somewhere in a broken line, after the first broken one: the line of a
- * later batch, itself broken, or run into the one before for want of a line feed.
+ * Whether a later batch starts somewhere in a broken line: that line is broken itself, or merged with
+ * the line before it because a line feed is damaged.
  */
-function beginsLaterBatch(line: Buffer, offset: number, torn: TornTail): boolean {
+function startsLaterBatch(line: Buffer, offset: number, torn: TornTail): boolean {
   for (let at = line.indexOf(BATCH_KEY); at !== -1; at = line.indexOf(BATCH_KEY, at + 1)) {
     const start = offset + at;
     const isStart = line.toString('latin1', at).startsWith(`${BATCH_KEY}${start},`);
@@ -171,7 +171,7 @@ function beginsLaterBatch(line: Buffer, offset: number, torn: TornTail): boolean
 
 function loadLine(state: State, record: LineRecord, lines: Lines<unknown>, index: number): void {
   const { bytes, starts, ends } = lines;
-  // The link stands last in its line.
+  // The link is the last member of its line.
   const key = record.link ? LINK_KEY : EDIT_KEY;
   const start = record.link || record.edit ? bytes.indexOf(key, starts[index]) + key.length : 0;
   state.load(record, bytes, start, membersEnd(ends[index] ?? 0));

@@ -4,7 +4,7 @@ import type { LineRecord } from './state.ts';
 
 type LinePlace = { file: number; offset: number; length: number };
 
-/** Where the newest edit of each link stands; not what it says, which could be much. */
+/** The position of each link's newest edit. Its content is read when needed, to save memory. */
 export class NewestEdits {
   readonly #places = new Map<string, LinePlace>();
   readonly #files = new Map<string, number>();
@@ -16,7 +16,7 @@ export class NewestEdits {
     this.#places.set(linkId, { file, offset, length });
   }
 
-  /** The link as its newest edit left it; undefined where there was none. */
+  /** The link after its newest edit; undefined if there was none. */
   read(linkId: string): LinkJson | undefined {
     const place = this.#places.get(linkId);
     if (!place) return undefined;
@@ -24,7 +24,7 @@ export class NewestEdits {
     const line = Buffer.allocUnsafe(length);
     for (let read = 0; read < length; ) {
       const more = readSync(file, line, read, length - read, offset + read);
-      if (more === 0) throw new Error(`the line at byte ${offset} is not there any more`);
+      if (more === 0) throw new Error(`the line at byte ${offset} no longer exists`);
       read += more;
     }
     return (JSON.parse(line.toString()) as LineRecord).edit;

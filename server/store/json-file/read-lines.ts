@@ -1,17 +1,17 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { isWhole } from './checked-line.ts';
+import { isIntact } from './checked-line.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 const COMMA = 0x2c;
 
-/** Lines that were read together. They are gone when the next ones are read. */
+/** Lines that were read together. They are overwritten when the next ones are read. */
 export type Lines<T> = {
   bytes: Buffer;
-  /** Where each line begins in `bytes`. It ends before the line feed that `ends` points at. */
+  /** Where each line begins in `bytes`. `ends` has the positions of the line feeds. */
   starts: number[];
   ends: number[];
-  /** What each line says; undefined for a broken one. */
+  /** The content of each line; undefined for a broken one. */
   values: (T | undefined)[];
   /** Where `bytes` begins in the file. */
   offset: number;
@@ -20,8 +20,8 @@ export type Lines<T> = {
 };
 
 /**
- * Reads a file of checked lines in chunks: neither its size nor the longest string ends it. It
- * blocks, so it is for a server that does not listen yet, and for a worker.
+ * Reads a file of checked lines in chunks, so that no file is too large. It blocks the event loop:
+ * use it only before the server listens, or in a worker.
  *
  * A last line without its line feed counts as broken.
  *
@@ -41,7 +41,7 @@ export function* readLines<T>(path: string, end = Number.POSITIVE_INFINITY): Gen
       if (filled === 0) return;
       const lastLineFeed = buffer.subarray(0, filled).lastIndexOf(LINE_FEED);
       if (lastLineFeed === -1 && read > 0) continue;
-      // At the end of the file, what is left is a line without its end.
+      // At the end of the file, the rest is a line without a line feed.
       const length = lastLineFeed === -1 ? filled : lastLineFeed + 1;
       const lines = splitLines<T>(buffer, length, offset, firstNumber);
       yield lines;
@@ -68,7 +68,7 @@ function splitLines<T>(
     const found = bytes.indexOf(LINE_FEED, start);
     const isEnded = found !== -1 && found < length;
     const end = isEnded ? found : length;
-    if (!isEnded || !isWhole(bytes, start, end)) broken.push(starts.length);
+    if (!isEnded || !isIntact(bytes, start, end)) broken.push(starts.length);
     starts.push(start);
     ends.push(end);
     start = end + 1;
@@ -80,7 +80,7 @@ function splitLines<T>(
   return { bytes, starts, ends, values, offset, firstNumber };
 }
 
-/** As one array: parsing many lines at once takes two thirds of the time. */
+/** Parses the lines as one array, which takes two thirds of the time. */
 function parseTogether<T>(bytes: Buffer, ends: number[], length: number): T[] {
   for (const end of ends) bytes[end] = COMMA;
   return JSON.parse(`[${bytes.toString('utf8', 0, length - 1)}]`);

@@ -7,11 +7,10 @@ import { createDurably } from './durable-file.ts';
 const SECRET_BYTES = 32;
 
 /**
- * The secret beside the data, made at the first call and the same ever after; readable by its
- * owner alone.
+ * Reads the secret in the data folder. The first call creates it, readable only by its owner.
  *
- * @throws StoreOpenError the file holds something else: a new secret would break open go-links and
- * replays without a word
+ * @throws StoreOpenError if the file contains something else: a new secret would silently invalidate
+ * go-links and idempotency keys
  */
 export async function readOrMakeSecret(folder: string): Promise<Buffer> {
   const path = join(folder, 'secret');
@@ -19,7 +18,7 @@ export async function readOrMakeSecret(folder: string): Promise<Buffer> {
     const secret = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
     if (secret.length === SECRET_BYTES) return secret;
     throw new StoreOpenError(
-      `${path} does not hold a secret of ${SECRET_BYTES} bytes in base64url. Put it back from a backup, or remove it to have a new one made.`,
+      `${path} does not contain a secret of ${SECRET_BYTES} bytes in base64url. Restore it from a backup, or remove it to create a new one.`,
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

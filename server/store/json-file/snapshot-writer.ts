@@ -14,10 +14,10 @@ import { snapshotPath } from './generations.ts';
 
 const LINE_FEED = Buffer.from('\n');
 const BUFFER_BYTES = 1024 * 1024;
-/** Synced bit by bit: a whole snapshot at once would hold up the journal's own syncs for seconds. */
+/** Synced in parts: syncing a whole snapshot at once would delay the journal's syncs for seconds. */
 const SYNC_BYTES = 8 * 1024 * 1024;
 
-/** Writes a snapshot, line by line, under a temporary name until it is whole and on disk. */
+/** Writes a snapshot, line by line, under a temporary name until it is complete and on disk. */
 export class SnapshotWriter {
   readonly #path: string;
   readonly #file: number;
@@ -32,20 +32,20 @@ export class SnapshotWriter {
     this.#addText(headerLine('snapshot', generation));
   }
 
-  /** @param members the line's, as JSON */
+  /** @param members the line's members, as JSON */
   add(members: string): void {
     this.#lines++;
     this.#addText(toLine(members));
   }
 
-  /** Adds a line as it stands elsewhere, from `start` to its line feed's place. */
+  /** Copies a line from `start` to `end`, the position of its line feed. */
   copy(bytes: Buffer, start: number, end: number): void {
     this.#lines++;
     this.#addBytes(bytes.subarray(start, end));
     this.#addBytes(LINE_FEED);
   }
 
-  /** Makes it the folder's newest snapshot. */
+  /** Makes it the newest snapshot of the folder. */
   finish(): void {
     this.#addText(toLine(`"end":${this.#lines}`));
     this.#flush();
@@ -57,7 +57,7 @@ export class SnapshotWriter {
     closeSync(folder);
   }
 
-  /** A full disk needs the room. */
+  /** Removes the temporary file: a full disk needs the space. */
   abandon(): void {
     rmSync(`${this.#path}.tmp`, { force: true });
   }

@@ -3,13 +3,13 @@ import { basename, join } from 'node:path';
 
 const LINE_FEED = Buffer.from('\n');
 
-/** What a crash left of the batch that was being written, from its first broken line on. */
+/** What a crash left of an incomplete batch, from its first broken line on. */
 export class TornTail {
   /** Where the first broken line begins in the file. */
   readonly offset: number;
   readonly lineNumber: number;
   readonly #broken: Buffer[] = [];
-  readonly #whole: Buffer[] = [];
+  readonly #intact: Buffer[] = [];
 
   constructor(offset: number, lineNumber: number) {
     this.offset = offset;
@@ -20,28 +20,28 @@ export class TornTail {
     this.#broken.push(Buffer.concat([line, LINE_FEED]));
   }
 
-  addWhole(line: Buffer): void {
-    this.#whole.push(Buffer.concat([line, LINE_FEED]));
+  addIntact(line: Buffer): void {
+    this.#intact.push(Buffer.concat([line, LINE_FEED]));
   }
 
-  /** How long the journal is without the broken lines. */
+  /** The length of the journal without the broken lines. */
   bytesLeft(): number {
-    return this.offset + this.#whole.reduce((sum, { length }) => sum + length, 0);
+    return this.offset + this.#intact.reduce((sum, { length }) => sum + length, 0);
   }
 
   /**
-   * Moves the broken lines to `journal.torn`. The whole ones close up: they still say where their
-   * batch began, which is at the first broken line or before.
+   * Moves the broken lines to `journal.torn`. The intact ones move up. Their `batch` member is still
+   * valid: it is the position of the first broken line or before it.
    *
-   * @returns a sentence on what was done
+   * @returns a sentence on what was moved
    */
-  putAside(folder: string, journal: string): string {
+  quarantine(folder: string, journal: string): string {
     const tornPath = join(folder, 'journal.torn');
     rewrite(tornPath, 'a', null, this.#broken);
-    rewrite(journal, 'r+', this.offset, this.#whole);
+    rewrite(journal, 'r+', this.offset, this.#intact);
     const count = this.#broken.length;
     return (
-      `${basename(journal)} ends in a batch that was never acknowledged, as a crash leaves it: ` +
+      `${basename(journal)} ends with an incomplete batch after a crash. It was never acknowledged: ` +
       `${count} broken ${count === 1 ? 'line was' : 'lines were'} moved to ${tornPath}.`
     );
   }

@@ -4,7 +4,7 @@ const BLOCK_CHARACTERS = 5;
 /** The part of the seed that decides which keys collide. */
 export const FAMILIES = 128;
 
-/** FNV-1a from a random seed, which keyed the index once. */
+/** FNV-1a with a random seed: an example of a hash that attackers can defeat. */
 export function seededFnv(text: string, seed: number): number {
   let hash = seed;
   for (let index = 0; index < text.length; index++) {
@@ -14,12 +14,12 @@ export function seededFnv(text: string, seed: number): number {
 }
 
 /**
- * Keys that have one hash under `seededFnv` for every seed with these low 7 bits: of an ASCII
- * character and a state, XOR changes the low 7 bits alone, so the rest of the seed adds the same to
- * the states of all keys of one length. Anybody can compute all 128 families in a second.
+ * Keys with the same hash under `seededFnv` for every seed with these low 7 bits. XOR with an ASCII
+ * character changes only the low 7 bits of a state, so the rest of the seed adds the same value to the
+ * states of all keys of one length. All 128 families can be computed in a second.
  *
- * @param blocks the family has two to the power of so many keys, which differ in as many places
- * @returns by the low 7 bits, a family of keys
+ * @param blocks each family has 2 to the power of `blocks` keys, which differ in as many places
+ * @returns a family of keys for each value of the low 7 bits
  */
 export function collidingFamilies(blocks: number): string[][] {
   let suffixes = [''];

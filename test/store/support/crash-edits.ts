@@ -7,7 +7,7 @@ import type { Edit } from './crash-witness.ts';
 export type EditMessage = { number: number; token: string; edit: Omit<LinkEdit, 'accountId'> };
 export type EditAnswer = { number: number; outcome: EditLinkOutcome };
 
-/** The clients' end. */
+/** The client side. */
 export class EditChannel {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (outcome: EditLinkOutcome | undefined) => void>();
@@ -25,7 +25,7 @@ export class EditChannel {
     });
   }
 
-  /** @returns undefined where no answer came */
+  /** @returns undefined if there was no response */
   send({ id, authToken }: LinkRecord, edit: Edit): Promise<EditLinkOutcome | undefined> {
     if (!this.#child.connected) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<EditLinkOutcome | undefined>();

@@ -6,9 +6,9 @@ import { differences, type KnownLink, possibleStates, type Witness } from './cra
 type Say = (wrong: unknown) => void;
 
 /**
- * Looks for what was lost, and lets the witness know which of the unanswered edits were made.
+ * Checks for lost data, and tells the witness which of the unacknowledged edits were applied.
  *
- * @returns what is wrong with the folder, a line for each; and what the store warned of
+ * @returns all problems of the folder, and the warnings of the store
  */
 export async function inspect(folder: string, witness: Witness): Promise<string[]> {
   const wrong: string[] = [];
@@ -16,7 +16,7 @@ export async function inspect(folder: string, witness: Witness): Promise<string[
   const store = await openJsonFileStore(folder, {
     clock: Date.now,
     onError: say,
-    // A kill leaves what was written to the kernel: at most the last line is torn.
+    // A killed process loses nothing that the kernel has: at most the last line is torn.
     onWarning: (warning) => {
       if (!warning.includes('never acknowledged')) say(warning);
     },
@@ -34,8 +34,8 @@ async function inspectLink(
   witness: Witness,
   say: Say,
 ): Promise<void> {
-  const possible = [...possibleStates(known.state, known.underWay)];
-  const [name, { sent, kept }] = [known.state.alias, known.visits];
+  const possible = [...possibleStates(known.state, known.pending)];
+  const [name, { sent, durable }] = [known.state.alias, known.visits];
   const found: Link[] = [];
   for (const alias of new Set(possible.map(({ alias }) => alias))) {
     const link = await store.findLink(alias);
@@ -49,16 +49,16 @@ async function inspectLink(
   const state = possible.find((candidate) => differences(link, candidate).length === 0);
   if (!state) say(`${name}: ${differences(link, known.state).join(', ')}`);
   else {
-    witness.cutOff += known.underWay.length;
-    if (state.modified !== known.state.modified) witness.madeThough++;
+    witness.cutOff += known.pending.length;
+    if (state.modified !== known.state.modified) witness.appliedAnyway++;
     witness.become(known, state);
   }
-  known.underWay = [];
-  if (link.hits < kept || link.hits > sent)
-    say(`${name}: ${link.hits} hits, of ${kept} to ${sent}`);
+  known.pending = [];
+  if (link.hits < durable || link.hits > sent)
+    say(`${name}: ${link.hits} hits, of ${durable} to ${sent}`);
 }
 
-/** Each finds the link that has it now, and none where it was given up. */
+/** Each alias finds its current link, or none if no link has it any more. */
 async function inspectAliases(store: Store, witness: Witness, say: Say): Promise<void> {
   const owners = new Map<string, string>();
   for (const { state } of witness.links.values()) {

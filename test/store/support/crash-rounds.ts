@@ -7,7 +7,7 @@ import { EditChannel } from './crash-edits.ts';
 import type { Call, KnownLink, Witness } from './crash-witness.ts';
 
 const CLIENTS = 16;
-/** Hits may be lost for a second; some more for a machine that is busy. */
+/** Hits of the last second may be lost; a busy machine gets a little more time. */
 const HITS_LAG_MS = 2500;
 const REPLAYS = 0.1;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -25,7 +25,7 @@ async function start(folder: string): Promise<Server> {
   throw new Error('the server did not start');
 }
 
-/** The answer's data; undefined where none came. */
+/** The data of the response; undefined if there was none. */
 async function shorten(baseUrl: string, call: Call): Promise<LinkRecord | undefined> {
   try {
     const response = await fetch(`${baseUrl}/api/shorten`, {
@@ -53,19 +53,19 @@ async function create({ baseUrl }: Server, witness: Witness): Promise<void> {
   else witness.unanswered.push(call);
 }
 
-/** The same key and body again, whatever came of the link since, and however often it was killed. */
+/** Sends the same key and body again, although the link was edited and the server was killed. */
 async function replay({ baseUrl }: Server, witness: Witness): Promise<void> {
   const link = witness.randomLink();
   if (!link) return;
   const data = await shorten(baseUrl, link.call);
   if (!data) return;
-  // The server comes back on another port.
+  // The restarted server has another port.
   const { shortUrl: _, domain: __, ...told } = data;
   for (const [field, value] of Object.entries(told)) {
     const first = link.record[field as keyof LinkRecord];
     if (first !== value) throw new RangeError(`a replay has ${field} ${value}, not ${first}`);
   }
-  if (link.edits > link.underWay.length) witness.replayedAfterEdit++;
+  if (link.edits > link.pending.length) witness.replayedAfterEdit++;
 }
 
 async function edit({ edits }: Server, witness: Witness): Promise<void> {
@@ -75,7 +75,7 @@ async function edit({ edits }: Server, witness: Witness): Promise<void> {
   const outcome = await edits.send(link.record, sent);
   if (outcome?.kind === 'edited') witness.acknowledgeEdit(link, sent, outcome.link);
   else if (outcome) throw new RangeError(`an edit was answered with ${outcome.kind}`);
-  // Or a server that ended by itself would never be noticed.
+  // Otherwise a server that exited by itself would go unnoticed.
   else await delay(1);
 }
 
@@ -88,7 +88,7 @@ async function visit(
   if (!link) return delay(1);
   link.visits.sent++;
   const { state, edits } = link;
-  const isSettled = link.underWay.length === 0;
+  const isSettled = link.pending.length === 0;
   try {
     const headers = { 'user-agent': BROWSER };
     const response = await fetch(`${baseUrl}/${state.alias}`, { redirect: 'manual', headers });
@@ -96,14 +96,14 @@ async function visit(
     if (isSettled && link.edits === edits && location !== state.targetUrl) {
       throw new RangeError(`${state.alias} leads to ${location}, not to ${state.targetUrl}`);
     }
-    // The alias may just have gone.
+    // The alias may have just been released.
     if (location !== null) answered.push([link, performance.now()]);
   } catch (error) {
     if (error instanceof RangeError) throw error;
   }
 }
 
-/** Starts the server, works it from many clients at once, and kills it after this time. */
+/** Starts the server, sends requests from many clients at once, and kills it after this time. */
 export async function crash(folder: string, witness: Witness, afterMs: number): Promise<void> {
   const server = await start(folder);
   const exited = once(server.child, 'exit');
@@ -129,6 +129,6 @@ export async function crash(folder: string, witness: Witness, afterMs: number): 
   const [, [code, signal]] = await Promise.all([clients, exited]);
   if (signal !== 'SIGKILL') throw new Error(`the server ended by itself, with ${code}`);
   for (const [{ visits }, at] of answered) {
-    if (at < killed - HITS_LAG_MS) visits.kept++;
+    if (at < killed - HITS_LAG_MS) visits.durable++;
   }
 }

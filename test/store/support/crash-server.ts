@@ -6,8 +6,8 @@ import type { Store } from '../../../server/store/store.ts';
 import type { EditAnswer, EditMessage } from './crash-edits.ts';
 
 /**
- * The server as `main.ts` puts it together, but that it compacts all the time: it takes little for
- * a compaction, and its idempotency keys are long, which is waste.
+ * The server as in `main.ts`, except that it compacts all the time: compactions start early, and long
+ * idempotency keys produce waste.
  */
 const [folder = ''] = process.argv.slice(2);
 const fail = (error: unknown) => {
@@ -26,12 +26,12 @@ const wastefulStore: Store = {
   findLink: (alias) => store.findLink(alias),
   countLinks: (accountId, time) => store.countLinks(accountId, time),
   findReplay: (keyHash, now) => store.findReplay(lengthen(keyHash), now),
-  addLink: (wish) =>
+  addLink: (input) =>
     store.addLink({
-      ...wish,
-      idempotency: wish.idempotency && {
-        ...wish.idempotency,
-        keyHash: lengthen(wish.idempotency.keyHash),
+      ...input,
+      idempotency: input.idempotency && {
+        ...input.idempotency,
+        keyHash: lengthen(input.idempotency.keyHash),
       },
     }),
   editLink: (edit) => store.editLink(edit),

@@ -4,7 +4,7 @@ import type { LinkRecord } from '../../../shared/link-record.ts';
 
 export type Call = { body: Record<string, unknown>; key: string; token: string | undefined };
 
-/** What the store says of a link, but for what has rules of its own. */
+/** A link without the fields that have rules of their own. */
 export type LinkState = Omit<Link, 'hits' | 'accountId'>;
 
 export type Edit = { changes: LinkChanges; modified: number };
@@ -17,20 +17,20 @@ const DAY_MS = 86_400_000;
 /** What the clients know of a link. */
 export type KnownLink = {
   call: Call;
-  /** The first answer. */
+  /** The first response. */
   record: LinkRecord;
-  /** As the newest acknowledged edit left it. */
+  /** After the newest acknowledged edit. */
   state: LinkState;
-  /** Sent, and not answered yet, or never. */
-  underWay: Edit[];
-  /** Edits that were sent, ever. */
+  /** Sent but not acknowledged. */
+  pending: Edit[];
+  /** Number of edits that were sent. */
   edits: number;
-  /** Whether a visit leads to the target at once; no edit changes that. */
+  /** Whether a visit redirects immediately. Edits never change that. */
   redirects: boolean;
   visits: {
     sent: number;
-    /** Those answered so early that their hits must be on disk. */
-    kept: number;
+    /** Answered early enough that their hits must be on disk. */
+    durable: number;
   };
 };
 
@@ -38,23 +38,23 @@ export type KnownLink = {
 export class Witness {
   /** By id. */
   readonly links = new Map<string, KnownLink>();
-  /** Every alias that a link was acknowledged or may have been edited to have. */
+  /** Every alias that a link has or had, or may have after an unacknowledged edit. */
   readonly aliases = new Set<string>();
-  /** Tokens, and how many links were acknowledged with each. */
+  /** The number of acknowledged links for each token. */
   readonly tokens = new Map<string, number>();
-  /** Calls that had no answer: nobody knows whether they did anything. */
+  /** Calls without a response, which may or may not have had an effect. */
   unanswered: Call[] = [];
-  /** Edits that were acknowledged, those that a kill cut off, and links where some of these were made. */
+  /** Acknowledged edits, interrupted edits, and links where interrupted edits were applied. */
   edited = 0;
   cutOff = 0;
-  madeThough = 0;
-  /** Replays of edited links, which told them as they were made. */
+  appliedAnyway = 0;
+  /** Replays of edited links that returned them as created. */
   replayedAfterEdit = 0;
   readonly #list: KnownLink[] = [];
   readonly #redirects: KnownLink[] = [];
-  /** Those that later calls send. */
+  /** Tokens for later calls. */
   readonly #knownTokens: string[] = [];
-  /** Aliases that a link has given up and the next may take. */
+  /** Aliases that were released and can be used again. */
   readonly #free: string[] = [];
   #calls = 0;
   #edits = 0;
@@ -87,10 +87,10 @@ export class Witness {
       call,
       record,
       state: stateOf(record, redirects ? null : 'GTM-ABCD'),
-      underWay: [],
+      pending: [],
       edits: 0,
       redirects,
-      visits: { sent: 0, kept: 0 },
+      visits: { sent: 0, durable: 0 },
     };
     this.links.set(record.id, link);
     this.#list.push(link);
@@ -105,12 +105,12 @@ export class Witness {
     return pick(this.#redirects);
   }
 
-  /** Often one of the last few, so that edits of one link meet. */
+  /** Often one of the last few, so that edits of the same link overlap. */
   randomLink(): KnownLink | undefined {
     return pick(Math.random() < 0.5 ? this.#list.slice(-HOT_LINKS) : this.#list);
   }
 
-  /** An edit that goes out; every value of it is of this edit alone. */
+  /** Creates an edit whose values are unique. */
   sendEdit(link: KnownLink): Edit {
     const number = ++this.#edits;
     const originalUrl = `${link.record.originalUrl}/edit-${number} ü`;
@@ -121,7 +121,7 @@ export class Witness {
       ...(number % 4 && { description: `${number} ü`.repeat(number % 60) }),
     };
     if (number % ALIAS_CHANGES === 0) {
-      // What visitors use stays apart, so that a visit is always one of the link it was meant for.
+      // Visited links keep their alias, so that a visit always reaches the intended link.
       const free = link.redirects ? undefined : this.#free.shift();
       changes.alias = free?.toUpperCase() ?? `Edit-${number}`;
       this.aliases.add(changes.alias);
@@ -134,13 +134,13 @@ export class Witness {
       changes.isActive = number % 3 > 0;
     }
     const edit = { changes, modified: Date.now() + number };
-    link.underWay.push(edit);
+    link.pending.push(edit);
     link.edits++;
     return edit;
   }
 
   acknowledgeEdit(link: KnownLink, edit: Edit, told: LinkState): void {
-    link.underWay.splice(link.underWay.indexOf(edit), 1);
+    link.pending.splice(link.pending.indexOf(edit), 1);
     const expected = editedState(link.state, edit);
     const wrong = differences(told, expected);
     if (wrong.length > 0) throw new RangeError(`an edit was answered with ${wrong.join(', ')}`);
@@ -148,7 +148,7 @@ export class Witness {
     this.become(link, expected);
   }
 
-  /** What is sure to be on disk. */
+  /** What must be on disk. */
   become(link: KnownLink, state: LinkState): void {
     if (!link.redirects && state.alias !== link.state.alias) this.#free.push(link.state.alias);
     link.state = state;
@@ -179,15 +179,15 @@ function editedState(state: LinkState, { changes, modified }: Edit): LinkState {
   return { ...state, ...changes, aliasIsCustom, modified };
 }
 
-/** What a link may be of which these edits were not answered: each whole or not at all, in any order. */
-export function* possibleStates(state: LinkState, underWay: Edit[]): Generator<LinkState> {
+/** The states a link may have after unacknowledged edits: each applied completely or not, in any order. */
+export function* possibleStates(state: LinkState, pending: Edit[]): Generator<LinkState> {
   yield state;
-  for (const [index, edit] of underWay.entries()) {
-    yield* possibleStates(editedState(state, edit), underWay.toSpliced(index, 1));
+  for (const [index, edit] of pending.entries()) {
+    yield* possibleStates(editedState(state, edit), pending.toSpliced(index, 1));
   }
 }
 
-/** The fields in which a link is not as expected, in words. */
+/** Describes the fields in which a link differs from the expected one. */
 export function differences(link: LinkState, expected: LinkState): string[] {
   return Object.entries(expected).flatMap(([field, value]) => {
     const found = link[field as keyof LinkState];

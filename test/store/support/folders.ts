@@ -28,7 +28,7 @@ export function openFolder(folder: string, options: Partial<JsonFileOptions> = {
   });
 }
 
-/** The store, closed when the test is over. */
+/** Opens a store that is closed after the test. */
 export async function openUntilTestEnds(
   folder: string,
   options: Partial<JsonFileOptions> = {},
@@ -38,7 +38,7 @@ export async function openUntilTestEnds(
   return store;
 }
 
-/** Everything about the aliases that a store says, and nothing where it has none. */
+/** The links of these aliases that the store has. */
 export async function linksOf(store: Store, aliases: string[]) {
   const links = await Promise.all(aliases.map((alias) => store.findLink(alias)));
   return links.filter((link) => link !== undefined);

@@ -4,9 +4,8 @@ import { onTestFinished } from 'vitest';
 import type { Answer, Order } from './limited-store.ts';
 
 /**
- * A store in a process of its own, whose files the kernel lets grow no further than a limit: the
- * one way to a disk that is full which needs neither a mount nor root. A write across the limit is
- * cut short, and the next fails.
+ * A store in its own process with a kernel limit on the size of files: a way to simulate a full disk
+ * that needs neither a mount nor root. A write across the limit is truncated, and the next one fails.
  */
 export class LimitedStore {
   readonly #child: ChildProcess;
@@ -24,7 +23,7 @@ export class LimitedStore {
     return new LimitedStore(child);
   }
 
-  /** @param bytes that a file may have; undefined for as many as it likes */
+  /** @param bytes maximum size of a file; undefined for no limit */
   limit(bytes: number | undefined): void {
     const limit = `--fsize=${bytes ?? 'unlimited'}:`;
     const { status, error, stderr } = spawnSync('prlimit', ['--pid', `${this.#child.pid}`, limit]);

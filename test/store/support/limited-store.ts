@@ -8,7 +8,7 @@ import {
 
 /** See limited-disk.ts. */
 export type Order = { add: LinkWish } | { edit: LinkEdit } | { find: string[] };
-/** What came of it: an outcome's kind, or that the disk did not take it. */
+/** The outcome's kind, or that the write failed. */
 export type Answer = { kind: string } | { links: Link[] };
 
 const [folder = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** All that the data folder's files say, and the lines of it that are changes. */
+/** The text of all data files, and the parsed lines with changes. */
 export async function readData(folder: string) {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).sort();
   const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));

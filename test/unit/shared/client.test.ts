@@ -38,14 +38,14 @@ const ACCOUNT = {
 };
 const HEALTH = { status: 'ok', service: 'curt', version: '1.2.3' };
 
-describe('a 200', () => {
+describe('a successful response', () => {
   test('of shorten is the link record', async () => {
     const { origin } = await serve(json(200, { success: true, message: 'Ready.', data: RECORD }));
     const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
     expect(result).toEqual({ ok: true, data: RECORD });
   });
 
-  test('of account is what the account has left', async () => {
+  test('of account is the usage of the account', async () => {
     const { origin } = await serve(json(200, { success: true, message: 'Yours.', data: ACCOUNT }));
     expect(await createClient({ baseUrl: origin }).account(TOKEN)).toEqual({
       ok: true,
@@ -53,13 +53,13 @@ describe('a 200', () => {
     });
   });
 
-  test('of health says that this is Curt, and which version', async () => {
+  test('of health identifies Curt and its version', async () => {
     const { origin } = await serve(json(200, HEALTH));
     expect(await createClient({ baseUrl: origin }).health()).toEqual({ ok: true, data: HEALTH });
   });
 });
 
-describe('the limits in the headers', () => {
+describe('the limits in the response headers', () => {
   const headers = {
     'ratelimit-limit': '10',
     'ratelimit-remaining': '3',
@@ -73,20 +73,20 @@ describe('the limits in the headers', () => {
     quota: { limit: 1000, remaining: 997, resetsInSeconds: 86_400 },
   };
 
-  test('come with a link', async () => {
+  test('are returned with a link', async () => {
     const body = { success: true, message: 'Ready.', data: RECORD };
     const { origin } = await serve(json(200, body, headers));
     const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
     expect(result).toEqual({ ok: true, data: RECORD, limits });
   });
 
-  test('come with a refusal', async () => {
+  test('are returned with an error', async () => {
     const body = { success: false, message: 'No.', code: 'rate_limited' };
     const { origin } = await serve(json(429, body, headers));
     expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toMatchObject({ limits });
   });
 
-  test('are left out where they are missing, cut short or no numbers', async () => {
+  test('are omitted if they are missing, incomplete or not numbers', async () => {
     const body = { success: false, message: 'No.', code: 'rate_limited' };
     const some = { ...headers, 'ratelimit-reset': 'soon' };
     const { origin } = await serve(json(429, body, some));
@@ -96,7 +96,7 @@ describe('the limits in the headers', () => {
   });
 });
 
-describe('a call', () => {
+describe('a request', () => {
   test('to shorten is a POST of the request as JSON, with token and key exactly as given', async () => {
     const { origin, requests } = await serve(json(500, {}));
     const client = createClient({ baseUrl: origin });
@@ -139,7 +139,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('sends and keeps no cookies, tells no referrer, and is never cached', async () => {
+  test('uses no cookies, sends no referrer and is never cached', async () => {
     const { origin, requests } = await serve((_request, response) => {
       response.setHeader('set-cookie', 'session=1; Path=/');
       json(200, HEALTH)(_request, response);
@@ -167,8 +167,8 @@ describe('a call', () => {
   });
 });
 
-describe('a refusal', () => {
-  test.each(ERROR_CODES)('with the code %s comes back as data', async (code) => {
+describe('an error response', () => {
+  test.each(ERROR_CODES)('with the code %s is returned as data', async (code) => {
     const { origin } = await serve(json(400, { success: false, message: 'No.', code }));
     expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
       ok: false,
@@ -178,7 +178,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('brings its issues', async () => {
+  test('has its issues', async () => {
     const issues = [
       { path: 'originalUrl', message: 'Empty.' },
       { path: '', message: 'Bad.' },
@@ -194,7 +194,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('brings its suggestions', async () => {
+  test('has its suggestions', async () => {
     const suggestions = ['Page-2', 'Page-3', 'Page-4'];
     const body = { success: false, message: 'Taken.', code: 'alias_taken', suggestions };
     const { origin } = await serve(json(409, body));
@@ -206,7 +206,7 @@ describe('a refusal', () => {
   });
 
   test.each(['rate_limited', 'account_limit', 'quota_exceeded'])(
-    '%s brings its Retry-After',
+    'with the code %s has its Retry-After',
     async (code) => {
       const body = { success: false, message: 'Later.', code };
       const { origin } = await serve(json(429, body, { 'retry-after': '17' }));
@@ -220,7 +220,7 @@ describe('a refusal', () => {
     },
   );
 
-  test('tells of no Retry-After that is not in seconds', async () => {
+  test('omits a Retry-After that is not in seconds', async () => {
     const body = { success: false, message: 'Later.', code: 'store_unavailable' };
     const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
     const { origin } = await serve(json(503, body, { 'retry-after': date }));
@@ -229,7 +229,7 @@ describe('a refusal', () => {
     expect(result).not.toHaveProperty('retryAfterSeconds');
   });
 
-  test('of account and health is read alike', async () => {
+  test('of account and health is parsed in the same way', async () => {
     const body = { success: false, message: 'Unknown token.', code: 'invalid_token' };
     const { origin } = await serve(json(401, body));
     const client = createClient({ baseUrl: origin });
@@ -239,7 +239,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('an answer that is not of Curt is not_curt, with its status', () => {
+describe('a response that is not from Curt is not_curt with its status:', () => {
   const page = '<!doctype html><title>Router</title><h1>Please sign in</h1>';
   const failure = { success: false, message: 'No.', code: 'alias_taken' };
   const { customAlias: _, ...incomplete } = RECORD;
@@ -247,18 +247,18 @@ describe('an answer that is not of Curt is not_curt, with its status', () => {
   test.each<[string, number, string]>([
     ['an HTML page', 200, page],
     ['an HTML error page', 404, page],
-    ['an HTML page of a program that failed', 500, page],
-    ['nothing', 200, ''],
+    ['an HTML page with status 500', 500, page],
+    ['an empty body', 200, ''],
     ['a 204', 204, ''],
     ['another JSON', 200, '{"hello":"world"}'],
     ['another JSON error', 404, '{"error":"not found"}'],
-    ['a list', 200, '[]'],
+    ['an array', 200, '[]'],
     ['null', 500, 'null'],
-    ['a record with a field missing', 200, success(incomplete)],
-    ['a record whose short URL is none', 200, success({ ...RECORD, shortUrl: 'Page' })],
-    ['a refusal with status 200', 200, JSON.stringify(failure)],
+    ['a record with a missing field', 200, success(incomplete)],
+    ['a record with an invalid short URL', 200, success({ ...RECORD, shortUrl: 'Page' })],
+    ['an error with status 200', 200, JSON.stringify(failure)],
     ['a success with status 500', 500, success(RECORD)],
-    ['a refusal with a code that is none', 400, JSON.stringify({ ...failure, code: 5 })],
+    ['an error with an invalid code', 400, JSON.stringify({ ...failure, code: 5 })],
     ['JSON cut short', 200, success(RECORD).slice(0, -1)],
   ])('%s', async (_what, status, body) => {
     const { origin } = await serve((_request, response) => {
@@ -268,12 +268,12 @@ describe('an answer that is not of Curt is not_curt, with its status', () => {
       ok: false,
       code: 'not_curt',
       status,
-      message: `${origin} answers, but not as a Curt server does.`,
+      message: `${origin} responds, but it is not a Curt server.`,
     });
   });
 
   test.each([502, 503, 504, 522])(
-    'except for the error page of a proxy (%i): gateway_error, with its Retry-After',
+    'except for the error page of a proxy (%i): gateway_error with its Retry-After',
     async (status) => {
       const { origin } = await serve((_request, response) => {
         response.writeHead(status, { 'retry-after': '30' }).end(page);
@@ -282,19 +282,19 @@ describe('an answer that is not of Curt is not_curt, with its status', () => {
         ok: false,
         code: 'gateway_error',
         status,
-        message: `A proxy answers for ${origin} that the server behind it is not available.`,
+        message: `A proxy responds for ${origin}, but the server behind it is unavailable.`,
         retryAfterSeconds: 30,
       });
     },
   );
 
-  test('the health of another service', async () => {
+  test('the health check of another service', async () => {
     const { origin } = await serve(json(200, { ...HEALTH, service: 'other' }));
     expect(await createClient({ baseUrl: origin }).health()).toMatchObject({ code: 'not_curt' });
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'except for a redirect (%i), which is not followed: the other server is never asked',
+    'except for a redirect (%i), which is not followed',
     async (status) => {
       const other = await serve(json(200, { success: true, message: 'Mine now.', data: RECORD }));
       const { origin, requests } = await serve((_request, response) => {
@@ -309,21 +309,21 @@ describe('an answer that is not of Curt is not_curt, with its status', () => {
   );
 });
 
-describe('a server that does not answer is', () => {
-  test('timeout, when it takes the call and stays silent', async () => {
+describe('the code for a server that does not respond is', () => {
+  test('timeout if it accepts the request but sends nothing', async () => {
     const { origin, requests } = await serve(() => {});
     const start = performance.now();
     expect(await createClient({ baseUrl: origin, timeoutMs: SHORT_MS }).shorten(REQUEST)).toEqual({
       ok: false,
       code: 'timeout',
-      message: `${origin} did not answer within 0.3 seconds.`,
+      message: `${origin} did not respond within 0.3 seconds.`,
     });
-    // Far beyond the time that was asked for, and far below the default of 10 seconds.
+    // Far above the given timeout and far below the default of 10 seconds.
     expect(performance.now() - start).toBeLessThan(3000);
     expect(requests).toHaveLength(1);
   });
 
-  test('timeout, when it stops in the middle of the body', async () => {
+  test('timeout if it stops in the middle of the body', async () => {
     const { origin } = await serve((_request, response) => {
       response.writeHead(200).write('{"success":true,');
     });
@@ -331,7 +331,7 @@ describe('a server that does not answer is', () => {
     expect(await client.shorten(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
   });
 
-  test('timeout, when it lets the body drip without end', async () => {
+  test('timeout if it sends an endless body slowly', async () => {
     const { origin } = await serve((_request, response) => {
       const drip = setInterval(() => response.write(' '), SHORT_MS / 5);
       response.on('close', () => clearInterval(drip));
@@ -340,7 +340,7 @@ describe('a server that does not answer is', () => {
     expect(await client.shorten(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
   });
 
-  test('unreachable, when nothing listens there', async () => {
+  test('unreachable if nothing listens there', async () => {
     const { origin, stop } = await serve(json(200, HEALTH));
     await stop();
     expect(await createClient({ baseUrl: origin }).health()).toEqual({
@@ -350,7 +350,7 @@ describe('a server that does not answer is', () => {
     });
   });
 
-  test('unreachable, when it hangs up at once', async () => {
+  test('unreachable if it closes the connection immediately', async () => {
     const { origin } = await serve((request) => request.socket.destroy());
     const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
     expect(result).toMatchObject({ ok: false, code: 'unreachable' });
@@ -368,7 +368,7 @@ describe('a server that does not answer is', () => {
     expect(result).toMatchObject({ ok: false, code: 'unreachable' });
   });
 
-  test('unreachable, when its address is none', async () => {
+  test('unreachable if its address is invalid', async () => {
     for (const baseUrl of ['', 'localhost', 'http://', 'nonsense://x']) {
       const result = await createClient({ baseUrl }).health();
       expect(result, baseUrl).toMatchObject({ ok: false, code: 'unreachable' });
@@ -376,7 +376,7 @@ describe('a server that does not answer is', () => {
   });
 });
 
-test('whatever a server answers, no call throws, and what comes back survives postMessage', async () => {
+test('no method throws for any response, and all results can be cloned', async () => {
   let answer = { status: 200, body: '', retryAfter: '' };
   const { origin } = await serve((_request, response) => {
     response.writeHead(answer.status, { 'retry-after': answer.retryAfter }).end(answer.body);
@@ -410,7 +410,7 @@ test('whatever a server answers, no call throws, and what comes back survives po
 
 type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
-/** A real server on a free port of this machine, gone when the test is. */
+/** A real server on a free local port, closed after the test. */
 async function serve(listener: RequestListener) {
   const requests: Received[] = [];
   const server = createServer(async (request, response) => {

@@ -69,13 +69,13 @@ describe('originalUrl without a protocol gets https://', () => {
     ['//example.com:8080', 'https://example.com:8080'],
     ['//localhost:3000', 'https://localhost:3000'],
     ['//127.0.0.1', 'https://127.0.0.1'],
-  ])('a leading // counts as none: %s', (sent, originalUrl) => {
+  ])('a leading // is no protocol: %s', (sent, originalUrl) => {
     expect(parseOriginalUrl(sent)).toMatchObject({ ok: true, originalUrl });
   });
 });
 
-describe('originalUrl is refused', () => {
-  test.each(['', ' ', '\n\t\u00a0\ufeff'])('when nothing is left of it: %j', (url) => {
+describe('originalUrl is rejected', () => {
+  test.each(['', ' ', '\n\t\u00a0\ufeff'])('if it is blank: %j', (url) => {
     expect(parseOriginalUrl(url)).toEqual(failure('The URL is empty'));
   });
 
@@ -95,12 +95,12 @@ describe('originalUrl is refused', () => {
     ['web+curt:x', 'web+curt'],
     ['http:example.com', 'http'],
     ['https:/example.com', 'https'],
-  ])('when its protocol is not http:// or https://: %s', (url, protocol) => {
+  ])('if its protocol is not http:// or https://: %s', (url, protocol) => {
     expect(parseOriginalUrl(url)).toEqual(failure(`not "${protocol}:"`));
   });
 
   test.each(['javascript:1', 'data:1/2', 'mailto:25', 'tel:12345', 'intranet:8080/x'])(
-    'when what stands before a port is no plausible host: %s',
+    'if the part before a port is not a plausible host: %s',
     (url) => {
       expect(parseOriginalUrl(url)).toEqual(failure('does not look like a web address'));
     },
@@ -120,12 +120,12 @@ describe('originalUrl is refused', () => {
     '0x7f.1',
     '2130706433',
     '\u200bhttps://example.com',
-  ])('without a protocol, when its host is no plausible one: %j', (url) => {
+  ])('if it has no protocol and its host is not plausible: %j', (url) => {
     expect(parseOriginalUrl(url).ok).toBe(false);
   });
 
-  test('with a hint to write the protocol, where a host may have been meant', () => {
-    expect(parseOriginalUrl('intranet/wiki')).toEqual(failure('write it with https:// in front'));
+  test('with a hint to add the protocol if it may be a host', () => {
+    expect(parseOriginalUrl('intranet/wiki')).toEqual(failure('add https:// in front'));
   });
 
   test.each([
@@ -137,12 +137,12 @@ describe('originalUrl is refused', () => {
     '//user@example.com',
     'https://a@b@example.com',
     'HTTP://user@localhost:3000',
-  ])('when it carries user info: %s', (url) => {
+  ])('if it has user info: %s', (url) => {
     expect(parseOriginalUrl(url)).toEqual(failure('user name or password'));
   });
 
   test.each(['user:secret@example.com', 'user:80@example.com', 'https://google.com＠evil.example'])(
-    'when its user info hides as something else: %s',
+    'if its user info looks like something else: %s',
     (url) => {
       expect(parseOriginalUrl(url).ok).toBe(false);
     },
@@ -157,12 +157,12 @@ describe('originalUrl is refused', () => {
     '///example.com',
     '\\\\example.com',
     '//',
-  ])('when it names no host: %s', (url) => {
+  ])('if it has no host: %s', (url) => {
     expect(parseOriginalUrl(url).ok).toBe(false);
   });
 
   test.each(['https://a..b', 'https://.example.com', 'https://./', 'example.com..', 'a..example'])(
-    'when its host has an empty part: %s',
+    'if its host has an empty part: %s',
     (url) => {
       expect(parseOriginalUrl(url).ok).toBe(false);
     },
@@ -180,11 +180,11 @@ describe('originalUrl is refused', () => {
     'https://example.com:99999',
     'example.com:99999',
     'https://example.com:port',
-  ])('when it is not a URL at all: %s', (url) => {
+  ])('if it is not a URL: %s', (url) => {
     expect(parseOriginalUrl(url)).toEqual(failure('not a valid URL'));
   });
 
-  test('with control characters anywhere, since URL parsers drop some of them unseen', () => {
+  test('if it has control characters, some of which URL parsers silently remove', () => {
     for (const control of ['\0', '\t', '\n', '\r', '\x1b', '\x7f', '\x85', '\x9f']) {
       for (const [before, after] of [
         ['https://example.com/a', 'b'],
@@ -199,13 +199,13 @@ describe('originalUrl is refused', () => {
     expect(parseOriginalUrl('\0https://example.com')).toEqual(failure('control characters'));
   });
 
-  test('with lone surrogates, which are no text', () => {
+  test('if it has lone surrogates', () => {
     for (const lone of ['\ud83d', '\ude00', '\ude00\ud83d']) {
-      expect(parseOriginalUrl(`https://example.com/${lone}`)).toEqual(failure('broken text'));
+      expect(parseOriginalUrl(`https://example.com/${lone}`)).toEqual(failure('invalid Unicode'));
     }
   });
 
-  test('when it is longer than 8,192 characters, spaces around it not counted', () => {
+  test('if it is longer than 8,192 characters, not counting surrounding spaces', () => {
     const longest = 'https://example.com/'.padEnd(MAX_CHARACTERS, 'x');
     expect(parseOriginalUrl(longest)).toMatchObject({ ok: true, originalUrl: longest });
     expect(parseOriginalUrl(` ${longest}\n`)).toMatchObject({ ok: true, originalUrl: longest });
@@ -243,7 +243,7 @@ describe('the length of a host', () => {
     [`${label}x.example`, '63 characters'],
     [`${'ü'.repeat(64)}.example`, '63 characters'],
     [`${label}.${label}.${label}.${label}`, '253 characters'],
-  ])('is limited, as name servers limit it (case %#)', (host, reason) => {
+  ])('is limited as in DNS (case %#)', (host, reason) => {
     for (const url of [`https://${host}/`, `https://${host}./`, `https://${host}:8080`]) {
       expect(parseOriginalUrl(url)).toEqual(failure(reason));
     }
@@ -267,7 +267,7 @@ describe('the length of a host', () => {
 });
 
 describe('the length of the serialized URL', () => {
-  test('is limited to 15 KiB, so that Location fits into the headers that clients read', () => {
+  test('is limited to 15 KiB, so that Location fits into the headers that clients accept', () => {
     const start = 'https://example.com/';
     const encoded = Math.floor((15 * 1024 - start.length) / 9);
     const longest = (start + '例'.repeat(encoded)).padEnd(
@@ -276,13 +276,13 @@ describe('the length of the serialized URL', () => {
     );
     expect(new URL(longest).href).toHaveLength(15 * 1024);
     expect(parseOriginalUrl(longest)).toMatchObject({ ok: true, originalUrl: longest });
-    expect(parseOriginalUrl(`${longest}x`)).toEqual(failure('percent-encoded'));
-    expect(parseOriginalUrl(start + '例'.repeat(8000))).toEqual(failure('percent-encoded'));
+    expect(parseOriginalUrl(`${longest}x`)).toEqual(failure('percent-encoding'));
+    expect(parseOriginalUrl(start + '例'.repeat(8000))).toEqual(failure('percent-encoding'));
   });
 });
 
-describe('whatever is sent as originalUrl', () => {
-  test('is accepted or refused with a sentence: nothing throws', () => {
+describe('any originalUrl', () => {
+  test('is accepted or rejected with a sentence, without throwing', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const result = parseOriginalUrl(text);
@@ -292,7 +292,7 @@ describe('whatever is sent as originalUrl', () => {
     );
   });
 
-  test('is the same with white space around it', () => {
+  test('has the same result with surrounding white space', () => {
     const space = fc.string({ unit: fc.constantFrom(...' \t\n\r\u00a0\u2003\u2028\ufeff') });
     fc.assert(
       fc.property(anyText, space, space, (text, before, after) => {
@@ -303,8 +303,8 @@ describe('whatever is sent as originalUrl', () => {
   });
 });
 
-describe('whatever is accepted as originalUrl', () => {
-  test('is what was sent, but for the trim and the prefix', () => {
+describe('any accepted originalUrl', () => {
+  test('is unchanged except for white space and protocol', () => {
     holdsForAccepted(({ sent, originalUrl }) => {
       const trimmed = sent.trim();
       expect([trimmed, `https://${trimmed}`, `https:${trimmed}`]).toContain(originalUrl);
@@ -321,19 +321,19 @@ describe('whatever is accepted as originalUrl', () => {
     });
   });
 
-  test('serializes to visible ASCII, so that it can stand in a Location header', () => {
+  test('serializes to visible ASCII, as a Location header needs', () => {
     holdsForAccepted(({ originalUrl }) => {
       expect(new URL(originalUrl).href).toMatch(/^[\x21-\x7e]+$/);
     });
   });
 
-  test('is accepted again as it is', () => {
+  test('is accepted again unchanged', () => {
     holdsForAccepted(({ originalUrl }) => {
       expect(parseOriginalUrl(originalUrl)).toMatchObject({ ok: true, originalUrl });
     });
   });
 
-  test('can be told in a link record', () => {
+  test('is valid in a link record', () => {
     holdsForAccepted(({ originalUrl }) => {
       expect(linkRecordSchema.shape.originalUrl.parse(originalUrl)).toBe(originalUrl);
     });
@@ -344,7 +344,7 @@ function failure(reason: string) {
   return { ok: false, reason: expect.stringContaining(reason) };
 }
 
-/** Text in any state: well-formed or not, and put together from what URLs are made of. */
+/** Any text: well-formed or not, and combined from parts of URLs. */
 const codeUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
   .map((units) => String.fromCharCode(...units));

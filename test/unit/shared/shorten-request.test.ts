@@ -6,19 +6,19 @@ import { shortenRequestSchema } from '../../../shared/shorten-request.ts';
 const originalUrl = 'https://example.com/';
 const read = (fields: object) => shortenRequestSchema.safeParse({ originalUrl, ...fields });
 const accepts = (fields: object) => read(fields).success;
-/** The fields at fault. */
+/** The invalid fields. */
 const faults = (fields: object) =>
   read(fields).error?.issues.map((issue) => issue.path.join('.')) ?? [];
 
 describe('a request', () => {
-  test('needs nothing but originalUrl, and is read as it was sent', () => {
+  test('requires only originalUrl', () => {
     expect(shortenRequestSchema.parse({ originalUrl })).toEqual({
       originalUrl: { text: originalUrl, url: new URL(originalUrl) },
     });
     expect(shortenRequestSchema.safeParse({}).success).toBe(false);
   });
 
-  test('comes back with its originalUrl trimmed and with a protocol', () => {
+  test('has its originalUrl trimmed and with a protocol', () => {
     const request = shortenRequestSchema.parse({ originalUrl: ' example.com/ ' });
     expect(request.originalUrl.text).toBe(originalUrl);
   });
@@ -27,7 +27,7 @@ describe('a request', () => {
     expect(shortenRequestSchema.safeParse(body).success).toBe(false);
   });
 
-  test('has a bad originalUrl refused as invalid_url, in the words of the URL reader', () => {
+  test('with an invalid originalUrl fails with invalid_url and an explanation', () => {
     expect(read({ originalUrl: 'mailto:a@b.example' }).error?.issues).toMatchObject([
       {
         path: ['originalUrl'],
@@ -37,7 +37,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('has each unknown field refused by its name', () => {
+  test('with unknown fields fails with their names', () => {
     const names = fc
       .string({ minLength: 1 })
       .filter((name) => !(name in shortenRequestSchema.shape) && name !== '__proto__');
@@ -53,7 +53,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('has null refused in every field: leaving it out is the way to send none', () => {
+  test('cannot have null in any field', () => {
     for (const field of Object.keys(shortenRequestSchema.shape)) {
       expect(faults({ [field]: null }), field).toEqual([field]);
     }
@@ -61,7 +61,7 @@ describe('a request', () => {
 });
 
 describe('customAlias', () => {
-  test('is accepted when it is 1 to 64 of A–Z a–z 0–9 - _, as it was written', () => {
+  test('can have 1 to 64 of A–Z a–z 0–9 - _ and is not changed', () => {
     const allowed = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const unit = fc.constantFrom(...allowed);
     fc.assert(
@@ -71,7 +71,7 @@ describe('customAlias', () => {
     );
   });
 
-  test('is refused with any other character, wherever it stands', () => {
+  test('cannot have other characters in any position', () => {
     const other = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 });
     fc.assert(
       fc.property(
@@ -84,14 +84,14 @@ describe('customAlias', () => {
       ),
     );
     const ascii = [...Array(128).keys()].map((code) => String.fromCharCode(code));
-    const refused = ascii.filter((character) => !accepts({ customAlias: `a${character}` }));
-    expect(refused).toEqual(ascii.filter((character) => !/[A-Za-z0-9_-]/.test(character)));
+    const rejected = ascii.filter((character) => !accepts({ customAlias: `a${character}` }));
+    expect(rejected).toEqual(ascii.filter((character) => !/[A-Za-z0-9_-]/.test(character)));
     for (const customAlias of ['\na', 'é', 'ａ', 'ſ', '\u212a', '٣', '😀']) {
       expect(faults({ customAlias }), customAlias).toEqual(['customAlias']);
     }
   });
 
-  test('is refused when it is empty or longer than 64 characters', () => {
+  test('cannot be empty or longer than 64 characters', () => {
     expect(accepts({ customAlias: 'x'.repeat(64) })).toBe(true);
     expect(faults({ customAlias: 'x'.repeat(65) })).toEqual(['customAlias']);
     expect(faults({ customAlias: '' })).toEqual(['customAlias']);
@@ -103,7 +103,7 @@ describe('text', () => {
     ['password', 1, 128],
     ['title', 0, 300],
     ['description', 0, 2000],
-  ])('in %s may have %i to %i characters, an emoji counting as one', (field, min, max) => {
+  ])('in %s can have %i to %i characters, and an emoji counts as one', (field, min, max) => {
     for (const character of ['x', 'é', '語', '😀']) {
       expect(faults({ [field]: character.repeat(max) }), character).toEqual([]);
       expect(faults({ [field]: character.repeat(max + 1) }), character).toEqual([field]);
@@ -111,7 +111,7 @@ describe('text', () => {
     expect(accepts({ [field]: '' })).toBe(min === 0);
   });
 
-  test.each(['password', 'title', 'description'])('in %s is kept as it was sent', (field) => {
+  test.each(['password', 'title', 'description'])('in %s is not changed', (field) => {
     const unit = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 });
     fc.assert(
       fc.property(fc.string({ unit, minLength: 1, maxLength: 40 }), (value) => {
@@ -122,13 +122,13 @@ describe('text', () => {
     expect(read({ [field]: spaced }).data).toMatchObject({ [field]: spaced });
   });
 
-  test('in the title has no control characters, a line break among them', () => {
+  test('in the title cannot have control characters or line breaks', () => {
     for (const control of ['\0', '\t', '\n', '\r', '\x1b', '\x7f', '\x85', '\x9f']) {
       expect(faults({ title: `a${control}b` }), JSON.stringify(control)).toEqual(['title']);
     }
   });
 
-  test('in the password has no line breaks, which no form can send', () => {
+  test('in the password cannot have line breaks, which forms cannot send', () => {
     for (const lineBreak of ['\n', '\r', '\r\n']) {
       for (const password of [`a${lineBreak}b`, `a${lineBreak}`, `${lineBreak}a`, lineBreak]) {
         expect(faults({ password }), JSON.stringify(password)).toEqual(['password']);
@@ -137,7 +137,7 @@ describe('text', () => {
     expect(accepts({ password: 'a\tb\u2028c' })).toBe(true);
   });
 
-  test('in the description has no control characters but line breaks', () => {
+  test('in the description cannot have control characters other than line breaks', () => {
     expect(accepts({ description: 'one\ntwo\r\nthree' })).toBe(true);
     for (const control of ['\0', '\t', '\x1b', '\x7f', '\x85', '\x9f']) {
       const description = `a\n${control}b`;
@@ -158,19 +158,24 @@ describe('the expiry', () => {
     names.slice(index + 1).map((second) => [first, second] as const),
   );
 
-  test.each(names)('may be sent as %s alone', (name) => {
+  test.each(names)('can be sent as %s', (name) => {
     expect(read({ [name]: fields[name] }).data).toMatchObject({ [name]: fields[name] });
   });
 
-  test.each(pairs)('sent as both %s and %s is conflicting_expiry, naming both', (first, second) => {
-    expect(read({ [second]: fields[second], [first]: fields[first] }).error?.issues).toMatchObject([
-      {
-        path: [second],
-        message: expect.stringMatching(`${first}.*${second}`),
-        params: { errorCode: 'conflicting_expiry' },
-      },
-    ]);
-  });
+  test.each(pairs)(
+    'sent as both %s and %s is conflicting_expiry and names both',
+    (first, second) => {
+      expect(
+        read({ [second]: fields[second], [first]: fields[first] }).error?.issues,
+      ).toMatchObject([
+        {
+          path: [second],
+          message: expect.stringMatching(`${first}.*${second}`),
+          params: { errorCode: 'conflicting_expiry' },
+        },
+      ]);
+    },
+  );
 
   test('sent in all four ways is one conflicting_expiry', () => {
     expect(read(fields).error?.issues).toMatchObject([
@@ -209,7 +214,7 @@ describe('the expiry', () => {
     expect(faults({ expiresAt })).toEqual(['expiresAt']);
   });
 
-  test('as expiresAt, once accepted, is a moment that can be reckoned with', () => {
+  test('as expiresAt can be parsed as a date if it is accepted', () => {
     const near = fc.stringMatching(
       /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d(\.\d{1,12})?(Z|[+-][0-2]\d:[0-6]\d)$/,
     );
@@ -221,7 +226,7 @@ describe('the expiry', () => {
     );
   });
 
-  test.each(names.slice(1))('as %s is a number above 0, fractions allowed', (name) => {
+  test.each(names.slice(1))('as %s is a number greater than 0, possibly fractional', (name) => {
     const above = fc.double({ min: 0, minExcluded: true, max: 1e9, noNaN: true });
     fc.assert(fc.property(above, (value) => accepts({ [name]: value })));
     for (const value of [0, -0, -1, -1e-9, Number.NaN, Number.POSITIVE_INFINITY, '5', [5]]) {
@@ -231,7 +236,7 @@ describe('the expiry', () => {
 });
 
 describe('waitTimer', () => {
-  test('is 0 to 300 seconds, both ends included', () => {
+  test('is 0 to 300 seconds, inclusive', () => {
     const within = fc.double({ min: 0, max: 300, noNaN: true });
     fc.assert(fc.property(within, (waitTimer) => accepts({ waitTimer })));
     for (const waitTimer of [0, 1, 300]) expect(accepts({ waitTimer })).toBe(true);
@@ -242,7 +247,7 @@ describe('waitTimer', () => {
 });
 
 describe('customGtmId', () => {
-  test('is GTM- and 4 to 10 of A–Z 0–9', () => {
+  test('is GTM- followed by 4 to 10 of A–Z 0–9', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z0-9]{4,10}$/), (id) =>
         accepts({ customGtmId: `GTM-${id}` }),
@@ -278,7 +283,7 @@ describe('generateQR', () => {
 });
 
 describe('the API reference', () => {
-  test('can be made from the schema: every field has a description', () => {
+  test('has a description of every field', () => {
     const { properties = {}, required } = z.toJSONSchema(shortenRequestSchema, { io: 'input' });
     expect(Object.keys(properties)).toEqual(Object.keys(shortenRequestSchema.shape));
     expect(required).toEqual(['originalUrl']);

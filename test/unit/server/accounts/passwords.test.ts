@@ -12,13 +12,13 @@ describe('a password', () => {
     return { id: 'link', passwordHash: await passwords.hash(password) };
   }
 
-  test('is kept as an argon2id hash with a salt of its own', async () => {
+  test('is stored as an argon2id hash with its own salt', async () => {
     const [first, second] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22,}\$[\w+/]{43}$/);
     expect(first).not.toBe(second);
   });
 
-  test('matches its own hash, and no other password does', async () => {
+  test('matches only its own hash', async () => {
     const locked = await link('Correct horse');
     expect(await passwords.matches('Correct horse', locked)).toBe(true);
     for (const other of ['correct horse', 'Correct horse ', 'Correct  horse', 'Correct hors', '']) {
@@ -26,7 +26,7 @@ describe('a password', () => {
     }
   });
 
-  test('counts to its last character', async () => {
+  test('is compared to its last character', async () => {
     const locked = await link(`${'x'.repeat(127)}a`);
     expect(await passwords.matches(`${'x'.repeat(127)}a`, locked)).toBe(true);
     expect(await passwords.matches(`${'x'.repeat(127)}b`, locked)).toBe(false);
@@ -44,7 +44,7 @@ describe('a password', () => {
 });
 
 describe('hashing', () => {
-  test('accepts 64 calls at once, 16 of them for one link; the next ones are busy', async () => {
+  test('accepts 64 concurrent calls, 16 of them for one link; others fail with busy', async () => {
     const { matches } = createPasswords({ maxRunning: 2 });
     const passwordHash = await hash('secret', { memoryCost: 8, timeCost: 1 });
     const visits = (id: string) => outcomes(20, () => matches('secret', { id, passwordHash }));
@@ -54,19 +54,19 @@ describe('hashing', () => {
     ]);
   });
 
-  test('of new links takes no more places than one link', async () => {
+  test('for new links uses no more capacity than for one link', async () => {
     const passwords = createPasswords({ maxRunning: 2 });
     expect(await outcomes(20, () => passwords.hash('secret'))).toEqual({ done: 16, busy: 4 });
   });
 
-  test('has all its places again after a flood, and no more than those', async () => {
+  test('has its full capacity again after a flood', async () => {
     const { hash } = createPasswords({ maxRunning: 2, maxPending: 3 });
     for (let flood = 0; flood < 3; flood++) {
       expect(await outcomes(6, () => hash('secret'))).toEqual({ done: 3, busy: 3 });
     }
   });
 
-  test('bounds hashes and checks together', async () => {
+  test('limits hashing and verifying together', async () => {
     const { hash, matches } = createPasswords({ maxRunning: 1, maxPending: 1 });
     const link = { id: 'link', passwordHash: await hash('secret') };
     const running = matches('secret', link);
@@ -76,7 +76,7 @@ describe('hashing', () => {
     expect(await matches('secret', link)).toBe(true);
   });
 
-  test('frees the place of a call that fails, for the next in line and for new calls', async () => {
+  test('releases the capacity of a failed call for waiting and new calls', async () => {
     const { hash, matches } = createPasswords({ maxRunning: 1, maxPending: 2 });
     const failing = matches('secret', { id: 'link', passwordHash: 'no hash at all' });
     const waiting = hash('secret');
@@ -85,27 +85,30 @@ describe('hashing', () => {
     expect(await outcomes(3, () => hash('secret'))).toEqual({ done: 2, busy: 1 });
   });
 
-  test.each([1, 2])('lets a link overtake the queue of another, %i at once', async (maxRunning) => {
-    const { hash, matches } = createPasswords({ maxRunning });
-    const passwordHash = await hash('secret');
-    let flooded = 0;
-    const flood = Array.from({ length: 16 }, () =>
-      matches('secret', { id: 'flooded', passwordHash }).then(() => flooded++),
-    );
-    await matches('secret', { id: 'quiet', passwordHash });
-    expect(flooded).toBeLessThan(8);
-    await Promise.all(flood);
-  });
+  test.each([1, 2])(
+    'is not delayed by the queue of another link (concurrency %i)',
+    async (maxRunning) => {
+      const { hash, matches } = createPasswords({ maxRunning });
+      const passwordHash = await hash('secret');
+      let flooded = 0;
+      const flood = Array.from({ length: 16 }, () =>
+        matches('secret', { id: 'flooded', passwordHash }).then(() => flooded++),
+      );
+      await matches('secret', { id: 'quiet', passwordHash });
+      expect(flooded).toBeLessThan(8);
+      await Promise.all(flood);
+    },
+  );
 
-  test('leaves threads of the pool to others', async () => {
-    // Node's pool has four threads, unless UV_THREADPOOL_SIZE says otherwise.
+  test('leaves threads of the pool for other work', async () => {
+    // The pool has four threads unless UV_THREADPOOL_SIZE is set.
     const { hash, matches } = createPasswords({ maxRunning: 2 });
     const passwordHash = await hash('secret');
     let checked = 0;
     const flood = Array.from({ length: 24 }, (_, index) =>
       matches('secret', { id: `link ${index % 4}`, passwordHash }).then(() => checked++),
     );
-    // With no thread free, each of these waits for a hash.
+    // Without a free thread, each of these would wait for a hash.
     for (let call = 0; call < 10; call++) await stat('package.json');
     expect(checked).toBeLessThan(8);
     await Promise.all(flood);

@@ -4,7 +4,7 @@ import { toOriginForm } from '../../../../server/http/origin-form.ts';
 
 describe('a request target', () => {
   test.each(['/', '/abc', '/a%20b', '/%C3%A9', '/abc/go?t=a.b', '/%2F', '/abc?x=%zz', '/é'])(
-    'that a router can read stays as it is: %s',
+    'that the router can parse is not changed: %s',
     (url) => {
       expect(toOriginForm(url)).toBe(url);
     },
@@ -32,13 +32,13 @@ describe('a request target', () => {
   });
 
   test.each(['*', 'http:///abc', 'http://', 'ftp://s.example/abc', 'abc'])(
-    'without a path leads to nothing that is served: %s',
+    'without a path matches no route: %s',
     (target) => {
       expect(toOriginForm(target)).toBe(`//${target}`);
     },
   );
 
-  test('can be read once it is mended, and shows the path that was sent', () => {
+  test('can be parsed once it is escaped, and still shows the path that was sent', () => {
     const unit = fc.constantFrom('%', '%2', '%20', '%C3', '%A9', 'a', 'F', 'z', '/', '?', '#', '=');
     fc.assert(
       fc.property(fc.string({ unit }), (rest) => {

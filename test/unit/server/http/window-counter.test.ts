@@ -13,14 +13,14 @@ function startCounter(max = 10) {
 }
 
 describe('a window', () => {
-  test('starts with the first event, and says how many it holds and how long it lasts', () => {
+  test('starts with the first event and returns its count and remaining time', () => {
     const { clock, counter } = startCounter();
     expect(counter.add('a')).toEqual({ current: 1, ttl: MINUTE_MS });
     clock.now += 1000;
     expect(counter.add('a')).toEqual({ current: 2, ttl: MINUTE_MS - 1000 });
   });
 
-  test('ends a full length after its first event, not after its last', () => {
+  test('ends a fixed time after its first event, not after its last', () => {
     const { clock, counter } = startCounter();
     counter.add('a');
     clock.now += MINUTE_MS - 1;
@@ -30,7 +30,7 @@ describe('a window', () => {
     expect(counter.add('a')).toEqual({ current: 1, ttl: MINUTE_MS });
   });
 
-  test("is each client's own", () => {
+  test('is separate for each key', () => {
     const { clock, counter } = startCounter();
     counter.add('a');
     clock.now += 1000;
@@ -38,7 +38,7 @@ describe('a window', () => {
     expect(counter.state('a')).toEqual({ current: 1, ttl: MINUTE_MS - 1000 });
   });
 
-  test('is looked at without being opened or counted', () => {
+  test('can be read without starting or counting', () => {
     const { clock, counter } = startCounter();
     expect(counter.state('a')).toEqual({ current: 0, ttl: 0 });
     clock.now += 1000;
@@ -48,8 +48,8 @@ describe('a window', () => {
   });
 });
 
-describe('an event taken back', () => {
-  test('leaves its place to another, in the same window', () => {
+describe('an event that is taken back', () => {
+  test('makes room for another one in the same window', () => {
     const { clock, counter } = startCounter();
     counter.add('a');
     counter.add('a');
@@ -58,7 +58,7 @@ describe('an event taken back', () => {
     expect(counter.state('a')).toEqual({ current: 1, ttl: MINUTE_MS - 1000 });
   });
 
-  test('never makes room beyond an empty window', () => {
+  test('never makes more room than an empty window has', () => {
     const { counter } = startCounter();
     counter.takeBack('a');
     counter.add('a');
@@ -67,7 +67,7 @@ describe('an event taken back', () => {
     expect(counter.add('a').current).toBe(1);
   });
 
-  test('of a window that has ended takes nothing from the next', () => {
+  test('after the end of its window does not affect the next one', () => {
     const { clock, counter } = startCounter();
     counter.add('a');
     clock.now += MINUTE_MS;
@@ -77,7 +77,7 @@ describe('an event taken back', () => {
 });
 
 describe('a window with a limit', () => {
-  test('takes events up to the limit, then says how long it lasts and counts no more', () => {
+  test('counts events up to the limit, then returns the remaining time', () => {
     const { clock, counter } = startCounter(2);
     expect([counter.take('a'), counter.take('a')]).toEqual([0, 0]);
     clock.now += 1000;
@@ -89,11 +89,11 @@ describe('a window with a limit', () => {
     expect(counter.take('a')).toBe(0);
   });
 
-  test('takes nothing where the limit is 0', () => {
+  test('counts nothing if the limit is 0', () => {
     expect(startCounter(0).counter.take('a')).toBe(MINUTE_MS);
   });
 
-  test('lasts its full length, whenever it starts', () => {
+  test('has its full length regardless of when it starts', () => {
     for (const max of [2, 3]) {
       for (let start = 0; start <= 2 * MINUTE_MS; start += MINUTE_MS / 4) {
         const { clock, counter } = startCounter(max);
@@ -113,7 +113,7 @@ describe('a window with a limit', () => {
 describe('a flood of new clients', () => {
   const FLOOD = 10 * MAX_WINDOWS_PER_GENERATION;
 
-  test('ends no full window', () => {
+  test('does not end full windows', () => {
     const { counter } = startCounter(2);
     counter.take('full');
     counter.take('full');
@@ -122,7 +122,7 @@ describe('a flood of new clients', () => {
     expect(counter.state('full').current).toBe(2);
   });
 
-  test('takes bounded memory', () => {
+  test('uses bounded memory', () => {
     const { counter } = startCounter();
     for (let client = 0; client < FLOOD; client++) counter.take(`client ${client}`);
     let kept = 0;
@@ -133,7 +133,7 @@ describe('a flood of new clients', () => {
     expect(kept).toBeLessThanOrEqual(2 * MAX_WINDOWS_PER_GENERATION);
   });
 
-  test('costs as much per client at its end as at its start', () => {
+  test('takes the same time per client at its end as at its start', () => {
     const { counter } = startCounter();
     const cpuOf = (first: number) => {
       const before = process.cpuUsage();

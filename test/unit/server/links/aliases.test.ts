@@ -11,7 +11,7 @@ import { PAGE_SEGMENTS } from '../../../../server/pages/pages.ts';
 import { openStore } from '../../../../server/store/open.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { shortenRequestSchema } from '../../../../shared/shorten-request.ts';
-import { NOW, wishFor } from '../../../store/contract.ts';
+import { NOW, newLink } from '../../../store/contract.ts';
 
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 
@@ -34,14 +34,14 @@ afterAll(async () => {
 });
 
 describe('a generated alias', () => {
-  test('has 7 lowercase characters without look-alikes', () => {
+  test('has 7 lowercase characters that do not look alike', () => {
     const aliases = generateAliases(randomBytes);
     for (let i = 0; i < 1000; i++) {
       expect(aliases.next().value).toMatch(/^[23456789abcdefghjkmnpqrstuvwxyz]{7}$/);
     }
   });
 
-  test('has every character of the alphabet as often as every other', () => {
+  test('has a uniform distribution of characters', () => {
     const bytesPerCharacter = Math.floor(256 / ALPHABET.length);
     const drawn = [...Array(bytesPerCharacter * ALPHABET.length).keys()].map(aliasOfByte);
     for (const character of ALPHABET) {
@@ -50,7 +50,7 @@ describe('a generated alias', () => {
     }
   });
 
-  test('has the bytes past the last whole alphabet drawn again', () => {
+  test('ignores bytes above the last multiple of the alphabet', () => {
     const limit = 256 - (256 % ALPHABET.length);
     const surplus = [...Array(256 - limit).keys()].map((byte) => limit + byte);
     expect(surplus).not.toEqual([]);
@@ -62,7 +62,7 @@ describe('a generated alias', () => {
     }
   });
 
-  test('is another one each time', () => {
+  test('is different each time', () => {
     const aliases = generateAliases(randomBytes);
     const drawn = Array.from({ length: 1000 }, () => aliases.next().value);
     expect(new Set(drawn).size).toBe(1000);
@@ -72,7 +72,7 @@ describe('a generated alias', () => {
 describe('suggestions for a taken alias', () => {
   const anyAlias = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
 
-  test('are three valid aliases that are free, whatever is taken already', async () => {
+  test('are three valid, available aliases, regardless of which are taken', async () => {
     await fc.assert(
       fc.asyncProperty(anyAlias, fc.nat({ max: 6 }), async (taken, earlierCalls) => {
         await take(taken);
@@ -92,14 +92,14 @@ describe('suggestions for a taken alias', () => {
     );
   });
 
-  test('are three different ones, even when chance repeats itself', async () => {
+  test('are different even if random values repeat', async () => {
     for (const alias of ['busy', 'busy-2', 'busy-3', 'busy-4', 'busy-5']) await take(alias);
     const repeating = sequence([...Array(8).keys()].map((call) => Buffer.alloc(4, call >> 1)));
     const suggestions = await suggestAliases('busy', store, repeating);
     expect(suggestions).toEqual(['busy-2222', 'busy-3333', 'busy-4444']);
   });
 
-  test('resemble it, and have at most 64 characters', async () => {
+  test('are similar to it and have at most 64 characters', async () => {
     expect(await suggestAliases('My-Page', store, randomBytes)).toEqual([
       'My-Page-2',
       'My-Page-3',
@@ -110,7 +110,7 @@ describe('suggestions for a taken alias', () => {
     expect(first).toBe(`${'x'.repeat(62)}-2`);
   });
 
-  test('pass over one that is taken in another case', async () => {
+  test('omit one that is taken in another case', async () => {
     await take('CASED-2');
     expect(await suggestAliases('cased', store, randomBytes)).toEqual([
       'cased-3',
@@ -119,13 +119,13 @@ describe('suggestions for a taken alias', () => {
     ]);
   });
 
-  test('are made for a reserved word, too', async () => {
+  test('exist for a reserved word, too', async () => {
     expect(await suggestAliases('api', store, randomBytes)).toEqual(['api-2', 'api-3', 'api-4']);
   });
 });
 
 describe('reserved words', () => {
-  test('are reserved whatever their case', () => {
+  test('are reserved regardless of case', () => {
     for (const word of ['api', 'API', 'Assets', 'dAshBoard'])
       expect(isReserved(word), word).toBe(true);
   });
@@ -136,7 +136,7 @@ describe('reserved words', () => {
     }
   });
 
-  test('include every first path segment that the server serves and an alias could be', async () => {
+  test('include every first path segment of the server that would be a valid alias', async () => {
     const segments = await servedSegments();
     expect(segments).toEqual(expect.arrayContaining(['api', ...PAGE_SEGMENTS]));
     const free = segments.filter((segment) => isValid(segment) && !isReserved(segment));
@@ -144,11 +144,11 @@ describe('reserved words', () => {
   });
 });
 
-/** First path segments of all routes but those of an alias. */
+/** First path segments of all routes, except those of aliases. */
 async function servedSegments(): Promise<string[]> {
   const app = await buildApp({ settings: readSettings({ LOG_LEVEL: 'silent' }), store });
   await app.ready();
-  // One route a line, those under the root indented by four: `    ├── api/shorten (POST)`.
+  // One route per line, those below the root with four spaces: `    ├── api/shorten (POST)`.
   const routes = app.printRoutes({ commonPrefix: false }).split('\n');
   await app.close();
   const segments = routes.flatMap((line) => /^ {4}\S── \/?([^/\s:*]+)/.exec(line)?.[1] ?? []);
@@ -160,7 +160,7 @@ function isValid(alias: string): boolean {
 }
 
 async function take(alias: string): Promise<void> {
-  await store.addLink(wishFor(alias, { monthlyQuota: 1_000_000 }));
+  await store.addLink(newLink(alias, { monthlyQuota: 1_000_000 }));
 }
 
 function aliasOfByte(byte: number): string {
@@ -171,7 +171,7 @@ function firstAlias(draws: Buffer[]): string {
   return generateAliases(sequence(draws)).next().value;
 }
 
-/** A source of chance that is none: gives these draws, and then no more. */
+/** A deterministic source of random bytes that returns these values. */
 function sequence(draws: Buffer[]) {
   const rest = [...draws];
   return () => {

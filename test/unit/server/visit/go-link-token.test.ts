@@ -29,7 +29,7 @@ describe('a go-link', () => {
   const verdictOf = (given: unknown, link = LINK, now = NOW, secret = SECRET) =>
     checkGoLink(given, link, now, secret).verdict;
 
-  test('is valid from its not-before on, for ten minutes', () => {
+  test('is valid for ten minutes from its start', () => {
     expect(checkGoLink(token, LINK, NOW - 1, SECRET)).toEqual({
       verdict: 'too_early',
       remainingMs: 1,
@@ -39,20 +39,20 @@ describe('a go-link', () => {
     expect(verdictOf(token, LINK, NOW + TEN_MINUTES_MS)).toBe('ended');
   });
 
-  test('never starts before a wait of broken milliseconds is over', () => {
+  test('never starts before a wait with fractional milliseconds is over', () => {
     const broken = signGoLink(LINK, NOW + 0.4, SECRET);
     expect(verdictOf(broken)).toBe('too_early');
     expect(verdictOf(broken, LINK, NOW + 1)).toBe('valid');
   });
 
-  test('belongs to one link, one password and one secret', () => {
+  test('is valid for one link, one password and one secret', () => {
     expect(verdictOf(token, { ...LINK, id: 'link-2' })).toBe('forged');
     expect(verdictOf(token, { ...LINK, passwordHash: '$argon2id$two' })).toBe('forged');
     expect(verdictOf(token, { ...LINK, passwordHash: null })).toBe('forged');
     expect(verdictOf(token, LINK, NOW, Buffer.alloc(32, 8))).toBe('forged');
   });
 
-  test('cannot be given an earlier start, nor be changed in any other way', () => {
+  test('cannot be changed to start earlier, nor in any other way', () => {
     const [start = '', signature = ''] = token.split('.');
     const earlier = (Number.parseInt(start, 36) - 1).toString(36);
     for (const given of [
@@ -77,7 +77,7 @@ describe('a go-link', () => {
     },
   );
 
-  test('tells nothing of the target, and fits into a URL as it is', () => {
+  test('does not contain the target and is safe in URLs', () => {
     expect(token).toMatch(/^[0-9a-z]+\.[\w-]{43}$/);
     expect(
       verdictOf(signGoLink({ ...LINK, originalUrl: 'https://other.example' }, NOW, SECRET)),

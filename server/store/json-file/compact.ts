@@ -6,37 +6,38 @@ import { readLines } from './read-lines.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 import { isOver, type LineRecord } from './state.ts';
 
-/** What to make a snapshot of. */
-export type FoldOrder = {
+/** The input of a new snapshot. */
+export type CompactionTask = {
   folder: string;
+  /** The current snapshot's generation, if there is one. */
   snapshot: number | undefined;
-  /** The journals after it that are written no more. */
+  /** The complete journals after it. */
   journals: JournalExtent[];
-  /** Idempotency keys whose time is over at this moment are left out. */
+  /** Idempotency keys that have expired at this time are left out. */
   now: number;
 };
 
 type Source = { path: string; end: number };
 
 /**
- * Folds journals into a snapshot, line by line: what it holds in memory is the sum of hits of each
- * link that had any, and where the newest edit of each edited one stands. It reads what is on disk,
- * so it needs nothing of the server's memory, and the server goes on meanwhile.
+ * Combines a snapshot and journals into a new snapshot, line by line. In memory it holds only the
+ * number of hits per visited link, and the position of the newest edit per edited link. It reads
+ * everything from disk, so it runs in a worker while the server continues.
  */
-export function fold({ folder, snapshot, journals, now }: FoldOrder): void {
+export function compact({ folder, snapshot, journals, now }: CompactionTask): void {
   const last = journals.at(-1);
   if (!last) return;
   const files = journals.map(({ generation, bytes }) => ({
     path: journalPath(folder, generation),
     end: bytes,
   }));
-  const changes = sumUp(files);
+  const changes = collectChanges(files);
   if (snapshot !== undefined) {
     files.unshift({ path: snapshotPath(folder, snapshot), end: Number.POSITIVE_INFINITY });
   }
   const writer = new SnapshotWriter(folder, last.generation + 1);
   try {
-    for (const file of files) foldFile(file, changes, now, writer);
+    for (const file of files) compactFile(file, changes, now, writer);
     writer.finish();
   } catch (error) {
     writer.abandon();
@@ -46,34 +47,34 @@ export function fold({ folder, snapshot, journals, now }: FoldOrder): void {
   }
 }
 
-function foldFile(file: Source, { hits, edits }: Changes, now: number, writer: SnapshotWriter) {
+function compactFile(file: Source, { hits, edits }: Changes, now: number, writer: SnapshotWriter) {
   for (const { record, bytes, start, lineEnd } of records(file)) {
     const { batch, account, link } = record;
     if (!account && !link) continue;
     const more = link && hits.get(link.id);
     const edited = link && edits.read(link.id);
-    const isForgotten = record.idempotency && link && isOver(link.created, now);
-    if (batch === undefined && !more && !edited && !isForgotten) {
+    const hasExpiredKey = record.idempotency && link && isOver(link.created, now);
+    if (batch === undefined && !more && !edited && !hasExpiredKey) {
       writer.copy(bytes, start, lineEnd);
       continue;
     }
-    const idempotency = isForgotten ? undefined : record.idempotency;
-    // The first answer of the key is told again as it was.
+    const idempotency = hasExpiredKey ? undefined : record.idempotency;
+    // A retry with the key returns the link as it was created.
     const first = idempotency && (record.first ?? (edited && link));
     const sum = (link?.hits ?? 0) + (more ?? 0);
-    const kept: LineRecord = {
+    const compacted: LineRecord = {
       ...(account && { account }),
       ...(idempotency && { idempotency }),
       ...(first && { first }),
       ...(link && { link: { ...(edited ?? link), ...(sum > 0 && { hits: sum }) } }),
     };
-    writer.add(JSON.stringify(kept).slice(1, -1));
+    writer.add(JSON.stringify(compacted).slice(1, -1));
   }
 }
 
 type Changes = { hits: Map<string, number>; edits: NewestEdits };
 
-function sumUp(journals: Source[]): Changes {
+function collectChanges(journals: Source[]): Changes {
   const hits = new Map<string, number>();
   const edits = new NewestEdits();
   for (const file of journals) {
