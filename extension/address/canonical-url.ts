@@ -1,7 +1,7 @@
-import { cleanAddress } from './strip-tracking.ts';
+import { stripTracking } from './strip-tracking.ts';
 
 /** What a page says of its own address: nothing of it is known to be true. */
-export type PageSays = {
+export type PageUrls = {
   /** From `<link rel=canonical>`; addresses are absolute. */
   canonical: string[];
   /** From `<meta property="og:url">`. */
@@ -12,7 +12,7 @@ export type PageSays = {
   loadedFrom: string;
 };
 
-export type OwnAddress = {
+export type CanonicalUrls = {
   /** The address to prefer to the tab's. */
   address?: string;
   /** A short link of the site's own, which is as good as one of ours. */
@@ -33,9 +33,9 @@ const SHORT_DOMAINS: [site: string, short: string][] = [
  * Sources: RFC 6596 (canonical), the Open Graph protocol (`og:url`), the shortlink specification;
  * YouTube calls its own `shortlinkUrl`.
  */
-export function select(tabAddress: string, says: PageSays): OwnAddress {
-  if (!URL.canParse(tabAddress) || !isAbout(tabAddress, says.loadedFrom)) return {};
-  const tab = new URL(tabAddress);
+export function select(tabUrl: string, says: PageUrls): CanonicalUrls {
+  if (!URL.canParse(tabUrl) || !isAbout(tabUrl, says.loadedFrom)) return {};
+  const tab = new URL(tabUrl);
   const canonical = only(says.canonical) ?? (says.canonical.length === 0 && only(says.openGraph));
   const shortLink = only(says.shortlink);
   return {
@@ -50,9 +50,9 @@ function only(addresses: string[]): string | undefined {
 }
 
 /** Apart from the fragment, and from tracking parameters, which pages like to take away. */
-function isAbout(tabAddress: string, loadedFrom: string): boolean {
-  const [tab, loaded] = [tabAddress, loadedFrom].map(
-    (address) => cleanAddress(address.replace(/#.*$/s, '')).address,
+function isAbout(tabUrl: string, loadedFrom: string): boolean {
+  const [tab, loaded] = [tabUrl, loadedFrom].map(
+    (address) => stripTracking(address.replace(/#.*$/s, '')).address,
   );
   return tab === loaded;
 }

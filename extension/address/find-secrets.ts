@@ -1,4 +1,4 @@
-import { cutParameters, parametersOf, splitAddress } from './query-parameters.ts';
+import { parametersOf, removeParameters, splitAddress } from './query-parameters.ts';
 
 /** Something in an address that lets in whoever has it; by name, never with its value. */
 export type Secret =
@@ -81,7 +81,7 @@ export function findSecrets(address: string): FoundSecrets | undefined {
   }
 
   const isSecretOfQuery = secretParameters(query);
-  const inQuery = cutParameters(without, isSecretOfQuery);
+  const inQuery = removeParameters(without, isSecretOfQuery);
   without = inQuery.address;
   secrets.push(...inQuery.names.map((name) => ({ kind: 'parameter' as const, name })));
   isNeeded ||= inQuery.names.some((name) => SIGNATURES.has(nameOf(name)));
@@ -123,7 +123,7 @@ function secretsOfFragment(address: string, fragment: string) {
   }
   const isRoute = /^!?\//.test(text);
   const query = isRoute ? (splitAddress(text).query ?? '') : text;
-  const cut = cutParameters(isRoute ? text : `?${query}`, secretParameters(query));
+  const cut = removeParameters(isRoute ? text : `?${query}`, secretParameters(query));
   if (cut.names.length === 0) return { secrets: [], isNeeded: false, without: fragment };
   return {
     secrets: cut.names.map((name) => ({ kind: 'parameter' as const, name })),

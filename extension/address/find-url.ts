@@ -1,4 +1,4 @@
-import { isTooLong, readAddress } from './parse-typed-url.ts';
+import { isTooLong, parseTypedUrl } from './parse-typed-url.ts';
 
 /** Up to what cannot be part of a URL as people write it: spaces, quotation marks, CJK brackets. */
 const WITH_PROTOCOL = /https?:\/\/[^\s<>"“”„«»‹›`、。，；：！？「」『』【】（）《》]+/giu;
@@ -19,16 +19,16 @@ export function findUrl(text: string | undefined): string | undefined {
   if (!text) return undefined;
   const whole = trimWord(text.trim());
   // `web.archive.org/web/https://example.com` is one address, not the second half of one.
-  if (!SEPARATOR.test(whole) && readAddress(whole)) return readAddress(whole);
+  if (!SEPARATOR.test(whole) && parseTypedUrl(whole)) return parseTypedUrl(whole);
   for (const [written] of text.matchAll(WITH_PROTOCOL)) {
     const url = trimWord(written);
     // Too long is still what was meant: the user is told about its length.
     if (isTooLong(url)) return url;
-    const address = readAddress(url);
+    const address = parseTypedUrl(url);
     if (address) return address;
   }
-  const addresses = text.split(SEPARATOR).map(trimWord).filter(readAddress);
-  return readAddress(addresses.find((word) => /^www\.|\//i.test(word)) ?? addresses[0]);
+  const addresses = text.split(SEPARATOR).map(trimWord).filter(parseTypedUrl);
+  return parseTypedUrl(addresses.find((word) => /^www\.|\//i.test(word)) ?? addresses[0]);
 }
 
 /** A closing bracket stays where the URL itself opens it: `/wiki/Curt_(name)`. */

@@ -2,7 +2,7 @@ import { ORIGINAL_URL_MAX_CHARACTERS, TARGET_URL_MAX_CHARACTERS } from '../../sh
 import { parseOriginalUrl } from '../../shared/original-url.ts';
 
 /** Text that reads as an address, as a whole; a sentence does not. */
-export function readAddress(written: string | undefined): string | undefined {
+export function parseTypedUrl(written: string | undefined): string | undefined {
   const text = written?.trim() ?? '';
   if (text === '' || /\s/.test(text)) return undefined;
   const parsed = parseOriginalUrl(text);

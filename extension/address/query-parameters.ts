@@ -1,5 +1,5 @@
 /** An address without some of its parameters, and the names of those that went. */
-export type Cut = { address: string; names: string[] };
+export type ParameterRemoval = { address: string; names: string[] };
 
 /**
  * Takes parameters out of an address's query. What stays is the same byte for byte: order, encoding
@@ -7,20 +7,23 @@ export type Cut = { address: string; names: string[] };
  *
  * @param isCut is given name and value decoded
  */
-export function cutParameters(
+export function removeParameters(
   address: string,
   isCut: (name: string, value: string) => boolean,
-): Cut {
+): ParameterRemoval {
   const { path, query, fragment } = splitAddress(address);
   const names: string[] = [];
-  const queued = query?.split('&').filter((part) => {
+  const remaining = query?.split('&').filter((part) => {
     const { name, value } = readParameter(part);
     if (part === '' || !isCut(name, value)) return true;
     names.push(name);
     return false;
   });
-  if (names.length === 0 || !queued) return { address, names: [] };
-  return { address: path + (queued.length > 0 ? `?${queued.join('&')}` : '') + fragment, names };
+  if (names.length === 0 || !remaining) return { address, names: [] };
+  return {
+    address: path + (remaining.length > 0 ? `?${remaining.join('&')}` : '') + fragment,
+    names,
+  };
 }
 
 /** All parameters of a query, decoded. */

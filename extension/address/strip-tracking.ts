@@ -1,4 +1,9 @@
-import { type Cut, cutParameters, parametersOf, splitAddress } from './query-parameters.ts';
+import {
+  type ParameterRemoval,
+  parametersOf,
+  removeParameters,
+  splitAddress,
+} from './query-parameters.ts';
 
 /*
  * Parameters that tell who clicked where, and never change what a page shows. One that means
@@ -47,23 +52,23 @@ const TRACKING_ON: [sites: string[], names: string[]][] = [
 ];
 
 /** Where what a page shows depends on who comes: a newsletter's own pages, and rewritten links. */
-const NEEDS_ALL = /unsubscribe|opt-?out|emailwebview|\/\/urldefense\.com\//i;
+const NEEDS_ALL_PARAMETERS = /unsubscribe|opt-?out|emailwebview|\/\/urldefense\.com\//i;
 /** A signature may cover the whole query: what is signed is left alone. */
 const SIGNATURE = /^(x-(amz|goog)-)?(sig|signature|hmac)$/i;
 
 /** The address without its tracking parameters, the rest byte for byte as it was. */
-export function cleanAddress(address: string): Cut {
+export function stripTracking(address: string): ParameterRemoval {
   const { query } = splitAddress(address);
-  const isLeftAlone =
+  const isUntouched =
     query === undefined ||
-    NEEDS_ALL.test(address) ||
+    NEEDS_ALL_PARAMETERS.test(address) ||
     parametersOf(query).some(({ name }) => SIGNATURE.test(name));
-  if (isLeftAlone || !URL.canParse(address)) return { address, names: [] };
+  if (isUntouched || !URL.canParse(address)) return { address, names: [] };
   const { hostname } = new URL(address);
   const onSite = TRACKING_ON.flatMap(([sites, names]) =>
     sites.some((site) => hostname === site || hostname.endsWith(`.${site}`)) ? names : [],
   );
-  return cutParameters(address, (written) => {
+  return removeParameters(address, (written) => {
     const name = written.toLowerCase();
     return TRACKING.has(name) || TRACKING_FAMILY.test(name) || onSite.includes(name);
   });

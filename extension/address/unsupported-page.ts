@@ -20,7 +20,7 @@ const WEB = /^https?:/i;
  * @param address the tab's URL; browsers leave it out where an extension may not know it
  * @param serverOrigin a short link to the short domain itself would be a loop
  */
-export function failureOf(
+export function findUnsupportedReason(
   address: string | undefined,
   serverOrigin: string,
 ): UnsupportedReason | undefined {

@@ -10,16 +10,16 @@ import { COPY_FORMATS } from '../links/copy-format.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
 import type { LinkSummary, MessageKind, Payload, Reply } from '../messaging/protocol.ts';
 import { droppedLinksCount, loopbackNoticeShown } from '../storage/items.ts';
-import { measureStorage, StorageFull } from '../storage/quota.ts';
+import { measureStorage, QuotaExceededError } from '../storage/quota.ts';
 import { eraseData } from './data/erase.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
 import { addLinks, listLinks, removeLink, restoreLink } from './links/link-list.ts';
 import { findLinks, isPlain, selectReusable } from './links/link-store.ts';
 import { broadcastImportProgress } from './notify/broadcast-links.ts';
-import { dropConfirmation, readConfirmation } from './notify/confirm-secret.ts';
+import { clearConfirmation, readConfirmation } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
-import { listWaiting } from './queue/pending-requests.ts';
+import { listQueued } from './queue/pending-requests.ts';
 import type { Queue } from './queue/queue.ts';
 import { testConnection } from './server/connection-test.ts';
 import { readLimits } from './server/limits.ts';
@@ -31,7 +31,7 @@ import {
   revealToken,
 } from './server/tokens.ts';
 import { verifyServer } from './server/verify-server.ts';
-import { planAddress, planPage } from './shorten/resolve-target.ts';
+import { resolvePage, resolveUrl } from './shorten/resolve-target.ts';
 import { notifyResult } from './shorten/shorten-without-popup.ts';
 import { toFailure } from './to-failure.ts';
 import { applyPopupChoice } from './triggers/toolbar-button.ts';
@@ -40,8 +40,8 @@ const originSchema = z.string().refine((text) => {
   const parsed = parseServerAddress(text);
   return parsed.ok && parsed.origin === text;
 });
-const aboutServerSchema = z.object({ origin: originSchema });
-const aboutTokenSchema = aboutServerSchema.extend({ replacedAt: z.string().optional() });
+const serverSchema = z.object({ origin: originSchema });
+const tokenSchema = serverSchema.extend({ replacedAt: z.string().optional() });
 
 /** What each message may carry. The link's fields are the server's to judge. */
 const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
@@ -53,11 +53,11 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   startAddress: z.object({
     text: z.string(),
     isPrivate: z.boolean(),
-    keepsTracking: z.boolean().optional(),
+    keepTracking: z.boolean().optional(),
   }),
   readConfirmation: z.object({}),
-  dropConfirmation: z.object({ id: z.string() }),
-  makeLink: z.object({
+  clearConfirmation: z.object({ id: z.string() }),
+  createLink: z.object({
     request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
     isPrivate: z.boolean(),
     pageTitle: z.string(),
@@ -85,54 +85,54 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     warnAboutSecrets: z.boolean().optional(),
     preferCanonical: z.boolean().optional(),
   }),
-  testConnection: aboutServerSchema,
+  testConnection: serverSchema,
   resetSettings: z.object({}),
   listAccounts: z.object({}),
-  revealToken: aboutTokenSchema,
+  revealToken: tokenSchema,
   replaceToken: z.object({ origin: originSchema, token: z.string() }),
-  restoreToken: aboutTokenSchema.required(),
-  removeToken: aboutTokenSchema,
+  restoreToken: tokenSchema.required(),
+  removeToken: tokenSchema,
   readStorage: z.object({}),
   readQuarantined: z.object({ id: z.string() }),
   deleteQuarantined: z.object({ id: z.string() }),
   eraseData: z.object({}),
 };
 
-export type Handlers = { [K in MessageKind]: (ask: Payload<K>) => Promise<Reply<K>> };
+export type Handlers = { [K in MessageKind]: (payload: Payload<K>) => Promise<Reply<K>> };
 
-export type HandlerParts = {
+export type HandlerOptions = {
   queue: Queue;
   clientOf: (origin: string) => Client;
   isPopupOpen: (popupId: string) => boolean;
 };
 
-export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): Handlers {
+export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerOptions): Handlers {
   return {
     async startPopup({ url, isPrivate, tabId }) {
       const settings = await readSettings();
-      const plan = await planPage(url, tabId, settings);
+      const plan = await resolvePage(url, tabId, settings);
       if ('failure' in plan) return { ok: true, data: { settings, ...plan } };
-      const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
+      const known = await findExisting(plan.address, isPrivate, settings.serverOrigin);
       return { ok: true, data: { settings, plan, ...known } };
     },
-    async startAddress({ text, isPrivate, keepsTracking }) {
+    async startAddress({ text, isPrivate, keepTracking }) {
       const settings = await readSettings();
       const parsed = parseOriginalUrl(text);
       const written = parsed.ok ? parsed.originalUrl : text.trim();
-      const plan = planAddress(written, settings, { keepsTracking });
+      const plan = resolveUrl(written, settings, { keepTracking });
       if ('failure' in plan) {
         if (isTooLong(written)) return { ok: false, code: 'page_address_too_long' };
         return { ok: false, code: parsed.ok ? plan.failure : 'text_not_address' };
       }
-      const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
+      const known = await findExisting(plan.address, isPrivate, settings.serverOrigin);
       return { ok: true, data: { settings, plan, ...known } };
     },
     readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
-    async dropConfirmation({ id }) {
-      await dropConfirmation(id);
+    async clearConfirmation({ id }) {
+      await clearConfirmation(id);
       return { ok: true, data: true };
     },
-    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, ...how }) {
+    async createLink({ request, isPrivate, pageTitle, isSecretAccepted, ...how }) {
       const settings = await readSettings();
       // The popup has asked. What comes without an answer is not sent, whatever it shows.
       if (settings.warnAboutSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
@@ -156,7 +156,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       const { serverOrigin } = await readSettings();
       return { ok: true, data: await readLimits(serverOrigin, clientOf(serverOrigin), isPrivate) };
     },
-    readQueue: async ({ isPrivate }) => ({ ok: true, data: await listWaiting(isPrivate) }),
+    readQueue: async ({ isPrivate }) => ({ ok: true, data: await listQueued(isPrivate) }),
     retryRequest: ({ id }) => queue.retry(id),
     async discardRequest({ id }) {
       await queue.drop(id);
@@ -238,18 +238,18 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
 }
 
 /** What a popup is told of an address that can be shortened. */
-async function whatIsKnown(
+async function findExisting(
   address: string,
   isPrivate: boolean,
   origin: string,
 ): Promise<{ existing?: LinkSummary; links: LinkSummary[]; showLoopbackNotice?: true }> {
-  const [links, isSaid] = await Promise.all([
+  const [links, isShown] = await Promise.all([
     findLinks(origin, address, isPrivate, Date.now()),
     loopbackNoticeShown.read(),
   ]);
   // One from a file is shown, but not copied unasked.
   const existing = selectReusable(links) ?? links.find(isPlain);
-  const showLoopbackNotice = isLoopback(origin) && !isSaid;
+  const showLoopbackNotice = isLoopback(origin) && !isShown;
   if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
   return {
     links,
@@ -263,18 +263,18 @@ async function markLoopbackNoticeShown(): Promise<void> {
   try {
     await loopbackNoticeShown.update(() => true);
   } catch (error) {
-    if (!(error instanceof StorageFull)) throw error;
+    if (!(error instanceof QuotaExceededError)) throw error;
   }
 }
 
 /** To be called as the worker starts: a listener added later misses the message that woke it. */
-export function answerMessages(handlers: Handlers): void {
+export function handleMessages(handlers: Handlers): void {
   browser.runtime.onMessage.addListener(
-    (message: { kind?: unknown; ask?: unknown } | undefined) => {
+    (message: { kind?: unknown; payload?: unknown } | undefined) => {
       const kind = message?.kind as MessageKind;
       // What is not for us, as what goes to the offscreen document, is left to others.
       if (!Object.hasOwn(handlers, kind)) return undefined;
-      return answer(handlers, kind, message?.ask);
+      return answer(handlers, kind, message?.payload);
     },
   );
 }
@@ -282,10 +282,10 @@ export function answerMessages(handlers: Handlers): void {
 async function answer<K extends MessageKind>(
   handlers: Handlers,
   kind: K,
-  ask: unknown,
+  payload: unknown,
 ): Promise<Reply<K>> {
   try {
-    return await handlers[kind](payloadSchemas[kind].parse(ask));
+    return await handlers[kind](payloadSchemas[kind].parse(payload));
   } catch (error) {
     return toFailure(error) as Reply<K>;
   }

@@ -6,7 +6,7 @@ import { listAccounts } from './server/tokens.ts';
 /** To be called as the worker starts: a listener added later misses the installation. */
 export function welcomeOnInstall(): void {
   browser.runtime.onInstalled.addListener(async ({ reason }) => {
-    if (reason === 'install') await openFirstSteps();
+    if (reason === 'install') await openWelcomePage();
   });
 }
 
@@ -18,7 +18,7 @@ export async function hasNoServer(): Promise<boolean> {
   return accounts.length + known.length + called.length === 0;
 }
 
-async function openFirstSteps(): Promise<void> {
+async function openWelcomePage(): Promise<void> {
   // Firefox installs a temporary add-on anew at each start, and it finds its data again.
   const settings = await storedSettings.read();
   const isKnown = Object.keys(settings).length > 0 || (await listAccounts()).length > 0;

@@ -72,7 +72,7 @@ function ownErrorText(failure: Failure, serverOrigin: string): ErrorText {
     case 'rate_limited':
       return {
         title: t('rate_limited_title'),
-        text: goesOn(failure, 'rate_limited_text'),
+        text: retryText(failure, 'rate_limited_text'),
         remedy: 'try_again',
       };
     case 'account_limit':
@@ -84,7 +84,7 @@ function ownErrorText(failure: Failure, serverOrigin: string): ErrorText {
     case 'quota_exceeded':
       return {
         title: t('quota_exceeded_title'),
-        text: goesOn(failure, 'quota_exceeded_text'),
+        text: retryText(failure, 'quota_exceeded_text'),
         remedy: 'none',
       };
     case 'alias_taken':
@@ -187,7 +187,7 @@ function ownErrorText(failure: Failure, serverOrigin: string): ErrorText {
   }
 }
 
-function goesOn(
+function retryText(
   { retryAfterSeconds }: Failure,
   key: 'rate_limited_text' | 'quota_exceeded_text',
 ): string {

@@ -11,7 +11,7 @@ const KINDS = {
 const NAME_MAX_CHARACTERS = 40;
 
 /** What was found in an address, in words; a parameter by its name. */
-export function nameSecrets(secrets: Secret[]): string {
+export function formatSecrets(secrets: Secret[]): string {
   const names = secrets.map((secret) =>
     secret.kind === 'parameter' ? secret.name.slice(0, NAME_MAX_CHARACTERS) : t(KINDS[secret.kind]),
   );

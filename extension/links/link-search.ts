@@ -8,19 +8,19 @@ const PERCENT_ENCODED = /%[\da-f]{2}/i;
 export function makeSearchable<T extends LinkSummary>(link: T): Searchable<T> {
   const { title, shortUrl, originalUrl } = link;
   const shown = readable(originalUrl);
-  return { link, text: fold([title, shortUrl, originalUrl, shown].join('\n')) };
+  return { link, text: normalize([title, shortUrl, originalUrl, shown].join('\n')) };
 }
 
 /** Those in which every word occurs, whatever its case and its accents; all where there is none. */
 export function searchLinks<T>(links: Searchable<T>[], words: string): T[] {
-  const wanted = fold(words).split(/\s+/).filter(Boolean);
+  const wanted = normalize(words).split(/\s+/).filter(Boolean);
   return links
     .filter(({ text }) => wanted.every((word) => text.includes(word)))
     .map(({ link }) => link);
 }
 
 /** One form for all that a person would take for the same: `Ｃafé` and `cafe`. */
-function fold(text: string): string {
+function normalize(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')

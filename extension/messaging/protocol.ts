@@ -83,13 +83,13 @@ export type FailureCode =
   | 'extension_failed';
 
 /** A wish that is tried again by itself. */
-export type QueuedActions = { id: string; retryAtMs: number };
+export type QueuedRetry = { id: string; retryAtMs: number };
 
 /** A `ClientFailure` of the client, or one of the extension's own. */
 export type Failure = Omit<ClientFailure, 'code' | 'message'> & {
   code: FailureCode;
   message?: string;
-  queued?: QueuedActions;
+  queued?: QueuedRetry;
   /** Nothing answers, and no server ever has. */
   isFirstRun?: true;
 };
@@ -101,24 +101,24 @@ export type ShortenResult =
   | Failure;
 
 /** What a link of an address is to lead to. */
-export type AddressPlan = {
+export type ShortenTarget = {
   /** As the link will keep it. */
   address: string;
   /** As it was found or written, with its tracking parameters. */
-  fullAddress: string;
+  fullUrl: string;
   /** Names of the tracking parameters that were taken out. */
   removed: string[];
   /** What the user is asked about before the address is sent anywhere. */
   warning?: SecretWarning;
   /** What the tab shows, where the page names another address as its own. */
-  tabAddress?: string;
+  tabUrl?: string;
   /** The site has a short link for the page, and no server need be asked for one. */
-  ownLink?: LinkSummary;
+  siteShortLink?: LinkSummary;
 };
 
 export type SecretWarning = FoundSecrets & {
   /** The address cannot be shortened with it. */
-  mustGo: boolean;
+  mustRemove: boolean;
 };
 
 /** What a popup is about that was not opened on a tab's page. */
@@ -127,7 +127,7 @@ export type PendingConfirmation = { id: string; url: string; title: string; isPr
 export type PopupStart = {
   settings: Settings;
   /** Absent where the page cannot be shortened. */
-  plan?: AddressPlan;
+  plan?: ShortenTarget;
   /** The link that this page has already, and that is shown in place of a new one. */
   existing?: LinkSummary;
   /** All that this page has, newest first. */
@@ -141,7 +141,7 @@ export type PopupStart = {
 /** What a written address is about. */
 export type AddressStart = {
   settings: Settings;
-  plan: AddressPlan;
+  plan: ShortenTarget;
   /** The link that it has already, and that is shown in place of a new one. */
   existing?: LinkSummary;
   /** All that it has, newest first. */
@@ -175,7 +175,7 @@ export type StorageReport = {
 };
 
 /** A wish that waits for its server. */
-export type QueuedRequest = QueuedActions & {
+export type QueuedRequest = QueuedRetry & {
   serverOrigin: string;
   address: string;
   failure: FailureCode;
@@ -198,7 +198,7 @@ export type ConnectionReport =
         | 'gateway_error'
         | 'unreadable_answer'
         | 'not_curt'
-        | 'refused';
+        | 'error';
     };
 
 /** The token of a server: that in use, or with `replacedAt` a former one. */
@@ -226,25 +226,25 @@ export type RequestSettled = { kind: typeof REQUEST_SETTLED; id: string; answer:
 /** All that the extension's pages may ask of the background. */
 export type MessageMap = {
   startPopup: {
-    ask: { url?: string | undefined; isPrivate: boolean; tabId?: number | undefined };
+    payload: { url?: string | undefined; isPrivate: boolean; tabId?: number | undefined };
     answer: Answer<PopupStart>;
   };
   /** Reads what a person wrote or pasted; a refusal says what is wrong with the text. */
   startAddress: {
-    ask: {
+    payload: {
       text: string;
       isPrivate: boolean;
       /** The user wants the address as it is, with its tracking parameters. */
-      keepsTracking?: boolean | undefined;
+      keepTracking?: boolean | undefined;
     };
     answer: Answer<AddressStart>;
   };
   /** What a notification asked about; null when that is over. */
-  readConfirmation: { ask: Record<string, never>; answer: Answer<PendingConfirmation | null> };
+  readConfirmation: { payload: Record<string, never>; answer: Answer<PendingConfirmation | null> };
   /** It has been read, and is to be kept no longer. */
-  dropConfirmation: { ask: Pick<PendingConfirmation, 'id'>; answer: Answer<true> };
-  makeLink: {
-    ask: {
+  clearConfirmation: { payload: Pick<PendingConfirmation, 'id'>; answer: Answer<true> };
+  createLink: {
+    payload: {
       request: ShortenRequest;
       isPrivate: boolean;
       /** What the link may be called when it is copied; the server is not told. */
@@ -261,47 +261,47 @@ export type MessageMap = {
     answer: ShortenResult;
   };
   /** What is left of the minute's calls and the month's links; costs no call of the rate. */
-  readLimits: { ask: { isPrivate: boolean }; answer: Answer<Limits> };
+  readLimits: { payload: { isPrivate: boolean }; answer: Answer<Limits> };
   /** What waits in the windows of a kind, oldest first. */
-  readQueue: { ask: { isPrivate: boolean }; answer: Answer<QueuedRequest[]> };
+  readQueue: { payload: { isPrivate: boolean }; answer: Answer<QueuedRequest[]> };
   /** Tries a wish that waits; a notification tells of a link. */
-  retryRequest: { ask: { id: string }; answer: ShortenResult };
+  retryRequest: { payload: { id: string }; answer: ShortenResult };
   /** Gives a wish up. */
-  discardRequest: { ask: { id: string }; answer: Answer<true> };
-  readLinks: { ask: Record<string, never>; answer: Answer<LinkList> };
+  discardRequest: { payload: { id: string }; answer: Answer<true> };
+  readLinks: { payload: Record<string, never>; answer: Answer<LinkList> };
   /** Takes a link from the list alone: it goes on working. */
   removeLink: {
-    ask: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
+    payload: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
     answer: Answer<true>;
   };
   /** Puts back a link that was removed. */
-  restoreLink: { ask: { link: ListedLink }; answer: Answer<true> };
+  restoreLink: { payload: { link: ListedLink }; answer: Answer<true> };
   /** Adds what is not in the list yet, as far as there is room. */
   addLinks: {
-    ask: { links: ListedLink[] };
+    payload: { links: ListedLink[] };
     answer: Answer<{ added: number; known: number; outOfSpace: number }>;
   };
-  readSettings: { ask: Record<string, never>; answer: Answer<Settings> };
-  saveSettings: { ask: SettingsChange; answer: Answer<Settings> };
-  testConnection: { ask: { origin: string }; answer: Answer<ConnectionReport> };
+  readSettings: { payload: Record<string, never>; answer: Answer<Settings> };
+  saveSettings: { payload: SettingsChange; answer: Answer<Settings> };
+  testConnection: { payload: { origin: string }; answer: Answer<ConnectionReport> };
   /** Back to the defaults; all else stays. */
-  resetSettings: { ask: Record<string, never>; answer: Answer<Settings> };
-  listAccounts: { ask: Record<string, never>; answer: Answer<Account[]> };
+  resetSettings: { payload: Record<string, never>; answer: Answer<Settings> };
+  listAccounts: { payload: Record<string, never>; answer: Answer<Account[]> };
   /** The one message whose answer holds the token: to be shown or copied on demand. */
-  revealToken: { ask: TokenSelector; answer: Answer<string | null> };
+  revealToken: { payload: TokenSelector; answer: Answer<string | null> };
   /** Keeps the token only if the server knows it, and the one before among the former. */
-  replaceToken: { ask: { origin: string; token: string }; answer: Answer<true> };
-  restoreToken: { ask: { origin: string; replacedAt: string }; answer: Answer<true> };
-  removeToken: { ask: TokenSelector; answer: Answer<true> };
-  readStorage: { ask: Record<string, never>; answer: Answer<StorageReport> };
+  replaceToken: { payload: { origin: string; token: string }; answer: Answer<true> };
+  restoreToken: { payload: { origin: string; replacedAt: string }; answer: Answer<true> };
+  removeToken: { payload: TokenSelector; answer: Answer<true> };
+  readStorage: { payload: Record<string, never>; answer: Answer<StorageReport> };
   /** What could not be read, as text for a file. */
-  readQuarantined: { ask: { id: string }; answer: Answer<string | null> };
-  deleteQuarantined: { ask: { id: string }; answer: Answer<true> };
+  readQuarantined: { payload: { id: string }; answer: Answer<string | null> };
+  deleteQuarantined: { payload: { id: string }; answer: Answer<true> };
   /** Deletes all but the settings. */
-  eraseData: { ask: Record<string, never>; answer: Answer<true> };
+  eraseData: { payload: Record<string, never>; answer: Answer<true> };
 };
 export type MessageKind = keyof MessageMap;
-export type Payload<K extends MessageKind> = MessageMap[K]['ask'];
+export type Payload<K extends MessageKind> = MessageMap[K]['payload'];
 export type Reply<K extends MessageKind> = MessageMap[K]['answer'];
 
 /** Longer than all calls together that the background may have to make for one answer. */
@@ -311,34 +311,34 @@ export const ANSWER_LIMIT_MS = 45_000;
  * Asks the background. Never throws: a worker that cannot be asked is an answer too, and so is one
  * that hangs. One that is stopped before it answers is asked again; no message does anything twice.
  */
-export async function send<K extends MessageKind>(kind: K, ask: Payload<K>): Promise<Reply<K>> {
+export async function send<K extends MessageKind>(kind: K, payload: Payload<K>): Promise<Reply<K>> {
   const silence = Promise.withResolvers<Reply<K>>();
   const timer = setTimeout(
     () => silence.resolve({ ok: false, code: 'background_silent' } as Reply<K>),
     ANSWER_LIMIT_MS,
   );
   try {
-    return await Promise.race([sendTwice(kind, ask), silence.promise]);
+    return await Promise.race([sendTwice(kind, payload), silence.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 export type Send = typeof send;
 
-async function sendTwice<K extends MessageKind>(kind: K, ask: Payload<K>): Promise<Reply<K>> {
+async function sendTwice<K extends MessageKind>(kind: K, payload: Payload<K>): Promise<Reply<K>> {
   return (
-    (await sendOnce(kind, ask)) ??
-    (await sendOnce(kind, ask)) ??
+    (await sendOnce(kind, payload)) ??
+    (await sendOnce(kind, payload)) ??
     ({ ok: false, code: 'extension_failed' } as Reply<K>)
   );
 }
 
 async function sendOnce<K extends MessageKind>(
   kind: K,
-  ask: Payload<K>,
+  payload: Payload<K>,
 ): Promise<Reply<K> | undefined> {
   try {
-    return await browser.runtime.sendMessage({ kind, ask });
+    return await browser.runtime.sendMessage({ kind, payload });
   } catch {
     return undefined;
   }

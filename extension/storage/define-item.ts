@@ -33,11 +33,11 @@ export type Item<T> = {
 };
 
 /** Where the next write sets aside what it could not read: this, the item's name and the time. */
-export const SET_ASIDE = 'quarantined:';
+export const QUARANTINE_PREFIX = 'quarantined:';
 
 /** Every write takes its turn, that of another item too: forgetting all of them is one of them. */
 const runExclusive = createKeyedMutex();
-export const inStorageTurn = <T>(task: () => Promise<T>) => runExclusive('storage', task);
+export const runStorageExclusive = <T>(task: () => Promise<T>) => runExclusive('storage', task);
 
 /**
  * An item of the extension's storage. An older version is migrated as it is read. What cannot be
@@ -61,7 +61,7 @@ export function defineItem<T>(
     if (storedVersion > version) {
       return { value, quarantined: { reason: 'newer', version: storedVersion, value: raw } };
     }
-    if (parsed.success && holdsAll(value, migrated)) return { value };
+    if (parsed.success && containsAll(value, migrated)) return { value };
     return { value, quarantined: { reason: 'damaged', version: storedVersion, value: raw } };
   }
 
@@ -85,7 +85,7 @@ export function defineItem<T>(
       [name]: value,
       ...((version > 1 || quarantined) && { [versionKey]: { v: version } }),
       // In the same write: where there is no room for both, neither is done.
-      ...(quarantined && isKept && { [`${SET_ASIDE}${name}:${Date.now()}`]: quarantined }),
+      ...(quarantined && isKept && { [`${QUARANTINE_PREFIX}${name}:${Date.now()}`]: quarantined }),
     });
   }
 
@@ -94,14 +94,14 @@ export function defineItem<T>(
     read: async () => (await load()).value,
     findQuarantined: async () => (await load()).quarantined,
     update: (change) =>
-      inStorageTurn(async () => {
+      runStorageExclusive(async () => {
         const { value, quarantined } = await load();
         const next = change(value);
         await write(next, quarantined);
         return next;
       }),
     dropQuarantined: () =>
-      inStorageTurn(async () => {
+      runStorageExclusive(async () => {
         const { value, quarantined } = await load();
         if (quarantined) await write(value, quarantined, false);
       }),
@@ -114,11 +114,11 @@ function versionOf(meta: unknown): number {
 }
 
 /** Whether all that stands in `raw` came through its schema. */
-function holdsAll(parsed: unknown, raw: unknown): boolean {
+function containsAll(parsed: unknown, raw: unknown): boolean {
   if (typeof raw !== 'object' || raw === null) return parsed === raw;
   if (typeof parsed !== 'object' || parsed === null) return false;
   return Object.entries(raw).every(
     ([key, value]) =>
-      value === undefined || holdsAll((parsed as Record<string, unknown>)[key], value),
+      value === undefined || containsAll((parsed as Record<string, unknown>)[key], value),
   );
 }

@@ -4,7 +4,7 @@ import { COPY_FORMATS } from '../links/copy-format.ts';
 import { linkSummarySchema } from '../links/link-schema.ts';
 import type { FailureCode } from '../messaging/protocol.ts';
 import { defineItem } from './define-item.ts';
-import { defineFamily } from './define-list-group.ts';
+import { defineListGroup } from './define-list-group.ts';
 
 /*
  * All that the extension keeps. `local:` is on disk and outlives the browser; `session:` is in
@@ -47,7 +47,7 @@ const pendingRequestSchema = z.object({
   attempts: z.number(),
   retryAtMs: z.number(),
   /** When it is given up, while it is certain that no link was made. */
-  triedUntilMs: z.number(),
+  retryUntilMs: z.number(),
 });
 export type PendingRequest = z.output<typeof pendingRequestSchema>;
 
@@ -106,11 +106,11 @@ export const privateTokens = defineItem('session:privateTokens', {
 });
 
 /** The links made for an address, newest first, by the server's origin, a space and the address. */
-export const savedLinks = defineFamily('local:links', {
+export const savedLinks = defineListGroup('local:links', {
   version: 1,
   schema: linkSummarySchema,
 });
-export const privateLinks = defineFamily('session:links', {
+export const privateLinks = defineListGroup('session:links', {
   version: 1,
   schema: linkSummarySchema,
 });

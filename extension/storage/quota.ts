@@ -3,8 +3,8 @@ import { browser } from 'wxt/browser';
 export type StorageArea = 'local' | 'session';
 
 /** There is no room for what was to be written; what stood there before still does. */
-export class StorageFull extends Error {
-  override name = 'StorageFull';
+export class QuotaExceededError extends Error {
+  override name = 'QuotaExceededError';
 }
 
 /** `getBytesInUse` is not in every Firefox, and the quota is Chromium's alone to tell. */
@@ -28,7 +28,7 @@ export async function measureStorage(): Promise<{
 /**
  * Writes all of it or nothing.
  *
- * @throws StorageFull where it does not fit
+ * @throws QuotaExceededError where it does not fit
  */
 export async function writeStored(
   area: StorageArea,
@@ -38,7 +38,7 @@ export async function writeStored(
     await browser.storage[area].set(items);
   } catch (cause) {
     if (await isTooMuch(area, items, cause)) {
-      throw new StorageFull(`There is no room in the ${area} storage.`, { cause });
+      throw new QuotaExceededError(`There is no room in the ${area} storage.`, { cause });
     }
     throw cause;
   }

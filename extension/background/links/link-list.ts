@@ -1,7 +1,7 @@
 import { newestFirst } from '../../links/newest-first.ts';
 import type { LinkSummary, ListedLink } from '../../messaging/protocol.ts';
 import { savedLinks, savedLinksBytes } from '../../storage/items.ts';
-import { StorageFull } from '../../storage/quota.ts';
+import { QuotaExceededError } from '../../storage/quota.ts';
 import { countBytesOf, type Lists, withinLimit } from './link-quota.ts';
 import { nameOf, parseName } from './link-store.ts';
 
@@ -38,7 +38,7 @@ export async function removeLink({
 /**
  * Puts back a link that was removed. Reads and writes the list of its page alone.
  *
- * @throws StorageFull where there is no room for it: no other gives way
+ * @throws QuotaExceededError where there is no room for it: no other gives way
  */
 export async function restoreLink({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
   const name = nameOf(serverOrigin, address);
@@ -54,7 +54,7 @@ export async function restoreLink({ serverOrigin, address, ...link }: ListedLink
  * Adds links from a file, the newest first. None that is there gives way to them.
  *
  * @param onProgress is told how many of the new ones are stored
- * @throws StorageFull where there is room for none, and then has added none
+ * @throws QuotaExceededError where there is room for none, and then has added none
  */
 export async function addLinks(
   links: ListedLink[],
@@ -79,7 +79,7 @@ export async function addLinks(
     outOfSpace = limited.dropped;
     total = merged.added - limited.dropped;
     bytesAfter = limited.bytes;
-    if (outOfSpace > 0 && total === 0) throw new StorageFull('The list of links is full.');
+    if (outOfSpace > 0 && total === 0) throw new QuotaExceededError('The list of links is full.');
     const changed = new Map([...merged.changed, ...limited.lists]);
     for (const [name, list] of changed) {
       newIn.set(name, list.filter(({ shortUrl }) => !before.has(shortUrl)).length);
@@ -93,7 +93,7 @@ export async function addLinks(
     });
   } catch (error) {
     // The browser has less room than the list may take.
-    if (!(error instanceof StorageFull) || done === 0) throw error;
+    if (!(error instanceof QuotaExceededError) || done === 0) throw error;
     outOfSpace += total - done;
     bytesAfter = null;
   }

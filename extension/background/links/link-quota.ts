@@ -1,6 +1,6 @@
 import type { LinkSummary } from '../../messaging/protocol.ts';
 import { droppedLinksCount, savedLinks, savedLinksBytes } from '../../storage/items.ts';
-import { StorageFull } from '../../storage/quota.ts';
+import { QuotaExceededError } from '../../storage/quota.ts';
 
 /**
  * 10,000 links of usual pages take 3.7 MB. Browsers give an extension 5 MB where they give least,
@@ -8,7 +8,7 @@ import { StorageFull } from '../../storage/quota.ts';
  */
 const LIMIT_BYTES = 4 * 1024 * 1024;
 /** So much goes at a time that the next links find room. */
-const ROOM_BYTES = LIMIT_BYTES / 20;
+const HEADROOM_BYTES = LIMIT_BYTES / 20;
 /** Of a list around its links: the version and the brackets. */
 const LIST_BYTES = 24;
 
@@ -18,14 +18,14 @@ export type Lists = Map<string, LinkSummary[]>;
 /**
  * Writes links; where there is no room, in the place of the oldest.
  *
- * @throws StorageFull where there are too few of them
+ * @throws QuotaExceededError where there are too few of them
  */
 export async function writeWithinQuota(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (cause) {
-    if (!(cause instanceof StorageFull)) throw cause;
-    if ((await dropOldest((bytes) => bytes - ROOM_BYTES)) === 0) throw cause;
+    if (!(cause instanceof QuotaExceededError)) throw cause;
+    if ((await dropOldest((bytes) => bytes - HEADROOM_BYTES)) === 0) throw cause;
     await write();
   }
 }
@@ -52,25 +52,25 @@ export function countBytesOf(
 export function withinLimit(
   lists: Lists,
   isNew: (link: LinkSummary) => boolean,
-): ReturnType<typeof withoutOldest> {
-  return withoutOldest(lists, LIMIT_BYTES, isNew);
+): ReturnType<typeof dropOldestUntil> {
+  return dropOldestUntil(lists, LIMIT_BYTES, isNew);
 }
 
 /**
  * The lists without their oldest links, which are dropped until the rest is small enough.
  *
- * @param mayGo spares the others, whatever their age
+ * @param canDrop spares the others, whatever their age
  * @returns the lists that change, how many links were dropped, and the bytes of all that is left
  */
-export function withoutOldest(
+export function dropOldestUntil(
   lists: Lists,
   maxBytes: number,
-  mayGo: (link: LinkSummary) => boolean = () => true,
+  canDrop: (link: LinkSummary) => boolean = () => true,
 ): { lists: Lists; dropped: number; bytes: number } {
   let bytes = countBytes(lists);
   if (bytes <= maxBytes) return { lists: new Map(), dropped: 0, bytes };
   const oldestFirst = [...lists]
-    .flatMap(([name, links]) => links.filter(mayGo).map((link) => ({ name, link })))
+    .flatMap(([name, links]) => links.filter(canDrop).map((link) => ({ name, link })))
     .sort((one, other) => Date.parse(one.link.created) - Date.parse(other.link.created));
   const gone = new Set<LinkSummary>();
   for (const { name, link } of oldestFirst) {
@@ -88,7 +88,7 @@ export function withoutOldest(
 
 /** What is to be left of so many bytes. */
 function limitFor(bytes: number): number {
-  return bytes > LIMIT_BYTES ? LIMIT_BYTES - ROOM_BYTES : bytes;
+  return bytes > LIMIT_BYTES ? LIMIT_BYTES - HEADROOM_BYTES : bytes;
 }
 
 /** @returns how many were dropped */
@@ -96,7 +96,7 @@ async function dropOldest(roomIn: (bytes: number) => number): Promise<number> {
   let count = 0;
   let left = 0;
   await savedLinks.updateAll((lists) => {
-    const thinned = withoutOldest(lists, roomIn(countBytes(lists)));
+    const thinned = dropOldestUntil(lists, roomIn(countBytes(lists)));
     count = thinned.dropped;
     left = thinned.bytes;
     return thinned.lists;

@@ -47,7 +47,7 @@ export function isPlain({
  * @param address as the page has it; the record's may have a protocol put in front
  * @throws where the browser's storage takes no more, though the oldest links made room
  */
-export async function rememberLink(
+export async function saveLink(
   origin: string,
   address: string,
   link: LinkSummary,

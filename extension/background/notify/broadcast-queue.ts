@@ -14,7 +14,7 @@ const [, KEY = ''] = pendingRequests.key.split(':');
 export function broadcastQueue(): void {
   browser.storage.onChanged.addListener((changes) => {
     const change = changes[KEY];
-    if (change && waitingIn(change.oldValue) !== waitingIn(change.newValue)) {
+    if (change && queuedState(change.oldValue) !== queuedState(change.newValue)) {
       broadcast({ kind: QUEUE_CHANGED });
     }
   });
@@ -31,7 +31,7 @@ function broadcast(message: { kind: typeof QUEUE_CHANGED } | RequestSettled): vo
 }
 
 /** What of it pages show: most wishes are settled before they ever wait. */
-function waitingIn(requests: unknown): string {
+function queuedState(requests: unknown): string {
   const entries = Object.entries((requests ?? {}) as Record<string, PendingRequest>);
   return JSON.stringify(entries.flatMap(([id, one]) => (one.failure ? [id, one.retryAtMs] : [])));
 }

@@ -1,10 +1,10 @@
 import { browser } from 'wxt/browser';
-import { nameSecrets } from '../../i18n/secrets-text.ts';
+import { formatSecrets } from '../../i18n/secrets-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { ABOUT_CONFIRMATION } from '../../messaging/popup-port.ts';
 import type { PendingConfirmation, SecretWarning } from '../../messaging/protocol.ts';
 import { pendingConfirmation } from '../../storage/items.ts';
-import { tell } from './notify.ts';
+import { notify } from './notify.ts';
 
 /** One at a time: the next one takes its place. */
 const NOTIFICATION = 'address-has-secret';
@@ -12,14 +12,14 @@ const NOTIFICATION = 'address-has-secret';
 const WINDOW = { width: 380, height: 520 } as const;
 
 /** Sends nothing, and says by a notification what to press for the question that a popup asks. */
-export async function awaitWord(
+export async function requestConfirmation(
   pending: Omit<PendingConfirmation, 'id'>,
   { secrets }: SecretWarning,
 ): Promise<void> {
   await pendingConfirmation.update(() => ({ ...pending, id: crypto.randomUUID() }));
   // Systems keep notifications: one from a private window names nothing of the address.
-  const found = pending.isPrivate ? [] : [t('secret_found', nameSecrets(secrets))];
-  await tell(
+  const found = pending.isPrivate ? [] : [t('secret_found', formatSecrets(secrets))];
+  await notify(
     'failed',
     {
       title: t('secret_title'),
@@ -45,7 +45,7 @@ export function readConfirmation(): Promise<PendingConfirmation | null> {
  * For whoever has it now: an address with a secret is kept no longer than it must be. Apart from
  * reading, which a stopped worker may have to do twice. One that came meanwhile stays.
  */
-export async function dropConfirmation(id: string): Promise<void> {
+export async function clearConfirmation(id: string): Promise<void> {
   await pendingConfirmation.update((pending) => (pending?.id === id ? null : pending));
 }
 

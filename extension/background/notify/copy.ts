@@ -13,10 +13,10 @@ const runExclusive = createKeyedMutex();
  * @returns whether it is there
  */
 export function copyFromBackground(text: string): Promise<boolean> {
-  return import.meta.env.FIREFOX ? copyHere(text) : runExclusive('', () => copyOffscreen(text));
+  return import.meta.env.FIREFOX ? copyDirectly(text) : runExclusive('', () => copyOffscreen(text));
 }
 
-async function copyHere(text: string): Promise<boolean> {
+async function copyDirectly(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

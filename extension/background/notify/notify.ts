@@ -12,7 +12,7 @@ const BADGE = {
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
 /** Says how a wish without a popup ended: a badge for the moment, a notification for the words. */
-export async function tell(
+export async function notify(
   outcome: 'done' | 'queued' | 'failed',
   { title, message }: { title: string; message: string },
   /** Of the notification: one with the id of another takes its place. */

@@ -5,12 +5,12 @@ import { completedRequests } from '../../storage/items.ts';
 const COMPLETED_MAX = 20;
 
 /** The link that an ask was answered with, though its answer may not have arrived. */
-export async function findAnswer(requestId: string): Promise<LinkSummary | undefined> {
+export async function findCompleted(requestId: string): Promise<LinkSummary | undefined> {
   return (await completedRequests.read()).find((answered) => answered.requestId === requestId)
     ?.link;
 }
 
-export async function keepAnswer(requestId: string, link: LinkSummary): Promise<void> {
+export async function saveCompleted(requestId: string, link: LinkSummary): Promise<void> {
   await completedRequests.update((others) =>
     [...others, { requestId, link }].slice(-COMPLETED_MAX),
   );

@@ -2,11 +2,11 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
 import type { ShortenRequest } from '../../../shared/shorten-request.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
-import { StorageFull } from '../../storage/quota.ts';
+import { QuotaExceededError } from '../../storage/quota.ts';
 import { readPending } from './read-pending.ts';
 import { planRetries } from './retry-alarm.ts';
 
-export type Wish = {
+export type NewLink = {
   /** Origin of the server. */
   origin: string;
   request: ShortenRequest;
@@ -23,11 +23,11 @@ export type Call = NonNullable<PendingRequest['call']>;
 export type PendingEntry = [id: string, pending: PendingRequest];
 
 /** Of one server and kind of window. */
-export const WISHES_MAX = 100;
+export const QUEUE_LIMIT = 100;
 /** A call takes its time: the server must still know the key when it arrives. */
 const REPEATABLE_MS = IDEMPOTENCY_WINDOW_MS - 60_000;
 /** How long a wish is tried of which it is certain that no link was made. */
-export const TRIED_MS = 7 * 24 * 60 * 60_000;
+export const RETRY_WINDOW_MS = 7 * 24 * 60 * 60_000;
 /** By then an attempt has ended, or its worker was stopped in the middle. */
 const ATTEMPT_MS = 60_000;
 
@@ -35,7 +35,7 @@ const ATTEMPT_MS = 60_000;
  * Two wishes are one when the same body goes to the same server from the same kind of window. The
  * order of its fields does not count: Chromium's storage sorts them.
  */
-export async function pendingId({ origin, request, isPrivate }: Wish): Promise<string> {
+export async function pendingId({ origin, request, isPrivate }: NewLink): Promise<string> {
   const fields = Object.entries(request).filter(([, value]) => value !== undefined);
   const text = JSON.stringify([origin, isPrivate, fields.sort()]);
   // A digest, since the request may hold a password, and ids go about.
@@ -44,7 +44,7 @@ export async function pendingId({ origin, request, isPrivate }: Wish): Promise<s
 }
 
 /** Wishes that meet the same server with the same account. */
-export function groupOf({ origin, isPrivate }: Pick<Wish, 'origin' | 'isPrivate'>): string {
+export function groupOf({ origin, isPrivate }: Pick<NewLink, 'origin' | 'isPrivate'>): string {
   return `${origin} ${isPrivate}`;
 }
 
@@ -60,7 +60,7 @@ export async function findPending(id: string): Promise<PendingRequest | undefine
 }
 
 /** Those that pages show: what is under way for the first time is not among them. */
-export async function listWaiting(isPrivate: boolean): Promise<QueuedRequest[]> {
+export async function listQueued(isPrivate: boolean): Promise<QueuedRequest[]> {
   return (await listPending()).flatMap(([id, pending]) => {
     const { origin, request, failure, retryAtMs, status } = pending;
     if (!failure || status === 'done' || pending.isPrivate !== isPrivate) return [];
@@ -69,7 +69,7 @@ export async function listWaiting(isPrivate: boolean): Promise<QueuedRequest[]> 
 }
 
 /** A first, anonymous call whose answer never came: it may have opened the account. */
-export async function findUnsettledAccount(
+export async function findUnsettledCall(
   origin: string,
   isPrivate: boolean,
   nowMs: number,
@@ -88,23 +88,23 @@ export async function findUnsettledAccount(
  *
  * @returns false where as many wait as are kept, and then has kept nothing
  */
-export async function savePending(id: string, pending: Wish, nowMs: number): Promise<boolean> {
+export async function savePending(id: string, pending: NewLink, nowMs: number): Promise<boolean> {
   const requests = await readPending();
   const asked = {
     title: pending.title,
     requestId: pending.requestId,
-    requestedAtMs: freeTime(requests, nowMs),
+    requestedAtMs: uniqueTime(requests, nowMs),
   };
   if (requests[id]) {
-    await changePending(id, { ...asked, triedUntilMs: nowMs + TRIED_MS });
+    await changePending(id, { ...asked, retryUntilMs: nowMs + RETRY_WINDOW_MS });
     return true;
   }
   const group = Object.values(requests).filter(
     (one) => one.status !== 'done' && groupOf(one) === groupOf(pending),
   );
-  if (group.length >= WISHES_MAX) return false;
+  if (group.length >= QUEUE_LIMIT) return false;
   const { origin, request, isPrivate } = pending;
-  const times = { retryAtMs: nowMs + ATTEMPT_MS, triedUntilMs: nowMs + TRIED_MS };
+  const times = { retryAtMs: nowMs + ATTEMPT_MS, retryUntilMs: nowMs + RETRY_WINDOW_MS };
   await write(id, {
     status: 'queued',
     origin,
@@ -118,7 +118,7 @@ export async function savePending(id: string, pending: Wish, nowMs: number): Pro
 }
 
 /** Those of one millisecond are told apart as well: which came first is known by this alone. */
-function freeTime(requests: Record<string, PendingRequest>, nowMs: number): number {
+function uniqueTime(requests: Record<string, PendingRequest>, nowMs: number): number {
   const taken = new Set(Object.values(requests).map(({ requestedAtMs }) => requestedAtMs));
   let time = nowMs;
   while (taken.has(time)) time += 1;
@@ -156,8 +156,8 @@ export async function changePending(
   try {
     await item.update(apply);
   } catch (error) {
-    if (!changed || !(error instanceof StorageFull)) throw error;
-    await keepInSession(id, changed);
+    if (!changed || !(error instanceof QuotaExceededError)) throw error;
+    await saveInSession(id, changed);
   }
   if (change.retryAtMs !== undefined) await planRetries();
   return changed;
@@ -182,16 +182,16 @@ export function repeatableUntilMs({ startedAtMs }: Call): number {
 
 /** On the disk where it may and can be, else in memory alone. */
 async function write(id: string, pending: PendingRequest): Promise<void> {
-  if (pending.isPrivate) return keepInSession(id, pending);
+  if (pending.isPrivate) return saveInSession(id, pending);
   try {
     await pendingRequests.update((others) => ({ ...others, [id]: pending }));
   } catch (error) {
     // Full storage is no reason to make no link.
-    if (!(error instanceof StorageFull)) throw error;
-    await keepInSession(id, pending);
+    if (!(error instanceof QuotaExceededError)) throw error;
+    await saveInSession(id, pending);
   }
 }
 
-async function keepInSession(id: string, pending: PendingRequest): Promise<void> {
+async function saveInSession(id: string, pending: PendingRequest): Promise<void> {
   await sessionRequests.update((others) => ({ ...others, [id]: pending }));
 }

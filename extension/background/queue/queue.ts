@@ -1,20 +1,20 @@
 import type { Failure, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import { invalidateServer } from '../server/verify-server.ts';
-import { findAnswer, keepAnswer } from './completed-requests.ts';
+import { findCompleted, saveCompleted } from './completed-requests.ts';
 import {
   deletePending,
   findPending,
   groupOf,
   isRepeatable,
   listPending,
+  type NewLink,
   pendingId,
   savePending,
-  type Wish,
 } from './pending-requests.ts';
 import { createRunner, type RunnerOptions } from './request-runner.ts';
 import { planRetries } from './retry-alarm.ts';
-import { createRounds, isScarce, type RetryScope } from './retry-scheduler.ts';
+import { createRetryScheduler, isScarce, type RetryScope } from './retry-scheduler.ts';
 
 /** How a wish ended for whose answer nobody was waiting. */
 export type DeferredOutcome =
@@ -24,33 +24,30 @@ export type DeferredOutcome =
 
 export type QueueOptions = RunnerOptions & {
   /** Tells the user. Must not fail: the wish would end once more. */
-  onLate: (id: string, pending: PendingRequest, outcome: DeferredOutcome) => Promise<void>;
+  onDeferred: (id: string, pending: PendingRequest, outcome: DeferredOutcome) => Promise<void>;
 };
 export type Queue = ReturnType<typeof createQueue>;
-export type LinkMaker = Queue['make'];
+export type CreateLink = Queue['make'];
 
 /**
- * Makes links, and keeps the requests that a server which is away or limited cannot fulfil now:
+ * Makes links, and keeps the requests that a server which is away or limited cannot resolveAndShorten now:
  * they are tried again when that makes sense, and their end is told late.
  */
-export function createQueue({ onLate, ...options }: QueueOptions) {
+export function createQueue({ onDeferred, ...options }: QueueOptions) {
   const { nowMs = Date.now } = options;
-  const { run, hasConfirmation } = createRunner(
-    options,
-    async (id, request, answer, hasConfirmation) => {
-      if (answer.ok && request.requestId) await keepAnswer(request.requestId, answer.data);
-      if (!hasConfirmation) await onLate(id, request, answer);
-    },
-  );
-  const { retryGroup } = createRounds({ retryRequest, giveUpIfOver, hasConfirmation, nowMs });
+  const { run, hasCaller } = createRunner(options, async (id, request, answer, hasCaller) => {
+    if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer.data);
+    if (!hasCaller) await onDeferred(id, request, answer);
+  });
+  const { retryGroup } = createRetryScheduler({ retryRequest, giveUpIfExpired, hasCaller, nowMs });
 
   /** Makes the link of a request, or keeps the request: the failure then says until when. */
-  async function make({ reuseExisting, ...pending }: Wish): Promise<ShortenResult> {
-    const before = pending.requestId && (await findAnswer(pending.requestId));
+  async function make({ reuseExisting, ...pending }: NewLink): Promise<ShortenResult> {
+    const before = pending.requestId && (await findCompleted(pending.requestId));
     if (before) return { ok: true, data: before };
     const id = await pendingId(pending);
     if (!(await savePending(id, pending, nowMs()))) return { ok: false, code: 'queue_full' };
-    const running = run(id, { hasConfirmation: true, reuseExisting: reuseExisting });
+    const running = run(id, { hasCaller: true, reuseExisting: reuseExisting });
     const [answer] = await Promise.all([running, planRetries()]);
     // The server is there, so what waits for it may have its turn.
     if (answer.ok && !isScarce(answer)) void retryGroup(groupOf(pending), 'all');
@@ -60,20 +57,20 @@ export function createQueue({ onLate, ...options }: QueueOptions) {
   /** Tries one for whose answer nobody waits. */
   async function retryRequest(id: string, pending: PendingRequest): Promise<ShortenResult> {
     const gone: Failure = { ok: false, code: pending.failure ?? 'extension_failed' };
-    if (pending.call && (await giveUpIfOver(id, pending))) return gone;
+    if (pending.call && (await giveUpIfExpired(id, pending))) return gone;
     // Asked for its health first, a server that is still away leaves no new doubt.
     if (!pending.call) await invalidateServer(pending.origin);
     const answer = await run(id);
-    if (answer.ok || hasConfirmation(id)) return answer;
+    if (answer.ok || hasCaller(id)) return answer;
     const left = await findPending(id);
-    if (!left || !(await giveUpIfOver(id, left))) return answer;
+    if (!left || !(await giveUpIfExpired(id, left))) return answer;
     const { queued: _, ...ended } = answer;
     return ended;
   }
 
-  async function giveUpIfOver(id: string, pending: PendingRequest): Promise<boolean> {
-    if (!isOver(pending)) return false;
-    await onLate(id, pending, {
+  async function giveUpIfExpired(id: string, pending: PendingRequest): Promise<boolean> {
+    if (!isExpired(pending)) return false;
+    await onDeferred(id, pending, {
       ok: false,
       code: 'given_up',
       isIndeterminate: pending.call !== undefined,
@@ -83,7 +80,7 @@ export function createQueue({ onLate, ...options }: QueueOptions) {
   }
 
   /** In doubt, as soon as the server has forgotten its key; else after its time. */
-  function isOver({ call, triedUntilMs: untilMs }: PendingRequest): boolean {
+  function isExpired({ call, retryUntilMs: untilMs }: PendingRequest): boolean {
     return call ? !isRepeatable(call, nowMs()) : nowMs() > untilMs;
   }
 

@@ -4,8 +4,8 @@ import type { LinkRecord } from '../../../shared/link-record.ts';
 import type { Failure, FailureCode, LinkSummary, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import { watchErasing } from '../data/erase.ts';
-import { findLinks, rememberLink, selectReusable, toLinkSummary } from '../links/link-store.ts';
-import { dropPrivateToken, findToken, keepIssuedToken } from '../server/tokens.ts';
+import { findLinks, saveLink, selectReusable, toLinkSummary } from '../links/link-store.ts';
+import { dropPrivateToken, findToken, saveIssuedToken } from '../server/tokens.ts';
 import { invalidateServer, verifyServer } from '../server/verify-server.ts';
 import { failureCodeOf } from '../to-failure.ts';
 import {
@@ -13,12 +13,12 @@ import {
   changePending,
   deletePending,
   findPending,
-  findUnsettledAccount,
+  findUnsettledCall,
   groupOf,
   isRepeatable,
   startSending,
 } from './pending-requests.ts';
-import { isAway, isLimited, retryTimeMs, triedUntilMs } from './retry-policy.ts';
+import { isAway, isLimited, retryTimeMs, retryUntilMs } from './retry-policy.ts';
 
 export type RunnerOptions = {
   /** The client of a server; the network is its alone. */
@@ -33,7 +33,7 @@ export type RunnerOptions = {
 
 export type RunOptions = {
   /** Somebody waits for the answer. @default false */
-  hasConfirmation?: boolean;
+  hasCaller?: boolean;
   /** A plain link that the address has by now will do. @default false */
   reuseExisting?: boolean | undefined;
 };
@@ -42,7 +42,7 @@ export type Settle = (
   id: string,
   request: PendingRequest,
   answer: ShortenResult,
-  hasConfirmation: boolean,
+  hasCaller: boolean,
 ) => Promise<void>;
 
 export type Runner = ReturnType<typeof createRunner>;
@@ -50,7 +50,7 @@ export type Runner = ReturnType<typeof createRunner>;
 /** Under way in this worker. */
 type Run = {
   answer: Promise<ShortenResult>;
-  hasConfirmation: boolean;
+  hasCaller: boolean;
   /** How another run has settled it that had to do so first. */
   settled?: ShortenResult;
 };
@@ -93,18 +93,18 @@ export function createRunner(
   const runExclusive = createKeyedMutex();
 
   /** Sends a stored request, or joins the run that does so already. */
-  function run(id: string, { hasConfirmation = false, reuseExisting }: RunOptions = {}) {
+  function run(id: string, { hasCaller = false, reuseExisting }: RunOptions = {}) {
     const current = running.get(id);
     if (current) {
-      current.hasConfirmation ||= hasConfirmation;
+      current.hasCaller ||= hasCaller;
       return current.answer;
     }
     const answer = attempt(id, reuseExisting).finally(() => running.delete(id));
-    running.set(id, { answer, hasConfirmation });
+    running.set(id, { answer, hasCaller });
     return answer;
   }
 
-  const hasConfirmation = (id: string) => running.get(id)?.hasConfirmation ?? false;
+  const hasCaller = (id: string) => running.get(id)?.hasCaller ?? false;
   const cancelled = (id: string) => running.get(id)?.settled ?? CANCELLED;
 
   async function attempt(id: string, reuseExisting = false): Promise<ShortenResult> {
@@ -133,7 +133,7 @@ export function createRunner(
     { origin, isPrivate }: PendingRequest,
   ): Promise<ShortenResult> {
     const token = await findToken(origin, isPrivate);
-    const unsettled = token ? undefined : await findUnsettledAccount(origin, isPrivate, nowMs());
+    const unsettled = token ? undefined : await findUnsettledCall(origin, isPrivate, nowMs());
     if (unsettled && unsettled[0] !== id) {
       // Another anonymous call could open a second account: settle the first one before.
       const [otherId] = unsettled;
@@ -157,7 +157,7 @@ export function createRunner(
     const request = await startSending(id, newCall);
     if (!request) return cancelled(id);
     const { origin, call } = request;
-    const isForgotten = watchErasing();
+    const isErased = watchErasing();
     const result = await clientOf(origin).shorten(request.request, {
       token: call.token,
       idempotencyKey: call.idempotencyKey,
@@ -165,9 +165,9 @@ export function createRunner(
     if (result.ok) {
       const data = toLinkSummary(result.data, request.request, request.title);
       const made = { ...result, data };
-      const notSaved = await save(request, result.data, data, isForgotten);
+      const notSaved = await save(request, result.data, data, isErased);
       // Whoever asked is given the link, and nothing is left of it here.
-      if (isForgotten()) return made;
+      if (isErased()) return made;
       return end(id, request, notSaved ? { ...made, notSaved } : made);
     }
     // An unclear answer is in doubt, so the next call first asks whether Curt is there at all.
@@ -191,7 +191,7 @@ export function createRunner(
       failure: failure.code,
       attempts: attempts + 1,
       retryAtMs,
-      triedUntilMs: triedUntilMs(failure, request, retryAtMs),
+      retryUntilMs: retryUntilMs(failure, request, retryAtMs),
     });
     return stored ? { ...failure, queued: { id, retryAtMs } } : failure;
   }
@@ -203,7 +203,7 @@ export function createRunner(
   ): Promise<ShortenResult> {
     const current = running.get(id);
     if (current) current.settled = answer;
-    await settle(id, request, answer, hasConfirmation(id));
+    await settle(id, request, answer, hasCaller(id));
     // A link that is not saved is found again by the repetition of its request.
     if (answer.ok && answer.notSaved) await changePending(id, { status: 'done' });
     else await deletePending(id);
@@ -216,7 +216,7 @@ export function createRunner(
     return selectReusable(await findLinks(origin, request.originalUrl, isPrivate, nowMs()));
   }
 
-  return { run, hasConfirmation };
+  return { run, hasCaller };
 }
 
 /** @returns why there was no way to save it */
@@ -224,12 +224,12 @@ async function save(
   { origin, request, isPrivate }: PendingRequest,
   record: LinkRecord,
   link: LinkSummary,
-  isForgotten: () => boolean,
+  isErased: () => boolean,
 ): Promise<FailureCode | undefined> {
   try {
     // In this order: if saving fails, the request is still there and its repetition gets the same.
-    if (!isForgotten()) await keepIssuedToken(origin, record.newAuthToken, isPrivate);
-    if (!isForgotten()) await rememberLink(origin, request.originalUrl, link, isPrivate);
+    if (!isErased()) await saveIssuedToken(origin, record.newAuthToken, isPrivate);
+    if (!isErased()) await saveLink(origin, request.originalUrl, link, isPrivate);
     return undefined;
   } catch (error) {
     return failureCodeOf(error);

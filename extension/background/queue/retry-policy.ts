@@ -1,6 +1,6 @@
 import type { Failure } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
-import { isRepeatable, repeatableUntilMs, TRIED_MS } from './pending-requests.ts';
+import { isRepeatable, RETRY_WINDOW_MS, repeatableUntilMs } from './pending-requests.ts';
 
 const FIRST_RETRY_MS = 60_000;
 const LAST_RETRY_MS = 60 * 60_000;
@@ -8,7 +8,7 @@ const LAST_RETRY_MS = 60 * 60_000;
 const JITTER = 0.1;
 const DAY_MS = 24 * 60 * 60_000;
 /** At the most, where the server said that there are no more links this month. */
-const TRIED_OVER_MONTH_MS = 38 * DAY_MS;
+const QUOTA_RETRY_WINDOW_MS = 38 * DAY_MS;
 
 /** Nothing answers, or only what may stand in front of the server. */
 export function isAway({ code, status = 0 }: Failure): boolean {
@@ -50,10 +50,10 @@ function delayMs(failure: Failure, attempts: number, chance: number): number {
 }
 
 /** Until when a wish is tried: a week, counted from the month in which there are links again. */
-export function triedUntilMs(failure: Failure, pending: PendingRequest, retryAtMs: number): number {
-  if (failure.code !== 'quota_exceeded') return pending.triedUntilMs;
+export function retryUntilMs(failure: Failure, pending: PendingRequest, retryAtMs: number): number {
+  if (failure.code !== 'quota_exceeded') return pending.retryUntilMs;
   return Math.max(
-    pending.triedUntilMs,
-    Math.min(retryAtMs + TRIED_MS, pending.requestedAtMs + TRIED_OVER_MONTH_MS),
+    pending.retryUntilMs,
+    Math.min(retryAtMs + RETRY_WINDOW_MS, pending.requestedAtMs + QUOTA_RETRY_WINDOW_MS),
   );
 }

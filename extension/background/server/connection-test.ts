@@ -37,7 +37,7 @@ async function causeOf(failure: Failure, origin: string) {
     case 'unreachable':
       return (await answersAnybody(origin)) ? 'unreadable_answer' : 'no_answer';
     default:
-      return 'refused';
+      return 'error';
   }
 }
 

@@ -27,9 +27,9 @@ export async function findToken(origin: string, isPrivate: boolean): Promise<str
  * the browser ends, and kept with the next link that finds room.
  *
  * @param issued none where the call had a token
- * @throws StorageFull
+ * @throws QuotaExceededError
  */
-export function keepIssuedToken(
+export function saveIssuedToken(
   origin: string,
   issued: string | undefined,
   isPrivate: boolean,

@@ -1,16 +1,16 @@
 import { browser } from 'wxt/browser';
 import { z } from 'zod';
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../../shared/limits.ts';
-import { type OwnAddress, type PageSays, select } from '../../address/canonical-url.ts';
+import { type CanonicalUrls, type PageUrls, select } from '../../address/canonical-url.ts';
 
 /** A page that is busy for longer is shortened by the tab's address. */
 const ANSWER_TIMEOUT_MS = 300;
 
-const addressesSchema = z.array(z.string().max(ORIGINAL_URL_MAX_CHARACTERS)).max(4);
-const pageSaysSchema: z.ZodType<PageSays> = z.object({
-  canonical: addressesSchema,
-  openGraph: addressesSchema,
-  shortlink: addressesSchema,
+const urlsSchema = z.array(z.string().max(ORIGINAL_URL_MAX_CHARACTERS)).max(4);
+const pageUrlsSchema: z.ZodType<PageUrls> = z.object({
+  canonical: urlsSchema,
+  openGraph: urlsSchema,
+  shortlink: urlsSchema,
   loadedFrom: z.string().max(ORIGINAL_URL_MAX_CHARACTERS),
 });
 
@@ -19,13 +19,13 @@ const pageSaysSchema: z.ZodType<PageSays> = z.object({
  * Never fails: where the browser lets nobody in, as in its own pages and PDF viewers, and where
  * the answer is late or unfit, there is none.
  */
-export async function readCanonicalUrl(tabId: number, tabAddress: string): Promise<OwnAddress> {
+export async function readCanonicalUrl(tabId: number, tabUrl: string): Promise<CanonicalUrls> {
   const late = new Promise<undefined>((resolve) =>
     setTimeout(() => resolve(undefined), ANSWER_TIMEOUT_MS),
   );
   const said = await Promise.race([ask(tabId), late]);
-  const parsed = pageSaysSchema.safeParse(said);
-  return parsed.success ? select(tabAddress, parsed.data) : {};
+  const parsed = pageUrlsSchema.safeParse(said);
+  return parsed.success ? select(tabUrl, parsed.data) : {};
 }
 
 async function ask(tabId: number): Promise<unknown> {
@@ -38,7 +38,7 @@ async function ask(tabId: number): Promise<unknown> {
 }
 
 /** Runs in the page, beside its own scripts: it can use nothing that stands outside of it. */
-function readHead(): PageSays {
+function readHead(): PageUrls {
   const MOST = 4;
   const linked = (selector: string) =>
     [...document.querySelectorAll<HTMLLinkElement>(selector)]

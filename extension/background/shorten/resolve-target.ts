@@ -1,17 +1,17 @@
 import { findSecrets } from '../../address/find-secrets.ts';
-import { cleanAddress } from '../../address/strip-tracking.ts';
-import { failureOf, type UnsupportedReason } from '../../address/unsupported-page.ts';
+import { stripTracking } from '../../address/strip-tracking.ts';
+import { findUnsupportedReason, type UnsupportedReason } from '../../address/unsupported-page.ts';
 import type {
-  AddressPlan,
   LinkSummary,
   SecretWarning,
   Settings,
+  ShortenTarget,
 } from '../../messaging/protocol.ts';
 import { readCanonicalUrl } from './read-page-urls.ts';
 
 export type PlanOptions = {
   /** The user wants the address as it is, whatever the settings say. @default false */
-  keepsTracking?: boolean | undefined;
+  keepTracking?: boolean | undefined;
 };
 
 /**
@@ -19,43 +19,43 @@ export type PlanOptions = {
  * that is refused for its secret alone, as one with a password before the host, is planned with a
  * warning: it can be shortened without it.
  */
-export function planAddress(
-  fullAddress: string | undefined,
+export function resolveUrl(
+  fullUrl: string | undefined,
   settings: Settings,
-  { keepsTracking = false }: PlanOptions = {},
-): AddressPlan | { failure: UnsupportedReason } {
-  if (!fullAddress) return { failure: 'page_without_address' };
+  { keepTracking = false }: PlanOptions = {},
+): ShortenTarget | { failure: UnsupportedReason } {
+  if (!fullUrl) return { failure: 'page_without_address' };
   const { address, names } =
-    settings.stripTracking && !keepsTracking
-      ? cleanAddress(fullAddress)
-      : { address: fullAddress, names: [] };
-  const failure = failureOf(address, settings.serverOrigin);
+    settings.stripTracking && !keepTracking
+      ? stripTracking(fullUrl)
+      : { address: fullUrl, names: [] };
+  const failure = findUnsupportedReason(address, settings.serverOrigin);
   const warning = settings.warnAboutSecrets ? warningOf(address, settings, failure) : undefined;
   if (failure && !warning) return { failure };
-  return { address, fullAddress, removed: names, ...(warning && { warning }) };
+  return { address, fullUrl, removed: names, ...(warning && { warning }) };
 }
 
 /** The same for the page of a tab, which may name an address or a short link of its own. */
-export async function planPage(
-  tabAddress: string | undefined,
+export async function resolvePage(
+  tabUrl: string | undefined,
   tabId: number | undefined,
   settings: Settings,
-): Promise<AddressPlan | { failure: UnsupportedReason }> {
-  const plan = planAddress(tabAddress, settings);
-  if (!tabAddress || 'failure' in plan || tabId === undefined || !settings.preferCanonical) {
+): Promise<ShortenTarget | { failure: UnsupportedReason }> {
+  const plan = resolveUrl(tabUrl, settings);
+  if (!tabUrl || 'failure' in plan || tabId === undefined || !settings.preferCanonical) {
     return plan;
   }
-  const { address, shortLink } = await readCanonicalUrl(tabId, tabAddress);
-  const own = address === undefined ? plan : planAddress(address, settings);
+  const { address, shortLink } = await readCanonicalUrl(tabId, tabUrl);
+  const own = address === undefined ? plan : resolveUrl(address, settings);
   const used = 'failure' in own ? plan : own;
   return {
     ...used,
-    ...(used.address !== plan.address && { tabAddress }),
-    ...(shortLink && { ownLink: ownLinkOf(shortLink, used.address) }),
+    ...(used.address !== plan.address && { tabUrl }),
+    ...(shortLink && { siteShortLink: toSiteShortLink(shortLink, used.address) }),
   };
 }
 
-function ownLinkOf(shortUrl: string, originalUrl: string): LinkSummary {
+function toSiteShortLink(shortUrl: string, originalUrl: string): LinkSummary {
   return {
     shortUrl,
     originalUrl,
@@ -74,7 +74,7 @@ function warningOf(
 ): SecretWarning | undefined {
   const found = findSecrets(address);
   if (!found) return undefined;
-  if (!failure) return { ...found, mustGo: false };
-  const canGo = found.without !== undefined && !failureOf(found.without, serverOrigin);
-  return canGo ? { ...found, mustGo: true } : undefined;
+  if (!failure) return { ...found, mustRemove: false };
+  const canGo = found.without !== undefined && !findUnsupportedReason(found.without, serverOrigin);
+  return canGo ? { ...found, mustRemove: true } : undefined;
 }

@@ -3,19 +3,19 @@ import { formatCount } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type {
-  AddressPlan,
   FailureCode,
   Settings,
   ShortenResult,
+  ShortenTarget,
 } from '../../messaging/protocol.ts';
 import { readSettings } from '../data/settings.ts';
 import { findLinks, selectReusable } from '../links/link-store.ts';
-import { awaitWord } from '../notify/confirm-secret.ts';
+import { requestConfirmation } from '../notify/confirm-secret.ts';
 import { copyFromBackground } from '../notify/copy.ts';
-import { notifyWorking, tell } from '../notify/notify.ts';
-import type { LinkMaker } from '../queue/queue.ts';
+import { notify, notifyWorking } from '../notify/notify.ts';
+import type { CreateLink } from '../queue/queue.ts';
 import { toFailure } from '../to-failure.ts';
-import { planPage } from './resolve-target.ts';
+import { resolvePage } from './resolve-target.ts';
 
 export type BackgroundRequest = {
   address: string | undefined;
@@ -29,15 +29,15 @@ export type BackgroundRequest = {
 };
 
 /** Shortens an address with no popup open: copies the link, and tells by notification and badge. */
-export async function shortenQuietly(
-  makeLink: LinkMaker,
+export async function shortenWithoutPopup(
+  createLink: CreateLink,
   pending: BackgroundRequest,
 ): Promise<void> {
   notifyWorking();
-  const ended = await fulfil(makeLink, pending).catch(toFailure);
+  const ended = await resolveAndShorten(createLink, pending).catch(toFailure);
   if ('ok' in ended) {
     const { title, text } = errorText(ended);
-    return tell('failed', { title, message: text });
+    return notify('failed', { title, message: text });
   }
   const { answer, plan, settings } = ended;
   if (!answer) return;
@@ -45,17 +45,17 @@ export async function shortenQuietly(
   await notifyResult(answer, { ...settings, copyAtOnce: true }, told);
 }
 
-async function fulfil(makeLink: LinkMaker, pending: BackgroundRequest) {
+async function resolveAndShorten(createLink: CreateLink, pending: BackgroundRequest) {
   const settings = await readSettings();
   const plan = pending.address
-    ? await planPage(pending.address, pending.tabId, settings)
+    ? await resolvePage(pending.address, pending.tabId, settings)
     : { failure: pending.missing };
-  return { answer: await findOrMake(makeLink, pending, plan, settings), plan, settings };
+  return { answer: await findOrCreate(createLink, pending, plan, settings), plan, settings };
 }
 
 type Told = Pick<Partial<BackgroundRequest>, 'isPrivate' | 'title'> & {
   /** What became of its address, which is worth telling. */
-  plan?: AddressPlan;
+  plan?: ShortenTarget;
 };
 
 /** Says how a wish ended that no popup shows, and copies its link if asked to. */
@@ -66,47 +66,47 @@ export async function notifyResult(
 ): Promise<void> {
   if (!answer.ok) {
     const words = errorText(answer, serverOrigin);
-    return tell(answer.queued ? 'queued' : 'failed', { title: words.title, message: words.text });
+    return notify(answer.queued ? 'queued' : 'failed', { title: words.title, message: words.text });
   }
   const { shortUrl } = answer.data;
   const notes = [
-    ...(plan ? notesOn(plan, shortUrl) : []),
+    ...(plan ? notesFor(plan, shortUrl) : []),
     ...(answer.notSaved ? [t('link_not_saved')] : []),
   ];
   const noted = (message: string) => [message, ...notes].join('\n');
-  if (!copyAtOnce) return tell('done', { title: t('link_created'), message: noted(shortUrl) });
+  if (!copyAtOnce) return notify('done', { title: t('link_created'), message: noted(shortUrl) });
   const isCopied = await copyFromBackground(
     formatCopy({ ...answer.data, title: answer.data.title || (title ?? '') }, copyFormat),
   );
-  return tell(isCopied ? 'done' : 'failed', {
+  return notify(isCopied ? 'done' : 'failed', {
     title: t(isCopied ? 'short_link_copied' : 'link_created_not_copied'),
     // Systems keep notifications: one from a private window names the link only where it must.
     message: noted(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
   });
 }
 
-function notesOn({ ownLink, tabAddress, removed }: AddressPlan, shortUrl: string): string[] {
-  if (ownLink?.shortUrl === shortUrl) return [t('own_short_link')];
+function notesFor({ siteShortLink, tabUrl, removed }: ShortenTarget, shortUrl: string): string[] {
+  if (siteShortLink?.shortUrl === shortUrl) return [t('own_short_link')];
   return [
-    ...(tabAddress === undefined ? [] : [t('canonical_url_used')]),
+    ...(tabUrl === undefined ? [] : [t('canonical_url_used')]),
     ...(removed.length > 0 ? [formatCount('tracking_removed', removed.length)] : []),
   ];
 }
 
 /** @returns nothing where the user must be asked first */
-async function findOrMake(
-  makeLink: LinkMaker,
+async function findOrCreate(
+  createLink: CreateLink,
   { isPrivate, title }: BackgroundRequest,
-  plan: AddressPlan | { failure: FailureCode },
+  plan: ShortenTarget | { failure: FailureCode },
   { serverOrigin: origin }: Settings,
 ): Promise<ShortenResult | undefined> {
   if ('failure' in plan) return { ok: false, code: plan.failure };
-  const { address, fullAddress, warning, ownLink } = plan;
+  const { address, fullUrl, warning, siteShortLink } = plan;
   const links = await findLinks(origin, address, isPrivate, Date.now());
-  const there = selectReusable(links) ?? ownLink;
+  const there = selectReusable(links) ?? siteShortLink;
   if (there) return { ok: true, data: there };
   const request = { originalUrl: address };
-  if (!warning) return makeLink({ origin, request, isPrivate, title, reuseExisting: true });
-  await awaitWord({ url: fullAddress, title: title ?? '', isPrivate }, warning);
+  if (!warning) return createLink({ origin, request, isPrivate, title, reuseExisting: true });
+  await requestConfirmation({ url: fullUrl, title: title ?? '', isPrivate }, warning);
   return undefined;
 }

@@ -3,8 +3,8 @@ import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { findUrl } from '../../address/find-url.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
-import type { LinkMaker } from '../queue/queue.ts';
-import { shortenQuietly } from '../shorten/shorten-without-popup.ts';
+import type { CreateLink } from '../queue/queue.ts';
+import { shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 import { openPopupWithOptions } from './toolbar-button.ts';
 
 type Click = Browser.contextMenus.OnClickData;
@@ -48,13 +48,13 @@ const ENTRIES: Record<string, Entry> = {
 };
 
 /** To be called as the worker starts: a listener added later misses the click that woke it. */
-export function listenToContextMenu(makeLink: LinkMaker): void {
+export function listenToContextMenu(createLink: CreateLink): void {
   browser.contextMenus.onClicked.addListener((click, tab) => {
     if (click.menuItemId === OPEN_WITH_OPTIONS) return void openPopupWithOptions();
     if (click.menuItemId === OPEN_LINKS) return void openLinksPage();
     const entry = ENTRIES[click.menuItemId];
     if (!entry) return;
-    void shortenQuietly(makeLink, {
+    void shortenWithoutPopup(createLink, {
       address: entry.addressOf(click, tab),
       ...(entry.isTab && { tabId: tab?.id }),
       // A click outside of tabs does not say which window it comes from. In doubt nothing is kept.

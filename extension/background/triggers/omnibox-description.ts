@@ -1,4 +1,4 @@
-import { clip } from '../../links/truncate.ts';
+import { truncate } from '../../links/truncate.ts';
 import type { LinkSummary } from '../../messaging/protocol.ts';
 
 /** Browsers cut off more. */
@@ -18,7 +18,7 @@ export function describeSuggestion(
   { title, originalUrl, shortUrl }: LinkSummary,
   isXml = !import.meta.env.FIREFOX,
 ): string {
-  const name = clip(title || originalUrl.replace(/^https?:\/\//, ''), TITLE_SHOWN_CHARACTERS);
+  const name = truncate(title || originalUrl.replace(/^https?:\/\//, ''), TITLE_SHOWN_CHARACTERS);
   const address = plainDescription(shortUrl, isXml);
   const mark = isXml ? `<url>${address}</url>` : address;
   return `${plainDescription(name, isXml)} – ${mark}`;

@@ -1,13 +1,13 @@
 import { browser } from 'wxt/browser';
-import { readAddress } from '../../address/parse-typed-url.ts';
+import { parseTypedUrl } from '../../address/parse-typed-url.ts';
 import { t } from '../../i18n/translate.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
 import type { ListedLink } from '../../messaging/protocol.ts';
 import { readSettings } from '../data/settings.ts';
 import { listLinks } from '../links/link-list.ts';
-import type { LinkMaker } from '../queue/queue.ts';
-import { notifyResult, shortenQuietly } from '../shorten/shorten-without-popup.ts';
+import type { CreateLink } from '../queue/queue.ts';
+import { notifyResult, shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 import { toFailure } from '../to-failure.ts';
 import { describeSuggestion, plainDescription } from './omnibox-description.ts';
 
@@ -19,7 +19,7 @@ const SUGGESTIONS = 8;
  * for other words. To be called as the worker starts: a listener added later misses the entry that
  * woke it.
  */
-export function listenToOmnibox(makeLink: LinkMaker): void {
+export function listenToOmnibox(createLink: CreateLink): void {
   /** Read once for all that is typed between the keyword and the end. */
   let links: Promise<Searchable<ListedLink>[]> | undefined;
   const readList = async () => (await listLinks()).map(makeSearchable);
@@ -44,7 +44,7 @@ export function listenToOmnibox(makeLink: LinkMaker): void {
   browser.omnibox.onInputEntered.addListener((text) => {
     links = undefined;
     void readList()
-      .then((list) => useEntered(makeLink, text.trim(), list))
+      .then((list) => useEntered(createLink, text.trim(), list))
       .catch(async (error) => notifyResult(toFailure(error), await readSettings()));
   });
 }
@@ -55,7 +55,7 @@ export function listenToOmnibox(makeLink: LinkMaker): void {
  * @param hasMatches assumed until the list has been read
  */
 function suggestFirst(text: string, hasMatches = true): void {
-  const isSearch = text.trim() !== '' && readAddress(text) === undefined;
+  const isSearch = text.trim() !== '' && parseTypedUrl(text) === undefined;
   const key = isSearch ? (hasMatches ? 'omnibox_search' : 'omnibox_no_match') : 'omnibox_hint';
   void browser.omnibox.setDefaultSuggestion({ description: plainDescription(t(key)) });
 }
@@ -69,7 +69,7 @@ function find(text: string, list: Searchable<ListedLink>[]): ListedLink[] {
 }
 
 async function useEntered(
-  makeLink: LinkMaker,
+  createLink: CreateLink,
   text: string,
   list: Searchable<ListedLink>[],
 ): Promise<void> {
@@ -81,12 +81,12 @@ async function useEntered(
     const settings = { ...(await readSettings()), copyAtOnce: true };
     return notifyResult({ ok: true, data: chosen }, settings, { isPrivate });
   }
-  const address = readAddress(text);
+  const address = parseTypedUrl(text);
   if (!address && find(text, list).length > 0) {
     // The words stand in the page's address, which goes into the history of a normal window.
     return openLinksPage(isPrivate ? '' : text);
   }
-  return shortenQuietly(makeLink, {
+  return shortenWithoutPopup(createLink, {
     address,
     isPrivate,
     title: undefined,

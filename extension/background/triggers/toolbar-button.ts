@@ -1,8 +1,8 @@
 import { type Browser, browser } from 'wxt/browser';
 import { WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { readSettings } from '../data/settings.ts';
-import type { LinkMaker } from '../queue/queue.ts';
-import { notifyResult, shortenQuietly } from '../shorten/shorten-without-popup.ts';
+import type { CreateLink } from '../queue/queue.ts';
+import { notifyResult, shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 
 const POPUP_PAGE = 'popup.html';
 
@@ -10,9 +10,9 @@ const POPUP_PAGE = 'popup.html';
  * To be called as the worker starts: a listener added later misses the click that woke it. Browsers
  * report a click only while the button has no popup.
  */
-export function listenToToolbarButton(makeLink: LinkMaker): void {
+export function listenToToolbarButton(createLink: CreateLink): void {
   browser.action.onClicked.addListener((tab) => {
-    void shortenTab(makeLink, tab);
+    void shortenTab(createLink, tab);
   });
   // Browsers forget the choice when they end, and would not start a worker without a listener.
   browser.runtime.onStartup.addListener(() => void applyPopupChoice());
@@ -20,8 +20,8 @@ export function listenToToolbarButton(makeLink: LinkMaker): void {
 }
 
 /** @param tab one on which a person has just called the extension: browsers then tell its address */
-export function shortenTab(makeLink: LinkMaker, tab: Browser.tabs.Tab): Promise<void> {
-  return shortenQuietly(makeLink, {
+export function shortenTab(createLink: CreateLink, tab: Browser.tabs.Tab): Promise<void> {
+  return shortenWithoutPopup(createLink, {
     address: tab.url,
     tabId: tab.id,
     isPrivate: tab.incognito,

@@ -49,7 +49,7 @@ async function confirmationPage(): Promise<TabPage> {
   const pending = answer.ok && answer.data;
   // In doubt nothing of what is written here is kept.
   if (!pending) return { url: undefined, title: '', isPrivate: true };
-  await send('dropConfirmation', { id: pending.id });
+  await send('clearConfirmation', { id: pending.id });
   return { url: pending.url, title: pending.title, isPrivate: pending.isPrivate };
 }
 
@@ -80,7 +80,7 @@ async function openSettings(): Promise<void> {
   window.close();
 }
 
-async function openFirstSteps(): Promise<void> {
+async function openWelcomePage(): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL('/welcome.html') });
   window.close();
 }
@@ -104,7 +104,7 @@ render(
     onOpenLink={openTab}
     onOpenLinks={openLinks}
     onOpenSettings={openSettings}
-    onSetUp={openFirstSteps}
+    onSetUp={openWelcomePage}
     onClose={() => window.close()}
   />,
   app,

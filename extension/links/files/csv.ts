@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import type { ListedLink } from '../../messaging/protocol.ts';
-import { guard, unguard } from './csv-injection.ts';
+import { escapeFormula, unescapeFormula } from './csv-injection.ts';
 import {
   type EntryIssue,
   FILE_FIELDS,
@@ -21,7 +21,7 @@ const NO = /^(no|false|0|)$/i;
 export function writeCsv(links: ListedLink[]): string {
   const rows = links.map((link) => {
     const entry = toEntry(link);
-    return FILE_FIELDS.map((field) => guard(toCell(entry[field])));
+    return FILE_FIELDS.map((field) => escapeFormula(toCell(entry[field])));
   });
   const table = Papa.unparse([FILE_FIELDS, ...rows], { quotes: true, newline: '\r\n' });
   return `${BYTE_ORDER_MARK}${table}\r\n`;
@@ -54,7 +54,7 @@ export function readCsv(text: string): ReadFile {
 /** The names of the columns, in small letters. */
 function headerOf(text: string, delimiter: string): string[] {
   const [header = []] = Papa.parse<string[]>(text, { delimiter, preview: 1 }).data;
-  return header.map((cell) => unguard(cell).trim().toLowerCase());
+  return header.map((cell) => unescapeFormula(cell).trim().toLowerCase());
 }
 
 function toCell(value: FileEntry[keyof FileEntry]): string {
@@ -66,7 +66,7 @@ function toCell(value: FileEntry[keyof FileEntry]): string {
 function toRaw(header: string[], row: string[]): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const field of FILE_FIELDS) {
-    const cell = unguard(row[header.indexOf(field.toLowerCase())] ?? '');
+    const cell = unescapeFormula(row[header.indexOf(field.toLowerCase())] ?? '');
     if (cell === '') continue;
     if (field === 'waitTimerSeconds') raw[field] = Number(cell);
     else if (field === 'hasPassword') raw[field] = YES.test(cell) || (NO.test(cell) ? false : cell);

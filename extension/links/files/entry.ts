@@ -5,7 +5,7 @@ import {
   WAIT_TIMER_MAX_SECONDS,
 } from '../../../shared/limits.ts';
 import type { ListedLink } from '../../messaging/protocol.ts';
-import { clip } from '../truncate.ts';
+import { truncate } from '../truncate.ts';
 
 /** Tells the file from all others. */
 export const FILE_FORMAT = 'curt-links';
@@ -39,7 +39,7 @@ const entrySchema = z.object({
   title: z
     .string()
     .default('')
-    .transform((title) => clip(title, TITLE_MAX_CHARACTERS)),
+    .transform((title) => truncate(title, TITLE_MAX_CHARACTERS)),
   shortUrl: webAddress,
   originalUrl: webAddress,
   created: moment,

@@ -104,7 +104,7 @@ export function createWelcomeState(
     link.value = undefined;
     isWorking.value = true;
     if (await useServer()) {
-      const failure = await makeLink();
+      const failure = await createLink();
       if (failure) report(failure);
     }
     isWorking.value = false;
@@ -112,14 +112,14 @@ export function createWelcomeState(
   }
 
   /** @returns what stood in the way */
-  async function makeLink(): Promise<Failure | undefined> {
+  async function createLink(): Promise<Failure | undefined> {
     const start = await send('startAddress', { text: address.value, isPrivate });
     if (!start.ok) return start;
     const { plan, existing } = start.data;
     if (plan.warning) return { ok: false, code: 'address_has_secret' };
     const answer = existing
       ? { ok: true as const, data: existing }
-      : await send('makeLink', {
+      : await send('createLink', {
           request: { originalUrl: plan.address },
           isPrivate,
           pageTitle: '',

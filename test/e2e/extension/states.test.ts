@@ -296,7 +296,7 @@ test('when too many wait, the popup tries again once one of them is dropped', as
           failure: 'unreachable',
           attempts: 1,
           retryAtMs: Date.now() + 3_600_000,
-          triedUntilMs: Date.now() + 86_400_000,
+          retryUntilMs: Date.now() + 86_400_000,
         },
       ]);
       return chrome.storage.local.set({ pendingRequests: Object.fromEntries(waits) });

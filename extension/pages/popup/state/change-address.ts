@@ -31,14 +31,14 @@ export async function shortenAddress(state: PopupState): Promise<void> {
 export async function useFullAddress(state: PopupState): Promise<void> {
   const { plan, url } = state.subject.value;
   const isMade = state.view.value.name === 'link';
-  await switchTo(state, plan?.fullAddress ?? url, { keepsTracking: true, isMade });
+  await switchTo(state, plan?.fullUrl ?? url, { keepTracking: true, isMade });
 }
 
 /** Goes back from the address that the page names to the one that the tab shows. */
 export async function useTabAddress(state: PopupState): Promise<void> {
   const { plan, url } = state.subject.value;
   const isMade = state.view.value.name === 'link';
-  await switchTo(state, plan?.tabAddress ?? url, { keepsTracking: false, isMade });
+  await switchTo(state, plan?.tabUrl ?? url, { keepTracking: false, isMade });
 }
 
 /** Takes the secret out of the address that the user is asked about. */
@@ -46,14 +46,14 @@ export async function leaveSecretOut(state: PopupState): Promise<void> {
   const { plan } = state.subject.value;
   const asked = state.view.value;
   if (!plan?.warning?.without || asked.name !== 'secret') return;
-  const keepsTracking = plan.address === plan.fullAddress;
+  const keepTracking = plan.address === plan.fullUrl;
   // What the form asked for goes on as the form: a plain link would lack its password.
   const isMade = asked.goOn === state.shorten || asked.goOn === state.makeNew;
   const goOn = async () => {
     state.view.value = asked.before;
     await asked.goOn();
   };
-  await switchTo(state, plan.warning.without, { keepsTracking, isMade, goOn });
+  await switchTo(state, plan.warning.without, { keepTracking, isMade, goOn });
 }
 
 function goBackTo(
@@ -73,14 +73,14 @@ async function switchTo(
   state: PopupState,
   text: string,
   {
-    keepsTracking,
+    keepTracking,
     isMade,
     goOn = state.getReady,
-  }: { keepsTracking: boolean; isMade: boolean; goOn?: () => Promise<void> },
+  }: { keepTracking: boolean; isMade: boolean; goOn?: () => Promise<void> },
 ): Promise<void> {
   const about = state.subject.value;
   const { isPrivate } = await state.page;
-  const answer = await state.send('startAddress', { text, isPrivate, keepsTracking });
+  const answer = await state.send('startAddress', { text, isPrivate, keepTracking });
   if (state.subject.value !== about) return;
   if (!answer.ok) return state.refuse(answer);
   takeSubject(state, answer.data, about.title);

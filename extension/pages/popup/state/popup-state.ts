@@ -80,7 +80,7 @@ export function createPopupState(
     const timer = setTimeout(() => {
       slowRequestId.value = requestId;
     }, SLOW_MS);
-    const answer = await send('makeLink', pending);
+    const answer = await send('createLink', pending);
     clearTimeout(timer);
     // Another request may be under way by now.
     if (slowRequestId.value === requestId) slowRequestId.value = undefined;
@@ -100,7 +100,8 @@ export function createPopupState(
     links.value = answer.data.links ?? [];
     if (failure) await refuse({ ok: false, code: failure });
     else if (existing) await showLink(existing, { isExisting: true });
-    else if (plan?.ownLink && !isForOptions) await showLink(plan.ownLink, { isPagesOwn: true });
+    else if (plan?.siteShortLink && !isForOptions)
+      await showLink(plan.siteShortLink, { isPagesOwn: true });
     else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
     else if (maySend(isForOptions ? getReady : shorten)) await getReady();
   }

@@ -1,9 +1,9 @@
 import type { ErrorText } from '../../../i18n/error-text.ts';
 import type {
-  AddressPlan,
   Failure,
   LinkSummary,
-  QueuedActions,
+  QueuedRetry,
+  ShortenTarget,
 } from '../../../messaging/protocol.ts';
 
 /** The tab that the popup was opened on. */
@@ -32,7 +32,7 @@ export type View =
   /** It is tried again by itself. `again` asks for it now. */
   | {
       name: 'queued';
-      failure: Explained & { queued: QueuedActions };
+      failure: Explained & { queued: QueuedRetry };
       again: () => Promise<void>;
       afterDrop: () => void;
     }
@@ -50,7 +50,7 @@ export type Subject = {
   url: string;
   title: string;
   /** Once the background has looked at the address. */
-  plan?: AddressPlan;
+  plan?: ShortenTarget;
   /** The user wants it shortened with the secret in it. */
   isSecretAccepted?: true;
 };

@@ -4,7 +4,7 @@ import {
   isPlainHttp,
   parseServerAddress,
 } from '../../../../extension/address/server-origin.ts';
-import { failureOf } from '../../../../extension/address/unsupported-page.ts';
+import { findUnsupportedReason } from '../../../../extension/address/unsupported-page.ts';
 import { isOlder } from '../../../../extension/background/server/connection-test.ts';
 
 describe('the server’s address', () => {
@@ -62,12 +62,12 @@ describe('a page’s address', () => {
     ['https://example.com/#part', undefined],
     ['http://intranet/', undefined],
   ])('%s: %s', (address, failure) => {
-    expect(failureOf(address, 'https://curt.example')).toBe(failure);
+    expect(findUnsupportedReason(address, 'https://curt.example')).toBe(failure);
   });
 
   test('is too long as written, or percent-encoded, where a letter takes up to nine characters', () => {
     for (const path of ['x'.repeat(8192), '日'.repeat(2000)]) {
-      const failure = failureOf(`https://example.com/${path}`, 'https://curt.example');
+      const failure = findUnsupportedReason(`https://example.com/${path}`, 'https://curt.example');
       expect(failure).toBe('page_address_too_long');
     }
   });

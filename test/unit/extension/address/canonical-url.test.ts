@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PageSays, select } from '../../../../extension/address/canonical-url.ts';
+import { type PageUrls, select } from '../../../../extension/address/canonical-url.ts';
 
 const TAB = 'https://www.example.com/shop/item?id=7&sort=price';
 
-function says(tab: string, said: Partial<PageSays>): PageSays {
+function says(tab: string, said: Partial<PageUrls>): PageUrls {
   return { canonical: [], openGraph: [], shortlink: [], loadedFrom: tab, ...said };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanAddress } from '../../../../extension/address/strip-tracking.ts';
+import { stripTracking } from '../../../../extension/address/strip-tracking.ts';
 
 describe('an address is cleaned', () => {
   test.each([
@@ -18,11 +18,11 @@ describe('an address is cleaned', () => {
     ['https://example.com/?pk_campaign=x&mtm_kwd=y&oly_enc_id=z', 'https://example.com/'],
     ['http://localhost:8080/?utm_id=1&x', 'http://localhost:8080/?x'],
   ])('%s becomes %s', (address, expected) => {
-    expect(cleanAddress(address).address).toBe(expected);
+    expect(stripTracking(address).address).toBe(expected);
   });
 
   test('and says what it took out, as it was written', () => {
-    expect(cleanAddress('https://example.com/?UTM_Source=a&q=1&fbclid=b').names).toEqual([
+    expect(stripTracking('https://example.com/?UTM_Source=a&q=1&fbclid=b').names).toEqual([
       'UTM_Source',
       'fbclid',
     ]);
@@ -50,7 +50,7 @@ describe('an address is left as it is', () => {
     'https://example.com/a?sig=abc&utm_source=x',
     'not an address?utm_source=x',
   ])('%s', (address) => {
-    expect(cleanAddress(address)).toEqual({ address, names: [] });
+    expect(stripTracking(address)).toEqual({ address, names: [] });
   });
 });
 
@@ -88,7 +88,7 @@ describe('whatever the address', () => {
         const all = parts.map(({ text }) => text);
         const remaining = parts.filter(({ isTracker }) => !isTracker).map(({ text }) => text);
         const address = `https://example.com${path}${written(all)}${fragment}`;
-        const cleaned = cleanAddress(address);
+        const cleaned = stripTracking(address);
         expect(cleaned.address).toBe(`https://example.com${path}${written(remaining)}${fragment}`);
         expect(cleaned.names).toHaveLength(all.length - remaining.length);
       }),
@@ -98,8 +98,8 @@ describe('whatever the address', () => {
   test('cleaning again changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(withTrackers, fc.string()), (address) => {
-        const once = cleanAddress(address).address;
-        expect(cleanAddress(once)).toEqual({ address: once, names: [] });
+        const once = stripTracking(address).address;
+        expect(stripTracking(once)).toEqual({ address: once, names: [] });
       }),
     );
   });
@@ -110,7 +110,7 @@ describe('whatever the address', () => {
         const [base = '', hash = ''] = page.split('#');
         const address = `${base}${written(parts.map(({ text }) => text))}${hash && `#${hash}`}`;
         const before = new URL(address);
-        const after = new URL(cleanAddress(address).address);
+        const after = new URL(stripTracking(address).address);
         expect([after.origin, after.pathname, after.hash]).toEqual([
           before.origin,
           before.pathname,

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveSettings } from '../../../../extension/background/data/settings.ts';
 import { welcomeOnInstall } from '../../../../extension/background/onboarding.ts';
-import { keepIssuedToken } from '../../../../extension/background/server/tokens.ts';
+import { saveIssuedToken } from '../../../../extension/background/server/tokens.ts';
 
 const ORIGIN = 'https://one.example';
 
@@ -32,6 +32,6 @@ test('an installation that finds settings or an account opens nothing', async ()
   await saveSettings({ skipPopup: true });
   expect(await installed('install')).toEqual([]);
   await fakeBrowser.storage.local.clear();
-  await keepIssuedToken(ORIGIN, 'curt_token', false);
+  await saveIssuedToken(ORIGIN, 'curt_token', false);
   expect(await installed('install')).toEqual([]);
 });

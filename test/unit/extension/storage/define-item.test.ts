@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { z } from 'zod';
 import { defineItem } from '../../../../extension/storage/define-item.ts';
-import { StorageFull } from '../../../../extension/storage/quota.ts';
+import { QuotaExceededError } from '../../../../extension/storage/quota.ts';
 import { limitStorage } from '../support/browser-storage.ts';
 
 const schema = z.object({ name: z.string().optional().catch(undefined) });
@@ -106,7 +106,9 @@ describe('storage that is full', () => {
   test('keeps the value that was there, and says that it is full', async () => {
     await first.update(() => ({ name: 'old' }));
     unlimit = limitStorage(100);
-    await expect(first.update(() => ({ name: 'x'.repeat(200) }))).rejects.toThrow(StorageFull);
+    await expect(first.update(() => ({ name: 'x'.repeat(200) }))).rejects.toThrow(
+      QuotaExceededError,
+    );
     expect(await first.read()).toEqual({ name: 'old' });
     await first.update(() => ({ name: 'fits' }));
     expect(await first.read()).toEqual({ name: 'fits' });
@@ -115,7 +117,7 @@ describe('storage that is full', () => {
   test('does not write over what it has no room to set aside', async () => {
     await put({ thing: 'x'.repeat(60) });
     unlimit = limitStorage(100);
-    await expect(first.update(() => ({ name: 'new' }))).rejects.toThrow(StorageFull);
+    await expect(first.update(() => ({ name: 'new' }))).rejects.toThrow(QuotaExceededError);
     expect(await stored()).toEqual({ thing: 'x'.repeat(60) });
   });
 
@@ -123,6 +125,8 @@ describe('storage that is full', () => {
     unlimit = limitStorage(100);
     const { local } = fakeBrowser.storage;
     local.set = () => Promise.reject(new Error('IO error'));
-    await expect(first.update(() => ({ name: 'new' }))).rejects.not.toBeInstanceOf(StorageFull);
+    await expect(first.update(() => ({ name: 'new' }))).rejects.not.toBeInstanceOf(
+      QuotaExceededError,
+    );
   });
 });

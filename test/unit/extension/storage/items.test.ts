@@ -3,12 +3,12 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings, saveSettings } from '../../../../extension/background/data/settings.ts';
 import {
   findToken,
-  keepIssuedToken,
   listAccounts,
   removeToken,
   replaceToken,
   restoreToken,
   revealToken,
+  saveIssuedToken,
 } from '../../../../extension/background/server/tokens.ts';
 import { accountTokens, previousTokens } from '../../../../extension/storage/items.ts';
 
@@ -66,15 +66,15 @@ describe('settings', () => {
 describe('tokens', () => {
   test('written at the same time are all kept', async () => {
     await Promise.all([
-      keepIssuedToken(ONE, 'curt_one', false),
-      keepIssuedToken(TWO, 'curt_two', false),
+      saveIssuedToken(ONE, 'curt_one', false),
+      saveIssuedToken(TWO, 'curt_two', false),
     ]);
     expect(await accountTokens.read()).toEqual({ [ONE]: 'curt_one', [TWO]: 'curt_two' });
   });
 
   test('that were issued do not replace one that is there, and pasted ones do', async () => {
-    await keepIssuedToken(ONE, 'curt_first', false);
-    await keepIssuedToken(ONE, 'curt_second', false);
+    await saveIssuedToken(ONE, 'curt_first', false);
+    await saveIssuedToken(ONE, 'curt_second', false);
     expect(await findToken(ONE, false)).toBe('curt_first');
     await replaceToken(ONE, 'curt_pasted');
     expect(await findToken(ONE, false)).toBe('curt_pasted');
@@ -82,13 +82,13 @@ describe('tokens', () => {
 
   test('that were issued while another came into use stay among the former ones, each once', async () => {
     await replaceToken(ONE, 'curt_pasted');
-    await keepIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 1));
-    await keepIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 2));
+    await saveIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 1));
+    await saveIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 2));
     expect(await findToken(ONE, false)).toBe('curt_pasted');
     expect((await previousTokens.read())[ONE]).toEqual([
       { token: 'curt_issued', replacedAt: '2030-01-01T00:00:00.000Z' },
     ]);
-    await keepIssuedToken(ONE, 'curt_pasted', false);
+    await saveIssuedToken(ONE, 'curt_pasted', false);
     expect((await previousTokens.read())[ONE]).toHaveLength(1);
   });
 

@@ -109,13 +109,13 @@ export async function startService(): Promise<Service> {
     const key = `${call.token ?? 'anonymous'} ${call.idempotencyKey}`;
     const before = answered.get(key);
     if (before && before.body !== call.body) return refuse(response, 422, 'idempotency_mismatch');
-    const data = before?.data ?? makeLink(call);
+    const data = before?.data ?? createLink(call);
     answered.set(key, { body: call.body, data });
     if (fault?.kind === 'lost_answer') return void response.destroy();
     return json(response, 200, { success: true, message: 'Made.', data });
   }
 
-  function makeLink({ token, body }: Call): LinkRecord {
+  function createLink({ token, body }: Call): LinkRecord {
     const request = JSON.parse(body);
     const alias = request.customAlias ?? `link${service.links.length + 1}`;
     const authToken = token ?? `curt_token-${service.tokens.size + 1}`;

@@ -7,7 +7,7 @@ import {
   readQuarantined,
 } from '../../../../../extension/background/data/quarantine.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { keepIssuedToken } from '../../../../../extension/background/server/tokens.ts';
+import { saveIssuedToken } from '../../../../../extension/background/server/tokens.ts';
 import { accountTokens } from '../../../../../extension/storage/items.ts';
 
 const ORIGIN = 'https://one.example';
@@ -17,7 +17,7 @@ beforeEach(() => fakeBrowser.reset());
 
 describe('what cannot be read', () => {
   test('is nothing, as a rule', async () => {
-    await keepIssuedToken(ORIGIN, 'curt_good', false);
+    await saveIssuedToken(ORIGIN, 'curt_good', false);
     await saveSettings({ skipPopup: true });
     expect(await listQuarantined()).toEqual([]);
   });
@@ -27,7 +27,7 @@ describe('what cannot be read', () => {
     expect(await listQuarantined()).toEqual([
       { id: 'accountTokens', item: 'accountTokens', reason: 'damaged' },
     ]);
-    await keepIssuedToken('https://three.example', 'curt_new', false);
+    await saveIssuedToken('https://three.example', 'curt_new', false);
     const [aside, ...others] = await listQuarantined();
     expect(others).toEqual([]);
     expect(aside).toMatchObject({ item: 'accountTokens', reason: 'damaged' });
@@ -87,7 +87,7 @@ describe('what cannot be read', () => {
   );
 
   test('gives away nothing else that is stored', async () => {
-    await keepIssuedToken(ORIGIN, 'curt_good', false);
+    await saveIssuedToken(ORIGIN, 'curt_good', false);
     expect(await readQuarantined('accountTokens')).toBeNull();
     await deleteQuarantined('accountTokens');
     expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
@@ -96,8 +96,8 @@ describe('what cannot be read', () => {
 
 test('forgetting everything leaves the settings alone', async () => {
   await saveSettings({ serverOrigin: ORIGIN, copyFormat: 'markdown' });
-  await keepIssuedToken(ORIGIN, 'curt_good', false);
-  await keepIssuedToken(ORIGIN, 'curt_private', true);
+  await saveIssuedToken(ORIGIN, 'curt_good', false);
+  await saveIssuedToken(ORIGIN, 'curt_private', true);
   await local.set({ 'quarantined:accountTokens:1': {}, somethingElse: 1 });
   await eraseData();
   expect(await local.get()).toEqual({ settings: { serverOrigin: ORIGIN, copyFormat: 'markdown' } });

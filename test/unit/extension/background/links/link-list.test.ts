@@ -8,10 +8,10 @@ import {
   removeLink,
   restoreLink,
 } from '../../../../../extension/background/links/link-list.ts';
-import { findLinks, rememberLink } from '../../../../../extension/background/links/link-store.ts';
+import { findLinks, saveLink } from '../../../../../extension/background/links/link-store.ts';
 import type { LinkSummary, ListedLink } from '../../../../../extension/messaging/protocol.ts';
 import { droppedLinksCount, savedLinksBytes } from '../../../../../extension/storage/items.ts';
-import { StorageFull } from '../../../../../extension/storage/quota.ts';
+import { QuotaExceededError } from '../../../../../extension/storage/quota.ts';
 import { limitStorage } from '../../support/browser-storage.ts';
 
 const SERVER = 'https://curt.example';
@@ -35,7 +35,7 @@ function listed(ending: string, more: Partial<ListedLink> = {}): ListedLink {
 beforeEach(() => fakeBrowser.reset());
 
 async function remember({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
-  await rememberLink(serverOrigin, address, link, false);
+  await saveLink(serverOrigin, address, link, false);
 }
 const made = ({ serverOrigin: _, address: __, ...link }: ListedLink): LinkSummary => link;
 
@@ -45,7 +45,7 @@ describe('the list', () => {
     const other = listed('other', { address: 'https://example.com/a b', serverOrigin: 'http://a' });
     const newest = listed('new', { created: '2031-01-01T00:00:00.000Z' });
     for (const link of [old, other, newest]) await remember(link);
-    await rememberLink(SERVER, PAGE, made(listed('secret')), true);
+    await saveLink(SERVER, PAGE, made(listed('secret')), true);
     expect(await listLinks()).toEqual([newest, other, old]);
   });
 
@@ -209,7 +209,7 @@ describe('links that are added', () => {
     for (let year = 2000; year < 2041; year += 1) await remember(large(`large-${year}`, year));
     const before = await fakeBrowser.storage.local.get();
     const more = ['a', 'b'].map((ending) => large(ending, 2060));
-    await expect(addLinks(more)).rejects.toThrow(StorageFull);
+    await expect(addLinks(more)).rejects.toThrow(QuotaExceededError);
     expect(await fakeBrowser.storage.local.get()).toEqual(before);
   });
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { withoutOldest } from '../../../../../extension/background/links/link-quota.ts';
+import { dropOldestUntil } from '../../../../../extension/background/links/link-quota.ts';
 import {
   findLinks,
-  rememberLink,
+  saveLink,
   selectReusable,
 } from '../../../../../extension/background/links/link-store.ts';
 import type { LinkSummary } from '../../../../../extension/messaging/protocol.ts';
@@ -12,7 +12,7 @@ import {
   savedLinks,
   savedLinksBytes,
 } from '../../../../../extension/storage/items.ts';
-import { StorageFull } from '../../../../../extension/storage/quota.ts';
+import { QuotaExceededError } from '../../../../../extension/storage/quota.ts';
 import { breakStorage, limitStorage } from '../../support/browser-storage.ts';
 
 const SERVER = 'https://curt.example';
@@ -45,9 +45,9 @@ afterEach(() => mend());
 
 describe('the links of a page', () => {
   test('are one item of storage, newest first', async () => {
-    await rememberLink(SERVER, PAGE, link('a'), false);
-    await rememberLink(SERVER, PAGE, link('b'), false);
-    await rememberLink(SERVER, `${PAGE}$`, link('c'), false);
+    await saveLink(SERVER, PAGE, link('a'), false);
+    await saveLink(SERVER, PAGE, link('b'), false);
+    await saveLink(SERVER, `${PAGE}$`, link('c'), false);
     expect(await onDisk()).toEqual({
       [`links:${NAME}`]: { version: 1, list: [link('b'), link('a')] },
       [`links:${NAME}$`]: { version: 1, list: [link('c')] },
@@ -57,8 +57,8 @@ describe('the links of a page', () => {
 
   test('are found by the newest that has not expired', async () => {
     const expiresAt = new Date(NOW + HOUR_MS).toISOString();
-    await rememberLink(SERVER, PAGE, link('lasting'), false);
-    await rememberLink(SERVER, PAGE, link('short', { expiresAt }), false);
+    await saveLink(SERVER, PAGE, link('lasting'), false);
+    await saveLink(SERVER, PAGE, link('short', { expiresAt }), false);
     expect(await find()).toEqual(link('short', { expiresAt }));
     expect(await find(NOW + HOUR_MS)).toEqual(link('lasting'));
   });
@@ -75,19 +75,19 @@ describe('the links of a page', () => {
   });
 
   test('hold a link once, though it is told of twice', async () => {
-    await rememberLink(SERVER, PAGE, link('a'), false);
-    await rememberLink(SERVER, PAGE, link('a'), false);
+    await saveLink(SERVER, PAGE, link('a'), false);
+    await saveLink(SERVER, PAGE, link('a'), false);
     expect(await savedLinks.read(NAME)).toEqual([link('a')]);
   });
 
   test('remembered at the same time are all kept', async () => {
     const aliases = ['a', 'b', 'c', 'd'];
-    await Promise.all(aliases.map((alias) => rememberLink(SERVER, PAGE, link(alias), false)));
+    await Promise.all(aliases.map((alias) => saveLink(SERVER, PAGE, link(alias), false)));
     expect(await savedLinks.read(NAME)).toHaveLength(4);
   });
 
   test('of private windows are in memory alone', async () => {
-    await rememberLink(SERVER, PAGE, link('secret'), true);
+    await saveLink(SERVER, PAGE, link('secret'), true);
     expect(await onDisk()).toEqual({});
     expect(await find()).toBeUndefined();
     expect((await findLinks(SERVER, PAGE, true, NOW))[0]).toEqual(link('secret'));
@@ -97,7 +97,7 @@ describe('the links of a page', () => {
     const damaged = { shortUrl: 7 };
     await local.set({ [`links:${NAME}`]: { version: 1, list: [damaged, link('a')] } });
     expect(await find()).toEqual(link('a'));
-    await rememberLink(SERVER, PAGE, link('b'), false);
+    await saveLink(SERVER, PAGE, link('b'), false);
     expect(await onDisk()).toEqual({
       [`links:${NAME}`]: { version: 1, list: [link('b'), link('a'), damaged] },
     });
@@ -108,7 +108,7 @@ describe('the links of a page', () => {
     ['that are no list', 'damaged', 1, 'nonsense'],
   ])('%s are set aside before they are written over', async (_, reason, version, value) => {
     await local.set({ [`links:${NAME}`]: value });
-    await rememberLink(SERVER, PAGE, link('b'), false);
+    await saveLink(SERVER, PAGE, link('b'), false);
     const { [`links:${NAME}`]: list, ...others } = await onDisk();
     expect(list).toMatchObject({ version: 1, list: expect.arrayContaining([link('b')]) });
     expect(Object.keys(others)).toEqual([expect.stringMatching(/^quarantined:links:.+:\d+$/)]);
@@ -123,7 +123,7 @@ describe('when there is no room', () => {
   async function rememberYears(count: number): Promise<void> {
     for (let number = 0; number < count; number += 1) {
       const about = { created: year(number), originalUrl: pageOf(number).padEnd(100_000, 'x') };
-      await rememberLink(SERVER, pageOf(number), link(String(number), about), false);
+      await saveLink(SERVER, pageOf(number), link(String(number), about), false);
     }
   }
   const aliases = async () =>
@@ -143,7 +143,7 @@ describe('when there is no room', () => {
   test('what stands there is counted anew after the browser has started', async () => {
     await rememberYears(30);
     await fakeBrowser.storage.session.clear();
-    await rememberLink(SERVER, PAGE, link('new'), false);
+    await saveLink(SERVER, PAGE, link('new'), false);
     const bytes = JSON.stringify(await onDisk()).length;
     expect((await savedLinksBytes.read()) ?? 0).toBeGreaterThan(bytes * 0.99);
     expect((await savedLinksBytes.read()) ?? 0).toBeLessThan(bytes * 1.01);
@@ -152,7 +152,7 @@ describe('when there is no room', () => {
   test('a full storage drops the oldest, and the new link is kept', async () => {
     await rememberYears(10);
     mend = limitStorage(JSON.stringify(await onDisk()).length);
-    await rememberLink(SERVER, PAGE, link('99', { created: year(99) }), false);
+    await saveLink(SERVER, PAGE, link('99', { created: year(99) }), false);
     const left = (await aliases()).sort((one, other) => one - other);
     expect(left[0]).toBeGreaterThan(0);
     expect(left.at(-1)).toBe(99);
@@ -162,14 +162,14 @@ describe('when there is no room', () => {
   test('a storage that others have filled is said to be full', async () => {
     await local.set({ ballast: 'x'.repeat(1000) });
     mend = limitStorage(1020);
-    const remembering = rememberLink(SERVER, PAGE, link('new'), false);
-    await expect(remembering).rejects.toThrow(StorageFull);
+    const remembering = saveLink(SERVER, PAGE, link('new'), false);
+    await expect(remembering).rejects.toThrow(QuotaExceededError);
   });
 
   test('another failure drops nothing', async () => {
     await rememberYears(3);
     mend = breakStorage();
-    await expect(rememberLink(SERVER, PAGE, link('new'), false)).rejects.toThrow('disk');
+    await expect(saveLink(SERVER, PAGE, link('new'), false)).rejects.toThrow('disk');
     expect((await aliases()).sort()).toEqual([0, 1, 2]);
     expect(await droppedLinksCount.read()).toBe(0);
   });
@@ -177,7 +177,7 @@ describe('when there is no room', () => {
   test('only the oldest link of an address goes, where it has newer ones', () => {
     const links = [link('new', { created: year(9) }), link('old', { created: year(1) })];
     const lists = new Map([[NAME, links]]);
-    const { lists: thinned, dropped } = withoutOldest(lists, 400);
+    const { lists: thinned, dropped } = dropOldestUntil(lists, 400);
     expect(dropped).toBe(1);
     expect(thinned.get(NAME)).toEqual([links[0]]);
   });

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import {
-  awaitWord,
-  dropConfirmation,
+  clearConfirmation,
   readConfirmation,
+  requestConfirmation,
 } from '../../../../../extension/background/notify/confirm-secret.ts';
 import { pendingConfirmation } from '../../../../../extension/storage/items.ts';
 import { speak } from '../../support/speak.ts';
@@ -21,8 +21,8 @@ test('what was asked about is there for a second reader, whose first answer got 
 
 test('it is kept no longer than it is dropped, and never on the disk', async () => {
   await pendingConfirmation.update(() => wish('one'));
-  await dropConfirmation('one');
-  await dropConfirmation('one');
+  await clearConfirmation('one');
+  await clearConfirmation('one');
   expect(await readConfirmation()).toBeNull();
   expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toContain('one.example');
   expect(await fakeBrowser.storage.local.get()).toEqual({});
@@ -32,7 +32,7 @@ test('one that came while another was read stays', async () => {
   await pendingConfirmation.update(() => wish('one'));
   const read = await readConfirmation();
   await pendingConfirmation.update(() => wish('two'));
-  await dropConfirmation(read?.id ?? '');
+  await clearConfirmation(read?.id ?? '');
   expect(await readConfirmation()).toEqual(wish('two'));
 });
 
@@ -45,9 +45,9 @@ test.each([
     speak('en');
     giveToolbar();
     const found = { secrets: [{ kind: 'parameter' as const, name: 'session_token' }] };
-    await awaitWord(
+    await requestConfirmation(
       { url: 'https://one.example', title: '', isPrivate },
-      { ...found, mustGo: false },
+      { ...found, mustRemove: false },
     );
     expect(Object.values(shownNotifications())).toMatchObject([
       { message: expect.stringMatching(words) },

@@ -4,8 +4,8 @@ import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import { findLinks } from '../../../../../extension/background/links/link-store.ts';
 import {
   findPending,
-  listWaiting,
-  WISHES_MAX,
+  listQueued,
+  QUEUE_LIMIT,
 } from '../../../../../extension/background/queue/pending-requests.ts';
 import {
   createQueue,
@@ -45,7 +45,7 @@ function newQueue(): Queue {
     clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
     nowMs: () => nowMs,
     chance: () => 0,
-    onLate: async (_, { request }, outcome) => void told.push([request.originalUrl, outcome]),
+    onDeferred: async (_, { request }, outcome) => void told.push([request.originalUrl, outcome]),
   });
 }
 
@@ -59,7 +59,7 @@ async function haveAccount(): Promise<void> {
 }
 
 /** Makes a wish while nobody is there. @returns what is kept of it */
-async function failToShorten(originalUrl = PAGE, more: { isPrivate?: boolean } = {}) {
+async function shorteningFails(originalUrl = PAGE, more: { isPrivate?: boolean } = {}) {
   service.isAway = true;
   const answer = await queue.make(wish(originalUrl, more));
   service.isAway = false;
@@ -96,7 +96,7 @@ describe('a wish is kept', () => {
     const answer = await queue.make(wish());
     expect(answer).toMatchObject({ ok: false, queued: { retryAtMs: nowMs + MINUTE_MS } });
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
-    expect(await listWaiting(false)).toMatchObject([{ address: PAGE, ...queued(answer) }]);
+    expect(await listQueued(false)).toMatchObject([{ address: PAGE, ...queued(answer) }]);
   });
 
   test('and wakes nobody once everything is forgotten', async () => {
@@ -110,7 +110,7 @@ describe('a wish is kept', () => {
     service.health = 'never';
     queue = createQueue({
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
-      onLate: async () => {},
+      onDeferred: async () => {},
     });
     expect(await queue.make(wish())).toMatchObject({ code: 'timeout', queued: {} });
   });
@@ -176,7 +176,7 @@ describe('a wish is kept', () => {
   test('in memory where the disk is full, and its link is made all the same', async () => {
     const unlimit = limitStorage(10);
     try {
-      const { id } = (await failToShorten()) ?? { id: '' };
+      const { id } = (await shorteningFails()) ?? { id: '' };
       expect(await findPending(id)).toBeDefined();
       nowMs += MINUTE_MS;
       await newQueue().retryAll('due');
@@ -192,7 +192,7 @@ describe('a wish is kept', () => {
 
 describe('a wish that is kept', () => {
   test('is made when it is time, by a worker that knows only the storage, and told', async () => {
-    await failToShorten();
+    await shorteningFails();
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     expect(told).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
@@ -202,7 +202,7 @@ describe('a wish that is kept', () => {
   });
 
   test('is not tried before its time, unless its server may be back', async () => {
-    await failToShorten();
+    await shorteningFails();
     await queue.retryAll('due');
     expect(told).toEqual([]);
     await queue.retryAll('away');
@@ -292,7 +292,7 @@ describe('a wish that is kept', () => {
 
   test('and is asked for while it is tried is answered, and not told', async () => {
     await haveAccount();
-    await failToShorten();
+    await shorteningFails();
     service.delayMs = 100;
     const round = queue.retryAll('away');
     await expect.poll(() => service.shortenCalls().length).toBe(1);
@@ -303,7 +303,7 @@ describe('a wish that is kept', () => {
   });
 
   test('and is refused for good is told, and no longer kept', async () => {
-    await failToShorten();
+    await shorteningFails();
     service.faults.push({ kind: 'failure', status: 409, code: 'alias_taken' });
     await queue.retryAll('away');
     expect(told).toMatchObject([[PAGE, { ok: false, code: 'alias_taken' }]]);
@@ -311,7 +311,7 @@ describe('a wish that is kept', () => {
   });
 
   test('can be dropped, and is not made then', async () => {
-    const { id } = (await failToShorten()) ?? { id: '' };
+    const { id } = (await shorteningFails()) ?? { id: '' };
     await queue.drop(id);
     await queue.retryAll('away');
     expect(service.shortenCalls()).toEqual([]);
@@ -392,18 +392,18 @@ describe('many wishes', () => {
     limited('rate_limited', 300);
     await queue.make(wish());
     expect(await alarms()).toEqual([nowMs + 301_000]);
-    await failToShorten(OTHER);
+    await shorteningFails(OTHER);
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
   });
 
   test('ask a server that is away once, and wait together', async () => {
-    for (const path of ['a', 'b', 'c']) await failToShorten(`https://example.com/${path}`);
+    for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     service.health = 'never';
     queue = createQueue({
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
       nowMs: () => nowMs,
       chance: () => 0,
-      onLate: async () => {},
+      onDeferred: async () => {},
     });
     nowMs += MINUTE_MS;
     await queue.retryAll('due');
@@ -412,7 +412,7 @@ describe('many wishes', () => {
   });
 
   test('are made one after the other when the server is back, by one account', async () => {
-    for (const path of ['a', 'b', 'c']) await failToShorten(`https://example.com/${path}`);
+    for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     await newQueue().retryAll('away');
     expect(told).toHaveLength(3);
     expect(service.links).toHaveLength(3);
@@ -421,7 +421,7 @@ describe('many wishes', () => {
 
   test('are made when the user makes another link there', async () => {
     await haveAccount();
-    await failToShorten();
+    await shorteningFails();
     await queue.make(wish(OTHER));
     await expect.poll(() => shortenedUrls()).toEqual([OTHER, PAGE]);
     await expect.poll(() => told).toMatchObject([[PAGE, { ok: true }]]);
@@ -429,7 +429,7 @@ describe('many wishes', () => {
 
   test('leave the last calls of the minute to the user', async () => {
     await haveAccount();
-    for (const path of ['a', 'b', 'c']) await failToShorten(`https://example.com/${path}`);
+    for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     service.headers = {
       'ratelimit-limit': '10',
       'ratelimit-remaining': '2',
@@ -438,13 +438,13 @@ describe('many wishes', () => {
     await queue.retryAll('away');
     expect(service.shortenCalls()).toHaveLength(1);
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
-    expect(await listWaiting(false)).toHaveLength(2);
+    expect(await listQueued(false)).toHaveLength(2);
   });
 
   test('do not wait for one at which the server fails', async () => {
     await haveAccount();
-    await failToShorten();
-    await failToShorten(OTHER);
+    await shorteningFails();
+    await shorteningFails(OTHER);
     service.faults.push({ kind: 'failure', status: 500, code: 'internal' });
     await queue.retryAll('away');
     expect(shortenedUrls()).toEqual([OTHER]);
@@ -465,7 +465,7 @@ describe('many wishes', () => {
 
   test('beyond a hundred for a server are refused, and nothing of them is sent', async () => {
     service.isAway = true;
-    const waits = Array.from({ length: WISHES_MAX }, (_, index) => [
+    const waits = Array.from({ length: QUEUE_LIMIT }, (_, index) => [
       `id-${index}`,
       {
         ...wish(`https://example.com/${index}`),
@@ -473,7 +473,7 @@ describe('many wishes', () => {
         failure: 'unreachable',
         attempts: 1,
         retryAtMs: nowMs + HOUR_MS,
-        triedUntilMs: nowMs + DAY_MS,
+        retryUntilMs: nowMs + DAY_MS,
       },
     ]);
     await fakeBrowser.storage.local.set({ pendingRequests: Object.fromEntries(waits) });
@@ -587,7 +587,7 @@ describe('the status of a stored request', () => {
 
   test('is "queued" while it is certain that there is no link', async () => {
     await haveAccount();
-    await failToShorten();
+    await shorteningFails();
     expect(await statuses()).toEqual([['queued', undefined]]);
     limited('rate_limited', 60);
     await queue.make(wish());
@@ -644,19 +644,19 @@ describe('the status of a stored request', () => {
 describe('a private window', () => {
   test('has nothing of a wish that waits on the disk', async () => {
     const before = await onDisk();
-    expect(await failToShorten(PAGE, { isPrivate: true })).toBeDefined();
+    expect(await shorteningFails(PAGE, { isPrivate: true })).toBeDefined();
     expect(await onDisk()).toBe(before);
-    expect(await listWaiting(true)).toHaveLength(1);
-    expect(await listWaiting(false)).toEqual([]);
+    expect(await listQueued(true)).toHaveLength(1);
+    expect(await listQueued(false)).toEqual([]);
   });
 
   test('has it tried while the browser lives, and forgotten with it', async () => {
-    await failToShorten(PAGE, { isPrivate: true });
-    await failToShorten(OTHER, { isPrivate: true });
+    await shorteningFails(PAGE, { isPrivate: true });
+    await shorteningFails(OTHER, { isPrivate: true });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     expect(told.map(([address]) => address)).toEqual([PAGE, OTHER]);
-    await failToShorten('https://example.com/third', { isPrivate: true });
+    await shorteningFails('https://example.com/third', { isPrivate: true });
     await fakeBrowser.storage.session.clear();
     nowMs += HOUR_MS;
     await newQueue().retryAll('away');

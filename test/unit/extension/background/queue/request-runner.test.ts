@@ -13,21 +13,21 @@ const PAGE = 'https://example.com/page';
 const HOUR_MS = 3_600_000;
 
 let service: Service;
-let makeLink: Queue['make'];
+let createLink: Queue['make'];
 let nowMs: number;
 
 beforeEach(async () => {
   fakeBrowser.reset();
   service = await startService();
   nowMs = Date.now();
-  makeLink = newLinkMaker();
+  createLink = newLinkMaker();
 });
 afterEach(() => service.stop());
 
 /** Another one knows only what is in storage, as after the worker was stopped. */
 function newLinkMaker(): Queue['make'] {
   return createQueue({
-    onLate: async () => {},
+    onDeferred: async () => {},
     clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
     nowMs: () => nowMs,
   }).make;
@@ -42,28 +42,28 @@ const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get())
 
 describe('one wish, one link', () => {
   test('two quick clicks on the same page make one link', async () => {
-    const [first, second] = await Promise.all([makeLink(wish()), makeLink(wish())]);
+    const [first, second] = await Promise.all([createLink(wish()), createLink(wish())]);
     expect(first).toMatchObject({ ok: true });
     expect(second).toEqual(first);
     expect(service.links).toHaveLength(1);
   });
 
   test('the same page with other options is another wish', async () => {
-    await Promise.all([makeLink(wish()), makeLink(wish(PAGE, { customAlias: 'mine' }))]);
+    await Promise.all([createLink(wish()), createLink(wish(PAGE, { customAlias: 'mine' }))]);
     expect(service.links).toHaveLength(2);
   });
 
   test('asking again after the answer makes a new link', async () => {
-    await makeLink(wish());
-    await makeLink(wish());
+    await createLink(wish());
+    await createLink(wish());
     expect(service.links).toHaveLength(2);
     const [first, second] = service.shortenCalls();
     expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
   });
 
   test('asking again for what had none takes a link that was made since it was looked up', async () => {
-    const made = await makeLink(wish());
-    expect(await makeLink({ ...wish(), reuseExisting: true })).toMatchObject({
+    const made = await createLink(wish());
+    expect(await createLink({ ...wish(), reuseExisting: true })).toMatchObject({
       ok: true,
       data: made.ok && made.data,
     });
@@ -73,8 +73,8 @@ describe('one wish, one link', () => {
 
   test('a link with a password does not stand for a new one', async () => {
     const locked = { ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } };
-    await makeLink(locked);
-    expect(await makeLink({ ...wish(), reuseExisting: true })).toMatchObject({
+    await createLink(locked);
+    expect(await createLink({ ...wish(), reuseExisting: true })).toMatchObject({
       data: { hasPassword: false },
     });
     expect(service.links).toHaveLength(2);
@@ -82,22 +82,24 @@ describe('one wish, one link', () => {
 
   test('a link with a container is remembered as one', async () => {
     const request = { originalUrl: PAGE, customGtmId: 'GTM-ABC1234' };
-    expect(await makeLink({ ...wish(), request })).toMatchObject({ data: { hasContainer: true } });
+    expect(await createLink({ ...wish(), request })).toMatchObject({
+      data: { hasContainer: true },
+    });
   });
 
   test('asking again for what had none settles first what is in doubt', async () => {
     service.tokens.add('curt_mine');
     await replaceToken(service.origin, 'curt_mine');
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish());
-    await makeLink(wish(PAGE, { customAlias: 'mine' }));
-    const answer = await makeLink({ ...wish(), reuseExisting: true });
+    await createLink(wish());
+    await createLink(wish(PAGE, { customAlias: 'mine' }));
+    const answer = await createLink({ ...wish(), reuseExisting: true });
     expect(answer).toMatchObject({ data: { shortUrl: `${service.origin}/link1` } });
     expect(await onDisk()).not.toContain('"attempts"');
   });
 
   test('an anonymous call carries a UUID as its key', async () => {
-    await makeLink(wish());
+    await createLink(wish());
     expect(service.shortenCalls()[0]?.idempotencyKey).toMatch(
       /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
     );
@@ -107,7 +109,7 @@ describe('one wish, one link', () => {
 describe('one account', () => {
   test('calls at the same time open one account, and the later ones use its token', async () => {
     await Promise.all(
-      ['/a', '/b', '/c'].map((path) => makeLink(wish(`https://example.com${path}`))),
+      ['/a', '/b', '/c'].map((path) => createLink(wish(`https://example.com${path}`))),
     );
     expect(service.links).toHaveLength(3);
     expect(service.tokens.size).toBe(1);
@@ -121,10 +123,10 @@ describe('one account', () => {
   test('a token goes only to the server that issued it', async () => {
     const other = await startService();
     try {
-      await makeLink(wish());
-      await makeLink({ ...wish(), origin: other.origin });
+      await createLink(wish());
+      await createLink({ ...wish(), origin: other.origin });
       expect(other.shortenCalls().map(({ token }) => token)).toEqual([undefined]);
-      await makeLink(wish('https://example.com/again'));
+      await createLink(wish('https://example.com/again'));
       expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
     } finally {
       await other.stop();
@@ -133,15 +135,15 @@ describe('one account', () => {
 
   test('a refused token opens no new account by itself', async () => {
     await replaceToken(service.origin, 'curt_unknown');
-    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'invalid_token' });
+    expect(await createLink(wish())).toMatchObject({ ok: false, code: 'invalid_token' });
     expect(service.shortenCalls()).toHaveLength(1);
     expect(service.tokens.size).toBe(0);
   });
 
   test('a lost first answer is settled before another page is shortened', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'unreachable' });
-    expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: true });
+    expect(await createLink(wish())).toMatchObject({ ok: false, code: 'unreachable' });
+    expect(await createLink(wish('https://example.com/other'))).toMatchObject({ ok: true });
     expect(service.tokens.size).toBe(1);
     expect(service.links.map(({ originalUrl }) => originalUrl)).toEqual([
       PAGE,
@@ -151,8 +153,8 @@ describe('one account', () => {
 
   test('another page waits while the first account cannot be settled', async () => {
     service.faults.push({ kind: 'lost_answer' }, { kind: 'page', status: 502 });
-    await makeLink(wish());
-    expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: false });
+    await createLink(wish());
+    expect(await createLink(wish('https://example.com/other'))).toMatchObject({ ok: false });
     expect(service.links).toHaveLength(1);
   });
 });
@@ -165,8 +167,8 @@ describe('a retry', () => {
     ['a proxy answered', { kind: 'page', status: 502 }],
   ] as const)('repeats key, body and credentials after %s', async (_, fault) => {
     service.faults.push(fault);
-    expect(await makeLink(wish())).toMatchObject({ ok: false });
-    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    expect(await createLink(wish())).toMatchObject({ ok: false });
+    expect(await createLink(wish())).toMatchObject({ ok: true });
     const [first, second] = service.shortenCalls();
     expect(second).toEqual(first);
     expect(service.links).toHaveLength(1);
@@ -175,31 +177,31 @@ describe('a retry', () => {
   test('repeats them after a timeout', async () => {
     service.delayMs = 300;
     const hasty = createQueue({
-      onLate: async () => {},
+      onDeferred: async () => {},
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
     });
     expect(await hasty.make(wish())).toMatchObject({ ok: false, code: 'timeout' });
     service.delayMs = 0;
-    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    expect(await createLink(wish())).toMatchObject({ ok: true });
     expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
     expect(service.links).toHaveLength(1);
   });
 
   test('repeats them after the worker was stopped in the middle', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish());
+    await createLink(wish());
     expect(await newLinkMaker()(wish())).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
   });
 
   test('stays anonymous if it began so, even when a token came meanwhile', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish());
+    await createLink(wish());
     service.tokens.add('curt_pasted');
     await replaceToken(service.origin, 'curt_pasted');
-    await makeLink(wish());
+    await createLink(wish());
     expect(service.shortenCalls().map(({ token }) => token)).toEqual([undefined, undefined]);
-    await makeLink(wish('https://example.com/next'));
+    await createLink(wish('https://example.com/next'));
     // What was issued late does not replace what the user chose.
     expect(service.shortenCalls().at(-1)?.token).toBe('curt_pasted');
   });
@@ -210,8 +212,8 @@ describe('a retry', () => {
     [429, 'quota_exceeded'],
   ] as const)('after a %i %s is a new wish with a new key', async (status, code) => {
     service.faults.push({ kind: 'failure', status, code });
-    expect(await makeLink(wish())).toMatchObject({ ok: false, code });
-    await makeLink(wish());
+    expect(await createLink(wish())).toMatchObject({ ok: false, code });
+    await createLink(wish());
     const [first, second] = service.shortenCalls();
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
   });
@@ -221,17 +223,17 @@ describe('a retry', () => {
       { kind: 'lost_answer' },
       { kind: 'failure', status: 429, code: 'rate_limited', retryAfterSeconds: 30 },
     );
-    await makeLink(wish());
-    expect(await makeLink(wish())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 30 });
-    await makeLink(wish());
+    await createLink(wish());
+    expect(await createLink(wish())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 30 });
+    await createLink(wish());
     expect(service.links).toHaveLength(1);
   });
 
   test('gives its key up once the server has forgotten it', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish());
+    await createLink(wish());
     nowMs += 25 * HOUR_MS;
-    await makeLink(wish());
+    await createLink(wish());
     const [first, second] = service.shortenCalls();
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
   });
@@ -240,12 +242,12 @@ describe('a retry', () => {
 describe('before the first address goes to a server', () => {
   test('the server must say that it is Curt', async () => {
     service.health = null;
-    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(await createLink(wish())).toMatchObject({ ok: false, code: 'not_curt' });
     expect(service.shortenCalls()).toEqual([]);
   });
 
   test('it is asked once, and not for every link', async () => {
-    await makeLink(wish());
+    await createLink(wish());
     await newLinkMaker()(wish('https://example.com/other'));
     expect(service.calls.map(({ path }) => path)).toEqual([
       '/api/health',
@@ -256,16 +258,16 @@ describe('before the first address goes to a server', () => {
 
   test('it is asked again after an answer that was not Curt’s', async () => {
     service.faults.push({ kind: 'page', status: 200 });
-    expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
+    expect(await createLink(wish())).toMatchObject({ code: 'not_curt' });
     service.health = null;
-    expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
+    expect(await createLink(wish())).toMatchObject({ code: 'not_curt' });
     expect(service.shortenCalls()).toHaveLength(1);
   });
 });
 
 describe('what is kept', () => {
   test('the link, for the page it was made for, on that server', async () => {
-    const answer = await makeLink(wish());
+    const answer = await createLink(wish());
     expect(answer.ok && (await findLinks(service.origin, PAGE, false, nowMs))[0]).toEqual(
       answer.ok && answer.data,
     );
@@ -274,21 +276,21 @@ describe('what is kept', () => {
 
   test('the page’s title, where the link has none of its own; the server is not told', async () => {
     const title = ' The\n page ';
-    expect(await makeLink({ ...wish(), title })).toMatchObject({ data: { title: 'The page' } });
+    expect(await createLink({ ...wish(), title })).toMatchObject({ data: { title: 'The page' } });
     const request = { originalUrl: PAGE, title: 'My own' };
-    expect(await makeLink({ ...wish(), request, title })).toMatchObject({
+    expect(await createLink({ ...wish(), request, title })).toMatchObject({
       data: { title: 'My own' },
     });
     expect(JSON.stringify(service.shortenCalls())).not.toContain('The page');
   });
 
   test('no account token in what pages are told of a link', async () => {
-    expect(JSON.stringify(await makeLink(wish()))).not.toContain('curt_token');
+    expect(JSON.stringify(await createLink(wish()))).not.toContain('curt_token');
   });
 
   test('nothing of a link that has expired', async () => {
     const expiresAt = new Date(nowMs + HOUR_MS).toISOString();
-    await makeLink({ ...wish(), request: { originalUrl: PAGE, expiresAt } });
+    await createLink({ ...wish(), request: { originalUrl: PAGE, expiresAt } });
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
     expect((await findLinks(service.origin, PAGE, false, nowMs + HOUR_MS))[0]).toBeUndefined();
   });
@@ -297,39 +299,39 @@ describe('what is kept', () => {
 describe('a private window', () => {
   test('leaves the disk as it was, whether its link is made or in doubt', async () => {
     const before = await onDisk();
-    await makeLink(wish(PAGE, { isPrivate: true }));
+    await createLink(wish(PAGE, { isPrivate: true }));
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish('https://example.com/doubt', { isPrivate: true }));
+    await createLink(wish('https://example.com/doubt', { isPrivate: true }));
     expect(service.links).toHaveLength(2);
     expect(await onDisk()).toBe(before);
   });
 
   test('finds its own link again, and other windows do not', async () => {
-    await makeLink(wish(PAGE, { isPrivate: true }));
+    await createLink(wish(PAGE, { isPrivate: true }));
     expect((await findLinks(service.origin, PAGE, true, nowMs))[0]).toBeDefined();
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
   test('a private window’s token that the server has forgotten gives way to another', async () => {
-    await makeLink(wish(PAGE, { isPrivate: true }));
+    await createLink(wish(PAGE, { isPrivate: true }));
     service.tokens.clear();
-    expect(await makeLink(wish(PAGE, { isPrivate: true }))).toMatchObject({
+    expect(await createLink(wish(PAGE, { isPrivate: true }))).toMatchObject({
       code: 'invalid_token',
     });
-    expect(await makeLink(wish(PAGE, { isPrivate: true }))).toMatchObject({ ok: true });
+    expect(await createLink(wish(PAGE, { isPrivate: true }))).toMatchObject({ ok: true });
   });
 
   test('the usual token stays, though the server has forgotten it: its user decides', async () => {
-    await makeLink(wish());
+    await createLink(wish());
     service.tokens.clear();
-    await makeLink(wish());
-    expect(await makeLink(wish())).toMatchObject({ code: 'invalid_token' });
+    await createLink(wish());
+    expect(await createLink(wish())).toMatchObject({ code: 'invalid_token' });
   });
 
   test('has an account of its own, which other windows do not use', async () => {
-    await makeLink(wish(PAGE, { isPrivate: true }));
-    await makeLink(wish('https://example.com/private', { isPrivate: true }));
-    await makeLink(wish('https://example.com/normal'));
+    await createLink(wish(PAGE, { isPrivate: true }));
+    await createLink(wish('https://example.com/private', { isPrivate: true }));
+    await createLink(wish('https://example.com/normal'));
     expect(service.shortenCalls().map(({ token }) => token)).toEqual([
       undefined,
       'curt_token-1',
@@ -338,8 +340,8 @@ describe('a private window', () => {
   });
 
   test('uses a token that is there already', async () => {
-    await makeLink(wish());
-    await makeLink(wish('https://example.com/private', { isPrivate: true }));
+    await createLink(wish());
+    await createLink(wish('https://example.com/private', { isPrivate: true }));
     expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
   });
 });
@@ -352,7 +354,7 @@ describe('storage that is full', () => {
   afterEach(() => unlimit());
 
   test('does not cost the link, and says that it is not kept', async () => {
-    expect(await makeLink(wish())).toMatchObject({
+    expect(await createLink(wish())).toMatchObject({
       ok: true,
       data: { originalUrl: PAGE },
       notSaved: 'storage_full',
@@ -360,19 +362,19 @@ describe('storage that is full', () => {
   });
 
   test('leads to no second account, and to no second link of the same page', async () => {
-    const first = await makeLink(wish());
-    const again = await makeLink(wish());
-    await makeLink(wish('https://example.com/other'));
+    const first = await createLink(wish());
+    const again = await createLink(wish());
+    await createLink(wish('https://example.com/other'));
     expect(again).toMatchObject({ data: { shortUrl: first.ok && first.data.shortUrl } });
     expect(service.tokens.size).toBe(1);
     expect(service.links).toHaveLength(2);
   });
 
   test('keeps the account once there is room again', async () => {
-    await makeLink(wish());
+    await createLink(wish());
     unlimit();
     expect(await accountTokens.read()).toEqual({});
-    expect(await makeLink(wish('https://example.com/other'))).not.toHaveProperty('notSaved');
+    expect(await createLink(wish('https://example.com/other'))).not.toHaveProperty('notSaved');
     expect(await accountTokens.read()).toEqual({ [service.origin]: 'curt_token-1' });
   });
 });
@@ -381,14 +383,14 @@ test.each([false, true])(
   'a link that is under way while everything is forgotten leaves nothing behind (private: %s)',
   async (isPrivate) => {
     service.delayMs = 300;
-    const making = makeLink(wish(PAGE, { isPrivate }));
+    const making = createLink(wish(PAGE, { isPrivate }));
     await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
     await eraseData();
     expect(await making).toMatchObject({ ok: true });
     expect(await fakeBrowser.storage.local.get()).toEqual({});
     expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toMatch(/link1|curt_token/);
     // What is made later is kept as ever.
-    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    expect(await createLink(wish())).toMatchObject({ ok: true });
     expect(await onDisk()).toContain('link2');
   },
 );

@@ -3,7 +3,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
 import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
-import { planAddress } from '../../../../../extension/background/shorten/resolve-target.ts';
+import { resolveUrl } from '../../../../../extension/background/shorten/resolve-target.ts';
 import { createClient } from '../../../../../shared/client.ts';
 import { startService } from '../../support/service.ts';
 
@@ -14,14 +14,14 @@ beforeEach(() => fakeBrowser.reset());
 describe('the plan for an address', () => {
   test('is without tracking parameters, and keeps the way back', async () => {
     const full = 'https://example.com/?gclid=1&q';
-    expect(planAddress(full, await readSettings())).toEqual({
+    expect(resolveUrl(full, await readSettings())).toEqual({
       address: 'https://example.com/?q',
-      fullAddress: full,
+      fullUrl: full,
       removed: ['gclid'],
     });
-    expect(planAddress(full, await readSettings(), { keepsTracking: true })).toEqual({
+    expect(resolveUrl(full, await readSettings(), { keepTracking: true })).toEqual({
       address: full,
-      fullAddress: full,
+      fullUrl: full,
       removed: [],
     });
   });
@@ -31,20 +31,20 @@ describe('the plan for an address', () => {
     const warning = {
       secrets: [{ kind: 'parameter', name: 'token' }],
       without: 'https://example.com/',
-      mustGo: false,
+      mustRemove: false,
     };
-    expect(planAddress(address, await readSettings())).toMatchObject({ warning });
+    expect(resolveUrl(address, await readSettings())).toMatchObject({ warning });
     const settings = await saveSettings({ warnAboutSecrets: false });
-    expect(planAddress(address, settings)).not.toHaveProperty('warning');
+    expect(resolveUrl(address, settings)).not.toHaveProperty('warning');
   });
 
   test('offers the way without a password that no server would take', async () => {
     const address = 'https://me:secret@example.com/';
-    expect(planAddress(address, await readSettings())).toMatchObject({
-      warning: { without: 'https://example.com/', mustGo: true },
+    expect(resolveUrl(address, await readSettings())).toMatchObject({
+      warning: { without: 'https://example.com/', mustRemove: true },
     });
     const settings = await saveSettings({ warnAboutSecrets: false });
-    expect(planAddress(address, settings)).toEqual({ failure: 'page_address_unfit' });
+    expect(resolveUrl(address, settings)).toEqual({ failure: 'page_address_unfit' });
   });
 
   test.each([
@@ -52,7 +52,7 @@ describe('the plan for an address', () => {
     [`file:///home/me?token=${TOKEN}`, 'page_is_file'],
     [`http://localhost:2878/a?token=${TOKEN}`, 'page_is_short_domain'],
   ])('of %s is a refusal, whatever it carries', async (address, failure) => {
-    expect(planAddress(address, await readSettings())).toEqual({ failure });
+    expect(resolveUrl(address, await readSettings())).toEqual({ failure });
   });
 });
 
@@ -61,8 +61,8 @@ test('an address with a secret is sent only once the user was asked', async () =
   try {
     await saveSettings({ serverOrigin: service.origin });
     const clientOf = (baseUrl: string) => createClient({ baseUrl });
-    const { makeLink } = createHandlers({
-      queue: createQueue({ clientOf, onLate: async () => {} }),
+    const { createLink } = createHandlers({
+      queue: createQueue({ clientOf, onDeferred: async () => {} }),
       clientOf,
       isPopupOpen: () => true,
     });
@@ -71,9 +71,9 @@ test('an address with a secret is sent only once the user was asked', async () =
       isPrivate: false,
       pageTitle: '',
     };
-    expect(await makeLink(ask)).toEqual({ ok: false, code: 'address_has_secret' });
+    expect(await createLink(ask)).toEqual({ ok: false, code: 'address_has_secret' });
     expect(service.calls).toEqual([]);
-    expect(await makeLink({ ...ask, isSecretAccepted: true })).toMatchObject({ ok: true });
+    expect(await createLink({ ...ask, isSecretAccepted: true })).toMatchObject({ ok: true });
   } finally {
     await service.stop();
   }

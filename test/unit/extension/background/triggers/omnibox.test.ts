@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { rememberLink } from '../../../../../extension/background/links/link-store.ts';
+import { saveLink } from '../../../../../extension/background/links/link-store.ts';
 import { listenToOmnibox } from '../../../../../extension/background/triggers/omnibox.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
@@ -39,7 +39,7 @@ beforeEach(async () => {
       )(text, resolve);
     });
   enter = listeners.entered as unknown as (text: string) => void;
-  await rememberLink(
+  await saveLink(
     'https://curt.example',
     'https://example.com/plan',
     {

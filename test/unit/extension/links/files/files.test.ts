@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCsv, writeCsv } from '../../../../../extension/links/files/csv.ts';
-import { guard, unguard } from '../../../../../extension/links/files/csv-injection.ts';
+import {
+  escapeFormula,
+  unescapeFormula,
+} from '../../../../../extension/links/files/csv-injection.ts';
 import { fileName } from '../../../../../extension/links/files/entry.ts';
 import { readJson, writeJson } from '../../../../../extension/links/files/json.ts';
 import { readLinkFile } from '../../../../../extension/links/files/read.ts';
@@ -164,11 +167,11 @@ test.each([
   expect(await readLinkFile(new Blob([text]))).toEqual({ ok: false, code });
 });
 
-test('the guard against formulas is undone to the letter', () => {
+test('the escapeFormula against formulas is undone to the letter', () => {
   fc.assert(
     fc.property(hard, (cell) => {
-      expect(unguard(guard(cell))).toBe(cell);
-      expect(guard(cell)).not.toMatch(/^[=+\-@\t\r\n]/);
+      expect(unescapeFormula(escapeFormula(cell))).toBe(cell);
+      expect(escapeFormula(cell)).not.toMatch(/^[=+\-@\t\r\n]/);
     }),
   );
 });

@@ -9,7 +9,7 @@ import { copiesOffered, type PendingRequest } from '../../storage/items.ts';
 import { readSettings } from '../data/settings.ts';
 import type { DeferredOutcome } from '../queue/queue.ts';
 import { copyFromBackground } from './copy.ts';
-import { tell } from './notify.ts';
+import { notify } from './notify.ts';
 
 /** What the ids of notifications begin with that copy a link when they are clicked. */
 const OFFER = 'copy-';
@@ -19,10 +19,13 @@ const OFFERS_MAX = 50;
  * Says by a notification how a wish ended that had waited. The clipboard is left alone, since by now
  * something else may be in it: a click on the notification copies the link.
  */
-export async function notifyLate(pending: PendingRequest, outcome: DeferredOutcome): Promise<void> {
+export async function notifyDeferred(
+  pending: PendingRequest,
+  outcome: DeferredOutcome,
+): Promise<void> {
   try {
     if (outcome.ok) await offerCopy(pending, outcome.data);
-    else await tell('failed', formatForCopy(pending, outcome));
+    else await notify('failed', failureNotification(pending, outcome));
   } catch {
     // Not even a notification can be shown. The badge stands there, the link in the list of links.
   }
@@ -37,10 +40,13 @@ async function offerCopy({ isPrivate }: PendingRequest, link: LinkSummary): Prom
   );
   // Systems keep notifications: one from a private window names no link.
   const message = isPrivate ? t('queued_private_ready') : `${link.shortUrl}\n${t('click_to_copy')}`;
-  await tell('done', { title: t('link_created'), message }, id);
+  await notify('done', { title: t('link_created'), message }, id);
 }
 
-function formatForCopy(pending: PendingRequest, outcome: Exclude<DeferredOutcome, { ok: true }>) {
+function failureNotification(
+  pending: PendingRequest,
+  outcome: Exclude<DeferredOutcome, { ok: true }>,
+) {
   const address = pending.isPrivate ? t('private_page') : shorten(pending.request.originalUrl);
   if (outcome.code !== 'given_up') {
     const { title, text } = errorText(outcome, pending.origin);
@@ -56,15 +62,15 @@ function formatForCopy(pending: PendingRequest, outcome: Exclude<DeferredOutcome
   };
 }
 
-const SHOWN_CHARACTERS = 80;
+const MAX_URL_CHARACTERS = 80;
 
 function shorten(address: string): string {
   const text = address.replace(/^https?:\/\//, '');
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return text.length > MAX_URL_CHARACTERS ? `${text.slice(0, MAX_URL_CHARACTERS)}…` : text;
 }
 
 /** To be called as the worker starts: a listener added later misses the click that woke it. */
-export function listenToOffers(): void {
+export function listenToCopyOffers(): void {
   browser.notifications.onClicked.addListener((id) => {
     if (id.startsWith(OFFER)) void copyOffered(id);
   });
@@ -76,7 +82,7 @@ async function copyOffered(id: string): Promise<void> {
   // The notification has outlived the browser, and all links stand there.
   if (text === undefined) return openLinksPage();
   const isCopied = await copyFromBackground(text);
-  await tell(isCopied ? 'done' : 'failed', {
+  await notify(isCopied ? 'done' : 'failed', {
     title: t(isCopied ? 'short_link_copied' : 'link_created_not_copied'),
     message: isCopied ? t('link_in_clipboard') : text,
   });
