@@ -1,4 +1,4 @@
-import type { LinkSummary } from '../messaging/protocol.ts';
+import type { LinkSummary } from './link.ts';
 
 /** A link with what a search looks at, made ready once for all searches. */
 export type Searchable<T> = { link: T; text: string };

@@ -1,4 +1,4 @@
-import type { LinkSummary, ListedLink } from '../messaging/protocol.ts';
+import type { LinkSummary, ListedLink } from './link.ts';
 
 /** Links of the same moment stand in the order of their short URLs, wherever they are sorted. */
 export function newestFirst(one: LinkSummary, other: LinkSummary): number {

@@ -1,5 +1,5 @@
+import type { LinkSummary, ListedLink } from '../../links/link.ts';
 import { newestFirst } from '../../links/newest-first.ts';
-import type { LinkSummary, ListedLink } from '../../messaging/protocol.ts';
 import { savedLinks, savedLinksBytes } from '../../storage/items.ts';
 import { QuotaExceededError } from '../../storage/quota.ts';
 import { countBytesOf, type Lists, withinLimit } from './link-quota.ts';

@@ -1,4 +1,4 @@
-import type { LinkSummary } from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../links/link.ts';
 import { droppedLinksCount, savedLinks, savedLinksBytes } from '../../storage/items.ts';
 import { QuotaExceededError } from '../../storage/quota.ts';
 

@@ -1,7 +1,7 @@
 import type { LinkRecord } from '../../../shared/link-record.ts';
 import type { ShortenRequest } from '../../../shared/shorten-request.ts';
+import type { LinkSummary } from '../../links/link.ts';
 import { fitTitle } from '../../links/truncate.ts';
-import type { LinkSummary } from '../../messaging/protocol.ts';
 import { privateLinks, savedLinks } from '../../storage/items.ts';
 import { dropBeyondLimit, writeWithinQuota } from './link-quota.ts';
 

@@ -1,4 +1,4 @@
-import type { LinkSummary } from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../links/link.ts';
 import { completedRequests } from '../../storage/items.ts';
 
 /** A popup asks again at once, or not at all. */

@@ -1,7 +1,8 @@
 import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import type { LinkRecord } from '../../../shared/link-record.ts';
-import type { Failure, FailureCode, LinkSummary, ShortenResult } from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../links/link.ts';
+import type { Failure, FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import { watchErasing } from '../data/erase.ts';
 import { findLinks, saveLink, selectReusable, toLinkSummary } from '../links/link-store.ts';

@@ -1,12 +1,8 @@
 import { findSecrets } from '../../address/find-secrets.ts';
 import { stripTracking } from '../../address/strip-tracking.ts';
 import { findUnsupportedReason, type UnsupportedReason } from '../../address/unsupported-page.ts';
-import type {
-  LinkSummary,
-  SecretWarning,
-  Settings,
-  ShortenTarget,
-} from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../links/link.ts';
+import type { SecretWarning, Settings, ShortenTarget } from '../../messaging/protocol.ts';
 import { readCanonicalUrl } from './read-page-urls.ts';
 
 export type PlanOptions = {

@@ -1,5 +1,5 @@
+import type { LinkSummary } from '../../links/link.ts';
 import { truncate } from '../../links/truncate.ts';
-import type { LinkSummary } from '../../messaging/protocol.ts';
 
 /** Browsers cut off more. */
 const TITLE_SHOWN_CHARACTERS = 80;

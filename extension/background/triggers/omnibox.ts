@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
 import { parseTypedUrl } from '../../address/parse-typed-url.ts';
 import { t } from '../../i18n/translate.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
-import type { ListedLink } from '../../messaging/protocol.ts';
 import { readSettings } from '../data/settings.ts';
 import { listLinks } from '../links/link-list.ts';
 import type { CreateLink } from '../queue/queue.ts';

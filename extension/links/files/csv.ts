@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { ListedLink } from '../../messaging/protocol.ts';
+import type { ListedLink } from '../link.ts';
 import { escapeFormula, unescapeFormula } from './csv-injection.ts';
 import {
   type EntryIssue,

@@ -4,7 +4,7 @@ import {
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from '../../../shared/limits.ts';
-import type { ListedLink } from '../../messaging/protocol.ts';
+import type { ListedLink } from '../link.ts';
 import { truncate } from '../truncate.ts';
 
 /** Tells the file from all others. */

@@ -1,13 +1,8 @@
 import { signal } from '@preact/signals';
 import { errorText } from '../../i18n/error-text.ts';
 import { t } from '../../i18n/translate.ts';
-import type {
-  Failure,
-  FailureCode,
-  LinkSummary,
-  Send,
-  Settings,
-} from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../links/link.ts';
+import type { Failure, FailureCode, Send, Settings } from '../../messaging/protocol.ts';
 import { createServerForm } from '../../ui/server/server-form.ts';
 import type { Shortcut } from '../../ui/shortcuts/shortcuts.ts';
 

@@ -1,4 +1,5 @@
-import type { AddressStart, LinkSummary } from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { AddressStart } from '../../../messaging/protocol.ts';
 import type { PopupState } from './popup-state.ts';
 import type { Subject, View } from './view.ts';
 

@@ -2,9 +2,9 @@ import { computed, signal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
 import type { ShortenRequest } from '../../../../shared/shorten-request.ts';
 import { formatCopy } from '../../../links/copy-format.ts';
+import type { LinkSummary } from '../../../links/link.ts';
 import type {
   Failure,
-  LinkSummary,
   QueuedRequest,
   Send,
   Settings,

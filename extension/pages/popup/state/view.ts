@@ -1,10 +1,6 @@
 import type { ErrorText } from '../../../i18n/error-text.ts';
-import type {
-  Failure,
-  LinkSummary,
-  QueuedRetry,
-  ShortenTarget,
-} from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { Failure, QueuedRetry, ShortenTarget } from '../../../messaging/protocol.ts';
 
 /** The tab that the popup was opened on. */
 export type TabPage = {

@@ -9,7 +9,7 @@ import {
   restoreLink,
 } from '../../../../../extension/background/links/link-list.ts';
 import { findLinks, saveLink } from '../../../../../extension/background/links/link-store.ts';
-import type { LinkSummary, ListedLink } from '../../../../../extension/messaging/protocol.ts';
+import type { LinkSummary, ListedLink } from '../../../../../extension/links/link.ts';
 import { droppedLinksCount, savedLinksBytes } from '../../../../../extension/storage/items.ts';
 import { QuotaExceededError } from '../../../../../extension/storage/quota.ts';
 import { limitStorage } from '../../support/browser-storage.ts';

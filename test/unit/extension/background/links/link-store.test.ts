@@ -6,7 +6,7 @@ import {
   saveLink,
   selectReusable,
 } from '../../../../../extension/background/links/link-store.ts';
-import type { LinkSummary } from '../../../../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../../../../extension/links/link.ts';
 import {
   droppedLinksCount,
   savedLinks,

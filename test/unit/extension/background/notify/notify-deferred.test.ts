@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveSettings } from '../../../../../extension/background/data/settings.ts';
 import { notifyDeferred } from '../../../../../extension/background/notify/notify-deferred.ts';
-import type { LinkSummary } from '../../../../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../../../../extension/links/link.ts';
 import type { PendingRequest } from '../../../../../extension/storage/items.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';

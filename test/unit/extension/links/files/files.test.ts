@@ -8,7 +8,7 @@ import {
 import { fileName } from '../../../../../extension/links/files/entry.ts';
 import { readJson, writeJson } from '../../../../../extension/links/files/json.ts';
 import { readLinkFile } from '../../../../../extension/links/files/read.ts';
-import type { ListedLink } from '../../../../../extension/messaging/protocol.ts';
+import type { ListedLink } from '../../../../../extension/links/link.ts';
 
 const NOW = new Date(2030, 0, 31, 12);
 

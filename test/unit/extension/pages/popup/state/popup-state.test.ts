@@ -2,11 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings } from '../../../../../../extension/background/data/settings.ts';
 import { resolveUrl } from '../../../../../../extension/background/shorten/resolve-target.ts';
-import type {
-  LinkSummary,
-  Send,
-  ShortenTarget,
-} from '../../../../../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../../../../../extension/links/link.ts';
+import type { Send, ShortenTarget } from '../../../../../../extension/messaging/protocol.ts';
 import {
   leaveSecretOut,
   shortenAddress,
