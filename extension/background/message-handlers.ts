@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
 import { parseOriginalUrl } from '../../shared/original-url.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
-import { findSecrets } from '../address/find-secrets.ts';
 import { isTooLong } from '../address/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
@@ -33,9 +32,10 @@ import {
 } from './server/tokens.ts';
 import { verifyServer } from './server/verify-server.ts';
 import { resolvePage, resolveUrl } from './shorten/resolve-target.ts';
+import type { Shorten } from './shorten/shorten.ts';
 import { notifyResult } from './shorten/shorten-without-popup.ts';
 import { toFailure } from './to-failure.ts';
-import { applyPopupChoice } from './triggers/toolbar-button.ts';
+import { applyPopupSetting } from './triggers/toolbar-button.ts';
 
 const originSchema = z.string().refine((text) => {
   const parsed = parseServerAddress(text);
@@ -44,7 +44,7 @@ const originSchema = z.string().refine((text) => {
 const serverSchema = z.object({ origin: originSchema });
 const tokenSchema = serverSchema.extend({ replacedAt: z.string().optional() });
 
-/** What each message may carry. The link's fields are the server's to judge. */
+/** The payload of each message. The server validates the link's fields. */
 const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   startPopup: z.object({
     url: z.string().optional(),
@@ -102,56 +102,55 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
 export type Handlers = { [K in MessageKind]: (payload: Payload<K>) => Promise<Reply<K>> };
 
 export type HandlerOptions = {
+  shorten: Shorten;
   queue: Queue;
   clientOf: (origin: string) => Client;
   isPopupOpen: (popupId: string) => boolean;
 };
 
-export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerOptions): Handlers {
+export function createHandlers({
+  shorten,
+  queue,
+  clientOf,
+  isPopupOpen,
+}: HandlerOptions): Handlers {
   return {
     async startPopup({ url, isPrivate, tabId }) {
       const settings = await readSettings();
-      const plan = await resolvePage(url, tabId, settings);
-      if ('failure' in plan) return { ok: true, data: { settings, ...plan } };
-      const known = await findExisting(plan.address, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, plan, ...known } };
+      const target = await resolvePage(url, tabId, settings);
+      if ('failure' in target) return { ok: true, data: { settings, ...target } };
+      const existing = await findExisting(target.url, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, plan: target, ...existing } };
     },
     async startAddress({ text, isPrivate, keepTracking }) {
       const settings = await readSettings();
       const parsed = parseOriginalUrl(text);
-      const written = parsed.ok ? parsed.originalUrl : text.trim();
-      const plan = resolveUrl(written, settings, { keepTracking });
-      if ('failure' in plan) {
-        if (isTooLong(written)) return { ok: false, code: 'page_address_too_long' };
-        return { ok: false, code: parsed.ok ? plan.failure : 'text_not_address' };
+      const url = parsed.ok ? parsed.originalUrl : text.trim();
+      const target = resolveUrl(url, settings, { keepTracking });
+      if ('failure' in target) {
+        if (isTooLong(url)) return { ok: false, code: 'page_address_too_long' };
+        return { ok: false, code: parsed.ok ? target.failure : 'text_not_address' };
       }
-      const known = await findExisting(plan.address, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, plan, ...known } };
+      const existing = await findExisting(target.url, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, plan: target, ...existing } };
     },
     readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
     async clearConfirmation({ id }) {
       await clearConfirmation(id);
       return { ok: true, data: true };
     },
-    async createLink({ request, isPrivate, pageTitle, isSecretAccepted, ...how }) {
+    async createLink({ pageTitle: title, popupId, isSecretAccepted, reuseExisting, ...input }) {
+      const { isPrivate } = input;
       const settings = await readSettings();
-      // The popup has asked. What comes without an answer is not sent, whatever it shows.
-      if (settings.warnAboutSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
-        return { ok: false, code: 'address_has_secret' };
+      const policy = { reuseExisting, isSecretAccepted };
+      const outcome = await shorten({ ...input, title }, settings, policy);
+      if (outcome.status === 'needsConfirmation') return { ok: false, code: 'address_has_secret' };
+      // The popup was closed before it could show the result.
+      if (popupId && !isPopupOpen(popupId)) {
+        void notifyResult(outcome.result, settings, { isPrivate, title });
       }
-      const answer = await queue.make({
-        origin: settings.serverOrigin,
-        request,
-        isPrivate,
-        title: pageTitle,
-        reuseExisting: how.reuseExisting,
-        requestId: how.requestId,
-      });
-      // The popup was closed meanwhile, and nobody has seen how it ended.
-      if (how.popupId && !isPopupOpen(how.popupId))
-        void notifyResult(answer, settings, { isPrivate, title: pageTitle });
-      if (answer.ok || !answer.queued || !(await hasNoServer())) return answer;
-      return { ...answer, isFirstRun: true };
+      if (outcome.status !== 'queued' || !(await hasNoServer())) return outcome.result;
+      return { ...outcome.result, isFirstRun: true };
     },
     async readLimits({ isPrivate }) {
       const { serverOrigin } = await readSettings();
@@ -160,7 +159,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerOptions)
     readQueue: async ({ isPrivate }) => ({ ok: true, data: await listQueued(isPrivate) }),
     retryRequest: ({ id }) => queue.retry(id),
     async discardRequest({ id }) {
-      await queue.drop(id);
+      await queue.discard(id);
       return { ok: true, data: true };
     },
     async readLinks() {
@@ -186,7 +185,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerOptions)
     readSettings: async () => ({ ok: true, data: await readSettings() }),
     async saveSettings(changed) {
       const settings = await saveSettings(changed);
-      await applyPopupChoice();
+      await applyPopupSetting();
       return { ok: true, data: settings };
     },
     async testConnection({ origin }) {
@@ -195,7 +194,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerOptions)
     },
     async resetSettings() {
       const settings = await resetSettings();
-      await applyPopupChoice();
+      await applyPopupSetting();
       return { ok: true, data: settings };
     },
     listAccounts: async () => ({ ok: true, data: await listAccounts() }),
@@ -210,7 +209,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerOptions)
       const account = await client.account(token);
       if (!account.ok) return account;
       await replaceToken(origin, token);
-      // Another account may do what the limit of the one before did not allow.
+      // The previous account may have reached a limit that this one has not.
       void queue.retryAll('all');
       return { ok: true, data: true };
     },
@@ -238,7 +237,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerOptions)
   };
 }
 
-/** What a popup is told of an address that can be shortened. */
+/** The links that a URL already has, and whether to show the loopback notice. */
 async function findExisting(
   address: string,
   isPrivate: boolean,
@@ -248,7 +247,7 @@ async function findExisting(
     findLinks(origin, address, isPrivate, Date.now()),
     loopbackNoticeShown.read(),
   ]);
-  // One from a file is shown, but not copied unasked.
+  // A link from a file is shown, but not copied automatically.
   const existing = selectReusable(links) ?? links.find(isPlain);
   const showLoopbackNotice = isLoopback(origin) && !isShown;
   if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
@@ -259,7 +258,7 @@ async function findExisting(
   };
 }
 
-/** Without room for it the news comes again the next time: no reason to make no link. */
+/** If storage is full, the notice is shown again next time. That must not prevent a link. */
 async function markLoopbackNoticeShown(): Promise<void> {
   try {
     await loopbackNoticeShown.update(() => true);
@@ -268,12 +267,12 @@ async function markLoopbackNoticeShown(): Promise<void> {
   }
 }
 
-/** To be called as the worker starts: a listener added later misses the message that woke it. */
+/** Call synchronously at startup: a listener added later misses the message that woke the worker. */
 export function handleMessages(handlers: Handlers): void {
   browser.runtime.onMessage.addListener(
     (message: { kind?: unknown; payload?: unknown } | undefined) => {
       const kind = message?.kind as MessageKind;
-      // What is not for us, as what goes to the offscreen document, is left to others.
+      // Leave messages for others, such as the offscreen document, unhandled.
       if (!Object.hasOwn(handlers, kind)) return undefined;
       return answer(handlers, kind, message?.payload);
     },

@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../messaging/protocol.ts';
 import { QuotaExceededError } from '../storage/quota.ts';
 
-/** What broke in the extension itself, as a code that has words. */
+/** The failure code of an error in the extension itself. */
 export function failureCodeOf(error: unknown): FailureCode {
   return error instanceof QuotaExceededError ? 'storage_full' : 'extension_failed';
 }

@@ -11,6 +11,7 @@ import { welcomeOnInstall } from '../background/onboarding.ts';
 import { watchPopups } from '../background/open-popups.ts';
 import { createQueue } from '../background/queue/queue.ts';
 import { listenToRetries } from '../background/queue/retry-triggers.ts';
+import { createShorten } from '../background/shorten/shorten.ts';
 import { createContextMenu, listenToContextMenu } from '../background/triggers/context-menu.ts';
 import { listenToKeyboard } from '../background/triggers/keyboard.ts';
 import { listenToOmnibox } from '../background/triggers/omnibox.ts';
@@ -25,20 +26,20 @@ export default defineBackground(() => {
       await notifyDeferred(pending, outcome);
     },
   });
-  const { make: createLink } = queue;
+  const shorten = createShorten(queue);
 
-  handleMessages(createHandlers({ queue, clientOf, isPopupOpen: watchPopups() }));
+  handleMessages(createHandlers({ shorten, queue, clientOf, isPopupOpen: watchPopups() }));
   listenToRetries(queue);
   listenToCopyOffers();
   broadcastQueue();
   broadcastLinks();
-  listenToContextMenu(createLink);
-  listenToToolbarButton(createLink);
-  listenToKeyboard(createLink);
-  listenToOmnibox(createLink);
+  listenToContextMenu(shorten);
+  listenToToolbarButton(shorten);
+  listenToKeyboard(shorten);
+  listenToOmnibox(shorten);
   listenToConfirmations();
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
-  // In the language that the browser has by now.
+  // The browser's language may have changed.
   browser.runtime.onStartup.addListener(() => void createContextMenu());
   welcomeOnInstall();
   clearBadge();

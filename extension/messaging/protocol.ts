@@ -78,7 +78,7 @@ export type ShortenResult =
 /** The URL to shorten, and what was changed to get it. */
 export type ShortenTarget = {
   /** The URL to send to the server. */
-  address: string;
+  url: string;
   /** The URL as found or typed, with its tracking parameters. */
   fullUrl: string;
   /** Names of the removed tracking parameters. */

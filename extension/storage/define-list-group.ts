@@ -13,45 +13,44 @@ export type ListGroupOptions<T> = {
   schema: z.ZodType<T>;
 };
 
-/** Lists of one kind, each an item of its own: one is read or written without the others. */
+/** Lists of one kind, each stored under its own key, so that one is read or written alone. */
 export type ListGroup<T> = {
-  /** What the items' keys begin with; a colon and the list's name follow. */
+  /** Prefix of the storage keys. A colon and the list's name follow. */
   key: ItemKey;
-  /** The list under a name, empty when there is none; costs one get. */
+  /** The list with a name; empty if there is none. Reads storage once. */
   read(name: string): Promise<T[]>;
-  /** Every list that holds something, by name. */
+  /** All lists that are not empty, by name. */
   readAll(): Promise<Map<string, T[]>>;
-  /** Reads, changes and writes one list in one turn; an empty one is removed. */
+  /** Reads, changes and writes one list exclusively. An empty list is removed. */
   update(name: string, change: (list: T[]) => T[]): Promise<void>;
   /**
-   * The same for many at once, written a few hundred at a time.
+   * Updates many lists at once, in batches.
    *
-   * @param change gives the lists that are to be written, in this order
-   * @param onWritten is called with those that each write has stored
-   * @throws QuotaExceededError where they do not fit; those before have been written
+   * @param change returns the lists to write, in this order
+   * @param onWritten is called with the lists of each batch
+   * @throws QuotaExceededError if a batch does not fit; earlier batches stay written
    */
   updateAll(
     change: (lists: Map<string, T[]>) => Map<string, T[]>,
     onWritten?: (lists: Map<string, T[]>) => void,
   ): Promise<void>;
-  /** The lists in what `storage.onChanged` reports, by name; an empty one was removed. */
+  /** The lists in a `storage.onChanged` event, by name; an empty one was removed. */
   readChanges(changes: Record<string, { newValue?: unknown }>): Map<string, T[]>;
-  /** What reading has to leave out, by the key in storage. */
+  /** The values that reading ignores, by storage key. */
   findQuarantined(): Promise<Map<string, QuarantinedItem>>;
-  /** Gives up what cannot be read under a key of `findQuarantined`. */
+  /** Deletes an unreadable value by its key from `findQuarantined`. */
   dropQuarantined(itemKey: string): Promise<void>;
 };
 
-/** As it stands in storage. */
 type StoredList = { version: number; list: unknown[] };
 type Items = Record<string, unknown>;
 
-/** More at a time would leave whoever waits without a sign of progress. */
+/** Small enough to report progress. */
 const LISTS_PER_WRITE = 500;
 
 /**
- * An entry that cannot be read is skipped, and stays in its list. A list that is none, or that a
- * newer version wrote, is set aside by the write that comes next, as an item is.
+ * Defines a group of lists. Reading skips unreadable entries, and they stay in their list. The next
+ * write quarantines a value that is not a list or that a newer version wrote, as for an item.
  */
 export function defineListGroup<T>(
   key: ItemKey,
@@ -99,12 +98,12 @@ export function defineListGroup<T>(
       const aside = quarantinedOf(stored, version);
       if (aside) written[`${QUARANTINE_PREFIX}${keyOf(name)}:${Date.now()}`] = aside;
     }
-    // Before the others, which may need the room.
+    // First, to free storage for the others.
     if (emptied.length > 0) await storage().remove(emptied);
     if (Object.keys(written).length > 0) await writeStored(area, written);
   }
 
-  /** All that stands there, by key. @param names of the lists that matter, else all */
+  /** The stored values by key. @param names of the lists to load; all if omitted */
   const load = (names?: string[]): Promise<Items> => storage().get(names?.map(keyOf) ?? null);
 
   return {
@@ -153,7 +152,7 @@ function isStoredList(value: unknown): value is StoredList {
   return typeof value === 'object' && value !== null && Array.isArray((value as StoredList).list);
 }
 
-/** What a write would lose. */
+/** The value that a write would overwrite without reading it. */
 function quarantinedOf(stored: unknown, version: number): QuarantinedItem | undefined {
   if (stored === undefined || stored === null) return undefined;
   if (!isStoredList(stored)) return { reason: 'damaged', version, value: stored };

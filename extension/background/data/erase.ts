@@ -6,18 +6,19 @@ import { planRetries } from '../queue/retry-alarm.ts';
 let eraseCount = 0;
 
 /**
- * For what is under way meanwhile. A worker that is stopped before its end keeps nothing anyway.
+ * Lets a call in progress detect that the data has been erased. Not stored: a call does not survive
+ * its worker.
  *
- * @returns whether everything has been forgotten since
+ * @returns a function that tells whether the data has been erased since
  */
 export function watchErasing(): () => boolean {
   const before = eraseCount;
   return () => eraseCount !== before;
 }
 
-/** Deletes tokens, links, wishes and what was set aside. How the user wants it stays. */
+/** Deletes tokens, links, pending requests and quarantined values, but not the settings. */
 export async function eraseData(): Promise<void> {
-  // Before its turn: what is under way and asks from now on keeps nothing.
+  // Before waiting for storage, so that calls in progress stop saving immediately.
   eraseCount += 1;
   await runStorageExclusive(async () => {
     const settings = storedSettings.key.replace('local:', '');
@@ -27,6 +28,6 @@ export async function eraseData(): Promise<void> {
     await browser.storage.local.remove(others);
     await browser.storage.session.clear();
   });
-  // There is nothing left to be woken for.
+  // Clears the alarm.
   await planRetries();
 }

@@ -3,7 +3,7 @@ import type { Quarantined } from '../../messaging/protocol.ts';
 import { QUARANTINE_PREFIX, type QuarantinedItem } from '../../storage/define-item.ts';
 import { localItems, savedLinks } from '../../storage/items.ts';
 
-/** All that stands in storage and cannot be read: in its place yet, or set aside by a write. */
+/** All unreadable values: those still in place, and those that a write has moved. */
 export async function listQuarantined(): Promise<Quarantined[]> {
   const inPlace = await Promise.all(
     localItems.map(async (item): Promise<Quarantined[]> => {
@@ -25,7 +25,7 @@ export async function listQuarantined(): Promise<Quarantined[]> {
   return [...inPlace.flat(), ...lists, ...quarantine];
 }
 
-/** As JSON that a person can read; null where there is nothing of this id. */
+/** The value as formatted JSON; null if there is none with this id. */
 export async function readQuarantined(id: string): Promise<string | null> {
   const quarantined = id.startsWith(QUARANTINE_PREFIX)
     ? (await browser.storage.local.get(id))[id]
@@ -34,7 +34,7 @@ export async function readQuarantined(id: string): Promise<string | null> {
   return quarantined === undefined ? null : `${JSON.stringify(quarantined, null, 2)}\n`;
 }
 
-/** What of an item can be read stays. */
+/** Keeps the readable part of an item. */
 export async function deleteQuarantined(id: string): Promise<void> {
   if (id.startsWith(QUARANTINE_PREFIX)) await browser.storage.local.remove(id);
   else if (itemOf(id)) await itemOf(id)?.dropQuarantined();

@@ -7,10 +7,10 @@ const OFFSCREEN_PAGE = 'offscreen.html';
 const runExclusive = createKeyedMutex();
 
 /**
- * Puts text on the clipboard without a page of its own in sight. Firefox's background is a page
- * with a clipboard; Chromium's is a worker without one, and borrows an offscreen document.
+ * Copies text without a visible page. Firefox's background page can use the clipboard; Chromium's
+ * worker cannot, and uses an offscreen document.
  *
- * @returns whether it is there
+ * @returns whether the text was copied
  */
 export function copyFromBackground(text: string): Promise<boolean> {
   return import.meta.env.FIREFOX ? copyDirectly(text) : runExclusive('', () => copyOffscreen(text));
@@ -31,7 +31,7 @@ async function copyOffscreen(text: string): Promise<boolean> {
       await browser.offscreen.createDocument({
         url: OFFSCREEN_PAGE,
         reasons: ['CLIPBOARD'],
-        justification: 'Puts the short link on the clipboard.',
+        justification: 'Copies the short link to the clipboard.',
       });
     }
     const reply: CopyReply = await browser.runtime.sendMessage({ kind: COPY_IN_OFFSCREEN, text });

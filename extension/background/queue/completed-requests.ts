@@ -1,12 +1,12 @@
 import type { LinkSummary } from '../../links/link.ts';
 import { completedRequests } from '../../storage/items.ts';
 
-/** A popup asks again at once, or not at all. */
+/** A popup repeats a message immediately or never, so a few are enough. */
 const COMPLETED_MAX = 20;
 
-/** The link that an ask was answered with, though its answer may not have arrived. */
+/** The link that a request created, even if its response got lost. */
 export async function findCompleted(requestId: string): Promise<LinkSummary | undefined> {
-  return (await completedRequests.read()).find((answered) => answered.requestId === requestId)
+  return (await completedRequests.read()).find((completed) => completed.requestId === requestId)
     ?.link;
 }
 

@@ -2,32 +2,29 @@ import type { FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import { changePending, findPending, groupOf, listPending } from './pending-requests.ts';
 
-/** A limit ends when the server says so, whether or not it was away. */
+/** Limits end at the time that the server gives, even if the server was unavailable. */
 const LIMITS = new Set<FailureCode>(['rate_limited', 'account_limit', 'quota_exceeded']);
 
-/** Calls of a minute's rate that are left to the user. */
+/** Calls per minute that retries leave to the user. */
 const CALLS_RESERVED = 2;
 
-/**
- * Which wishes are tried: those whose time has come; or also those that wait only for a server to be
- * back; or all.
- */
+/** Retries the requests that are due; also those that wait for their server; or all of them. */
 export type RetryScope = 'due' | 'away' | 'all';
 
 export type RetrySchedulerOptions = {
-  /** Tries one. Gives it up where that makes no more sense. */
+  /** Retries a request. Gives up if it has expired. */
   retryRequest: (id: string, pending: PendingRequest) => Promise<ShortenResult>;
-  /** Gives one up whose time is over. @returns whether it was */
+  /** Gives up on a request if it has expired. @returns whether it had */
   giveUpIfExpired: (id: string, pending: PendingRequest) => Promise<boolean>;
-  /** Whether somebody waits for its answer already. */
+  /** Whether a caller already awaits its result. */
   hasCaller: (id: string) => boolean;
   nowMs: () => number;
 };
 
-/** The wishes after one that failed wait with it, until a time. */
+/** After a failure, the remaining requests of the group wait as long as the failed one. */
 type Pause = { untilMs: number; skipsIndeterminate: boolean };
 
-/** Goes through the wishes of a server one after the other: one that is away is asked once. */
+/** Retries the requests of a group one by one, so that an unavailable server is called only once. */
 export function createRetryScheduler({
   retryRequest,
   giveUpIfExpired,
@@ -37,22 +34,22 @@ export function createRetryScheduler({
   const running = new Map<string, Promise<void>>();
 
   function retryGroup(group: string, scope: RetryScope): Promise<void> {
-    const before = running.get(group);
-    if (before) return before;
-    const round = retryEach(group, scope).finally(() => running.delete(group));
-    running.set(group, round);
-    return round;
+    const current = running.get(group);
+    if (current) return current;
+    const run = retryEach(group, scope).finally(() => running.delete(group));
+    running.set(group, run);
+    return run;
   }
 
   async function retryEach(group: string, scope: RetryScope): Promise<void> {
-    let stop: Pause | undefined;
+    let pause: Pause | undefined;
     for (const [id] of await listPending()) {
-      // As it is now: a round takes its time.
+      // Read again, since earlier requests of the run take time.
       const pending = await findPending(id);
       if (!pending || groupOf(pending) !== group || hasCaller(id) || !isEligible(pending, scope))
         continue;
-      if (stop && !(stop.skipsIndeterminate && pending.call)) await postpone(id, pending, stop);
-      else stop = pauseAfter(await retryRequest(id, pending)) ?? stop;
+      if (pause && !(pause.skipsIndeterminate && pending.call)) await postpone(id, pending, pause);
+      else pause = pauseAfter(await retryRequest(id, pending)) ?? pause;
     }
   }
 
@@ -67,12 +64,12 @@ export function createRetryScheduler({
     if (pending.retryAtMs < untilMs) await changePending(id, { retryAtMs: untilMs });
   }
 
-  /** @returns until when the others of its server have no chance */
+  /** @returns how long the other requests of the group would fail too */
   function pauseAfter(answer: ShortenResult): Pause | undefined {
     if (!answer.ok) {
-      // A server that fails at one wish may resolveAndShorten the others.
+      // An internal error may affect this request only.
       if (!answer.queued || answer.code === 'internal') return undefined;
-      // A repeated call makes no new link, so a month without more is no matter for it.
+      // A repeated call creates no new link, so the monthly quota does not apply to it.
       const skipsIndeterminate = answer.code === 'quota_exceeded';
       return { untilMs: answer.queued.retryAtMs, skipsIndeterminate };
     }
@@ -84,7 +81,7 @@ export function createRetryScheduler({
   return { retryGroup };
 }
 
-/** Whether the rest of this minute's calls is the user's. */
+/** Whether the remaining calls of this minute are reserved for the user. */
 export function isScarce({ limits }: ShortenResult): boolean {
   return limits?.rate !== undefined && limits.rate.remaining <= CALLS_RESERVED;
 }

@@ -5,49 +5,47 @@ import type { LinkSummary } from '../../links/link.ts';
 import type { SecretWarning, Settings, ShortenTarget } from '../../messaging/protocol.ts';
 import { readCanonicalUrl } from './read-page-urls.ts';
 
-export type PlanOptions = {
-  /** The user wants the address as it is, whatever the settings say. @default false */
+export type ResolveOptions = {
+  /** Leaves tracking parameters in place, whatever the settings say. @default false */
   keepTracking?: boolean | undefined;
 };
 
 /**
- * What a link of an address is to lead to, by the settings, or why there can be none. An address
- * that is refused for its secret alone, as one with a password before the host, is planned with a
- * warning: it can be shortened without it.
+ * Resolves a URL to the one to shorten, or to the reason why it cannot be shortened. A URL that is
+ * invalid because of its secret only, such as a password before the host, gets a warning instead: it
+ * can be shortened without the secret.
  */
 export function resolveUrl(
   fullUrl: string | undefined,
   settings: Settings,
-  { keepTracking = false }: PlanOptions = {},
+  { keepTracking = false }: ResolveOptions = {},
 ): ShortenTarget | { failure: UnsupportedReason } {
   if (!fullUrl) return { failure: 'page_without_address' };
-  const { address, names } =
-    settings.stripTracking && !keepTracking
-      ? stripTracking(fullUrl)
-      : { address: fullUrl, names: [] };
-  const failure = findUnsupportedReason(address, settings.serverOrigin);
-  const warning = settings.warnAboutSecrets ? warningOf(address, settings, failure) : undefined;
+  const { url, names } =
+    settings.stripTracking && !keepTracking ? stripTracking(fullUrl) : { url: fullUrl, names: [] };
+  const failure = findUnsupportedReason(url, settings.serverOrigin);
+  const warning = settings.warnAboutSecrets ? findWarning(url, settings, failure) : undefined;
   if (failure && !warning) return { failure };
-  return { address, fullUrl, removed: names, ...(warning && { warning }) };
+  return { url, fullUrl, removed: names, ...(warning && { warning }) };
 }
 
-/** The same for the page of a tab, which may name an address or a short link of its own. */
+/** Resolves the page of a tab, which may have a canonical URL or a short link of its own. */
 export async function resolvePage(
   tabUrl: string | undefined,
   tabId: number | undefined,
   settings: Settings,
 ): Promise<ShortenTarget | { failure: UnsupportedReason }> {
-  const plan = resolveUrl(tabUrl, settings);
-  if (!tabUrl || 'failure' in plan || tabId === undefined || !settings.preferCanonical) {
-    return plan;
+  const target = resolveUrl(tabUrl, settings);
+  if (!tabUrl || 'failure' in target || tabId === undefined || !settings.preferCanonical) {
+    return target;
   }
-  const { address, shortLink } = await readCanonicalUrl(tabId, tabUrl);
-  const own = address === undefined ? plan : resolveUrl(address, settings);
-  const used = 'failure' in own ? plan : own;
+  const { url, shortLink } = await readCanonicalUrl(tabId, tabUrl);
+  const canonical = url === undefined ? target : resolveUrl(url, settings);
+  const preferred = 'failure' in canonical ? target : canonical;
   return {
-    ...used,
-    ...(used.address !== plan.address && { tabUrl }),
-    ...(shortLink && { siteShortLink: toSiteShortLink(shortLink, used.address) }),
+    ...preferred,
+    ...(preferred.url !== target.url && { tabUrl }),
+    ...(shortLink && { siteShortLink: toSiteShortLink(shortLink, preferred.url) }),
   };
 }
 
@@ -63,14 +61,15 @@ function toSiteShortLink(shortUrl: string, originalUrl: string): LinkSummary {
   };
 }
 
-function warningOf(
-  address: string,
+function findWarning(
+  url: string,
   { serverOrigin }: Settings,
   failure: UnsupportedReason | undefined,
 ): SecretWarning | undefined {
-  const found = findSecrets(address);
+  const found = findSecrets(url);
   if (!found) return undefined;
   if (!failure) return { ...found, mustRemove: false };
-  const canGo = found.without !== undefined && !findUnsupportedReason(found.without, serverOrigin);
-  return canGo ? { ...found, mustRemove: true } : undefined;
+  const canRemove =
+    found.without !== undefined && !findUnsupportedReason(found.without, serverOrigin);
+  return canRemove ? { ...found, mustRemove: true } : undefined;
 }

@@ -110,17 +110,13 @@ export function createWelcomeState(
   async function createLink(): Promise<Failure | undefined> {
     const start = await send('startAddress', { text: address.value, isPrivate });
     if (!start.ok) return start;
-    const { plan, existing } = start.data;
-    if (plan.warning) return { ok: false, code: 'address_has_secret' };
-    const answer = existing
-      ? { ok: true as const, data: existing }
-      : await send('createLink', {
-          request: { originalUrl: plan.address },
-          isPrivate,
-          pageTitle: '',
-          reuseExisting: true,
-          requestId: crypto.randomUUID(),
-        });
+    const answer = await send('createLink', {
+      request: { originalUrl: start.data.plan.url },
+      isPrivate,
+      pageTitle: '',
+      reuseExisting: true,
+      requestId: crypto.randomUUID(),
+    });
     if (!answer.ok) return answer;
     link.value = answer.data;
     isNotSaved.value = 'notSaved' in answer;

@@ -47,7 +47,7 @@ export async function leaveSecretOut(state: PopupState): Promise<void> {
   const { plan } = state.subject.value;
   const asked = state.view.value;
   if (!plan?.warning?.without || asked.name !== 'secret') return;
-  const keepTracking = plan.address === plan.fullUrl;
+  const keepTracking = plan.url === plan.fullUrl;
   // What the form asked for goes on as the form: a plain link would lack its password.
   const isMade = asked.goOn === state.shorten || asked.goOn === state.makeNew;
   const goOn = async () => {
@@ -92,7 +92,7 @@ async function switchTo(
 function takeSubject(state: PopupState, start: AddressStart, title: string): void {
   state.takeOver(start);
   state.links.value = start.links;
-  state.subject.value = { url: start.plan.address, title, plan: start.plan };
+  state.subject.value = { url: start.plan.url, title, plan: start.plan };
 }
 
 async function showOrMake(state: PopupState, { existing }: AddressStart): Promise<void> {

@@ -96,7 +96,7 @@ export function createPopupState(
     if (subject.value !== pageSubject) return;
     if (!answer.ok) return refuse(answer);
     const { existing, failure, plan } = answer.data;
-    if (plan) changePage({ url: plan.address, plan });
+    if (plan) changePage({ url: plan.url, plan });
     links.value = answer.data.links ?? [];
     if (failure) await refuse({ ok: false, code: failure });
     else if (existing) await showLink(existing, { isExisting: true });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PageUrls, select } from '../../../../extension/address/canonical-url.ts';
+import { type PageUrls, selectCanonical } from '../../../../extension/address/canonical-url.ts';
 
 const TAB = 'https://www.example.com/shop/item?id=7&sort=price';
 
@@ -22,18 +22,18 @@ describe('a page’s own address is believed', () => {
     // What the reader points at stays.
     ['https://example.com/a?b#part', 'https://example.com/a', 'https://example.com/a#part'],
   ])('on %s: %s', (tab, canonical, address) => {
-    expect(select(tab, says(tab, { canonical: [canonical] }))).toEqual({ address });
-    expect(select(tab, says(tab, { openGraph: [canonical] }))).toEqual({ address });
+    expect(selectCanonical(tab, says(tab, { canonical: [canonical] }))).toEqual({ url: address });
+    expect(selectCanonical(tab, says(tab, { openGraph: [canonical] }))).toEqual({ url: address });
   });
 
   test('the canonical one before that of Open Graph', () => {
     const said = { canonical: ['https://example.com/c'], openGraph: ['https://example.com/o'] };
-    expect(select(TAB, says(TAB, said))).toEqual({ address: 'https://example.com/c' });
+    expect(selectCanonical(TAB, says(TAB, said))).toEqual({ url: 'https://example.com/c' });
   });
 
   test('though the page has taken tracking parameters away since it was loaded', () => {
     const said = { canonical: ['https://example.com/c'], loadedFrom: `${TAB}&utm_source=x#a` };
-    expect(select(TAB, says(TAB, said))).toEqual({ address: 'https://example.com/c' });
+    expect(selectCanonical(TAB, says(TAB, said))).toEqual({ url: 'https://example.com/c' });
   });
 });
 
@@ -54,13 +54,13 @@ describe('a page’s own address is not believed', () => {
       'https://example.com/app',
     ],
   ])('%s', (_, tab, canonical) => {
-    expect(select(tab, says(tab, { canonical: [canonical] }))).toEqual({});
+    expect(selectCanonical(tab, says(tab, { canonical: [canonical] }))).toEqual({});
   });
 
   test('when it names two', () => {
     const canonical = ['https://example.com/a', 'https://example.com/b'];
     const openGraph = ['https://example.com/a'];
-    expect(select(TAB, says(TAB, { canonical, openGraph }))).toEqual({});
+    expect(selectCanonical(TAB, says(TAB, { canonical, openGraph }))).toEqual({});
   });
 
   test('when the page went on without loading', () => {
@@ -69,7 +69,7 @@ describe('a page’s own address is not believed', () => {
       shortlink: ['https://example.com/s/1'],
       loadedFrom: 'https://www.example.com/shop/item?id=6',
     };
-    expect(select(TAB, says(TAB, said))).toEqual({});
+    expect(selectCanonical(TAB, says(TAB, said))).toEqual({});
   });
 });
 
@@ -84,7 +84,7 @@ describe('a page’s own short link', () => {
     ['https://example.com/a/long/way', 'https://example.com/', false],
     ['https://example.com/a/long/way', 'http://example.com/a', false],
   ])('of %s: %s is taken: %s', (tab, shortLink, isTaken) => {
-    expect(select(tab, says(tab, { shortlink: [shortLink] }))).toEqual(
+    expect(selectCanonical(tab, says(tab, { shortlink: [shortLink] }))).toEqual(
       isTaken ? { shortLink } : {},
     );
   });
@@ -94,7 +94,7 @@ test('whatever a page says, its address stays on its own host', () => {
   const anything = fc.array(fc.oneof(fc.webUrl(), fc.string()), { maxLength: 2 });
   fc.assert(
     fc.property(fc.webUrl(), anything, anything, (tab, canonical, shortlink) => {
-      const { address, shortLink } = select(tab, says(tab, { canonical, shortlink }));
+      const { url: address, shortLink } = selectCanonical(tab, says(tab, { canonical, shortlink }));
       for (const one of [address, shortLink]) {
         if (one !== undefined) expect(bare(one)).toBe(bare(tab));
       }

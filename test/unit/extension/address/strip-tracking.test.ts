@@ -18,7 +18,7 @@ describe('an address is cleaned', () => {
     ['https://example.com/?pk_campaign=x&mtm_kwd=y&oly_enc_id=z', 'https://example.com/'],
     ['http://localhost:8080/?utm_id=1&x', 'http://localhost:8080/?x'],
   ])('%s becomes %s', (address, expected) => {
-    expect(stripTracking(address).address).toBe(expected);
+    expect(stripTracking(address).url).toBe(expected);
   });
 
   test('and says what it took out, as it was written', () => {
@@ -50,7 +50,7 @@ describe('an address is left as it is', () => {
     'https://example.com/a?sig=abc&utm_source=x',
     'not an address?utm_source=x',
   ])('%s', (address) => {
-    expect(stripTracking(address)).toEqual({ address, names: [] });
+    expect(stripTracking(address)).toEqual({ url: address, names: [] });
   });
 });
 
@@ -89,7 +89,7 @@ describe('whatever the address', () => {
         const remaining = parts.filter(({ isTracker }) => !isTracker).map(({ text }) => text);
         const address = `https://example.com${path}${written(all)}${fragment}`;
         const cleaned = stripTracking(address);
-        expect(cleaned.address).toBe(`https://example.com${path}${written(remaining)}${fragment}`);
+        expect(cleaned.url).toBe(`https://example.com${path}${written(remaining)}${fragment}`);
         expect(cleaned.names).toHaveLength(all.length - remaining.length);
       }),
     );
@@ -98,8 +98,8 @@ describe('whatever the address', () => {
   test('cleaning again changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(withTrackers, fc.string()), (address) => {
-        const once = stripTracking(address).address;
-        expect(stripTracking(once)).toEqual({ address: once, names: [] });
+        const once = stripTracking(address).url;
+        expect(stripTracking(once)).toEqual({ url: once, names: [] });
       }),
     );
   });
@@ -110,7 +110,7 @@ describe('whatever the address', () => {
         const [base = '', hash = ''] = page.split('#');
         const address = `${base}${written(parts.map(({ text }) => text))}${hash && `#${hash}`}`;
         const before = new URL(address);
-        const after = new URL(stripTracking(address).address);
+        const after = new URL(stripTracking(address).url);
         expect([after.origin, after.pathname, after.hash]).toEqual([
           before.origin,
           before.pathname,

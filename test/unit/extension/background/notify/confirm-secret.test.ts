@@ -45,10 +45,7 @@ test.each([
     speak('en');
     giveToolbar();
     const found = { secrets: [{ kind: 'parameter' as const, name: 'session_token' }] };
-    await requestConfirmation(
-      { url: 'https://one.example', title: '', isPrivate },
-      { ...found, mustRemove: false },
-    );
+    await requestConfirmation({ url: 'https://one.example', title: '', isPrivate }, found);
     expect(Object.values(shownNotifications())).toMatchObject([
       { message: expect.stringMatching(words) },
     ]);

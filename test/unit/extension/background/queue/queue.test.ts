@@ -61,7 +61,7 @@ async function haveAccount(): Promise<void> {
 /** Makes a wish while nobody is there. @returns what is kept of it */
 async function shorteningFails(originalUrl = PAGE, more: { isPrivate?: boolean } = {}) {
   service.isAway = true;
-  const answer = await queue.make(wish(originalUrl, more));
+  const answer = await queue.create(wish(originalUrl, more));
   service.isAway = false;
   return answer.ok ? undefined : answer.queued;
 }
@@ -93,7 +93,7 @@ describe('a wish is kept', () => {
     ['a proxy answers the first call', () => (service.proxyAnswer = { status: 502 })],
   ])('for a minute first when %s', async (_, goWrong) => {
     goWrong();
-    const answer = await queue.make(wish());
+    const answer = await queue.create(wish());
     expect(answer).toMatchObject({ ok: false, queued: { retryAtMs: nowMs + MINUTE_MS } });
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
     expect(await listQueued(false)).toMatchObject([{ address: PAGE, ...queued(answer) }]);
@@ -101,7 +101,7 @@ describe('a wish is kept', () => {
 
   test('and wakes nobody once everything is forgotten', async () => {
     service.isAway = true;
-    await queue.make(wish());
+    await queue.create(wish());
     await eraseData();
     expect(await alarms()).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('a wish is kept', () => {
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
       onDeferred: async () => {},
     });
-    expect(await queue.make(wish())).toMatchObject({ code: 'timeout', queued: {} });
+    expect(await queue.create(wish())).toMatchObject({ code: 'timeout', queued: {} });
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('a wish is kept', () => {
     ['quota_exceeded', 20 * 24 * 3600],
   ] as const)('until a moment after the time that a %s names', async (code, seconds) => {
     limited(code, seconds);
-    expect(await queue.make(wish())).toMatchObject({
+    expect(await queue.create(wish())).toMatchObject({
       code,
       queued: { retryAtMs: nowMs + (seconds + 1) * 1000 },
     });
@@ -130,7 +130,7 @@ describe('a wish is kept', () => {
   test('as long as a server that has no room says, if that is longer than a minute', async () => {
     const code = 'store_unavailable';
     service.faults.push({ kind: 'failure', status: 503, code, retryAfterSeconds: 300 });
-    expect(await queue.make(wish())).toMatchObject({ queued: { retryAtMs: nowMs + 300_000 } });
+    expect(await queue.create(wish())).toMatchObject({ queued: { retryAtMs: nowMs + 300_000 } });
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('a wish is kept', () => {
     [409, 'alias_taken'],
   ] as const)('not after a %i %s, which would come again', async (status, code) => {
     service.faults.push({ kind: 'failure', status, code });
-    const answer = await queue.make(wish());
+    const answer = await queue.create(wish());
     expect(answer).toMatchObject({ ok: false, code });
     expect(answer).not.toHaveProperty('queued');
     expect(await pendingRequests.read()).toEqual({});
@@ -148,13 +148,13 @@ describe('a wish is kept', () => {
 
   test('not for what is no Curt, and was sent nothing', async () => {
     service.health = null;
-    expect(await queue.make(wish())).not.toHaveProperty('queued');
+    expect(await queue.create(wish())).not.toHaveProperty('queued');
     expect(await pendingRequests.read()).toEqual({});
   });
 
   test('before its first call already, in case the worker is stopped in the middle', async () => {
     service.health = 'never';
-    void queue.make(wish());
+    void queue.create(wish());
     await expect.poll(() => service.calls.length).toBe(1);
     expect(Object.values(await pendingRequests.read())).toMatchObject([
       { request: { originalUrl: PAGE } },
@@ -167,7 +167,7 @@ describe('a wish is kept', () => {
   });
 
   test('and nothing of it stays once its link is made', async () => {
-    await queue.make({ ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } });
+    await queue.create({ ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } });
     expect(await onDisk()).not.toContain('swordfish');
     expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
@@ -211,7 +211,7 @@ describe('a wish that is kept', () => {
 
   test('is not tried before the end of a limit, though the worker starts', async () => {
     limited('rate_limited', 42);
-    await queue.make(wish());
+    await queue.create(wish());
     await newQueue().retryAll('away');
     expect(service.shortenCalls()).toHaveLength(1);
     nowMs += 43_000;
@@ -221,12 +221,12 @@ describe('a wish that is kept', () => {
 
   test('is not tried every minute where the limit of new accounts has no end', async () => {
     limited('account_limit');
-    expect(await queue.make(wish())).toMatchObject({ queued: { retryAtMs: nowMs + HOUR_MS } });
+    expect(await queue.create(wish())).toMatchObject({ queued: { retryAtMs: nowMs + HOUR_MS } });
   });
 
   test('at the limit of new accounts is made with a token that is pasted meanwhile', async () => {
     limited('account_limit', 20 * 3600);
-    await queue.make(wish());
+    await queue.create(wish());
     await newQueue().retryAll('away');
     expect(service.shortenCalls()).toHaveLength(1);
     await haveAccount();
@@ -238,7 +238,7 @@ describe('a wish that is kept', () => {
   test('is tried later each time, up to an hour', async () => {
     const waits: number[] = [];
     service.isAway = true;
-    await queue.make(wish());
+    await queue.create(wish());
     for (let attempt = 0; attempt < 8; attempt++) {
       const [atMs = 0] = await alarms();
       waits.push((atMs - nowMs) / MINUTE_MS);
@@ -250,14 +250,14 @@ describe('a wish that is kept', () => {
 
   test('is not put off by attempts before its time', async () => {
     service.isAway = true;
-    await queue.make(wish());
+    await queue.create(wish());
     for (let start = 0; start < 5; start++) await newQueue().retryAll('away');
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
   });
 
   test('repeats key and credentials where its call is in doubt', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(wish());
     await replaceToken(service.origin, 'curt_pasted');
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
@@ -270,7 +270,7 @@ describe('a wish that is kept', () => {
   test('keeps its key when the worker was stopped during a call, and a limit came then', async () => {
     await haveAccount();
     service.delayMs = 200;
-    void queue.make(wish());
+    void queue.create(wish());
     await expect.poll(() => service.shortenCalls().length).toBe(1);
     limited('rate_limited', 5);
     await newQueue().retryAll('away');
@@ -283,8 +283,8 @@ describe('a wish that is kept', () => {
 
   test('that is asked for again is the same wish', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
-    expect(await queue.make(wish())).toMatchObject({ ok: true });
+    await queue.create(wish());
+    expect(await queue.create(wish())).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
     expect(await alarms()).toEqual([]);
     expect(told).toEqual([]);
@@ -296,7 +296,7 @@ describe('a wish that is kept', () => {
     service.delayMs = 100;
     const round = queue.retryAll('away');
     await expect.poll(() => service.shortenCalls().length).toBe(1);
-    expect(await queue.make(wish())).toMatchObject({ ok: true });
+    expect(await queue.create(wish())).toMatchObject({ ok: true });
     await round;
     expect(service.links).toHaveLength(1);
     expect(told).toEqual([]);
@@ -312,7 +312,7 @@ describe('a wish that is kept', () => {
 
   test('can be dropped, and is not made then', async () => {
     const { id } = (await shorteningFails()) ?? { id: '' };
-    await queue.drop(id);
+    await queue.discard(id);
     await queue.retryAll('away');
     expect(service.shortenCalls()).toEqual([]);
     expect(await alarms()).toEqual([]);
@@ -321,7 +321,7 @@ describe('a wish that is kept', () => {
 
   test('can be tried at once', async () => {
     limited('rate_limited', 42);
-    const { id = '' } = queued(await queue.make(wish())) ?? {};
+    const { id = '' } = queued(await queue.create(wish())) ?? {};
     expect(await queue.retry(id)).toMatchObject({ ok: true });
     expect(told).toHaveLength(1);
   });
@@ -330,7 +330,7 @@ describe('a wish that is kept', () => {
 describe('a wish is given up', () => {
   test('in doubt, when the server has forgotten its key, and is not sent again', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(wish());
     nowMs += DAY_MS;
     await newQueue().retryAll('due');
     expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: true }]]);
@@ -341,7 +341,7 @@ describe('a wish is given up', () => {
   test('in doubt, not before it was tried in the last hour', async () => {
     const startMs = nowMs;
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(wish());
     service.isAway = true;
     let lastMs = nowMs;
     while (told.length === 0) {
@@ -357,7 +357,7 @@ describe('a wish is given up', () => {
   test('after a week where it is certain that no link was made, until then with fresh keys', async () => {
     await haveAccount();
     limited('rate_limited', 60);
-    await queue.make(wish());
+    await queue.create(wish());
     service.isAway = true;
     nowMs += 6 * DAY_MS;
     await queue.retryAll('due');
@@ -376,7 +376,7 @@ describe('a wish is given up', () => {
 
   test('not while the month’s links are used up, and a week into the next', async () => {
     limited('quota_exceeded', 25 * 24 * 3600);
-    await queue.make(wish());
+    await queue.create(wish());
     service.isAway = true;
     nowMs += 25 * DAY_MS + 2000;
     await queue.retryAll('due');
@@ -390,7 +390,7 @@ describe('a wish is given up', () => {
 describe('many wishes', () => {
   test('have one alarm, for the earliest', async () => {
     limited('rate_limited', 300);
-    await queue.make(wish());
+    await queue.create(wish());
     expect(await alarms()).toEqual([nowMs + 301_000]);
     await shorteningFails(OTHER);
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
@@ -422,7 +422,7 @@ describe('many wishes', () => {
   test('are made when the user makes another link there', async () => {
     await haveAccount();
     await shorteningFails();
-    await queue.make(wish(OTHER));
+    await queue.create(wish(OTHER));
     await expect.poll(() => shortenedUrls()).toEqual([OTHER, PAGE]);
     await expect.poll(() => told).toMatchObject([[PAGE, { ok: true }]]);
   });
@@ -453,9 +453,9 @@ describe('many wishes', () => {
   test('in doubt are settled, though the month has no more links', async () => {
     await haveAccount();
     limited('quota_exceeded', 3600);
-    await queue.make(wish());
+    await queue.create(wish());
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish(OTHER));
+    await queue.create(wish(OTHER));
     nowMs += 2 * HOUR_MS;
     limited('quota_exceeded', 3600);
     await queue.retryAll('due');
@@ -478,17 +478,17 @@ describe('many wishes', () => {
     ]);
     await fakeBrowser.storage.local.set({ pendingRequests: Object.fromEntries(waits) });
     service.isAway = false;
-    expect(await queue.make(wish())).toEqual({ ok: false, code: 'queue_full' });
+    expect(await queue.create(wish())).toEqual({ ok: false, code: 'queue_full' });
     expect(service.calls).toEqual([]);
-    expect(await queue.make({ ...wish(), isPrivate: true })).toMatchObject({ ok: true });
+    expect(await queue.create({ ...wish(), isPrivate: true })).toMatchObject({ ok: true });
   });
 });
 
 describe('a lost first answer', () => {
   test('that another wish settles is told, and opens one account', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
-    expect(await queue.make(wish(OTHER))).toMatchObject({ ok: true });
+    await queue.create(wish());
+    expect(await queue.create(wish(OTHER))).toMatchObject({ ok: true });
     expect(told).toMatchObject([[PAGE, { ok: true }]]);
     expect(service.tokens.size).toBe(1);
     expect(shortenedUrls()).toEqual([PAGE, OTHER]);
@@ -496,8 +496,8 @@ describe('a lost first answer', () => {
 
   test('that another wish settles while it is tried makes one link', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
-    const [other, same] = await Promise.all([queue.make(wish(OTHER)), queue.make(wish())]);
+    await queue.create(wish());
+    const [other, same] = await Promise.all([queue.create(wish(OTHER)), queue.create(wish())]);
     expect(other).toMatchObject({ ok: true });
     expect(same).toMatchObject({ ok: true, data: { originalUrl: PAGE } });
     expect(shortenedUrls()).toEqual([PAGE, OTHER]);
@@ -506,21 +506,21 @@ describe('a lost first answer', () => {
 
 describe('an ask', () => {
   test('that comes twice, since its answer got lost on its way, makes one link', async () => {
-    const first = await queue.make(wish(PAGE, { requestId: 'ask-1' }));
-    const again = await newQueue().make(wish(PAGE, { requestId: 'ask-1' }));
+    const first = await queue.create(wish(PAGE, { requestId: 'ask-1' }));
+    const again = await newQueue().create(wish(PAGE, { requestId: 'ask-1' }));
     expect(again).toMatchObject({ ok: true, data: first.ok && first.data });
     expect(service.links).toHaveLength(1);
-    await queue.make(wish(PAGE, { requestId: 'ask-2' }));
+    await queue.create(wish(PAGE, { requestId: 'ask-2' }));
     expect(service.links).toHaveLength(2);
   });
 
   test('whose wish was made by a retry meanwhile finds its link', async () => {
     await haveAccount();
     service.isAway = true;
-    await queue.make(wish(PAGE, { requestId: 'ask-1' }));
+    await queue.create(wish(PAGE, { requestId: 'ask-1' }));
     service.isAway = false;
     await newQueue().retryAll('away');
-    expect(await newQueue().make(wish(PAGE, { requestId: 'ask-1' }))).toMatchObject({ ok: true });
+    expect(await newQueue().create(wish(PAGE, { requestId: 'ask-1' }))).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
   });
 });
@@ -537,7 +537,7 @@ describe('a queued request with options', () => {
 
   test('creates one link, and leaves the queue', async () => {
     service.isAway = true;
-    await queue.make({ ...wish(), request });
+    await queue.create({ ...wish(), request });
     service.isAway = false;
     for (let round = 0; round < 3; round++) {
       nowMs += MINUTE_MS;
@@ -550,15 +550,15 @@ describe('a queued request with options', () => {
 
   test('is the same request when it is made again', async () => {
     service.isAway = true;
-    await queue.make({ ...wish(), request });
+    await queue.create({ ...wish(), request });
     const again = Object.fromEntries(Object.entries(request).reverse()) as typeof request;
-    await queue.make({ ...wish(), request: again });
+    await queue.create({ ...wish(), request: again });
     expect(Object.keys(await pendingRequests.read())).toHaveLength(1);
   });
 
   test('repeats the call whose answer was lost, and is no mismatch to the server', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make({ ...wish(), request });
+    await queue.create({ ...wish(), request });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     const [first, second] = service.shortenCalls();
@@ -568,7 +568,7 @@ describe('a queued request with options', () => {
 
   test('is retried under the id that it is stored with, however that was made', async () => {
     service.isAway = true;
-    await queue.make({ ...wish(), request });
+    await queue.create({ ...wish(), request });
     service.isAway = false;
     await pendingRequests.update((stored) => ({
       'id-of-before': Object.values(stored)[0] as never,
@@ -590,14 +590,14 @@ describe('the status of a stored request', () => {
     await shorteningFails();
     expect(await statuses()).toEqual([['queued', undefined]]);
     limited('rate_limited', 60);
-    await queue.make(wish());
+    await queue.create(wish());
     expect(await statuses()).toEqual([['queued', undefined]]);
   });
 
   test('is "sending" during the call, and the request is gone after it', async () => {
     await haveAccount();
     service.delayMs = 200;
-    const making = queue.make(wish());
+    const making = queue.create(wish());
     await vi.waitFor(async () => expect(await statuses()).toEqual([['sending', TOKEN]]));
     expect(await making).toMatchObject({ ok: true });
     expect(await statuses()).toEqual([]);
@@ -606,14 +606,14 @@ describe('the status of a stored request', () => {
   test('is "indeterminate" after a call without a clear answer', async () => {
     await haveAccount();
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(wish());
     expect(await statuses()).toEqual([['indeterminate', TOKEN]]);
   });
 
   test('"sending" in a worker that has just started is as good as "indeterminate"', async () => {
     await haveAccount();
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(wish());
     await pendingRequests.update((stored) =>
       Object.fromEntries(
         Object.entries(stored).map(([id, request]) => [id, { ...request, status: 'sending' }]),
@@ -629,7 +629,7 @@ describe('the status of a stored request', () => {
     await haveAccount();
     const set = vi.spyOn(fakeBrowser.storage.local, 'set');
     try {
-      await queue.make(wish());
+      await queue.create(wish());
       const writes = set.mock.calls.map(([items]) => items as Record<string, object>);
       const written = writes.flatMap(({ pendingRequests: stored }) =>
         stored ? [Object.values(stored).map(({ status }) => status)] : [],
@@ -664,6 +664,6 @@ describe('a private window', () => {
   });
 });
 
-function queued(answer: Awaited<ReturnType<Queue['make']>>) {
+function queued(answer: Awaited<ReturnType<Queue['create']>>) {
   return answer.ok ? undefined : answer.queued;
 }

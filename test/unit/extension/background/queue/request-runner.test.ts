@@ -13,7 +13,7 @@ const PAGE = 'https://example.com/page';
 const HOUR_MS = 3_600_000;
 
 let service: Service;
-let createLink: Queue['make'];
+let createLink: Queue['create'];
 let nowMs: number;
 
 beforeEach(async () => {
@@ -25,12 +25,12 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 /** Another one knows only what is in storage, as after the worker was stopped. */
-function newLinkMaker(): Queue['make'] {
+function newLinkMaker(): Queue['create'] {
   return createQueue({
     onDeferred: async () => {},
     clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
     nowMs: () => nowMs,
-  }).make;
+  }).create;
 }
 
 function wish(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: string } = {}) {
@@ -180,7 +180,7 @@ describe('a retry', () => {
       onDeferred: async () => {},
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
     });
-    expect(await hasty.make(wish())).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await hasty.create(wish())).toMatchObject({ ok: false, code: 'timeout' });
     service.delayMs = 0;
     expect(await createLink(wish())).toMatchObject({ ok: true });
     expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);

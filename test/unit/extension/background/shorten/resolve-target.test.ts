@@ -1,11 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
-import { createQueue } from '../../../../../extension/background/queue/queue.ts';
 import { resolveUrl } from '../../../../../extension/background/shorten/resolve-target.ts';
-import { createClient } from '../../../../../shared/client.ts';
-import { startService } from '../../support/service.ts';
 
 const TOKEN = 'q8Zr2LmX0vNf4TbK9sYd';
 
@@ -15,12 +11,12 @@ describe('the plan for an address', () => {
   test('is without tracking parameters, and keeps the way back', async () => {
     const full = 'https://example.com/?gclid=1&q';
     expect(resolveUrl(full, await readSettings())).toEqual({
-      address: 'https://example.com/?q',
+      url: 'https://example.com/?q',
       fullUrl: full,
       removed: ['gclid'],
     });
     expect(resolveUrl(full, await readSettings(), { keepTracking: true })).toEqual({
-      address: full,
+      url: full,
       fullUrl: full,
       removed: [],
     });
@@ -54,27 +50,4 @@ describe('the plan for an address', () => {
   ])('of %s is a refusal, whatever it carries', async (address, failure) => {
     expect(resolveUrl(address, await readSettings())).toEqual({ failure });
   });
-});
-
-test('an address with a secret is sent only once the user was asked', async () => {
-  const service = await startService();
-  try {
-    await saveSettings({ serverOrigin: service.origin });
-    const clientOf = (baseUrl: string) => createClient({ baseUrl });
-    const { createLink } = createHandlers({
-      queue: createQueue({ clientOf, onDeferred: async () => {} }),
-      clientOf,
-      isPopupOpen: () => true,
-    });
-    const ask = {
-      request: { originalUrl: `https://example.com/?token=${TOKEN}` },
-      isPrivate: false,
-      pageTitle: '',
-    };
-    expect(await createLink(ask)).toEqual({ ok: false, code: 'address_has_secret' });
-    expect(service.calls).toEqual([]);
-    expect(await createLink({ ...ask, isSecretAccepted: true })).toMatchObject({ ok: true });
-  } finally {
-    await service.stop();
-  }
 });

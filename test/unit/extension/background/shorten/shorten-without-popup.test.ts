@@ -14,10 +14,10 @@ beforeEach(() => {
 
 test('a wish that the extension itself fails at is told as failed', async () => {
   const broken = vi.spyOn(fakeBrowser.storage.local, 'get').mockRejectedValue(new Error('Broken'));
-  const createLink = vi.fn();
+  const shorten = vi.fn();
   try {
-    await shortenWithoutPopup(createLink, {
-      address: 'https://example.com/',
+    await shortenWithoutPopup(shorten, {
+      url: 'https://example.com/',
       isPrivate: false,
       title: '',
       missing: 'page_without_address',
@@ -25,7 +25,7 @@ test('a wish that the extension itself fails at is told as failed', async () => 
   } finally {
     broken.mockRestore();
   }
-  expect(createLink).not.toHaveBeenCalled();
+  expect(shorten).not.toHaveBeenCalled();
   expect(badges).toEqual(['…', '!']);
   expect(Object.values(shownNotifications())).toMatchObject([
     { title: 'Curt: Something went wrong in Curt' },

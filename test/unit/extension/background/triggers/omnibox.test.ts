@@ -28,7 +28,10 @@ beforeEach(async () => {
     onInputChanged: event('changed'),
     onInputEntered: event('entered'),
   });
-  listenToOmnibox(async () => ({ ok: false, code: 'extension_failed' }));
+  listenToOmnibox(async () => ({
+    status: 'failed',
+    result: { ok: false, code: 'extension_failed' },
+  }));
   typed = (text) =>
     new Promise((resolve) => {
       (

@@ -16,7 +16,7 @@ beforeEach(async () => {
   fakeBrowser.reset();
   speak('en');
   const settings = await readSettings();
-  const plan = { address: 'https://example.com/page', fullUrl: '', removed: [] };
+  const plan = { url: 'https://example.com/page', fullUrl: '', removed: [] };
   const answers: Record<string, () => unknown> = {
     startAddress: () => ({ ok: true, data: { settings, plan } }),
     createLink: () => ({ ok: false, code: failure }),
