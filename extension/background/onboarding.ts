@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { WELCOME_PAGE } from '../address/extension-pages.ts';
 import { knownServers, privateTokens, storedSettings } from '../storage/items.ts';
 import { listPending } from './queue/pending-requests.ts';
 import { listAccounts } from './server/tokens.ts';
@@ -22,5 +23,5 @@ async function openWelcomePage(): Promise<void> {
   // Firefox reinstalls a temporary add-on at each start, with its data in place.
   const settings = await storedSettings.read();
   const isConfigured = Object.keys(settings).length > 0 || (await listAccounts()).length > 0;
-  if (!isConfigured) await browser.tabs.create({ url: browser.runtime.getURL('/welcome.html') });
+  if (!isConfigured) await browser.tabs.create({ url: browser.runtime.getURL(WELCOME_PAGE) });
 }

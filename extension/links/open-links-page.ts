@@ -1,6 +1,5 @@
 import { browser } from 'wxt/browser';
-
-const LINKS_PAGE = 'links.html';
+import { LINKS_PAGE } from '../address/extension-pages.ts';
 
 /**
  * Opens the links page, or switches to its tab. Browsers open it in a normal window even if a private
@@ -9,7 +8,7 @@ const LINKS_PAGE = 'links.html';
  * @param words to search for
  */
 export async function openLinksPage(words = ''): Promise<void> {
-  const page = browser.runtime.getURL(`/${LINKS_PAGE}`);
+  const page = browser.runtime.getURL(LINKS_PAGE);
   const url = words ? `${page}#${encodeURIComponent(words)}` : page;
   const [open] = await browser.tabs.query({ url: page });
   if (open?.id === undefined) {

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { POPUP_PAGE } from '../../address/extension-pages.ts';
 import type { FoundSecrets } from '../../address/find-secrets.ts';
 import { formatSecrets } from '../../i18n/secrets-text.ts';
 import { t } from '../../i18n/translate.ts';
@@ -53,6 +54,6 @@ export async function clearConfirmation(id: string): Promise<void> {
 /** Opens a window, because browsers only open the toolbar popup if one of their windows has focus. */
 async function confirmInWindow(): Promise<void> {
   await browser.notifications.clear(NOTIFICATION);
-  const url = browser.runtime.getURL(`/popup.html${ABOUT_CONFIRMATION}`);
+  const url = browser.runtime.getURL(`${POPUP_PAGE}${ABOUT_CONFIRMATION}`);
   await browser.windows.create({ type: 'popup', url, ...WINDOW });
 }

@@ -1,8 +1,7 @@
 import { browser } from 'wxt/browser';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
+import { OFFSCREEN_PAGE } from '../../address/extension-pages.ts';
 import { COPY_IN_OFFSCREEN, type CopyReply } from '../../messaging/offscreen.ts';
-
-const OFFSCREEN_PAGE = 'offscreen.html';
 
 const runExclusive = createKeyedMutex();
 

@@ -1,10 +1,9 @@
 import { type Browser, browser } from 'wxt/browser';
+import { POPUP_PAGE } from '../../address/extension-pages.ts';
 import { WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { readSettings } from '../data/settings.ts';
 import type { Shorten } from '../shorten/shorten.ts';
 import { notifyResult, shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
-
-const POPUP_PAGE = 'popup.html';
 
 /**
  * Call synchronously at startup: a listener added later misses the click that woke the worker.

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
+import { WELCOME_PAGE } from '../../address/extension-pages.ts';
 import { translateDocument } from '../../i18n/translate.ts';
 import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { send } from '../../messaging/protocol.ts';
@@ -81,7 +82,7 @@ async function openSettings(): Promise<void> {
 }
 
 async function openWelcomePage(): Promise<void> {
-  await browser.tabs.create({ url: browser.runtime.getURL('/welcome.html') });
+  await browser.tabs.create({ url: browser.runtime.getURL(WELCOME_PAGE) });
   window.close();
 }
 
