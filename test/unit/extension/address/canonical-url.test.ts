@@ -8,7 +8,7 @@ function says(tab: string, said: Partial<PageUrls>): PageUrls {
   return { canonical: [], openGraph: [], shortlink: [], loadedFrom: tab, ...said };
 }
 
-describe('a page’s own address is believed', () => {
+describe('a canonical URL is used', () => {
   test.each([
     [TAB, 'https://www.example.com/item-7', 'https://www.example.com/item-7'],
     [TAB, 'https://example.com/item-7', 'https://example.com/item-7'],
@@ -26,18 +26,18 @@ describe('a page’s own address is believed', () => {
     expect(selectCanonical(tab, says(tab, { openGraph: [canonical] }))).toEqual({ url: address });
   });
 
-  test('the canonical one before that of Open Graph', () => {
+  test('in preference to Open Graph', () => {
     const said = { canonical: ['https://example.com/c'], openGraph: ['https://example.com/o'] };
     expect(selectCanonical(TAB, says(TAB, said))).toEqual({ url: 'https://example.com/c' });
   });
 
-  test('though the page has taken tracking parameters away since it was loaded', () => {
+  test('even if the page has removed tracking parameters since it was loaded', () => {
     const said = { canonical: ['https://example.com/c'], loadedFrom: `${TAB}&utm_source=x#a` };
     expect(selectCanonical(TAB, says(TAB, said))).toEqual({ url: 'https://example.com/c' });
   });
 });
 
-describe('a page’s own address is not believed', () => {
+describe('a canonical URL is not used', () => {
   test.each([
     ['of another site', TAB, 'https://other.example/item'],
     ['of a neighbour', 'https://me.github.io/a?b', 'https://you.github.io/a'],
@@ -57,13 +57,13 @@ describe('a page’s own address is not believed', () => {
     expect(selectCanonical(tab, says(tab, { canonical: [canonical] }))).toEqual({});
   });
 
-  test('when it names two', () => {
+  test('if there are two', () => {
     const canonical = ['https://example.com/a', 'https://example.com/b'];
     const openGraph = ['https://example.com/a'];
     expect(selectCanonical(TAB, says(TAB, { canonical, openGraph }))).toEqual({});
   });
 
-  test('when the page went on without loading', () => {
+  test('if the page navigated without loading a document', () => {
     const said = {
       canonical: ['https://example.com/before'],
       shortlink: ['https://example.com/s/1'],
@@ -73,7 +73,7 @@ describe('a page’s own address is not believed', () => {
   });
 });
 
-describe('a page’s own short link', () => {
+describe('a site’s own short link', () => {
   test.each([
     ['https://blog.example.com/2024/05/a-long-title/', 'https://blog.example.com/?p=123', true],
     ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ', true],
@@ -83,14 +83,14 @@ describe('a page’s own short link', () => {
     ['https://example.com/a', 'https://example.com/?p=123', false],
     ['https://example.com/a/long/way', 'https://example.com/', false],
     ['https://example.com/a/long/way', 'http://example.com/a', false],
-  ])('of %s: %s is taken: %s', (tab, shortLink, isTaken) => {
+  ])('of %s: %s is used: %s', (tab, shortLink, isTaken) => {
     expect(selectCanonical(tab, says(tab, { shortlink: [shortLink] }))).toEqual(
       isTaken ? { shortLink } : {},
     );
   });
 });
 
-test('whatever a page says, its address stays on its own host', () => {
+test('the canonical URL is always on the page’s host', () => {
   const anything = fc.array(fc.oneof(fc.webUrl(), fc.string()), { maxLength: 2 });
   fc.assert(
     fc.property(fc.webUrl(), anything, anything, (tab, canonical, shortlink) => {

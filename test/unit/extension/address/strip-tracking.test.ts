@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stripTracking } from '../../../../extension/address/strip-tracking.ts';
 
-describe('an address is cleaned', () => {
+describe('tracking parameters are removed', () => {
   test.each([
     ['https://example.com/?utm_source=a&utm_medium=b', 'https://example.com/'],
     ['https://example.com/a?utm_source=a#part', 'https://example.com/a#part'],
@@ -21,7 +21,7 @@ describe('an address is cleaned', () => {
     expect(stripTracking(address).url).toBe(expected);
   });
 
-  test('and says what it took out, as it was written', () => {
+  test('and returned as written', () => {
     expect(stripTracking('https://example.com/?UTM_Source=a&q=1&fbclid=b').names).toEqual([
       'UTM_Source',
       'fbclid',
@@ -29,7 +29,7 @@ describe('an address is cleaned', () => {
   });
 });
 
-describe('an address is left as it is', () => {
+describe('a URL stays unchanged', () => {
   test.each([
     'https://example.com/',
     'https://example.com/?',
@@ -81,8 +81,8 @@ const withTrackers = fc
 
 const written = (texts: string[]) => (texts.length > 0 ? `?${texts.join('&')}` : '');
 
-describe('whatever the address', () => {
-  test('only the tracking parameters go, and every other byte stays', () => {
+describe('for any URL', () => {
+  test('only the tracking parameters are removed, and every other byte stays', () => {
     fc.assert(
       fc.property(path, parts, fragment, (path, parts, fragment) => {
         const all = parts.map(({ text }) => text);
@@ -95,7 +95,7 @@ describe('whatever the address', () => {
     );
   });
 
-  test('cleaning again changes nothing', () => {
+  test('removing them again changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(withTrackers, fc.string()), (address) => {
         const once = stripTracking(address).url;
@@ -104,7 +104,7 @@ describe('whatever the address', () => {
     );
   });
 
-  test('it still is an address, of the same page', () => {
+  test('the result is a URL of the same page', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true }), parts, (page, parts) => {
         const [base = '', hash = ''] = page.split('#');

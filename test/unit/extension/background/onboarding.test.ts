@@ -20,7 +20,7 @@ async function installed(reason: 'install' | 'update' | 'chrome_update'): Promis
   return tabs.filter(({ id }) => !before.has(id)).map(({ url }) => url ?? '');
 }
 
-test('an installation opens the first steps', async () => {
+test('installing opens the welcome page', async () => {
   expect(await installed('install')).toEqual([expect.stringMatching(/\/welcome\.html$/)]);
 });
 
@@ -28,7 +28,7 @@ test.each(['update', 'chrome_update'] as const)('%s opens nothing', async (reaso
   expect(await installed(reason)).toEqual([]);
 });
 
-test('an installation that finds settings or an account opens nothing', async () => {
+test('installing with existing settings or accounts opens nothing', async () => {
   await saveSettings({ skipPopup: true });
   expect(await installed('install')).toEqual([]);
   await fakeBrowser.storage.local.clear();

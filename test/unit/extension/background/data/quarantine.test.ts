@@ -15,14 +15,14 @@ const { local } = fakeBrowser.storage;
 
 beforeEach(() => fakeBrowser.reset());
 
-describe('what cannot be read', () => {
-  test('is nothing, as a rule', async () => {
+describe('unreadable values', () => {
+  test('usually do not exist', async () => {
     await saveIssuedToken(ORIGIN, 'curt_good', false);
     await saveSettings({ skipPopup: true });
     expect(await listQuarantined()).toEqual([]);
   });
 
-  test('is listed where it stands, and then where a write has set it aside', async () => {
+  test('are listed in place, and after a write has quarantined them', async () => {
     await local.set({ accountTokens: { [ORIGIN]: 'curt_good', 'https://two.example': 7 } });
     expect(await listQuarantined()).toEqual([
       { id: 'accountTokens', item: 'accountTokens', reason: 'damaged' },
@@ -44,14 +44,14 @@ describe('what cannot be read', () => {
     expect(await listQuarantined()).toEqual([]);
   });
 
-  test('is all that goes when it is deleted where it stands', async () => {
+  test('are deleted without the readable part of their item', async () => {
     await local.set({ accountTokens: { [ORIGIN]: 'curt_good', 'https://two.example': 7 } });
     await deleteQuarantined('accountTokens');
     expect(await listQuarantined()).toEqual([]);
     expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
   });
 
-  test('is found in a list of links too, and the others in it stay', async () => {
+  test('are found in lists of links, and the other links stay', async () => {
     const id = 'links:https://one.example https://example.com/';
     const link = {
       shortUrl: 'https://one.example/a',
@@ -79,14 +79,14 @@ describe('what cannot be read', () => {
   });
 
   test.each(['quarantined:nothing:1', 'nothing', '__proto__'])(
-    'is nothing under the name %s',
+    'do not exist under the name %s',
     async (id) => {
       expect(await readQuarantined(id)).toBeNull();
       await deleteQuarantined(id);
     },
   );
 
-  test('gives away nothing else that is stored', async () => {
+  test('are the only stored values that can be read', async () => {
     await saveIssuedToken(ORIGIN, 'curt_good', false);
     expect(await readQuarantined('accountTokens')).toBeNull();
     await deleteQuarantined('accountTokens');
@@ -94,7 +94,7 @@ describe('what cannot be read', () => {
   });
 });
 
-test('forgetting everything leaves the settings alone', async () => {
+test('erasing the data leaves the settings unchanged', async () => {
   await saveSettings({ serverOrigin: ORIGIN, copyFormat: 'markdown' });
   await saveIssuedToken(ORIGIN, 'curt_good', false);
   await saveIssuedToken(ORIGIN, 'curt_private', true);

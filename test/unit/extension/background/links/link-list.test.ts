@@ -40,7 +40,7 @@ async function remember({ serverOrigin, address, ...link }: ListedLink): Promise
 const made = ({ serverOrigin: _, address: __, ...link }: ListedLink): LinkSummary => link;
 
 describe('the list', () => {
-  test('has the links of all pages and servers, newest first, and none of a private window', async () => {
+  test('has the links of all pages and servers, newest first, but none of private windows', async () => {
     const old = listed('old', { created: '2029-01-01T00:00:00.000Z' });
     const other = listed('other', { address: 'https://example.com/a b', serverOrigin: 'http://a' });
     const newest = listed('new', { created: '2031-01-01T00:00:00.000Z' });
@@ -49,7 +49,7 @@ describe('the list', () => {
     expect(await listLinks()).toEqual([newest, other, old]);
   });
 
-  test('loses one link alone, and its page finds the one before', async () => {
+  test('can lose a single link, and its page finds the one before', async () => {
     await remember(listed('a'));
     await remember(listed('b', { created: '2030-01-02T00:00:00.000Z' }));
     await removeLink(listed('b'));
@@ -60,8 +60,8 @@ describe('the list', () => {
   });
 });
 
-describe('a link that was removed', () => {
-  test('is put back where it was, once', async () => {
+describe('a removed link', () => {
+  test('is restored in its place, once', async () => {
     const links = [2032, 2031, 2030].map((year) =>
       listed(`y${year}`, { created: `${year}-01-01T00:00:00.000Z` }),
     );
@@ -77,7 +77,7 @@ describe('a link that was removed', () => {
     expect(await savedLinksBytes.read()).toBe(bytes);
   });
 
-  test('costs reading and writing its own list alone, to remove and to put back', async () => {
+  test('is removed and restored without reading other lists', async () => {
     const links = Array.from({ length: 50 }, (_, index) =>
       listed(`l${index}`, { address: `${PAGE}/${index}` }),
     );
@@ -99,8 +99,8 @@ describe('a link that was removed', () => {
   });
 });
 
-describe('links that are added', () => {
-  test('are stored some hundred at a time, the newest first, with news of each', async () => {
+describe('added links', () => {
+  test('are stored in batches, newest first, with progress reports', async () => {
     const many = Array.from({ length: 1200 }, (_, index) =>
       listed(`m${index}`, {
         address: `${PAGE}/${index}`,
@@ -121,7 +121,7 @@ describe('links that are added', () => {
     expect(stored).toEqual([500, 500, 200]);
   });
 
-  test('beyond the browser’s room are left out, the oldest of them', async () => {
+  test('beyond the browser’s quota are left out, oldest first', async () => {
     const many = Array.from({ length: 1200 }, (_, index) =>
       listed(`m${index}`, {
         address: `${PAGE}/${index}`,
@@ -142,7 +142,7 @@ describe('links that are added', () => {
     );
   });
 
-  test('are in the list by their date, and found for their pages', async () => {
+  test('are sorted by date, and found for their pages', async () => {
     await remember(listed('b', { created: '2030-06-01T00:00:00.000Z' }));
     const [older, newer] = [
       listed('a', { created: '2029-06-01T00:00:00.000Z' }),
@@ -154,7 +154,7 @@ describe('links that are added', () => {
     expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(newer));
   });
 
-  test('change nothing of those that are there', async () => {
+  test('do not change existing links', async () => {
     await remember(listed('a', { title: 'Mine', hasPassword: true }));
     await remember(listed('b'));
     const theirs = { title: 'Theirs', address: 'https://example.com/elsewhere' };
@@ -168,7 +168,7 @@ describe('links that are added', () => {
     );
   });
 
-  test('that do not fit are added not at all', async () => {
+  test('are all left out if none fits', async () => {
     await remember(listed('a'));
     const before = await fakeBrowser.storage.local.get();
     const unlimit = limitStorage(1000);
@@ -188,7 +188,7 @@ describe('links that are added', () => {
       originalUrl: `https://example.com/${'x'.repeat(100_000)}`,
     });
 
-  test('beyond the limit leave their newest, and all that was there', async () => {
+  test('beyond the limit are left out, oldest first, and no existing link is deleted', async () => {
     await remember(listed('mine', { created: '1999-01-01T00:00:00.000Z' }));
     const many = Array.from({ length: 50 }, (_, index) => large(`large-${index}`, 2000 + index));
     const { added, known, outOfSpace } = await addLinks(many);
@@ -205,7 +205,7 @@ describe('links that are added', () => {
     expect(await droppedLinksCount.read()).toBe(0);
   });
 
-  test('to a list that is full are refused, and nothing is lost for them', async () => {
+  test('are rejected if the list is full, and no existing link is deleted', async () => {
     for (let year = 2000; year < 2041; year += 1) await remember(large(`large-${year}`, year));
     const before = await fakeBrowser.storage.local.get();
     const more = ['a', 'b'].map((ending) => large(ending, 2060));
@@ -214,7 +214,7 @@ describe('links that are added', () => {
   });
 });
 
-test('merging never doubles a link nor changes one, whatever is merged how often', () => {
+test('merging never duplicates or changes a link, however often it is repeated', () => {
   const links = fc.array(
     fc
       .record({

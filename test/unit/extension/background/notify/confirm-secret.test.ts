@@ -13,13 +13,13 @@ const wish = (id: string) => ({ id, url: `https://${id}.example`, title: '', isP
 
 beforeEach(() => fakeBrowser.reset());
 
-test('what was asked about is there for a second reader, whose first answer got lost', async () => {
+test('a pending confirmation can be read again if the first response got lost', async () => {
   await pendingConfirmation.update(() => wish('one'));
   expect(await readConfirmation()).toEqual(wish('one'));
   expect(await readConfirmation()).toEqual(wish('one'));
 });
 
-test('it is kept no longer than it is dropped, and never on the disk', async () => {
+test('it is stored only until it is cleared, and never on disk', async () => {
   await pendingConfirmation.update(() => wish('one'));
   await clearConfirmation('one');
   await clearConfirmation('one');
@@ -28,7 +28,7 @@ test('it is kept no longer than it is dropped, and never on the disk', async () 
   expect(await fakeBrowser.storage.local.get()).toEqual({});
 });
 
-test('one that came while another was read stays', async () => {
+test('clearing it does not clear a newer one', async () => {
   await pendingConfirmation.update(() => wish('one'));
   const read = await readConfirmation();
   await pendingConfirmation.update(() => wish('two'));
@@ -40,7 +40,7 @@ test.each([
   [false, /session_token/],
   [true, /^(?!.*session_token)/],
 ])(
-  'what was found is named, but not of a private window (private: %s)',
+  'the notification names the secret, but not in a private window (private: %s)',
   async (isPrivate, words) => {
     speak('en');
     giveToolbar();

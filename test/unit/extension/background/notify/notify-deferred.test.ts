@@ -37,21 +37,21 @@ const words = () =>
   Object.values(shownNotifications()).map(({ title, message }) => `${title}\n${message}`);
 const inSession = async () => JSON.stringify(await fakeBrowser.storage.session.get());
 
-describe('a late link', () => {
-  test('is named, with what to do for a copy of it', async () => {
+describe('the link of a queued request', () => {
+  test('is shown with a hint to copy it', async () => {
     await notifyDeferred(WISH, { ok: true, data: LINK });
     expect(words()).toEqual([
       'Curt: Short link created\nhttps://curt.example/abc\nClick to copy it.',
     ]);
   });
 
-  test('is offered in the format that was chosen', async () => {
+  test('is offered in the chosen format', async () => {
     await saveSettings({ copyFormat: 'markdown' });
     await notifyDeferred(WISH, { ok: true, data: LINK });
     expect(await inSession()).toContain('[The plan](https://curt.example/abc)');
   });
 
-  test('of a private window is not named, and not written to the disk', async () => {
+  test('is not shown for a private window, and not written to disk', async () => {
     const before = JSON.stringify(await fakeBrowser.storage.local.get());
     await notifyDeferred({ ...WISH, isPrivate: true }, { ok: true, data: LINK });
     expect(JSON.stringify(shownNotifications())).not.toMatch(/\/abc|secret-plan|The plan/);
@@ -59,8 +59,8 @@ describe('a late link', () => {
   });
 });
 
-describe('a wish that ended without a link', () => {
-  test('is named, with the reason', async () => {
+describe('a queued request that failed', () => {
+  test('is named with the reason', async () => {
     await notifyDeferred(WISH, { ok: false, code: 'alias_taken' });
     expect(words()).toEqual([
       'Curt: A saved link was rejected\nexample.com/secret-plan: This alias is taken. Type another one.',
@@ -73,13 +73,13 @@ describe('a wish that ended without a link', () => {
       false,
       /^Curt tried since January 1, 2030.*shorten this URL again: example\.com\/secret-plan$/,
     ],
-  ])('that was given up (in doubt: %s) says so, and what to do', async (isIndeterminate, text) => {
+  ])('is explained when given up (indeterminate: %s)', async (isIndeterminate, text) => {
     await notifyDeferred(WISH, { ok: false, code: 'given_up', isIndeterminate });
     const [{ message = '' } = {}] = Object.values(shownNotifications());
     expect(message).toMatch(text);
   });
 
-  test('in a private window is not named', async () => {
+  test('is not named for a private window', async () => {
     const wish = { ...WISH, isPrivate: true };
     await notifyDeferred(wish, { ok: false, code: 'alias_taken' });
     await notifyDeferred(wish, { ok: false, code: 'given_up', isIndeterminate: true });

@@ -81,7 +81,7 @@ const alarms = async () =>
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
 const shortenedUrls = () => service.links.map(({ originalUrl }) => originalUrl);
 
-describe('a wish is kept', () => {
+describe('a request is queued', () => {
   test.each([
     ['nobody answers', () => (service.isAway = true)],
     ['the answer is lost', () => service.faults.push({ kind: 'lost_answer' })],
@@ -91,7 +91,7 @@ describe('a wish is kept', () => {
     ],
     ['a proxy answers', () => service.faults.push({ kind: 'page', status: 502 })],
     ['a proxy answers the first call', () => (service.proxyAnswer = { status: 502 })],
-  ])('for a minute first when %s', async (_, goWrong) => {
+  ])('for a minute at first when %s', async (_, goWrong) => {
     goWrong();
     const answer = await queue.create(wish());
     expect(answer).toMatchObject({ ok: false, queued: { retryAtMs: nowMs + MINUTE_MS } });
@@ -99,14 +99,14 @@ describe('a wish is kept', () => {
     expect(await listQueued(false)).toMatchObject([{ address: PAGE, ...queued(answer) }]);
   });
 
-  test('and wakes nobody once everything is forgotten', async () => {
+  test('without an alarm after the data is erased', async () => {
     service.isAway = true;
     await queue.create(wish());
     await eraseData();
     expect(await alarms()).toEqual([]);
   });
 
-  test('when the server hangs', async () => {
+  test('when the server does not respond', async () => {
     service.health = 'never';
     queue = createQueue({
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
@@ -119,7 +119,7 @@ describe('a wish is kept', () => {
     ['rate_limited', 42],
     ['account_limit', 20 * 3600],
     ['quota_exceeded', 20 * 24 * 3600],
-  ] as const)('until a moment after the time that a %s names', async (code, seconds) => {
+  ] as const)('until just after the time that a %s gives', async (code, seconds) => {
     limited(code, seconds);
     expect(await queue.create(wish())).toMatchObject({
       code,
@@ -127,7 +127,7 @@ describe('a wish is kept', () => {
     });
   });
 
-  test('as long as a server that has no room says, if that is longer than a minute', async () => {
+  test('for as long as Retry-After says, if that is longer than a minute', async () => {
     const code = 'store_unavailable';
     service.faults.push({ kind: 'failure', status: 503, code, retryAfterSeconds: 300 });
     expect(await queue.create(wish())).toMatchObject({ queued: { retryAtMs: nowMs + 300_000 } });
@@ -137,7 +137,7 @@ describe('a wish is kept', () => {
     [400, 'invalid_url'],
     [401, 'invalid_token'],
     [409, 'alias_taken'],
-  ] as const)('not after a %i %s, which would come again', async (status, code) => {
+  ] as const)('but not after a %i %s, which a retry would not change', async (status, code) => {
     service.faults.push({ kind: 'failure', status, code });
     const answer = await queue.create(wish());
     expect(answer).toMatchObject({ ok: false, code });
@@ -146,13 +146,13 @@ describe('a wish is kept', () => {
     expect(await alarms()).toEqual([]);
   });
 
-  test('not for what is no Curt, and was sent nothing', async () => {
+  test('but not if the server is not Curt, and nothing is sent to it', async () => {
     service.health = null;
     expect(await queue.create(wish())).not.toHaveProperty('queued');
     expect(await pendingRequests.read()).toEqual({});
   });
 
-  test('before its first call already, in case the worker is stopped in the middle', async () => {
+  test('before its first call, in case the worker stops', async () => {
     service.health = 'never';
     void queue.create(wish());
     await expect.poll(() => service.calls.length).toBe(1);
@@ -166,14 +166,14 @@ describe('a wish is kept', () => {
     expect(service.links).toHaveLength(1);
   });
 
-  test('and nothing of it stays once its link is made', async () => {
+  test('and removed completely once its link is created', async () => {
     await queue.create({ ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } });
     expect(await onDisk()).not.toContain('swordfish');
     expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
   });
 
-  test('in memory where the disk is full, and its link is made all the same', async () => {
+  test('in memory if the disk is full, and its link is created all the same', async () => {
     const unlimit = limitStorage(10);
     try {
       const { id } = (await shorteningFails()) ?? { id: '' };
@@ -190,8 +190,8 @@ describe('a wish is kept', () => {
   });
 });
 
-describe('a wish that is kept', () => {
-  test('is made when it is time, by a worker that knows only the storage, and told', async () => {
+describe('a queued request', () => {
+  test('is sent when it is due, by a worker that only has the stored state, and reported', async () => {
     await shorteningFails();
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
@@ -201,7 +201,7 @@ describe('a wish that is kept', () => {
     expect(await alarms()).toEqual([]);
   });
 
-  test('is not tried before its time, unless its server may be back', async () => {
+  test('is not sent before it is due, unless its server may be available again', async () => {
     await shorteningFails();
     await queue.retryAll('due');
     expect(told).toEqual([]);
@@ -209,7 +209,7 @@ describe('a wish that is kept', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('is not tried before the end of a limit, though the worker starts', async () => {
+  test('is not sent before a limit ends, even if the worker starts', async () => {
     limited('rate_limited', 42);
     await queue.create(wish());
     await newQueue().retryAll('away');
@@ -219,12 +219,12 @@ describe('a wish that is kept', () => {
     expect(told).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('is not tried every minute where the limit of new accounts has no end', async () => {
+  test('is not retried every minute if the account limit has no end time', async () => {
     limited('account_limit');
     expect(await queue.create(wish())).toMatchObject({ queued: { retryAtMs: nowMs + HOUR_MS } });
   });
 
-  test('at the limit of new accounts is made with a token that is pasted meanwhile', async () => {
+  test('that waits for the account limit is sent with a token pasted meanwhile', async () => {
     limited('account_limit', 20 * 3600);
     await queue.create(wish());
     await newQueue().retryAll('away');
@@ -235,7 +235,7 @@ describe('a wish that is kept', () => {
     expect(told).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('is tried later each time, up to an hour', async () => {
+  test('is retried with increasing delays up to an hour', async () => {
     const waits: number[] = [];
     service.isAway = true;
     await queue.create(wish());
@@ -248,14 +248,14 @@ describe('a wish that is kept', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test('is not put off by attempts before its time', async () => {
+  test('is not delayed by early attempts', async () => {
     service.isAway = true;
     await queue.create(wish());
     for (let start = 0; start < 5; start++) await newQueue().retryAll('away');
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
   });
 
-  test('repeats key and credentials where its call is in doubt', async () => {
+  test('repeats key and credentials if its call is indeterminate', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await queue.create(wish());
     await replaceToken(service.origin, 'curt_pasted');
@@ -267,7 +267,7 @@ describe('a wish that is kept', () => {
     expect(told).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('keeps its key when the worker was stopped during a call, and a limit came then', async () => {
+  test('keeps its key if the worker stopped during a call and a limit was reached then', async () => {
     await haveAccount();
     service.delayMs = 200;
     void queue.create(wish());
@@ -281,7 +281,7 @@ describe('a wish that is kept', () => {
     expect(service.links).toHaveLength(1);
   });
 
-  test('that is asked for again is the same wish', async () => {
+  test('that is requested again is the same request', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await queue.create(wish());
     expect(await queue.create(wish())).toMatchObject({ ok: true });
@@ -290,7 +290,7 @@ describe('a wish that is kept', () => {
     expect(told).toEqual([]);
   });
 
-  test('and is asked for while it is tried is answered, and not told', async () => {
+  test('that is requested during a retry returns its result without a notification', async () => {
     await haveAccount();
     await shorteningFails();
     service.delayMs = 100;
@@ -302,7 +302,7 @@ describe('a wish that is kept', () => {
     expect(told).toEqual([]);
   });
 
-  test('and is refused for good is told, and no longer kept', async () => {
+  test('that is rejected is reported and removed', async () => {
     await shorteningFails();
     service.faults.push({ kind: 'failure', status: 409, code: 'alias_taken' });
     await queue.retryAll('away');
@@ -310,7 +310,7 @@ describe('a wish that is kept', () => {
     expect(await pendingRequests.read()).toEqual({});
   });
 
-  test('can be dropped, and is not made then', async () => {
+  test('can be discarded, and is not sent then', async () => {
     const { id } = (await shorteningFails()) ?? { id: '' };
     await queue.discard(id);
     await queue.retryAll('away');
@@ -319,7 +319,7 @@ describe('a wish that is kept', () => {
     expect(told).toEqual([]);
   });
 
-  test('can be tried at once', async () => {
+  test('can be retried immediately', async () => {
     limited('rate_limited', 42);
     const { id = '' } = queued(await queue.create(wish())) ?? {};
     expect(await queue.retry(id)).toMatchObject({ ok: true });
@@ -327,8 +327,8 @@ describe('a wish that is kept', () => {
   });
 });
 
-describe('a wish is given up', () => {
-  test('in doubt, when the server has forgotten its key, and is not sent again', async () => {
+describe('a request is given up', () => {
+  test('when its key expires, if it is indeterminate, and is not sent again', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await queue.create(wish());
     nowMs += DAY_MS;
@@ -338,7 +338,7 @@ describe('a wish is given up', () => {
     expect(await pendingRequests.read()).toEqual({});
   });
 
-  test('in doubt, not before it was tried in the last hour', async () => {
+  test('only after an attempt in the last hour, if it is indeterminate', async () => {
     const startMs = nowMs;
     service.faults.push({ kind: 'lost_answer' });
     await queue.create(wish());
@@ -354,7 +354,7 @@ describe('a wish is given up', () => {
     expect(nowMs - lastMs).toBeLessThanOrEqual(HOUR_MS);
   });
 
-  test('after a week where it is certain that no link was made, until then with fresh keys', async () => {
+  test('after a week of retries with new keys, if no link was created', async () => {
     await haveAccount();
     limited('rate_limited', 60);
     await queue.create(wish());
@@ -374,7 +374,7 @@ describe('a wish is given up', () => {
     expect(await pendingRequests.read()).toEqual({});
   });
 
-  test('not while the month’s links are used up, and a week into the next', async () => {
+  test('a week after the monthly quota resets, if that was exceeded', async () => {
     limited('quota_exceeded', 25 * 24 * 3600);
     await queue.create(wish());
     service.isAway = true;
@@ -387,7 +387,7 @@ describe('a wish is given up', () => {
   });
 });
 
-describe('many wishes', () => {
+describe('several requests', () => {
   test('have one alarm, for the earliest', async () => {
     limited('rate_limited', 300);
     await queue.create(wish());
@@ -396,7 +396,7 @@ describe('many wishes', () => {
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
   });
 
-  test('ask a server that is away once, and wait together', async () => {
+  test('call an unavailable server once, and wait together', async () => {
     for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     service.health = 'never';
     queue = createQueue({
@@ -411,7 +411,7 @@ describe('many wishes', () => {
     expect(await alarms()).toEqual([nowMs + 2 * MINUTE_MS]);
   });
 
-  test('are made one after the other when the server is back, by one account', async () => {
+  test('are sent one by one when the server is available again, with one account', async () => {
     for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     await newQueue().retryAll('away');
     expect(told).toHaveLength(3);
@@ -419,7 +419,7 @@ describe('many wishes', () => {
     expect(service.tokens.size).toBe(1);
   });
 
-  test('are made when the user makes another link there', async () => {
+  test('are sent when the user creates another link on that server', async () => {
     await haveAccount();
     await shorteningFails();
     await queue.create(wish(OTHER));
@@ -441,7 +441,7 @@ describe('many wishes', () => {
     expect(await listQueued(false)).toHaveLength(2);
   });
 
-  test('do not wait for one at which the server fails', async () => {
+  test('do not wait for one that causes a server error', async () => {
     await haveAccount();
     await shorteningFails();
     await shorteningFails(OTHER);
@@ -450,7 +450,7 @@ describe('many wishes', () => {
     expect(shortenedUrls()).toEqual([OTHER]);
   });
 
-  test('in doubt are settled, though the month has no more links', async () => {
+  test('are settled if indeterminate, even after the monthly quota is exceeded', async () => {
     await haveAccount();
     limited('quota_exceeded', 3600);
     await queue.create(wish());
@@ -463,7 +463,7 @@ describe('many wishes', () => {
     expect(service.links).toHaveLength(1);
   });
 
-  test('beyond a hundred for a server are refused, and nothing of them is sent', async () => {
+  test('are limited to a hundred per server, and nothing of the others is sent', async () => {
     service.isAway = true;
     const waits = Array.from({ length: QUEUE_LIMIT }, (_, index) => [
       `id-${index}`,
@@ -484,8 +484,8 @@ describe('many wishes', () => {
   });
 });
 
-describe('a lost first answer', () => {
-  test('that another wish settles is told, and opens one account', async () => {
+describe('a first call without a response', () => {
+  test('that another request settles is reported, and creates one account', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await queue.create(wish());
     expect(await queue.create(wish(OTHER))).toMatchObject({ ok: true });
@@ -494,7 +494,7 @@ describe('a lost first answer', () => {
     expect(shortenedUrls()).toEqual([PAGE, OTHER]);
   });
 
-  test('that another wish settles while it is tried makes one link', async () => {
+  test('that another request settles during a retry creates one link', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await queue.create(wish());
     const [other, same] = await Promise.all([queue.create(wish(OTHER)), queue.create(wish())]);
@@ -504,8 +504,8 @@ describe('a lost first answer', () => {
   });
 });
 
-describe('an ask', () => {
-  test('that comes twice, since its answer got lost on its way, makes one link', async () => {
+describe('a message', () => {
+  test('that is repeated because its response got lost creates one link', async () => {
     const first = await queue.create(wish(PAGE, { requestId: 'ask-1' }));
     const again = await newQueue().create(wish(PAGE, { requestId: 'ask-1' }));
     expect(again).toMatchObject({ ok: true, data: first.ok && first.data });
@@ -514,7 +514,7 @@ describe('an ask', () => {
     expect(service.links).toHaveLength(2);
   });
 
-  test('whose wish was made by a retry meanwhile finds its link', async () => {
+  test('whose request a retry has completed meanwhile returns that link', async () => {
     await haveAccount();
     service.isAway = true;
     await queue.create(wish(PAGE, { requestId: 'ask-1' }));
@@ -556,7 +556,7 @@ describe('a queued request with options', () => {
     expect(Object.keys(await pendingRequests.read())).toHaveLength(1);
   });
 
-  test('repeats the call whose answer was lost, and is no mismatch to the server', async () => {
+  test('repeats a call without a response unchanged, so that the server does not report a mismatch', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await queue.create({ ...wish(), request });
     nowMs += MINUTE_MS;
@@ -566,7 +566,7 @@ describe('a queued request with options', () => {
     expect(told).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('is retried under the id that it is stored with, however that was made', async () => {
+  test('is retried under its stored id, however that was computed', async () => {
     service.isAway = true;
     await queue.create({ ...wish(), request });
     service.isAway = false;
@@ -585,7 +585,7 @@ describe('the status of a stored request', () => {
   const statuses = async () =>
     Object.values(await pendingRequests.read()).map(({ status, call }) => [status, call?.token]);
 
-  test('is "queued" while it is certain that there is no link', async () => {
+  test('is "queued" as long as no link was created', async () => {
     await haveAccount();
     await shorteningFails();
     expect(await statuses()).toEqual([['queued', undefined]]);
@@ -594,7 +594,7 @@ describe('the status of a stored request', () => {
     expect(await statuses()).toEqual([['queued', undefined]]);
   });
 
-  test('is "sending" during the call, and the request is gone after it', async () => {
+  test('is "sending" during the call, and the request is removed afterwards', async () => {
     await haveAccount();
     service.delayMs = 200;
     const making = queue.create(wish());
@@ -603,14 +603,14 @@ describe('the status of a stored request', () => {
     expect(await statuses()).toEqual([]);
   });
 
-  test('is "indeterminate" after a call without a clear answer', async () => {
+  test('is "indeterminate" after a call without a clear response', async () => {
     await haveAccount();
     service.faults.push({ kind: 'lost_answer' });
     await queue.create(wish());
     expect(await statuses()).toEqual([['indeterminate', TOKEN]]);
   });
 
-  test('"sending" in a worker that has just started is as good as "indeterminate"', async () => {
+  test('"sending" after a restart of the worker is treated as "indeterminate"', async () => {
     await haveAccount();
     service.faults.push({ kind: 'lost_answer' });
     await queue.create(wish());
@@ -625,7 +625,7 @@ describe('the status of a stored request', () => {
     expect(await statuses()).toEqual([]);
   });
 
-  test('is written twice for a link: before the call is prepared, and before it is sent', async () => {
+  test('is written twice per link: before the call is prepared, and before it is sent', async () => {
     await haveAccount();
     const set = vi.spyOn(fakeBrowser.storage.local, 'set');
     try {
@@ -642,7 +642,7 @@ describe('the status of a stored request', () => {
 });
 
 describe('a private window', () => {
-  test('has nothing of a wish that waits on the disk', async () => {
+  test('writes nothing of a queued request to disk', async () => {
     const before = await onDisk();
     expect(await shorteningFails(PAGE, { isPrivate: true })).toBeDefined();
     expect(await onDisk()).toBe(before);
@@ -650,7 +650,7 @@ describe('a private window', () => {
     expect(await listQueued(false)).toEqual([]);
   });
 
-  test('has it tried while the browser lives, and forgotten with it', async () => {
+  test('retries it until the browser closes', async () => {
     await shorteningFails(PAGE, { isPrivate: true });
     await shorteningFails(OTHER, { isPrivate: true });
     nowMs += MINUTE_MS;

@@ -40,20 +40,20 @@ function wish(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: str
 
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
 
-describe('one wish, one link', () => {
-  test('two quick clicks on the same page make one link', async () => {
+describe('duplicates', () => {
+  test('two quick clicks on the same page create one link', async () => {
     const [first, second] = await Promise.all([createLink(wish()), createLink(wish())]);
     expect(first).toMatchObject({ ok: true });
     expect(second).toEqual(first);
     expect(service.links).toHaveLength(1);
   });
 
-  test('the same page with other options is another wish', async () => {
+  test('the same page with other options is another request', async () => {
     await Promise.all([createLink(wish()), createLink(wish(PAGE, { customAlias: 'mine' }))]);
     expect(service.links).toHaveLength(2);
   });
 
-  test('asking again after the answer makes a new link', async () => {
+  test('repeating a completed request creates a new link', async () => {
     await createLink(wish());
     await createLink(wish());
     expect(service.links).toHaveLength(2);
@@ -61,7 +61,7 @@ describe('one wish, one link', () => {
     expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
   });
 
-  test('asking again for what had none takes a link that was made since it was looked up', async () => {
+  test('a link created since the lookup is reused', async () => {
     const made = await createLink(wish());
     expect(await createLink({ ...wish(), reuseExisting: true })).toMatchObject({
       ok: true,
@@ -71,7 +71,7 @@ describe('one wish, one link', () => {
     expect(await onDisk()).not.toContain('"attempts"');
   });
 
-  test('a link with a password does not stand for a new one', async () => {
+  test('a link with a password is not reused', async () => {
     const locked = { ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } };
     await createLink(locked);
     expect(await createLink({ ...wish(), reuseExisting: true })).toMatchObject({
@@ -80,14 +80,14 @@ describe('one wish, one link', () => {
     expect(service.links).toHaveLength(2);
   });
 
-  test('a link with a container is remembered as one', async () => {
+  test('a link with a container is saved as such', async () => {
     const request = { originalUrl: PAGE, customGtmId: 'GTM-ABC1234' };
     expect(await createLink({ ...wish(), request })).toMatchObject({
       data: { hasContainer: true },
     });
   });
 
-  test('asking again for what had none settles first what is in doubt', async () => {
+  test('an indeterminate request is settled before a link is reused', async () => {
     service.tokens.add('curt_mine');
     await replaceToken(service.origin, 'curt_mine');
     service.faults.push({ kind: 'lost_answer' });
@@ -98,7 +98,7 @@ describe('one wish, one link', () => {
     expect(await onDisk()).not.toContain('"attempts"');
   });
 
-  test('an anonymous call carries a UUID as its key', async () => {
+  test('an anonymous call has a UUID as its idempotency key', async () => {
     await createLink(wish());
     expect(service.shortenCalls()[0]?.idempotencyKey).toMatch(
       /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
@@ -107,7 +107,7 @@ describe('one wish, one link', () => {
 });
 
 describe('one account', () => {
-  test('calls at the same time open one account, and the later ones use its token', async () => {
+  test('concurrent calls create one account, and later ones use its token', async () => {
     await Promise.all(
       ['/a', '/b', '/c'].map((path) => createLink(wish(`https://example.com${path}`))),
     );
@@ -120,7 +120,7 @@ describe('one account', () => {
     ]);
   });
 
-  test('a token goes only to the server that issued it', async () => {
+  test('a token is sent only to the server that issued it', async () => {
     const other = await startService();
     try {
       await createLink(wish());
@@ -133,14 +133,14 @@ describe('one account', () => {
     }
   });
 
-  test('a refused token opens no new account by itself', async () => {
+  test('a rejected token does not create a new account', async () => {
     await replaceToken(service.origin, 'curt_unknown');
     expect(await createLink(wish())).toMatchObject({ ok: false, code: 'invalid_token' });
     expect(service.shortenCalls()).toHaveLength(1);
     expect(service.tokens.size).toBe(0);
   });
 
-  test('a lost first answer is settled before another page is shortened', async () => {
+  test('a first call without a response is settled before another page is shortened', async () => {
     service.faults.push({ kind: 'lost_answer' });
     expect(await createLink(wish())).toMatchObject({ ok: false, code: 'unreachable' });
     expect(await createLink(wish('https://example.com/other'))).toMatchObject({ ok: true });
@@ -187,14 +187,14 @@ describe('a retry', () => {
     expect(service.links).toHaveLength(1);
   });
 
-  test('repeats them after the worker was stopped in the middle', async () => {
+  test('repeats them after the worker stopped during the call', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await createLink(wish());
     expect(await newLinkMaker()(wish())).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
   });
 
-  test('stays anonymous if it began so, even when a token came meanwhile', async () => {
+  test('stays anonymous if the first call was, even if there is a token by then', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await createLink(wish());
     service.tokens.add('curt_pasted');
@@ -210,7 +210,7 @@ describe('a retry', () => {
     [400, 'invalid_url'],
     [409, 'alias_taken'],
     [429, 'quota_exceeded'],
-  ] as const)('after a %i %s is a new wish with a new key', async (status, code) => {
+  ] as const)('is a new request with a new key after a %i %s', async (status, code) => {
     service.faults.push({ kind: 'failure', status, code });
     expect(await createLink(wish())).toMatchObject({ ok: false, code });
     await createLink(wish());
@@ -218,7 +218,7 @@ describe('a retry', () => {
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
   });
 
-  test('keeps its key when the rate limit met a call whose fate is unknown', async () => {
+  test('keeps its key if the rate limit is reached after an unclear response', async () => {
     service.faults.push(
       { kind: 'lost_answer' },
       { kind: 'failure', status: 429, code: 'rate_limited', retryAfterSeconds: 30 },
@@ -229,7 +229,7 @@ describe('a retry', () => {
     expect(service.links).toHaveLength(1);
   });
 
-  test('gives its key up once the server has forgotten it', async () => {
+  test('gets a new key once the old one has expired on the server', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await createLink(wish());
     nowMs += 25 * HOUR_MS;
@@ -239,14 +239,14 @@ describe('a retry', () => {
   });
 });
 
-describe('before the first address goes to a server', () => {
-  test('the server must say that it is Curt', async () => {
+describe('before the first URL is sent to a server', () => {
+  test('the server must identify as Curt', async () => {
     service.health = null;
     expect(await createLink(wish())).toMatchObject({ ok: false, code: 'not_curt' });
     expect(service.shortenCalls()).toEqual([]);
   });
 
-  test('it is asked once, and not for every link', async () => {
+  test('the server is verified once, not for every link', async () => {
     await createLink(wish());
     await newLinkMaker()(wish('https://example.com/other'));
     expect(service.calls.map(({ path }) => path)).toEqual([
@@ -256,7 +256,7 @@ describe('before the first address goes to a server', () => {
     ]);
   });
 
-  test('it is asked again after an answer that was not Curt’s', async () => {
+  test('the server is verified again after a response that did not come from Curt', async () => {
     service.faults.push({ kind: 'page', status: 200 });
     expect(await createLink(wish())).toMatchObject({ code: 'not_curt' });
     service.health = null;
@@ -265,8 +265,8 @@ describe('before the first address goes to a server', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('the link, for the page it was made for, on that server', async () => {
+describe('what is saved', () => {
+  test('the link, for its page on its server', async () => {
     const answer = await createLink(wish());
     expect(answer.ok && (await findLinks(service.origin, PAGE, false, nowMs))[0]).toEqual(
       answer.ok && answer.data,
@@ -274,7 +274,7 @@ describe('what is kept', () => {
     expect((await findLinks('https://other.example', PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
-  test('the page’s title, where the link has none of its own; the server is not told', async () => {
+  test('the page’s title, if the link has none; it is not sent to the server', async () => {
     const title = ' The\n page ';
     expect(await createLink({ ...wish(), title })).toMatchObject({ data: { title: 'The page' } });
     const request = { originalUrl: PAGE, title: 'My own' };
@@ -284,11 +284,11 @@ describe('what is kept', () => {
     expect(JSON.stringify(service.shortenCalls())).not.toContain('The page');
   });
 
-  test('no account token in what pages are told of a link', async () => {
+  test('no account token in what pages receive', async () => {
     expect(JSON.stringify(await createLink(wish()))).not.toContain('curt_token');
   });
 
-  test('nothing of a link that has expired', async () => {
+  test('no link that has expired', async () => {
     const expiresAt = new Date(nowMs + HOUR_MS).toISOString();
     await createLink({ ...wish(), request: { originalUrl: PAGE, expiresAt } });
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
@@ -297,7 +297,7 @@ describe('what is kept', () => {
 });
 
 describe('a private window', () => {
-  test('leaves the disk as it was, whether its link is made or in doubt', async () => {
+  test('writes nothing to disk, whether its link is created or indeterminate', async () => {
     const before = await onDisk();
     await createLink(wish(PAGE, { isPrivate: true }));
     service.faults.push({ kind: 'lost_answer' });
@@ -306,13 +306,13 @@ describe('a private window', () => {
     expect(await onDisk()).toBe(before);
   });
 
-  test('finds its own link again, and other windows do not', async () => {
+  test('reuses its own link, which other windows do not', async () => {
     await createLink(wish(PAGE, { isPrivate: true }));
     expect((await findLinks(service.origin, PAGE, true, nowMs))[0]).toBeDefined();
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
-  test('a private window’s token that the server has forgotten gives way to another', async () => {
+  test('gets a new token if the server rejects its own', async () => {
     await createLink(wish(PAGE, { isPrivate: true }));
     service.tokens.clear();
     expect(await createLink(wish(PAGE, { isPrivate: true }))).toMatchObject({
@@ -321,14 +321,14 @@ describe('a private window', () => {
     expect(await createLink(wish(PAGE, { isPrivate: true }))).toMatchObject({ ok: true });
   });
 
-  test('the usual token stays, though the server has forgotten it: its user decides', async () => {
+  test('keeps the saved token even if the server rejects it', async () => {
     await createLink(wish());
     service.tokens.clear();
     await createLink(wish());
     expect(await createLink(wish())).toMatchObject({ code: 'invalid_token' });
   });
 
-  test('has an account of its own, which other windows do not use', async () => {
+  test('has its own account, which other windows do not use', async () => {
     await createLink(wish(PAGE, { isPrivate: true }));
     await createLink(wish('https://example.com/private', { isPrivate: true }));
     await createLink(wish('https://example.com/normal'));
@@ -339,21 +339,21 @@ describe('a private window', () => {
     ]);
   });
 
-  test('uses a token that is there already', async () => {
+  test('uses an existing token', async () => {
     await createLink(wish());
     await createLink(wish('https://example.com/private', { isPrivate: true }));
     expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
   });
 });
 
-describe('storage that is full', () => {
+describe('when storage is full', () => {
   let unlimit: () => void;
   beforeEach(() => {
     unlimit = limitStorage(10);
   });
   afterEach(() => unlimit());
 
-  test('does not cost the link, and says that it is not kept', async () => {
+  test('the link is returned, with a notice that it is not saved', async () => {
     expect(await createLink(wish())).toMatchObject({
       ok: true,
       data: { originalUrl: PAGE },
@@ -361,7 +361,7 @@ describe('storage that is full', () => {
     });
   });
 
-  test('leads to no second account, and to no second link of the same page', async () => {
+  test('there is no second account and no second link for the page', async () => {
     const first = await createLink(wish());
     const again = await createLink(wish());
     await createLink(wish('https://example.com/other'));
@@ -370,7 +370,7 @@ describe('storage that is full', () => {
     expect(service.links).toHaveLength(2);
   });
 
-  test('keeps the account once there is room again', async () => {
+  test('the account is saved once there is space again', async () => {
     await createLink(wish());
     unlimit();
     expect(await accountTokens.read()).toEqual({});
@@ -380,7 +380,7 @@ describe('storage that is full', () => {
 });
 
 test.each([false, true])(
-  'a link that is under way while everything is forgotten leaves nothing behind (private: %s)',
+  'a call in progress saves nothing if the data is erased meanwhile (private: %s)',
   async (isPrivate) => {
     service.delayMs = 300;
     const making = createLink(wish(PAGE, { isPrivate }));

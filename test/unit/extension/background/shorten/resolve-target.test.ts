@@ -7,8 +7,8 @@ const TOKEN = 'q8Zr2LmX0vNf4TbK9sYd';
 
 beforeEach(() => fakeBrowser.reset());
 
-describe('the plan for an address', () => {
-  test('is without tracking parameters, and keeps the way back', async () => {
+describe('a resolved URL', () => {
+  test('has no tracking parameters, and keeps the original', async () => {
     const full = 'https://example.com/?gclid=1&q';
     expect(resolveUrl(full, await readSettings())).toEqual({
       url: 'https://example.com/?q',
@@ -22,7 +22,7 @@ describe('the plan for an address', () => {
     });
   });
 
-  test('warns of a secret, unless the settings say otherwise', async () => {
+  test('has a warning about a secret, unless the settings disable it', async () => {
     const address = `https://example.com/?token=${TOKEN}`;
     const warning = {
       secrets: [{ kind: 'parameter', name: 'token' }],
@@ -34,7 +34,7 @@ describe('the plan for an address', () => {
     expect(resolveUrl(address, settings)).not.toHaveProperty('warning');
   });
 
-  test('offers the way without a password that no server would take', async () => {
+  test('can be used without a password that no server would accept', async () => {
     const address = 'https://me:secret@example.com/';
     expect(resolveUrl(address, await readSettings())).toMatchObject({
       warning: { without: 'https://example.com/', mustRemove: true },
@@ -47,7 +47,7 @@ describe('the plan for an address', () => {
     [undefined, 'page_without_address'],
     [`file:///home/me?token=${TOKEN}`, 'page_is_file'],
     [`http://localhost:2878/a?token=${TOKEN}`, 'page_is_short_domain'],
-  ])('of %s is a refusal, whatever it carries', async (address, failure) => {
+  ])('%s fails, whatever it contains', async (address, failure) => {
     expect(resolveUrl(address, await readSettings())).toEqual({ failure });
   });
 });

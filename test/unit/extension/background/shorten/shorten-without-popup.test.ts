@@ -12,7 +12,7 @@ beforeEach(() => {
   badges = giveToolbar();
 });
 
-test('a wish that the extension itself fails at is told as failed', async () => {
+test('an error in the extension itself is shown as a failure', async () => {
   const broken = vi.spyOn(fakeBrowser.storage.local, 'get').mockRejectedValue(new Error('Broken'));
   const shorten = vi.fn();
   try {

@@ -58,8 +58,8 @@ beforeEach(async () => {
   );
 });
 
-describe('the first line in the address bar says what Enter does', () => {
-  test('for an address', async () => {
+describe('the default suggestion describes what Enter does', () => {
+  test('for a URL', async () => {
     expect(await typed('example.com/page')).toEqual([]);
     expect(first).toBe('Shorten this URL and copy the link');
   });
@@ -69,7 +69,7 @@ describe('the first line in the address bar says what Enter does', () => {
     expect(first).toBe('Search My links');
   });
 
-  test('for words that match nothing, and then Enter says the same', async () => {
+  test('for words that match nothing, and Enter does the same', async () => {
     expect(await typed('no such thing')).toEqual([]);
     expect(first).toBe('No results in My links, and this isn’t a URL');
     enter('no such thing');
