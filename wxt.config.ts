@@ -47,7 +47,9 @@ const ZOD_WITHOUT_EVAL: Plugin = {
     handler(code) {
       if (code.includes(ZOD_COMPILED_OBJECT))
         return { code: code.replaceAll(ZOD_COMPILED_OBJECT, 'core.$ZodObject'), map: null };
-      throw new Error(`zod no longer has ${ZOD_COMPILED_OBJECT}: check whether it still uses eval.`);
+      throw new Error(
+        `zod no longer has ${ZOD_COMPILED_OBJECT}: check whether it still uses eval.`,
+      );
     },
   },
 };

@@ -95,8 +95,8 @@ export function defineListGroup<T>(
       const whole: unknown[] = [...list, ...quarantined];
       if (whole.length > 0) written[keyOf(name)] = { version, list: whole } satisfies StoredList;
       else emptied.push(keyOf(name));
-      const aside = quarantinedOf(stored, version);
-      if (aside) written[`${QUARANTINE_PREFIX}${keyOf(name)}:${Date.now()}`] = aside;
+      const replaced = quarantinedOf(stored, version);
+      if (replaced) written[`${QUARANTINE_PREFIX}${keyOf(name)}:${Date.now()}`] = replaced;
     }
     // First, to free storage for the others.
     if (emptied.length > 0) await storage().remove(emptied);

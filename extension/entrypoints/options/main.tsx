@@ -20,7 +20,7 @@ if (settings.ok) {
     openShortcutSettings,
   });
   await state.look();
-  // Back from the browser's page, on which they may have been changed.
+  // The user may have changed them on the browser's page.
   addEventListener('focus', () => void state.lookForShortcuts());
   render(<OptionsPage state={state} />, app);
 } else {

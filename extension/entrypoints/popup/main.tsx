@@ -23,11 +23,10 @@ const isAboutConfirmation = location.hash === ABOUT_CONFIRMATION;
 const page = isAboutConfirmation ? confirmationPage() : tabPage();
 const state = createPopupState(page, { popupId, send, copy: copyFromPage }, { isForOptions });
 
-/** While this is open, the background leaves it to the popup to say how things went. */
+/** While the port is open, the background shows no notification, because the popup shows the result. */
 function connectPort(lostAtMs = Number.NEGATIVE_INFINITY): void {
   browser.runtime.connect({ name: `${POPUP_PORT}${popupId}` }).onDisconnect.addListener(() => {
-    // A background that was stopped starts anew, and knows of no popup. One that ends again and
-    // again is not called without a pause.
+    // A restarted background does not know of the popup. Wait if it stops repeatedly.
     const nowMs = performance.now();
     const waitMs = nowMs - lostAtMs < RECONNECT_MS ? RECONNECT_MS : 0;
     setTimeout(connectPort, waitMs, nowMs);
@@ -39,7 +38,7 @@ async function tabPage(): Promise<TabPage> {
   return {
     url: tab?.url,
     title: tab?.title ?? '',
-    // In doubt nothing of what is written here is kept.
+    // If unknown, treat the window as private, so that nothing is saved.
     isPrivate: tab?.incognito ?? true,
     tabId: tab?.id,
   };
@@ -48,20 +47,20 @@ async function tabPage(): Promise<TabPage> {
 async function confirmationPage(): Promise<TabPage> {
   const answer = await send('readConfirmation', {});
   const pending = answer.ok && answer.data;
-  // In doubt nothing of what is written here is kept.
+  // If unknown, treat the window as private, so that nothing is saved.
   if (!pending) return { url: undefined, title: '', isPrivate: true };
   await send('clearConfirmation', { id: pending.id });
   return { url: pending.url, title: pending.title, isPrivate: pending.isPrivate };
 }
 
 async function openTab(url: string): Promise<void> {
-  // A window that a notification opened is a normal one, whatever it asks about.
+  // A notification opens a normal window, even for a URL from a private one.
   if (isAboutConfirmation && (await page).isPrivate) await openPrivately(url);
   else await browser.tabs.create({ url });
   window.close();
 }
 
-/** Where the extension may open no private windows, nothing has come from one. */
+/** Falls back to a normal tab if the extension may not open private windows. */
 async function openPrivately(url: string): Promise<void> {
   try {
     await browser.windows.create({ url, incognito: true });
@@ -86,16 +85,16 @@ async function openWelcomePage(): Promise<void> {
   window.close();
 }
 
-// On its way while the background is asked and the frame is drawn.
+// Loads while the background responds and the frame is painted.
 void Outcome.preload();
 const started = state.start();
-// The page itself shows a frame, and the background is asked meanwhile.
+// Paint the page's static frame first, while the background responds.
 await new Promise((resolve) => {
   requestAnimationFrame(resolve);
-  // Where it is not to be seen there is no frame.
+  // An invisible page gets no animation frame.
   setTimeout(resolve, FRAME_LIMIT_MS);
 });
-// The form is what was asked for; all else is drawn before anything is waited for.
+// Only the form is awaited before rendering, if the popup was opened for it.
 if (isForOptions) await OptionsForm.preload();
 const app = document.getElementById('app') as HTMLElement;
 app.replaceChildren();

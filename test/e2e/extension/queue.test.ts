@@ -91,7 +91,7 @@ describe('a wish whose server is away', () => {
     expect((await heard())[0]).toMatch(/cannot be reached\nKept\. Curt tries again in 1 minute/);
     expect(await badge(fixture)).toBe('…');
     expect(await waiting()).toMatchObject([{ request: { originalUrl: fixture.page.url() } }]);
-    const alarm = await inWorker(fixture, () => chrome.alarms.get('retry-wishes'));
+    const alarm = await inWorker(fixture, () => chrome.alarms.get('retry-requests'));
     expect((alarm?.scheduledTime ?? 0) - Date.now()).toBeGreaterThan(40_000);
     expect(await fixture.chromium.readClipboard()).toBe('before');
   });
@@ -106,7 +106,7 @@ describe('a wish whose server is away', () => {
       const { pendingRequests } = await chrome.storage.local.get();
       for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
       await chrome.storage.local.set({ pendingRequests });
-      chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
+      chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
     });
     const id = await lateLink();
     await oneLinkWasCreated();
@@ -139,7 +139,7 @@ describe('a queued request with options', () => {
         const { pendingRequests = {} } = await chrome.storage.local.get();
         for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
         await chrome.storage.local.set({ pendingRequests });
-        chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
+        chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
       });
       await lateLink();
     }

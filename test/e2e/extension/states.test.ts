@@ -209,7 +209,7 @@ describe('a wish that is kept', () => {
       const { pendingRequests } = await chrome.storage.local.get();
       for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
       await chrome.storage.local.set({ pendingRequests });
-      chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
+      chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
     });
     expect(await targetOf(await shownLink(popup, 'Short link created'))).toBe(fixture.page.url());
   });

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const EXTENSION = join(ROOT, 'extension');
 const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'/gms;
 
-/** All that a page loads before it shows anything: imports followed through, without types. */
+/** Everything that a page loads at startup: its transitive imports, without types. */
 function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
   for (const [, target = ''] of readFileSync(join(ROOT, entry), 'utf8').matchAll(IMPORT)) {
     const found = target.startsWith('.')

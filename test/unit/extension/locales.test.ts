@@ -22,7 +22,7 @@ async function readSources(): Promise<[path: string, text: string][]> {
 }
 
 const namesIn = (text: string) => [...text.matchAll(/\$(\w+)\$/g)].map(([, name]) => name).sort();
-/** `links_count` of `links_count_few`; other keys as they are. */
+/** `links_count` for `links_count_few`; other keys are returned unchanged. */
 const withoutForm = (key: string) => PLURAL.exec(key)?.[1] ?? key;
 
 test('all promised languages exist', () => {

@@ -4,8 +4,8 @@ import { type PageUrls, selectCanonical } from '../../../../extension/address/ca
 
 const TAB = 'https://www.example.com/shop/item?id=7&sort=price';
 
-function says(tab: string, said: Partial<PageUrls>): PageUrls {
-  return { canonical: [], openGraph: [], shortlink: [], loadedFrom: tab, ...said };
+function urlsOf(tab: string, urls: Partial<PageUrls>): PageUrls {
+  return { canonical: [], openGraph: [], shortlink: [], loadedFrom: tab, ...urls };
 }
 
 describe('a canonical URL is used', () => {
@@ -19,21 +19,21 @@ describe('a canonical URL is used', () => {
     ],
     ['http://example.com/a?b', 'https://example.com/a', 'https://example.com/a'],
     ['http://localhost:8080/a?b', 'http://localhost:8080/a', 'http://localhost:8080/a'],
-    // What the reader points at stays.
+    // The fragment stays.
     ['https://example.com/a?b#part', 'https://example.com/a', 'https://example.com/a#part'],
   ])('on %s: %s', (tab, canonical, address) => {
-    expect(selectCanonical(tab, says(tab, { canonical: [canonical] }))).toEqual({ url: address });
-    expect(selectCanonical(tab, says(tab, { openGraph: [canonical] }))).toEqual({ url: address });
+    expect(selectCanonical(tab, urlsOf(tab, { canonical: [canonical] }))).toEqual({ url: address });
+    expect(selectCanonical(tab, urlsOf(tab, { openGraph: [canonical] }))).toEqual({ url: address });
   });
 
   test('in preference to Open Graph', () => {
-    const said = { canonical: ['https://example.com/c'], openGraph: ['https://example.com/o'] };
-    expect(selectCanonical(TAB, says(TAB, said))).toEqual({ url: 'https://example.com/c' });
+    const urls = { canonical: ['https://example.com/c'], openGraph: ['https://example.com/o'] };
+    expect(selectCanonical(TAB, urlsOf(TAB, urls))).toEqual({ url: 'https://example.com/c' });
   });
 
   test('even if the page has removed tracking parameters since it was loaded', () => {
-    const said = { canonical: ['https://example.com/c'], loadedFrom: `${TAB}&utm_source=x#a` };
-    expect(selectCanonical(TAB, says(TAB, said))).toEqual({ url: 'https://example.com/c' });
+    const urls = { canonical: ['https://example.com/c'], loadedFrom: `${TAB}&utm_source=x#a` };
+    expect(selectCanonical(TAB, urlsOf(TAB, urls))).toEqual({ url: 'https://example.com/c' });
   });
 });
 
@@ -54,22 +54,22 @@ describe('a canonical URL is not used', () => {
       'https://example.com/app',
     ],
   ])('%s', (_, tab, canonical) => {
-    expect(selectCanonical(tab, says(tab, { canonical: [canonical] }))).toEqual({});
+    expect(selectCanonical(tab, urlsOf(tab, { canonical: [canonical] }))).toEqual({});
   });
 
   test('if there are two', () => {
     const canonical = ['https://example.com/a', 'https://example.com/b'];
     const openGraph = ['https://example.com/a'];
-    expect(selectCanonical(TAB, says(TAB, { canonical, openGraph }))).toEqual({});
+    expect(selectCanonical(TAB, urlsOf(TAB, { canonical, openGraph }))).toEqual({});
   });
 
   test('if the page navigated without loading a document', () => {
-    const said = {
+    const urls = {
       canonical: ['https://example.com/before'],
       shortlink: ['https://example.com/s/1'],
       loadedFrom: 'https://www.example.com/shop/item?id=6',
     };
-    expect(selectCanonical(TAB, says(TAB, said))).toEqual({});
+    expect(selectCanonical(TAB, urlsOf(TAB, urls))).toEqual({});
   });
 });
 
@@ -84,7 +84,7 @@ describe('a site’s own short link', () => {
     ['https://example.com/a/long/way', 'https://example.com/', false],
     ['https://example.com/a/long/way', 'http://example.com/a', false],
   ])('of %s: %s is used: %s', (tab, shortLink, isTaken) => {
-    expect(selectCanonical(tab, says(tab, { shortlink: [shortLink] }))).toEqual(
+    expect(selectCanonical(tab, urlsOf(tab, { shortlink: [shortLink] }))).toEqual(
       isTaken ? { shortLink } : {},
     );
   });
@@ -94,7 +94,10 @@ test('the canonical URL is always on the page’s host', () => {
   const anything = fc.array(fc.oneof(fc.webUrl(), fc.string()), { maxLength: 2 });
   fc.assert(
     fc.property(fc.webUrl(), anything, anything, (tab, canonical, shortlink) => {
-      const { url: address, shortLink } = selectCanonical(tab, says(tab, { canonical, shortlink }));
+      const { url: address, shortLink } = selectCanonical(
+        tab,
+        urlsOf(tab, { canonical, shortlink }),
+      );
       for (const one of [address, shortLink]) {
         if (one !== undefined) expect(bare(one)).toBe(bare(tab));
       }

@@ -40,7 +40,7 @@ describe('pasted text', () => {
     `curt:ftp://curt.example#${TOKEN}`,
     `curt:https://me:secret@curt.example#${TOKEN}`,
     `${ORIGIN}#${TOKEN}`,
-    // Quotation marks of a text, or letters of another script, which no request could carry.
+    // Quotation marks and non-ASCII letters, which a header cannot contain.
     `“${TOKEN}”`,
     `curt:${ORIGIN}#сurt_${TOKEN}`,
   ])('is not a recovery code: %s', (text) => {

@@ -45,7 +45,7 @@ describe('a URL stays unchanged', () => {
     'https://example.com/?to=https%3A%2F%2Fother.example%2F%3Futm_source%3Dx',
     'https://example.com/?Q=%E4%F6&x=%zz&y=a+b',
     'https://example.com/unsubscribe?mkt_tok=x',
-    // What is signed may not be changed.
+    // Signed URLs must not change.
     'https://bucket.s3.amazonaws.com/a?utm_source=x&X-Amz-Signature=abc',
     'https://example.com/a?sig=abc&utm_source=x',
     'not an address?utm_source=x',
@@ -58,7 +58,7 @@ const TRACKERS = ['utm_source', 'utm_term', 'fbclid', 'gclid', 'msclkid', 'mc_ei
 const tracker = fc
   .tuple(fc.constantFrom(...TRACKERS), fc.stringMatching(/^[\w%.+=-]{0,12}$/))
   .map(([name, value]) => `${name}=${value}`);
-/** Of any bytes that a query may have; a letter in front keeps it from being one of the trackers. */
+/** Any bytes that a query may contain. The leading letter prevents the name of a tracking parameter. */
 const other = fc
   .stringMatching(/^[ad-f][\w%.+=/:?@!$'()*,;~-]{0,20}$/)
   .filter((part) => !TRACKERS.some((name) => part.startsWith(name)) && !part.startsWith('epik'));

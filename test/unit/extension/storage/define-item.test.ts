@@ -22,7 +22,7 @@ afterEach(() => unlimit?.());
 const put = (items: object) => fakeBrowser.storage.local.set(items);
 const stored = () => fakeBrowser.storage.local.get();
 
-/** What was set aside, without the time in its key. */
+/** The quarantined values, without the time in their keys. */
 async function quarantine(): Promise<[key: string, value: unknown][]> {
   return Object.entries(await stored())
     .filter(([key]) => key.startsWith('quarantined:'))
@@ -32,8 +32,8 @@ async function quarantine(): Promise<[key: string, value: unknown][]> {
 describe('an unreadable value', () => {
   test.each([
     ['a text where an object is due', 'nonsense'],
-    ['an object with a bad field', { name: 7, other: 'kept too' }],
-    ['an object with a field that nobody knows', { name: 'good', surprise: 1 }],
+    ['an object with an invalid field', { name: 7, other: 'kept too' }],
+    ['an object with a field that is unknown', { name: 'good', surprise: 1 }],
   ])('is quarantined before it is overwritten: %s', async (_, value) => {
     await put({ thing: value });
     await first.update((thing) => ({ ...thing, name: 'new' }));

@@ -28,19 +28,19 @@ describe('unreadable values', () => {
       { id: 'accountTokens', item: 'accountTokens', reason: 'damaged' },
     ]);
     await saveIssuedToken('https://three.example', 'curt_new', false);
-    const [aside, ...others] = await listQuarantined();
+    const [quarantined, ...others] = await listQuarantined();
     expect(others).toEqual([]);
-    expect(aside).toMatchObject({ item: 'accountTokens', reason: 'damaged' });
+    expect(quarantined).toMatchObject({ item: 'accountTokens', reason: 'damaged' });
     expect(await accountTokens.read()).toEqual({
       [ORIGIN]: 'curt_good',
       'https://three.example': 'curt_new',
     });
-    expect(JSON.parse((await readQuarantined(aside?.id ?? '')) ?? '')).toEqual({
+    expect(JSON.parse((await readQuarantined(quarantined?.id ?? '')) ?? '')).toEqual({
       reason: 'damaged',
       version: 1,
       value: { [ORIGIN]: 'curt_good', 'https://two.example': 7 },
     });
-    await deleteQuarantined(aside?.id ?? '');
+    await deleteQuarantined(quarantined?.id ?? '');
     expect(await listQuarantined()).toEqual([]);
   });
 

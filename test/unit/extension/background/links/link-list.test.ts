@@ -17,9 +17,9 @@ import { limitStorage } from '../../support/browser-storage.ts';
 const SERVER = 'https://curt.example';
 const PAGE = 'https://example.com/page';
 
-function listed(ending: string, more: Partial<ListedLink> = {}): ListedLink {
+function listed(alias: string, more: Partial<ListedLink> = {}): ListedLink {
   return {
-    shortUrl: `${SERVER}/${ending}`,
+    shortUrl: `${SERVER}/${alias}`,
     originalUrl: PAGE,
     title: '',
     created: '2030-01-01T00:00:00.000Z',
@@ -37,7 +37,7 @@ beforeEach(() => fakeBrowser.reset());
 async function remember({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
   await saveLink(serverOrigin, address, link, false);
 }
-const made = ({ serverOrigin: _, address: __, ...link }: ListedLink): LinkSummary => link;
+const toSummary = ({ serverOrigin: _, address: __, ...link }: ListedLink): LinkSummary => link;
 
 describe('the list', () => {
   test('has the links of all pages and servers, newest first, but none of private windows', async () => {
@@ -45,7 +45,7 @@ describe('the list', () => {
     const other = listed('other', { address: 'https://example.com/a b', serverOrigin: 'http://a' });
     const newest = listed('new', { created: '2031-01-01T00:00:00.000Z' });
     for (const link of [old, other, newest]) await remember(link);
-    await saveLink(SERVER, PAGE, made(listed('secret')), true);
+    await saveLink(SERVER, PAGE, toSummary(listed('secret')), true);
     expect(await listLinks()).toEqual([newest, other, old]);
   });
 
@@ -54,7 +54,7 @@ describe('the list', () => {
     await remember(listed('b', { created: '2030-01-02T00:00:00.000Z' }));
     await removeLink(listed('b'));
     expect(await listLinks()).toEqual([listed('a')]);
-    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(listed('a')));
+    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(toSummary(listed('a')));
     await removeLink(listed('a'));
     expect(await fakeBrowser.storage.local.get()).toEqual({});
   });
@@ -107,13 +107,13 @@ describe('added links', () => {
         created: new Date(Date.UTC(2030, 0, 1, 0, index)).toISOString(),
       }),
     );
-    const told: [number, number][] = [];
+    const reported: [number, number][] = [];
     const stored: number[] = [];
     fakeBrowser.storage.onChanged.addListener((changes: object, area: string) => {
       if (area === 'local') stored.push(Object.keys(changes).length);
     });
-    await addLinks([listed('m3'), ...many], (...progress) => void told.push(progress));
-    expect(told).toEqual([
+    await addLinks([listed('m3'), ...many], (...progress) => void reported.push(progress));
+    expect(reported).toEqual([
       [500, 1200],
       [1000, 1200],
       [1200, 1200],
@@ -151,7 +151,7 @@ describe('added links', () => {
     expect(await addLinks([older, newer])).toEqual({ added: 2, known: 0, outOfSpace: 0 });
     const endings = (await listLinks()).map(({ shortUrl }) => shortUrl.at(-1));
     expect(endings).toEqual(['c', 'b', 'a']);
-    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(newer));
+    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(toSummary(newer));
   });
 
   test('do not change existing links', async () => {
@@ -181,9 +181,9 @@ describe('added links', () => {
     expect(await fakeBrowser.storage.local.get()).toEqual(before);
   });
 
-  const large = (ending: string, year: number) =>
-    listed(ending, {
-      address: `${PAGE}/${ending}`,
+  const large = (alias: string, year: number) =>
+    listed(alias, {
+      address: `${PAGE}/${alias}`,
       created: new Date(Date.UTC(year, 0)).toISOString(),
       originalUrl: `https://example.com/${'x'.repeat(100_000)}`,
     });
@@ -208,7 +208,7 @@ describe('added links', () => {
   test('are rejected if the list is full, and no existing link is deleted', async () => {
     for (let year = 2000; year < 2041; year += 1) await remember(large(`large-${year}`, year));
     const before = await fakeBrowser.storage.local.get();
-    const more = ['a', 'b'].map((ending) => large(ending, 2060));
+    const more = ['a', 'b'].map((alias) => large(alias, 2060));
     await expect(addLinks(more)).rejects.toThrow(QuotaExceededError);
     expect(await fakeBrowser.storage.local.get()).toEqual(before);
   });
@@ -218,13 +218,13 @@ test('merging never duplicates or changes a link, however often it is repeated',
   const links = fc.array(
     fc
       .record({
-        ending: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+        alias: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
         page: fc.constantFrom('1', '2', '3'),
         title: fc.constantFrom('', 'one', 'two'),
         year: fc.integer({ min: 2000, max: 2040 }),
       })
-      .map(({ ending, page, title, year }) =>
-        listed(ending, {
+      .map(({ alias, page, title, year }) =>
+        listed(alias, {
           title,
           address: `${PAGE}/${page}`,
           created: `${year}-01-01T00:00:00.000Z`,

@@ -38,10 +38,10 @@ const { local } = fakeBrowser.storage;
 const onDisk = (): Promise<Record<string, unknown>> => local.get();
 const find = async (nowMs = NOW) => (await findLinks(SERVER, PAGE, false, nowMs))[0];
 
-let mend = () => {};
+let restore = () => {};
 
 beforeEach(() => fakeBrowser.reset());
-afterEach(() => mend());
+afterEach(() => restore());
 
 describe('the links of a page', () => {
   test('are stored under one key, newest first', async () => {
@@ -151,7 +151,7 @@ describe('when storage is full', () => {
 
   test('the oldest links are deleted, and the new link is saved', async () => {
     await rememberYears(10);
-    mend = limitStorage(JSON.stringify(await onDisk()).length);
+    restore = limitStorage(JSON.stringify(await onDisk()).length);
     await saveLink(SERVER, PAGE, link('99', { created: year(99) }), false);
     const left = (await aliases()).sort((one, other) => one - other);
     expect(left[0]).toBeGreaterThan(0);
@@ -161,14 +161,14 @@ describe('when storage is full', () => {
 
   test('a storage full of other data is reported', async () => {
     await local.set({ ballast: 'x'.repeat(1000) });
-    mend = limitStorage(1020);
+    restore = limitStorage(1020);
     const remembering = saveLink(SERVER, PAGE, link('new'), false);
     await expect(remembering).rejects.toThrow(QuotaExceededError);
   });
 
   test('another error deletes nothing', async () => {
     await rememberYears(3);
-    mend = breakStorage();
+    restore = breakStorage();
     await expect(saveLink(SERVER, PAGE, link('new'), false)).rejects.toThrow('disk');
     expect((await aliases()).sort()).toEqual([0, 1, 2]);
     expect(await droppedLinksCount.read()).toBe(0);

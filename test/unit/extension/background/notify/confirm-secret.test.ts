@@ -9,18 +9,23 @@ import { pendingConfirmation } from '../../../../../extension/storage/items.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
-const wish = (id: string) => ({ id, url: `https://${id}.example`, title: '', isPrivate: true });
+const confirmation = (id: string) => ({
+  id,
+  url: `https://${id}.example`,
+  title: '',
+  isPrivate: true,
+});
 
 beforeEach(() => fakeBrowser.reset());
 
 test('a pending confirmation can be read again if the first response got lost', async () => {
-  await pendingConfirmation.update(() => wish('one'));
-  expect(await readConfirmation()).toEqual(wish('one'));
-  expect(await readConfirmation()).toEqual(wish('one'));
+  await pendingConfirmation.update(() => confirmation('one'));
+  expect(await readConfirmation()).toEqual(confirmation('one'));
+  expect(await readConfirmation()).toEqual(confirmation('one'));
 });
 
 test('it is stored only until it is cleared, and never on disk', async () => {
-  await pendingConfirmation.update(() => wish('one'));
+  await pendingConfirmation.update(() => confirmation('one'));
   await clearConfirmation('one');
   await clearConfirmation('one');
   expect(await readConfirmation()).toBeNull();
@@ -29,11 +34,11 @@ test('it is stored only until it is cleared, and never on disk', async () => {
 });
 
 test('clearing it does not clear a newer one', async () => {
-  await pendingConfirmation.update(() => wish('one'));
+  await pendingConfirmation.update(() => confirmation('one'));
   const read = await readConfirmation();
-  await pendingConfirmation.update(() => wish('two'));
+  await pendingConfirmation.update(() => confirmation('two'));
   await clearConfirmation(read?.id ?? '');
-  expect(await readConfirmation()).toEqual(wish('two'));
+  expect(await readConfirmation()).toEqual(confirmation('two'));
 });
 
 test.each([

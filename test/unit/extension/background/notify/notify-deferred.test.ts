@@ -7,7 +7,7 @@ import type { PendingRequest } from '../../../../../extension/storage/items.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
-const WISH: PendingRequest = {
+const REQUEST: PendingRequest = {
   status: 'queued',
   origin: 'https://curt.example',
   request: { originalUrl: 'https://example.com/secret-plan' },
@@ -39,7 +39,7 @@ const inSession = async () => JSON.stringify(await fakeBrowser.storage.session.g
 
 describe('the link of a queued request', () => {
   test('is shown with a hint to copy it', async () => {
-    await notifyDeferred(WISH, { ok: true, data: LINK });
+    await notifyDeferred(REQUEST, { ok: true, data: LINK });
     expect(words()).toEqual([
       'Curt: Short link created\nhttps://curt.example/abc\nClick to copy it.',
     ]);
@@ -47,13 +47,13 @@ describe('the link of a queued request', () => {
 
   test('is offered in the chosen format', async () => {
     await saveSettings({ copyFormat: 'markdown' });
-    await notifyDeferred(WISH, { ok: true, data: LINK });
+    await notifyDeferred(REQUEST, { ok: true, data: LINK });
     expect(await inSession()).toContain('[The plan](https://curt.example/abc)');
   });
 
   test('is not shown for a private window, and not written to disk', async () => {
     const before = JSON.stringify(await fakeBrowser.storage.local.get());
-    await notifyDeferred({ ...WISH, isPrivate: true }, { ok: true, data: LINK });
+    await notifyDeferred({ ...REQUEST, isPrivate: true }, { ok: true, data: LINK });
     expect(JSON.stringify(shownNotifications())).not.toMatch(/\/abc|secret-plan|The plan/);
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).toBe(before);
   });
@@ -61,7 +61,7 @@ describe('the link of a queued request', () => {
 
 describe('a queued request that failed', () => {
   test('is named with the reason', async () => {
-    await notifyDeferred(WISH, { ok: false, code: 'alias_taken' });
+    await notifyDeferred(REQUEST, { ok: false, code: 'alias_taken' });
     expect(words()).toEqual([
       'Curt: A saved link was rejected\nexample.com/secret-plan: This alias is taken. Type another one.',
     ]);
@@ -74,15 +74,15 @@ describe('a queued request that failed', () => {
       /^Curt tried since January 1, 2030.*shorten this URL again: example\.com\/secret-plan$/,
     ],
   ])('is explained when given up (indeterminate: %s)', async (isIndeterminate, text) => {
-    await notifyDeferred(WISH, { ok: false, code: 'given_up', isIndeterminate });
+    await notifyDeferred(REQUEST, { ok: false, code: 'given_up', isIndeterminate });
     const [{ message = '' } = {}] = Object.values(shownNotifications());
     expect(message).toMatch(text);
   });
 
   test('is not named for a private window', async () => {
-    const wish = { ...WISH, isPrivate: true };
-    await notifyDeferred(wish, { ok: false, code: 'alias_taken' });
-    await notifyDeferred(wish, { ok: false, code: 'given_up', isIndeterminate: true });
+    const request = { ...REQUEST, isPrivate: true };
+    await notifyDeferred(request, { ok: false, code: 'alias_taken' });
+    await notifyDeferred(request, { ok: false, code: 'given_up', isIndeterminate: true });
     expect(words()).toHaveLength(2);
     expect(JSON.stringify(shownNotifications())).not.toMatch(/secret-plan/);
   });

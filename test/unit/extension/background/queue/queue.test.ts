@@ -28,28 +28,29 @@ const TOKEN = 'curt_mine';
 let service: Service;
 let queue: Queue;
 let nowMs: number;
-let told: [address: string, outcome: DeferredOutcome][];
+let reported: [address: string, outcome: DeferredOutcome][];
 
 beforeEach(async () => {
   fakeBrowser.reset();
   service = await startService();
   nowMs = Date.now();
-  told = [];
+  reported = [];
   queue = newQueue();
 });
 afterEach(() => service.stop());
 
-/** Another one knows only what is in storage, as after the worker was stopped. */
+/** Only has the stored state, as after a restart of the worker. */
 function newQueue(): Queue {
   return createQueue({
     clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
     nowMs: () => nowMs,
     chance: () => 0,
-    onDeferred: async (_, { request }, outcome) => void told.push([request.originalUrl, outcome]),
+    onDeferred: async (_, { request }, outcome) =>
+      void reported.push([request.originalUrl, outcome]),
   });
 }
 
-function wish(originalUrl = PAGE, more: { isPrivate?: boolean; requestId?: string } = {}) {
+function newLink(originalUrl = PAGE, more: { isPrivate?: boolean; requestId?: string } = {}) {
   return { origin: service.origin, request: { originalUrl }, isPrivate: false, ...more };
 }
 
@@ -58,10 +59,10 @@ async function haveAccount(): Promise<void> {
   await replaceToken(service.origin, TOKEN);
 }
 
-/** Makes a wish while nobody is there. @returns what is kept of it */
+/** Queues a request while the server is unavailable. @returns the stored request */
 async function shorteningFails(originalUrl = PAGE, more: { isPrivate?: boolean } = {}) {
   service.isAway = true;
-  const answer = await queue.create(wish(originalUrl, more));
+  const answer = await queue.create(newLink(originalUrl, more));
   service.isAway = false;
   return answer.ok ? undefined : answer.queued;
 }
@@ -93,7 +94,7 @@ describe('a request is queued', () => {
     ['a proxy answers the first call', () => (service.proxyAnswer = { status: 502 })],
   ])('for a minute at first when %s', async (_, goWrong) => {
     goWrong();
-    const answer = await queue.create(wish());
+    const answer = await queue.create(newLink());
     expect(answer).toMatchObject({ ok: false, queued: { retryAtMs: nowMs + MINUTE_MS } });
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
     expect(await listQueued(false)).toMatchObject([{ address: PAGE, ...queued(answer) }]);
@@ -101,7 +102,7 @@ describe('a request is queued', () => {
 
   test('without an alarm after the data is erased', async () => {
     service.isAway = true;
-    await queue.create(wish());
+    await queue.create(newLink());
     await eraseData();
     expect(await alarms()).toEqual([]);
   });
@@ -112,7 +113,7 @@ describe('a request is queued', () => {
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
       onDeferred: async () => {},
     });
-    expect(await queue.create(wish())).toMatchObject({ code: 'timeout', queued: {} });
+    expect(await queue.create(newLink())).toMatchObject({ code: 'timeout', queued: {} });
   });
 
   test.each([
@@ -121,7 +122,7 @@ describe('a request is queued', () => {
     ['quota_exceeded', 20 * 24 * 3600],
   ] as const)('until just after the time that a %s gives', async (code, seconds) => {
     limited(code, seconds);
-    expect(await queue.create(wish())).toMatchObject({
+    expect(await queue.create(newLink())).toMatchObject({
       code,
       queued: { retryAtMs: nowMs + (seconds + 1) * 1000 },
     });
@@ -130,7 +131,7 @@ describe('a request is queued', () => {
   test('for as long as Retry-After says, if that is longer than a minute', async () => {
     const code = 'store_unavailable';
     service.faults.push({ kind: 'failure', status: 503, code, retryAfterSeconds: 300 });
-    expect(await queue.create(wish())).toMatchObject({ queued: { retryAtMs: nowMs + 300_000 } });
+    expect(await queue.create(newLink())).toMatchObject({ queued: { retryAtMs: nowMs + 300_000 } });
   });
 
   test.each([
@@ -139,7 +140,7 @@ describe('a request is queued', () => {
     [409, 'alias_taken'],
   ] as const)('but not after a %i %s, which a retry would not change', async (status, code) => {
     service.faults.push({ kind: 'failure', status, code });
-    const answer = await queue.create(wish());
+    const answer = await queue.create(newLink());
     expect(answer).toMatchObject({ ok: false, code });
     expect(answer).not.toHaveProperty('queued');
     expect(await pendingRequests.read()).toEqual({});
@@ -148,13 +149,13 @@ describe('a request is queued', () => {
 
   test('but not if the server is not Curt, and nothing is sent to it', async () => {
     service.health = null;
-    expect(await queue.create(wish())).not.toHaveProperty('queued');
+    expect(await queue.create(newLink())).not.toHaveProperty('queued');
     expect(await pendingRequests.read()).toEqual({});
   });
 
   test('before its first call, in case the worker stops', async () => {
     service.health = 'never';
-    void queue.create(wish());
+    void queue.create(newLink());
     await expect.poll(() => service.calls.length).toBe(1);
     expect(Object.values(await pendingRequests.read())).toMatchObject([
       { request: { originalUrl: PAGE } },
@@ -162,12 +163,12 @@ describe('a request is queued', () => {
     expect(await alarms()).toHaveLength(1);
     service.health = { status: 'ok', service: 'curt', version: '0.1.0' };
     await newQueue().retryAll('away');
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
     expect(service.links).toHaveLength(1);
   });
 
   test('and removed completely once its link is created', async () => {
-    await queue.create({ ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } });
+    await queue.create({ ...newLink(), request: { originalUrl: PAGE, password: 'swordfish' } });
     expect(await onDisk()).not.toContain('swordfish');
     expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
@@ -180,10 +181,10 @@ describe('a request is queued', () => {
       expect(await findPending(id)).toBeDefined();
       nowMs += MINUTE_MS;
       await newQueue().retryAll('due');
-      expect(told).toMatchObject([[PAGE, { ok: true, notSaved: 'storage_full' }]]);
+      expect(reported).toMatchObject([[PAGE, { ok: true, notSaved: 'storage_full' }]]);
       nowMs += DAY_MS;
       await queue.retryAll('away');
-      expect(told).toHaveLength(1);
+      expect(reported).toHaveLength(1);
     } finally {
       unlimit();
     }
@@ -195,7 +196,7 @@ describe('a queued request', () => {
     await shorteningFails();
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
-    expect(told).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
     expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
@@ -204,41 +205,41 @@ describe('a queued request', () => {
   test('is not sent before it is due, unless its server may be available again', async () => {
     await shorteningFails();
     await queue.retryAll('due');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await queue.retryAll('away');
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   test('is not sent before a limit ends, even if the worker starts', async () => {
     limited('rate_limited', 42);
-    await queue.create(wish());
+    await queue.create(newLink());
     await newQueue().retryAll('away');
     expect(service.shortenCalls()).toHaveLength(1);
     nowMs += 43_000;
     await newQueue().retryAll('due');
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
   test('is not retried every minute if the account limit has no end time', async () => {
     limited('account_limit');
-    expect(await queue.create(wish())).toMatchObject({ queued: { retryAtMs: nowMs + HOUR_MS } });
+    expect(await queue.create(newLink())).toMatchObject({ queued: { retryAtMs: nowMs + HOUR_MS } });
   });
 
   test('that waits for the account limit is sent with a token pasted meanwhile', async () => {
     limited('account_limit', 20 * 3600);
-    await queue.create(wish());
+    await queue.create(newLink());
     await newQueue().retryAll('away');
     expect(service.shortenCalls()).toHaveLength(1);
     await haveAccount();
     await queue.retryAll('all');
     expect(service.shortenCalls().at(-1)?.token).toBe(TOKEN);
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
   test('is retried with increasing delays up to an hour', async () => {
     const waits: number[] = [];
     service.isAway = true;
-    await queue.create(wish());
+    await queue.create(newLink());
     for (let attempt = 0; attempt < 8; attempt++) {
       const [atMs = 0] = await alarms();
       waits.push((atMs - nowMs) / MINUTE_MS);
@@ -250,27 +251,27 @@ describe('a queued request', () => {
 
   test('is not delayed by early attempts', async () => {
     service.isAway = true;
-    await queue.create(wish());
+    await queue.create(newLink());
     for (let start = 0; start < 5; start++) await newQueue().retryAll('away');
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
   });
 
   test('repeats key and credentials if its call is indeterminate', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create(wish());
+    await queue.create(newLink());
     await replaceToken(service.origin, 'curt_pasted');
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     const [first, second] = service.shortenCalls();
     expect(second).toEqual(first);
     expect(service.links).toHaveLength(1);
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
   test('keeps its key if the worker stopped during a call and a limit was reached then', async () => {
     await haveAccount();
     service.delayMs = 200;
-    void queue.create(wish());
+    void queue.create(newLink());
     await expect.poll(() => service.shortenCalls().length).toBe(1);
     limited('rate_limited', 5);
     await newQueue().retryAll('away');
@@ -283,11 +284,11 @@ describe('a queued request', () => {
 
   test('that is requested again is the same request', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create(wish());
-    expect(await queue.create(wish())).toMatchObject({ ok: true });
+    await queue.create(newLink());
+    expect(await queue.create(newLink())).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
     expect(await alarms()).toEqual([]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('that is requested during a retry returns its result without a notification', async () => {
@@ -296,17 +297,17 @@ describe('a queued request', () => {
     service.delayMs = 100;
     const round = queue.retryAll('away');
     await expect.poll(() => service.shortenCalls().length).toBe(1);
-    expect(await queue.create(wish())).toMatchObject({ ok: true });
+    expect(await queue.create(newLink())).toMatchObject({ ok: true });
     await round;
     expect(service.links).toHaveLength(1);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('that is rejected is reported and removed', async () => {
     await shorteningFails();
     service.faults.push({ kind: 'failure', status: 409, code: 'alias_taken' });
     await queue.retryAll('away');
-    expect(told).toMatchObject([[PAGE, { ok: false, code: 'alias_taken' }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: false, code: 'alias_taken' }]]);
     expect(await pendingRequests.read()).toEqual({});
   });
 
@@ -316,24 +317,24 @@ describe('a queued request', () => {
     await queue.retryAll('away');
     expect(service.shortenCalls()).toEqual([]);
     expect(await alarms()).toEqual([]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('can be retried immediately', async () => {
     limited('rate_limited', 42);
-    const { id = '' } = queued(await queue.create(wish())) ?? {};
+    const { id = '' } = queued(await queue.create(newLink())) ?? {};
     expect(await queue.retry(id)).toMatchObject({ ok: true });
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 });
 
 describe('a request is given up', () => {
   test('when its key expires, if it is indeterminate, and is not sent again', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create(wish());
+    await queue.create(newLink());
     nowMs += DAY_MS;
     await newQueue().retryAll('due');
-    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: true }]]);
+    expect(reported).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: true }]]);
     expect(service.shortenCalls()).toHaveLength(1);
     expect(await pendingRequests.read()).toEqual({});
   });
@@ -341,10 +342,10 @@ describe('a request is given up', () => {
   test('only after an attempt in the last hour, if it is indeterminate', async () => {
     const startMs = nowMs;
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create(wish());
+    await queue.create(newLink());
     service.isAway = true;
     let lastMs = nowMs;
-    while (told.length === 0) {
+    while (reported.length === 0) {
       lastMs = nowMs;
       const [atMs = 0] = await alarms();
       nowMs = atMs;
@@ -357,11 +358,11 @@ describe('a request is given up', () => {
   test('after a week of retries with new keys, if no link was created', async () => {
     await haveAccount();
     limited('rate_limited', 60);
-    await queue.create(wish());
+    await queue.create(newLink());
     service.isAway = true;
     nowMs += 6 * DAY_MS;
     await queue.retryAll('due');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     service.isAway = false;
     limited('rate_limited', 60);
     await queue.retryAll('away');
@@ -370,27 +371,27 @@ describe('a request is given up', () => {
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
     service.isAway = true;
     await queue.retryAll('due');
-    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: false }]]);
+    expect(reported).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: false }]]);
     expect(await pendingRequests.read()).toEqual({});
   });
 
   test('a week after the monthly quota resets, if that was exceeded', async () => {
     limited('quota_exceeded', 25 * 24 * 3600);
-    await queue.create(wish());
+    await queue.create(newLink());
     service.isAway = true;
     nowMs += 25 * DAY_MS + 2000;
     await queue.retryAll('due');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     nowMs += 8 * DAY_MS;
     await queue.retryAll('due');
-    expect(told).toMatchObject([[PAGE, { code: 'given_up' }]]);
+    expect(reported).toMatchObject([[PAGE, { code: 'given_up' }]]);
   });
 });
 
 describe('several requests', () => {
   test('have one alarm, for the earliest', async () => {
     limited('rate_limited', 300);
-    await queue.create(wish());
+    await queue.create(newLink());
     expect(await alarms()).toEqual([nowMs + 301_000]);
     await shorteningFails(OTHER);
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
@@ -414,7 +415,7 @@ describe('several requests', () => {
   test('are sent one by one when the server is available again, with one account', async () => {
     for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     await newQueue().retryAll('away');
-    expect(told).toHaveLength(3);
+    expect(reported).toHaveLength(3);
     expect(service.links).toHaveLength(3);
     expect(service.tokens.size).toBe(1);
   });
@@ -422,9 +423,9 @@ describe('several requests', () => {
   test('are sent when the user creates another link on that server', async () => {
     await haveAccount();
     await shorteningFails();
-    await queue.create(wish(OTHER));
+    await queue.create(newLink(OTHER));
     await expect.poll(() => shortenedUrls()).toEqual([OTHER, PAGE]);
-    await expect.poll(() => told).toMatchObject([[PAGE, { ok: true }]]);
+    await expect.poll(() => reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
   test('leave the last calls of the minute to the user', async () => {
@@ -453,13 +454,13 @@ describe('several requests', () => {
   test('are settled if indeterminate, even after the monthly quota is exceeded', async () => {
     await haveAccount();
     limited('quota_exceeded', 3600);
-    await queue.create(wish());
+    await queue.create(newLink());
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create(wish(OTHER));
+    await queue.create(newLink(OTHER));
     nowMs += 2 * HOUR_MS;
     limited('quota_exceeded', 3600);
     await queue.retryAll('due');
-    expect(told).toMatchObject([[OTHER, { ok: true }]]);
+    expect(reported).toMatchObject([[OTHER, { ok: true }]]);
     expect(service.links).toHaveLength(1);
   });
 
@@ -468,7 +469,7 @@ describe('several requests', () => {
     const waits = Array.from({ length: QUEUE_LIMIT }, (_, index) => [
       `id-${index}`,
       {
-        ...wish(`https://example.com/${index}`),
+        ...newLink(`https://example.com/${index}`),
         requestedAtMs: nowMs,
         failure: 'unreachable',
         attempts: 1,
@@ -478,26 +479,29 @@ describe('several requests', () => {
     ]);
     await fakeBrowser.storage.local.set({ pendingRequests: Object.fromEntries(waits) });
     service.isAway = false;
-    expect(await queue.create(wish())).toEqual({ ok: false, code: 'queue_full' });
+    expect(await queue.create(newLink())).toEqual({ ok: false, code: 'queue_full' });
     expect(service.calls).toEqual([]);
-    expect(await queue.create({ ...wish(), isPrivate: true })).toMatchObject({ ok: true });
+    expect(await queue.create({ ...newLink(), isPrivate: true })).toMatchObject({ ok: true });
   });
 });
 
 describe('a first call without a response', () => {
   test('that another request settles is reported, and creates one account', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create(wish());
-    expect(await queue.create(wish(OTHER))).toMatchObject({ ok: true });
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    await queue.create(newLink());
+    expect(await queue.create(newLink(OTHER))).toMatchObject({ ok: true });
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
     expect(service.tokens.size).toBe(1);
     expect(shortenedUrls()).toEqual([PAGE, OTHER]);
   });
 
   test('that another request settles during a retry creates one link', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create(wish());
-    const [other, same] = await Promise.all([queue.create(wish(OTHER)), queue.create(wish())]);
+    await queue.create(newLink());
+    const [other, same] = await Promise.all([
+      queue.create(newLink(OTHER)),
+      queue.create(newLink()),
+    ]);
     expect(other).toMatchObject({ ok: true });
     expect(same).toMatchObject({ ok: true, data: { originalUrl: PAGE } });
     expect(shortenedUrls()).toEqual([PAGE, OTHER]);
@@ -506,27 +510,29 @@ describe('a first call without a response', () => {
 
 describe('a message', () => {
   test('that is repeated because its response got lost creates one link', async () => {
-    const first = await queue.create(wish(PAGE, { requestId: 'ask-1' }));
-    const again = await newQueue().create(wish(PAGE, { requestId: 'ask-1' }));
+    const first = await queue.create(newLink(PAGE, { requestId: 'message-1' }));
+    const again = await newQueue().create(newLink(PAGE, { requestId: 'message-1' }));
     expect(again).toMatchObject({ ok: true, data: first.ok && first.data });
     expect(service.links).toHaveLength(1);
-    await queue.create(wish(PAGE, { requestId: 'ask-2' }));
+    await queue.create(newLink(PAGE, { requestId: 'message-2' }));
     expect(service.links).toHaveLength(2);
   });
 
   test('whose request a retry has completed meanwhile returns that link', async () => {
     await haveAccount();
     service.isAway = true;
-    await queue.create(wish(PAGE, { requestId: 'ask-1' }));
+    await queue.create(newLink(PAGE, { requestId: 'message-1' }));
     service.isAway = false;
     await newQueue().retryAll('away');
-    expect(await newQueue().create(wish(PAGE, { requestId: 'ask-1' }))).toMatchObject({ ok: true });
+    expect(await newQueue().create(newLink(PAGE, { requestId: 'message-1' }))).toMatchObject({
+      ok: true,
+    });
     expect(service.links).toHaveLength(1);
   });
 });
 
 describe('a queued request with options', () => {
-  /** As the form builds it: not in the order in which Chromium stores the fields. */
+  /** As the form builds it, in a different order from the one in Chromium's storage. */
   const request = {
     originalUrl: PAGE,
     title: 'Page',
@@ -537,7 +543,7 @@ describe('a queued request with options', () => {
 
   test('creates one link, and leaves the queue', async () => {
     service.isAway = true;
-    await queue.create({ ...wish(), request });
+    await queue.create({ ...newLink(), request });
     service.isAway = false;
     for (let round = 0; round < 3; round++) {
       nowMs += MINUTE_MS;
@@ -545,30 +551,30 @@ describe('a queued request with options', () => {
     }
     expect(service.links.map(({ alias }) => alias)).toEqual(['mine']);
     expect(await pendingRequests.read()).toEqual({});
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('is the same request when it is made again', async () => {
+  test('is the same request when it is repeated', async () => {
     service.isAway = true;
-    await queue.create({ ...wish(), request });
+    await queue.create({ ...newLink(), request });
     const again = Object.fromEntries(Object.entries(request).reverse()) as typeof request;
-    await queue.create({ ...wish(), request: again });
+    await queue.create({ ...newLink(), request: again });
     expect(Object.keys(await pendingRequests.read())).toHaveLength(1);
   });
 
   test('repeats a call without a response unchanged, so that the server does not report a mismatch', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create({ ...wish(), request });
+    await queue.create({ ...newLink(), request });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     const [first, second] = service.shortenCalls();
     expect(second).toEqual(first);
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
   test('is retried under its stored id, however that was computed', async () => {
     service.isAway = true;
-    await queue.create({ ...wish(), request });
+    await queue.create({ ...newLink(), request });
     service.isAway = false;
     await pendingRequests.update((stored) => ({
       'id-of-before': Object.values(stored)[0] as never,
@@ -590,30 +596,30 @@ describe('the status of a stored request', () => {
     await shorteningFails();
     expect(await statuses()).toEqual([['queued', undefined]]);
     limited('rate_limited', 60);
-    await queue.create(wish());
+    await queue.create(newLink());
     expect(await statuses()).toEqual([['queued', undefined]]);
   });
 
   test('is "sending" during the call, and the request is removed afterwards', async () => {
     await haveAccount();
     service.delayMs = 200;
-    const making = queue.create(wish());
+    const pending = queue.create(newLink());
     await vi.waitFor(async () => expect(await statuses()).toEqual([['sending', TOKEN]]));
-    expect(await making).toMatchObject({ ok: true });
+    expect(await pending).toMatchObject({ ok: true });
     expect(await statuses()).toEqual([]);
   });
 
   test('is "indeterminate" after a call without a clear response', async () => {
     await haveAccount();
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create(wish());
+    await queue.create(newLink());
     expect(await statuses()).toEqual([['indeterminate', TOKEN]]);
   });
 
   test('"sending" after a restart of the worker is treated as "indeterminate"', async () => {
     await haveAccount();
     service.faults.push({ kind: 'lost_answer' });
-    await queue.create(wish());
+    await queue.create(newLink());
     await pendingRequests.update((stored) =>
       Object.fromEntries(
         Object.entries(stored).map(([id, request]) => [id, { ...request, status: 'sending' }]),
@@ -629,7 +635,7 @@ describe('the status of a stored request', () => {
     await haveAccount();
     const set = vi.spyOn(fakeBrowser.storage.local, 'set');
     try {
-      await queue.create(wish());
+      await queue.create(newLink());
       const writes = set.mock.calls.map(([items]) => items as Record<string, object>);
       const written = writes.flatMap(({ pendingRequests: stored }) =>
         stored ? [Object.values(stored).map(({ status }) => status)] : [],
@@ -655,7 +661,7 @@ describe('a private window', () => {
     await shorteningFails(OTHER, { isPrivate: true });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
-    expect(told.map(([address]) => address)).toEqual([PAGE, OTHER]);
+    expect(reported.map(([address]) => address)).toEqual([PAGE, OTHER]);
     await shorteningFails('https://example.com/third', { isPrivate: true });
     await fakeBrowser.storage.session.clear();
     nowMs += HOUR_MS;

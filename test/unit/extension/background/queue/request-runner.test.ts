@@ -20,12 +20,12 @@ beforeEach(async () => {
   fakeBrowser.reset();
   service = await startService();
   nowMs = Date.now();
-  createLink = newLinkMaker();
+  createLink = newCreateLink();
 });
 afterEach(() => service.stop());
 
-/** Another one knows only what is in storage, as after the worker was stopped. */
-function newLinkMaker(): Queue['create'] {
+/** Only has the stored state, as after a restart of the worker. */
+function newCreateLink(): Queue['create'] {
   return createQueue({
     onDeferred: async () => {},
     clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
@@ -33,7 +33,7 @@ function newLinkMaker(): Queue['create'] {
   }).create;
 }
 
-function wish(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: string } = {}) {
+function newLink(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: string } = {}) {
   const { isPrivate = false, ...options } = more;
   return { origin: service.origin, request: { originalUrl, ...options }, isPrivate };
 }
@@ -42,39 +42,39 @@ const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get())
 
 describe('duplicates', () => {
   test('two quick clicks on the same page create one link', async () => {
-    const [first, second] = await Promise.all([createLink(wish()), createLink(wish())]);
+    const [first, second] = await Promise.all([createLink(newLink()), createLink(newLink())]);
     expect(first).toMatchObject({ ok: true });
     expect(second).toEqual(first);
     expect(service.links).toHaveLength(1);
   });
 
   test('the same page with other options is another request', async () => {
-    await Promise.all([createLink(wish()), createLink(wish(PAGE, { customAlias: 'mine' }))]);
+    await Promise.all([createLink(newLink()), createLink(newLink(PAGE, { customAlias: 'mine' }))]);
     expect(service.links).toHaveLength(2);
   });
 
   test('repeating a completed request creates a new link', async () => {
-    await createLink(wish());
-    await createLink(wish());
+    await createLink(newLink());
+    await createLink(newLink());
     expect(service.links).toHaveLength(2);
     const [first, second] = service.shortenCalls();
     expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
   });
 
   test('a link created since the lookup is reused', async () => {
-    const made = await createLink(wish());
-    expect(await createLink({ ...wish(), reuseExisting: true })).toMatchObject({
+    const first = await createLink(newLink());
+    expect(await createLink({ ...newLink(), reuseExisting: true })).toMatchObject({
       ok: true,
-      data: made.ok && made.data,
+      data: first.ok && first.data,
     });
     expect(service.links).toHaveLength(1);
     expect(await onDisk()).not.toContain('"attempts"');
   });
 
   test('a link with a password is not reused', async () => {
-    const locked = { ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } };
+    const locked = { ...newLink(), request: { originalUrl: PAGE, password: 'swordfish' } };
     await createLink(locked);
-    expect(await createLink({ ...wish(), reuseExisting: true })).toMatchObject({
+    expect(await createLink({ ...newLink(), reuseExisting: true })).toMatchObject({
       data: { hasPassword: false },
     });
     expect(service.links).toHaveLength(2);
@@ -82,7 +82,7 @@ describe('duplicates', () => {
 
   test('a link with a container is saved as such', async () => {
     const request = { originalUrl: PAGE, customGtmId: 'GTM-ABC1234' };
-    expect(await createLink({ ...wish(), request })).toMatchObject({
+    expect(await createLink({ ...newLink(), request })).toMatchObject({
       data: { hasContainer: true },
     });
   });
@@ -91,15 +91,15 @@ describe('duplicates', () => {
     service.tokens.add('curt_mine');
     await replaceToken(service.origin, 'curt_mine');
     service.faults.push({ kind: 'lost_answer' });
-    await createLink(wish());
-    await createLink(wish(PAGE, { customAlias: 'mine' }));
-    const answer = await createLink({ ...wish(), reuseExisting: true });
+    await createLink(newLink());
+    await createLink(newLink(PAGE, { customAlias: 'mine' }));
+    const answer = await createLink({ ...newLink(), reuseExisting: true });
     expect(answer).toMatchObject({ data: { shortUrl: `${service.origin}/link1` } });
     expect(await onDisk()).not.toContain('"attempts"');
   });
 
   test('an anonymous call has a UUID as its idempotency key', async () => {
-    await createLink(wish());
+    await createLink(newLink());
     expect(service.shortenCalls()[0]?.idempotencyKey).toMatch(
       /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
     );
@@ -109,7 +109,7 @@ describe('duplicates', () => {
 describe('one account', () => {
   test('concurrent calls create one account, and later ones use its token', async () => {
     await Promise.all(
-      ['/a', '/b', '/c'].map((path) => createLink(wish(`https://example.com${path}`))),
+      ['/a', '/b', '/c'].map((path) => createLink(newLink(`https://example.com${path}`))),
     );
     expect(service.links).toHaveLength(3);
     expect(service.tokens.size).toBe(1);
@@ -123,10 +123,10 @@ describe('one account', () => {
   test('a token is sent only to the server that issued it', async () => {
     const other = await startService();
     try {
-      await createLink(wish());
-      await createLink({ ...wish(), origin: other.origin });
+      await createLink(newLink());
+      await createLink({ ...newLink(), origin: other.origin });
       expect(other.shortenCalls().map(({ token }) => token)).toEqual([undefined]);
-      await createLink(wish('https://example.com/again'));
+      await createLink(newLink('https://example.com/again'));
       expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
     } finally {
       await other.stop();
@@ -135,15 +135,15 @@ describe('one account', () => {
 
   test('a rejected token does not create a new account', async () => {
     await replaceToken(service.origin, 'curt_unknown');
-    expect(await createLink(wish())).toMatchObject({ ok: false, code: 'invalid_token' });
+    expect(await createLink(newLink())).toMatchObject({ ok: false, code: 'invalid_token' });
     expect(service.shortenCalls()).toHaveLength(1);
     expect(service.tokens.size).toBe(0);
   });
 
   test('a first call without a response is settled before another page is shortened', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    expect(await createLink(wish())).toMatchObject({ ok: false, code: 'unreachable' });
-    expect(await createLink(wish('https://example.com/other'))).toMatchObject({ ok: true });
+    expect(await createLink(newLink())).toMatchObject({ ok: false, code: 'unreachable' });
+    expect(await createLink(newLink('https://example.com/other'))).toMatchObject({ ok: true });
     expect(service.tokens.size).toBe(1);
     expect(service.links.map(({ originalUrl }) => originalUrl)).toEqual([
       PAGE,
@@ -153,8 +153,8 @@ describe('one account', () => {
 
   test('another page waits while the first account cannot be settled', async () => {
     service.faults.push({ kind: 'lost_answer' }, { kind: 'page', status: 502 });
-    await createLink(wish());
-    expect(await createLink(wish('https://example.com/other'))).toMatchObject({ ok: false });
+    await createLink(newLink());
+    expect(await createLink(newLink('https://example.com/other'))).toMatchObject({ ok: false });
     expect(service.links).toHaveLength(1);
   });
 });
@@ -167,8 +167,8 @@ describe('a retry', () => {
     ['a proxy answered', { kind: 'page', status: 502 }],
   ] as const)('repeats key, body and credentials after %s', async (_, fault) => {
     service.faults.push(fault);
-    expect(await createLink(wish())).toMatchObject({ ok: false });
-    expect(await createLink(wish())).toMatchObject({ ok: true });
+    expect(await createLink(newLink())).toMatchObject({ ok: false });
+    expect(await createLink(newLink())).toMatchObject({ ok: true });
     const [first, second] = service.shortenCalls();
     expect(second).toEqual(first);
     expect(service.links).toHaveLength(1);
@@ -180,29 +180,29 @@ describe('a retry', () => {
       onDeferred: async () => {},
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
     });
-    expect(await hasty.create(wish())).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await hasty.create(newLink())).toMatchObject({ ok: false, code: 'timeout' });
     service.delayMs = 0;
-    expect(await createLink(wish())).toMatchObject({ ok: true });
+    expect(await createLink(newLink())).toMatchObject({ ok: true });
     expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
     expect(service.links).toHaveLength(1);
   });
 
   test('repeats them after the worker stopped during the call', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await createLink(wish());
-    expect(await newLinkMaker()(wish())).toMatchObject({ ok: true });
+    await createLink(newLink());
+    expect(await newCreateLink()(newLink())).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
   });
 
   test('stays anonymous if the first call was, even if there is a token by then', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await createLink(wish());
+    await createLink(newLink());
     service.tokens.add('curt_pasted');
     await replaceToken(service.origin, 'curt_pasted');
-    await createLink(wish());
+    await createLink(newLink());
     expect(service.shortenCalls().map(({ token }) => token)).toEqual([undefined, undefined]);
-    await createLink(wish('https://example.com/next'));
-    // What was issued late does not replace what the user chose.
+    await createLink(newLink('https://example.com/next'));
+    // The issued token does not replace the user's.
     expect(service.shortenCalls().at(-1)?.token).toBe('curt_pasted');
   });
 
@@ -212,8 +212,8 @@ describe('a retry', () => {
     [429, 'quota_exceeded'],
   ] as const)('is a new request with a new key after a %i %s', async (status, code) => {
     service.faults.push({ kind: 'failure', status, code });
-    expect(await createLink(wish())).toMatchObject({ ok: false, code });
-    await createLink(wish());
+    expect(await createLink(newLink())).toMatchObject({ ok: false, code });
+    await createLink(newLink());
     const [first, second] = service.shortenCalls();
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
   });
@@ -223,17 +223,20 @@ describe('a retry', () => {
       { kind: 'lost_answer' },
       { kind: 'failure', status: 429, code: 'rate_limited', retryAfterSeconds: 30 },
     );
-    await createLink(wish());
-    expect(await createLink(wish())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 30 });
-    await createLink(wish());
+    await createLink(newLink());
+    expect(await createLink(newLink())).toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 30,
+    });
+    await createLink(newLink());
     expect(service.links).toHaveLength(1);
   });
 
   test('gets a new key once the old one has expired on the server', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await createLink(wish());
+    await createLink(newLink());
     nowMs += 25 * HOUR_MS;
-    await createLink(wish());
+    await createLink(newLink());
     const [first, second] = service.shortenCalls();
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
   });
@@ -242,13 +245,13 @@ describe('a retry', () => {
 describe('before the first URL is sent to a server', () => {
   test('the server must identify as Curt', async () => {
     service.health = null;
-    expect(await createLink(wish())).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(await createLink(newLink())).toMatchObject({ ok: false, code: 'not_curt' });
     expect(service.shortenCalls()).toEqual([]);
   });
 
   test('the server is verified once, not for every link', async () => {
-    await createLink(wish());
-    await newLinkMaker()(wish('https://example.com/other'));
+    await createLink(newLink());
+    await newCreateLink()(newLink('https://example.com/other'));
     expect(service.calls.map(({ path }) => path)).toEqual([
       '/api/health',
       '/api/shorten',
@@ -258,16 +261,16 @@ describe('before the first URL is sent to a server', () => {
 
   test('the server is verified again after a response that did not come from Curt', async () => {
     service.faults.push({ kind: 'page', status: 200 });
-    expect(await createLink(wish())).toMatchObject({ code: 'not_curt' });
+    expect(await createLink(newLink())).toMatchObject({ code: 'not_curt' });
     service.health = null;
-    expect(await createLink(wish())).toMatchObject({ code: 'not_curt' });
+    expect(await createLink(newLink())).toMatchObject({ code: 'not_curt' });
     expect(service.shortenCalls()).toHaveLength(1);
   });
 });
 
 describe('what is saved', () => {
   test('the link, for its page on its server', async () => {
-    const answer = await createLink(wish());
+    const answer = await createLink(newLink());
     expect(answer.ok && (await findLinks(service.origin, PAGE, false, nowMs))[0]).toEqual(
       answer.ok && answer.data,
     );
@@ -276,21 +279,23 @@ describe('what is saved', () => {
 
   test('the page’s title, if the link has none; it is not sent to the server', async () => {
     const title = ' The\n page ';
-    expect(await createLink({ ...wish(), title })).toMatchObject({ data: { title: 'The page' } });
+    expect(await createLink({ ...newLink(), title })).toMatchObject({
+      data: { title: 'The page' },
+    });
     const request = { originalUrl: PAGE, title: 'My own' };
-    expect(await createLink({ ...wish(), request, title })).toMatchObject({
+    expect(await createLink({ ...newLink(), request, title })).toMatchObject({
       data: { title: 'My own' },
     });
     expect(JSON.stringify(service.shortenCalls())).not.toContain('The page');
   });
 
   test('no account token in what pages receive', async () => {
-    expect(JSON.stringify(await createLink(wish()))).not.toContain('curt_token');
+    expect(JSON.stringify(await createLink(newLink()))).not.toContain('curt_token');
   });
 
   test('no link that has expired', async () => {
     const expiresAt = new Date(nowMs + HOUR_MS).toISOString();
-    await createLink({ ...wish(), request: { originalUrl: PAGE, expiresAt } });
+    await createLink({ ...newLink(), request: { originalUrl: PAGE, expiresAt } });
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
     expect((await findLinks(service.origin, PAGE, false, nowMs + HOUR_MS))[0]).toBeUndefined();
   });
@@ -299,39 +304,39 @@ describe('what is saved', () => {
 describe('a private window', () => {
   test('writes nothing to disk, whether its link is created or indeterminate', async () => {
     const before = await onDisk();
-    await createLink(wish(PAGE, { isPrivate: true }));
+    await createLink(newLink(PAGE, { isPrivate: true }));
     service.faults.push({ kind: 'lost_answer' });
-    await createLink(wish('https://example.com/doubt', { isPrivate: true }));
+    await createLink(newLink('https://example.com/lost', { isPrivate: true }));
     expect(service.links).toHaveLength(2);
     expect(await onDisk()).toBe(before);
   });
 
   test('reuses its own link, which other windows do not', async () => {
-    await createLink(wish(PAGE, { isPrivate: true }));
+    await createLink(newLink(PAGE, { isPrivate: true }));
     expect((await findLinks(service.origin, PAGE, true, nowMs))[0]).toBeDefined();
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
   test('gets a new token if the server rejects its own', async () => {
-    await createLink(wish(PAGE, { isPrivate: true }));
+    await createLink(newLink(PAGE, { isPrivate: true }));
     service.tokens.clear();
-    expect(await createLink(wish(PAGE, { isPrivate: true }))).toMatchObject({
+    expect(await createLink(newLink(PAGE, { isPrivate: true }))).toMatchObject({
       code: 'invalid_token',
     });
-    expect(await createLink(wish(PAGE, { isPrivate: true }))).toMatchObject({ ok: true });
+    expect(await createLink(newLink(PAGE, { isPrivate: true }))).toMatchObject({ ok: true });
   });
 
   test('keeps the saved token even if the server rejects it', async () => {
-    await createLink(wish());
+    await createLink(newLink());
     service.tokens.clear();
-    await createLink(wish());
-    expect(await createLink(wish())).toMatchObject({ code: 'invalid_token' });
+    await createLink(newLink());
+    expect(await createLink(newLink())).toMatchObject({ code: 'invalid_token' });
   });
 
   test('has its own account, which other windows do not use', async () => {
-    await createLink(wish(PAGE, { isPrivate: true }));
-    await createLink(wish('https://example.com/private', { isPrivate: true }));
-    await createLink(wish('https://example.com/normal'));
+    await createLink(newLink(PAGE, { isPrivate: true }));
+    await createLink(newLink('https://example.com/private', { isPrivate: true }));
+    await createLink(newLink('https://example.com/normal'));
     expect(service.shortenCalls().map(({ token }) => token)).toEqual([
       undefined,
       'curt_token-1',
@@ -340,8 +345,8 @@ describe('a private window', () => {
   });
 
   test('uses an existing token', async () => {
-    await createLink(wish());
-    await createLink(wish('https://example.com/private', { isPrivate: true }));
+    await createLink(newLink());
+    await createLink(newLink('https://example.com/private', { isPrivate: true }));
     expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
   });
 });
@@ -354,7 +359,7 @@ describe('when storage is full', () => {
   afterEach(() => unlimit());
 
   test('the link is returned, with a notice that it is not saved', async () => {
-    expect(await createLink(wish())).toMatchObject({
+    expect(await createLink(newLink())).toMatchObject({
       ok: true,
       data: { originalUrl: PAGE },
       notSaved: 'storage_full',
@@ -362,19 +367,19 @@ describe('when storage is full', () => {
   });
 
   test('there is no second account and no second link for the page', async () => {
-    const first = await createLink(wish());
-    const again = await createLink(wish());
-    await createLink(wish('https://example.com/other'));
+    const first = await createLink(newLink());
+    const again = await createLink(newLink());
+    await createLink(newLink('https://example.com/other'));
     expect(again).toMatchObject({ data: { shortUrl: first.ok && first.data.shortUrl } });
     expect(service.tokens.size).toBe(1);
     expect(service.links).toHaveLength(2);
   });
 
   test('the account is saved once there is space again', async () => {
-    await createLink(wish());
+    await createLink(newLink());
     unlimit();
     expect(await accountTokens.read()).toEqual({});
-    expect(await createLink(wish('https://example.com/other'))).not.toHaveProperty('notSaved');
+    expect(await createLink(newLink('https://example.com/other'))).not.toHaveProperty('notSaved');
     expect(await accountTokens.read()).toEqual({ [service.origin]: 'curt_token-1' });
   });
 });
@@ -383,14 +388,14 @@ test.each([false, true])(
   'a call in progress saves nothing if the data is erased meanwhile (private: %s)',
   async (isPrivate) => {
     service.delayMs = 300;
-    const making = createLink(wish(PAGE, { isPrivate }));
+    const pending = createLink(newLink(PAGE, { isPrivate }));
     await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
     await eraseData();
-    expect(await making).toMatchObject({ ok: true });
+    expect(await pending).toMatchObject({ ok: true });
     expect(await fakeBrowser.storage.local.get()).toEqual({});
     expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toMatch(/link1|curt_token/);
-    // What is made later is kept as ever.
-    expect(await createLink(wish())).toMatchObject({ ok: true });
+    // Later links are saved as usual.
+    expect(await createLink(newLink())).toMatchObject({ ok: true });
     expect(await onDisk()).toContain('link2');
   },
 );

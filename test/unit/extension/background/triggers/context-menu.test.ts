@@ -7,7 +7,7 @@ import { speak } from '../../support/speak.ts';
 test('“Shorten link” is only shown on web links', async () => {
   speak('en');
   const entries: Browser.contextMenus.CreateProperties[] = [];
-  // The in-memory browser has no menus.
+  // The fake browser has no menus.
   Object.assign(fakeBrowser.contextMenus, {
     removeAll: async () => {},
     create: (entry: Browser.contextMenus.CreateProperties) => entries.push(entry),

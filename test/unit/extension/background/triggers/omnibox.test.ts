@@ -15,7 +15,7 @@ beforeEach(async () => {
   fakeBrowser.reset();
   speak('en');
   giveToolbar();
-  // The in-memory browser has no address bar.
+  // The fake browser has no address bar.
   const listeners: Record<string, (...given: never[]) => void> = {};
   const event = (name: string) => ({
     addListener: (listener: () => void) => Object.assign(listeners, { [name]: listener }),

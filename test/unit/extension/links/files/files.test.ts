@@ -24,7 +24,7 @@ const LINK: ListedLink = {
   address: 'https://example.com/page',
 };
 
-/** Any link that can be in the list; titles and addresses hold what is hard on files. */
+/** Any link that the list can contain, with titles and URLs that are hard to serialize. */
 const hard = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({
@@ -136,9 +136,9 @@ describe('a JSON file', () => {
 
   test('returns its valid entries, and reports the position and fields of the others', () => {
     const { title, shortUrl, originalUrl, created } = LINK;
-    const good = { title, shortUrl, originalUrl, created };
-    const bad = [{ ...good, hasPassword: 'no' }, 'nonsense', { title }];
-    expect(readJson(file({ links: [bad[0], good, bad[1], bad[2]] }))).toEqual({
+    const valid = { title, shortUrl, originalUrl, created };
+    const invalid = [{ ...valid, hasPassword: 'no' }, 'nonsense', { title }];
+    expect(readJson(file({ links: [invalid[0], valid, invalid[1], invalid[2]] }))).toEqual({
       ok: true,
       places: 'entries',
       links: [LINK],
