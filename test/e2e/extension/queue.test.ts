@@ -88,7 +88,9 @@ describe('a wish whose server is away', () => {
     network.isDown = true;
     await shortenPage();
     await expect.poll(heard).toHaveLength(1);
-    expect((await heard())[0]).toMatch(/cannot be reached\nKept\. Curt tries again in 1 minute/);
+    expect((await heard())[0]).toMatch(
+      /Can’t reach the server\nSaved for later\. Curt will try again in 1 minute/,
+    );
     expect(await badge(fixture)).toBe('…');
     expect(await waiting()).toMatchObject([{ request: { originalUrl: fixture.page.url() } }]);
     const alarm = await inWorker(fixture, () => chrome.alarms.get('retry-requests'));

@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 
-export type Pause = { name: string; faults: string[] };
+export type Stop = { name: string; faults: string[] };
 
 /** More than any page has. */
 const PRESSES_MAX = 100;

@@ -2,7 +2,7 @@ import { computed, type Signal, signal } from '@preact/signals';
 import { formatRecoveryCode, parseRecoveryCode } from '../../../address/recovery-code.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { Account, Answer, Send, Settings } from '../../../messaging/protocol.ts';
-import { bad, failureNotification, good, type NoteSignal } from './note.ts';
+import { bad, formatForCopy, good, type NoteSignal } from './note.ts';
 
 export type AccountParts = {
   send: Send;
@@ -33,7 +33,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     hide();
     const answer = await send('listAccounts', {});
     if (answer.ok) accounts.value = answer.data;
-    else note.value = bad(failureNotification(answer, origin.value));
+    else note.value = bad(formatForCopy(answer, origin.value));
   }
 
   function hide(): void {
@@ -48,7 +48,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
       // Meanwhile another server may be in use, and its account is what the page shows.
       return origin.value === asked ? formatRecoveryCode(asked, answer.data) : undefined;
     }
-    if (!answer.ok) note.value = bad(failureNotification(answer, asked));
+    if (!answer.ok) note.value = bad(formatForCopy(answer, asked));
     return undefined;
   }
 
@@ -90,7 +90,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     const before = accounts.value.find((one) => one.origin === at)?.replacedAt.length ?? 0;
     const answer = await send('replaceToken', { origin: at, token });
     if (!answer.ok) {
-      pastedIssue.value = whyNot(answer.code) ?? failureNotification(answer, at);
+      pastedIssue.value = whyNot(answer.code) ?? formatForCopy(answer, at);
       return;
     }
     if (at !== origin.value && !(await switchTo(at))) return;
@@ -118,7 +118,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
 
   async function tell(answer: Answer<true>, words: string): Promise<void> {
     await look();
-    note.value = answer.ok ? good(words) : bad(failureNotification(answer, origin.value));
+    note.value = answer.ok ? good(words) : bad(formatForCopy(answer, origin.value));
   }
 
   return {

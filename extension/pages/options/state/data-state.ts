@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { t } from '../../../i18n/translate.ts';
 import type { Send, StorageReport } from '../../../messaging/protocol.ts';
-import { bad, failureNotification, good, type NoteSignal } from './note.ts';
+import { bad, formatForCopy, good, type NoteSignal } from './note.ts';
 
 export type DataParts = {
   send: Send;
@@ -17,13 +17,13 @@ export function createDataState({ send, saveFile, note }: DataParts) {
   async function look(): Promise<void> {
     const answer = await send('readStorage', {});
     if (answer.ok) report.value = answer.data;
-    else note.value = bad(failureNotification(answer));
+    else note.value = bad(formatForCopy(answer));
   }
 
   async function download(id: string): Promise<void> {
     note.value = undefined;
     const answer = await send('readQuarantined', { id });
-    if (!answer.ok) note.value = bad(failureNotification(answer));
+    if (!answer.ok) note.value = bad(formatForCopy(answer));
     else if (answer.data) {
       const file = new Blob([answer.data], { type: 'application/json' });
       saveFile(file, `curt-${id.replace(/\W+/g, '-')}.json`);
@@ -33,7 +33,7 @@ export function createDataState({ send, saveFile, note }: DataParts) {
   async function remove(id: string): Promise<void> {
     const answer = await send('deleteQuarantined', { id });
     await look();
-    note.value = answer.ok ? good(t('quarantined_deleted')) : bad(failureNotification(answer));
+    note.value = answer.ok ? good(t('quarantined_deleted')) : bad(formatForCopy(answer));
   }
 
   return { report, look, download, remove };

@@ -14,7 +14,7 @@ export const good = (words: string): Note => ({ words, isError: false });
 export const bad = (words: string): Note => ({ words, isError: true });
 
 /** A refusal in whole sentences. */
-export function failureNotification(failure: Failure, serverOrigin?: string): string {
+export function formatForCopy(failure: Failure, serverOrigin?: string): string {
   const { title, text } = errorText(failure, serverOrigin);
   return `${title}. ${text}`;
 }

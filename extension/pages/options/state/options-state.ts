@@ -5,7 +5,7 @@ import { createServerForm } from '../../../ui/server/server-form.ts';
 import type { Shortcut } from '../../../ui/shortcuts/shortcuts.ts';
 import { createAccountState } from './account-state.ts';
 import { createDataState } from './data-state.ts';
-import { bad, createNote, failureNotification, good, type NoteSignal } from './note.ts';
+import { bad, createNote, formatForCopy, good, type NoteSignal } from './note.ts';
 
 export type OptionsTools = {
   send: Send;
@@ -41,7 +41,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     settings.value = answer.ok ? answer.data : { ...settings.value };
     note.value = answer.ok
       ? good(t('saved'))
-      : bad(failureNotification(answer, settings.value.serverOrigin));
+      : bad(formatForCopy(answer, settings.value.serverOrigin));
     // Chosen on another page meanwhile; the old one in the field would be saved again as it is left.
     const { serverOrigin } = settings.value;
     if (serverOrigin !== before && server.address.value === before) {
@@ -74,7 +74,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
   async function reset(): Promise<void> {
     const answer = await send('resetSettings', {});
     if (!answer.ok) {
-      notes.data.value = bad(failureNotification(answer, settings.value.serverOrigin));
+      notes.data.value = bad(formatForCopy(answer, settings.value.serverOrigin));
       return;
     }
     settings.value = answer.data;
@@ -88,7 +88,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     await look();
     notes.data.value = answer.ok
       ? good(t('erase_done'))
-      : bad(failureNotification(answer, settings.value.serverOrigin));
+      : bad(formatForCopy(answer, settings.value.serverOrigin));
   }
 
   async function lookForShortcuts(): Promise<void> {
