@@ -3,21 +3,21 @@ import { defineConfig } from 'wxt';
 import { parseServerAddress } from './extension/address/server-origin.ts';
 import { readLocales } from './extension/locales/read-locales.ts';
 
-/** Tells this extension from others; Firefox needs it to keep storage across updates. */
+/** The extension's id. Firefox needs it to keep storage across updates. */
 const GECKO_ID = 'curt@curt.example';
-/** The first that asks for consent by `data_collection_permissions` on all systems. */
+/** The first version with `data_collection_permissions` on all systems. */
 const FIREFOX_MIN_VERSION = '142.0';
-/** The first in which any extension may open its own popup. */
+/** The first version in which every extension can open its popup. */
 const CHROME_MIN_VERSION = '127';
 
-/** What makes the pages light; a test weighs the popup. */
+/** Reduces the size of the pages. A test measures the popup. */
 const LIGHT_PAGES: InlineConfig = {
   build: {
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Compressed together, what all pages share is a kilobyte less.
+          // Code that all pages share compresses better in one file.
           groups: [
             {
               name: 'pages',
@@ -37,8 +37,8 @@ const ZOD_COMPILED_OBJECT = 'core.$ZodObjectJIT';
 
 /**
  * zod compiles object schemas with `new Function`. The content security policy of extension pages
- * forbids that, and stores warn of code that tries it. `zod/mini` never does: with its object parser
- * in place of the compiling one, the bundler leaves the compiler out.
+ * forbids that, and stores warn about it. With the object parser of `zod/mini` instead, the bundler
+ * removes the compiler.
  */
 const ZOD_WITHOUT_EVAL: Plugin = {
   name: 'zod-without-eval',
@@ -47,12 +47,14 @@ const ZOD_WITHOUT_EVAL: Plugin = {
     handler(code) {
       if (code.includes(ZOD_COMPILED_OBJECT))
         return { code: code.replaceAll(ZOD_COMPILED_OBJECT, 'core.$ZodObject'), map: null };
-      throw new Error(`zod no longer has ${ZOD_COMPILED_OBJECT}: see whether it still uses eval.`);
+      throw new Error(
+        `zod no longer has ${ZOD_COMPILED_OBJECT}: check whether it still uses eval.`,
+      );
     },
   },
 };
 
-/** `light` is for toolbars with light text: the dark ones. */
+/** `light` is for toolbars with light text, which are dark. */
 const THEME_ICONS = [16, 32, 64].map((size) => ({
   dark: `/icon/${size}.png`,
   light: `/icon/dark-${size}.png`,
@@ -62,7 +64,7 @@ const THEME_ICONS = [16, 32, 64].map((size) => ({
 export default defineConfig({
   srcDir: 'extension',
   publicDir: 'extension/public',
-  // Not WXT's `.output`: file pickers hide dot folders from whoever loads the extension by hand.
+  // Not WXT's `.output`: file pickers hide folders that start with a dot.
   outDir: 'dist',
   modules: ['@wxt-dev/webextension-polyfill'],
   imports: false,
@@ -71,22 +73,22 @@ export default defineConfig({
     name: '__MSG_extension_name__',
     description: '__MSG_extension_description__',
     default_locale: 'en',
-    // No host permission: the server lets extensions in by CORS.
+    // No host permission: the server allows extensions by CORS.
     permissions: [
       'activeTab',
       'contextMenus',
       'storage',
       'clipboardWrite',
       'notifications',
-      // With activeTab: asks the page that was clicked for its own address, where the user wants that.
+      // With activeTab: reads the canonical URL of the page, if the user enables that.
       'scripting',
-      // When to try again what a server could not do.
+      // Retries queued requests.
       'alarms',
       ...(browser === 'firefox' ? [] : ['offscreen']),
     ],
-    // One background for all windows; it keeps what comes from private ones off the disk itself.
+    // One background for all windows. It never writes data of private windows to disk.
     ...(browser === 'firefox' ? {} : { incognito: 'spanning' as const }),
-    // Chromium has no icons by theme; the usual one carries its own ground.
+    // Chromium has no theme icons. The default icon has its own background.
     action: browser === 'firefox' ? { theme_icons: THEME_ICONS } : {},
     omnibox: { keyword: 'curt' },
     commands: {
@@ -104,7 +106,7 @@ export default defineConfig({
       },
     },
     content_security_policy: {
-      // Firefox's own default upgrades http: to https:, and a server at home has no certificate.
+      // Firefox's default policy upgrades http: to https:, but a local server has no certificate.
       extension_pages: "script-src 'self'; object-src 'self'",
     },
     ...(browser === 'firefox'
@@ -113,7 +115,7 @@ export default defineConfig({
             gecko: {
               id: GECKO_ID,
               strict_min_version: FIREFOX_MIN_VERSION,
-              // To the chosen server go the address asked for, a title, a link's password, the token.
+              // Sent to the chosen server: the URL, a title, the link's password and the token.
               data_collection_permissions: {
                 required: ['browsingActivity', 'websiteContent', 'authenticationInfo'],
               },
@@ -127,7 +129,7 @@ export default defineConfig({
       const address = process.env.WXT_CURT_SERVER;
       if (!address || parseServerAddress(address).ok) return;
       throw new Error(
-        `WXT_CURT_SERVER is "${address}", which is no web address. Write it as https://s.example.com.`,
+        `WXT_CURT_SERVER is "${address}", which is not a web address. Use the form https://s.example.com.`,
       );
     },
     'build:publicAssets'(_wxt, files) {
@@ -143,11 +145,11 @@ export default defineConfig({
         Object.assign(config, mergeConfig(config, LIGHT_PAGES));
     },
     'build:manifestGenerated'(_wxt, manifest) {
-      // WXT takes it from popup.html's <title>, which cannot be translated.
+      // WXT takes it from the <title> of popup.html, which cannot be translated.
       if (manifest.action) manifest.action.default_title = '__MSG_action_title__';
     },
   },
-  // Vite would look for pages in `dist` as well, where they vanish with each build.
+  // Vite would also scan the pages in `dist`, which each build deletes.
   vite: () => ({
     optimizeDeps: { entries: ['extension/entrypoints/*/index.html'] },
     plugins: [ZOD_WITHOUT_EVAL],

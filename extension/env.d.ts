@@ -1,4 +1,4 @@
 interface ImportMetaEnv {
-  /** Address of the server that the extension uses until the user chooses another. */
+  /** Address of the default server. */
   readonly WXT_CURT_SERVER?: string;
 }

@@ -1,25 +1,25 @@
-import { cleanAddress } from './strip-tracking.ts';
+import { stripTracking } from './strip-tracking.ts';
 
-/** What a page says of its own address: nothing of it is known to be true. */
-export type PageSays = {
-  /** From `<link rel=canonical>`; addresses are absolute. */
+/** The URLs that a page declares for itself. They are untrusted. */
+export type PageUrls = {
+  /** From `<link rel=canonical>`; URLs are absolute. */
   canonical: string[];
   /** From `<meta property="og:url">`. */
   openGraph: string[];
   /** From `<link rel=shortlink>`. */
   shortlink: string[];
-  /** The address that the document was loaded from. */
+  /** The URL from which the document was loaded. */
   loadedFrom: string;
 };
 
-export type OwnAddress = {
-  /** The address to prefer to the tab's. */
-  address?: string;
-  /** A short link of the site's own, which is as good as one of ours. */
+export type CanonicalUrls = {
+  /** The URL to use instead of the tab's. */
+  url?: string;
+  /** The site's own short link for the page. */
   shortLink?: string;
 };
 
-/** Short domains of sites that are known for them; on the left what the tab shows. */
+/** Sites with a well-known short domain. */
 const SHORT_DOMAINS: [site: string, short: string][] = [
   ['youtube.com', 'youtu.be'],
   ['flickr.com', 'flic.kr'],
@@ -27,47 +27,47 @@ const SHORT_DOMAINS: [site: string, short: string][] = [
 ];
 
 /**
- * What is believed of what a page says. It must name one address, on its own site, and still be
- * about what the tab shows: a page that went on without loading names the one before.
+ * Selects the trustworthy URLs of a page. Each must be the only one of its kind, on the same site, and
+ * the document must still be the one that the tab shows: a single-page app may have navigated since.
  *
  * Sources: RFC 6596 (canonical), the Open Graph protocol (`og:url`), the shortlink specification;
  * YouTube calls its own `shortlinkUrl`.
  */
-export function select(tabAddress: string, says: PageSays): OwnAddress {
-  if (!URL.canParse(tabAddress) || !isAbout(tabAddress, says.loadedFrom)) return {};
-  const tab = new URL(tabAddress);
-  const canonical = only(says.canonical) ?? (says.canonical.length === 0 && only(says.openGraph));
-  const shortLink = only(says.shortlink);
+export function selectCanonical(tabUrl: string, urls: PageUrls): CanonicalUrls {
+  if (!URL.canParse(tabUrl) || !isSameDocument(tabUrl, urls.loadedFrom)) return {};
+  const tab = new URL(tabUrl);
+  const canonical = only(urls.canonical) ?? (urls.canonical.length === 0 && only(urls.openGraph));
+  const shortLink = only(urls.shortlink);
   return {
-    ...(canonical && isOwn(canonical, tab) && { address: withFragment(canonical, tab) }),
-    ...(shortLink && isOwnShort(shortLink, tab) && { shortLink }),
+    ...(canonical && isSameSite(canonical, tab) && { url: withFragment(canonical, tab) }),
+    ...(shortLink && isSiteShortLink(shortLink, tab) && { shortLink }),
   };
 }
 
-function only(addresses: string[]): string | undefined {
-  const [one, ...others] = new Set(addresses.filter((text) => text !== ''));
+function only(urls: string[]): string | undefined {
+  const [one, ...others] = new Set(urls.filter((text) => text !== ''));
   return others.length === 0 ? one : undefined;
 }
 
-/** Apart from the fragment, and from tracking parameters, which pages like to take away. */
-function isAbout(tabAddress: string, loadedFrom: string): boolean {
-  const [tab, loaded] = [tabAddress, loadedFrom].map(
-    (address) => cleanAddress(address.replace(/#.*$/s, '')).address,
+/** Ignores the fragment, and tracking parameters, which pages often remove from the URL. */
+function isSameDocument(tabUrl: string, loadedFrom: string): boolean {
+  const [tab, loaded] = [tabUrl, loadedFrom].map(
+    (url) => stripTracking(url.replace(/#.*$/s, '')).url,
   );
   return tab === loaded;
 }
 
-function isOwn(address: string, tab: URL): boolean {
-  const url = readWeb(address, tab);
+function isSameSite(address: string, tab: URL): boolean {
+  const url = parseSafe(address, tab);
   if (!url || url.href === tab.href || siteOf(url) !== siteOf(tab)) return false;
-  // Many sites name their front page on every page of theirs.
+  // Many sites declare their home page as canonical on every page.
   if (url.pathname === '/' && url.search === '' && tab.pathname !== '/') return false;
-  // Here the fragment, which no canonical address has, is what says which page it is.
+  // With hash routing the fragment identifies the page, and canonical URLs have none.
   return !/^#!?\//.test(tab.hash);
 }
 
-function isOwnShort(shortLink: string, tab: URL): boolean {
-  const url = readWeb(shortLink, tab);
+function isSiteShortLink(shortLink: string, tab: URL): boolean {
+  const url = parseSafe(shortLink, tab);
   if (!url || url.href.length >= tab.href.length || url.pathname + url.search === '/') return false;
   return (
     siteOf(url) === siteOf(tab) ||
@@ -75,8 +75,8 @@ function isOwnShort(shortLink: string, tab: URL): boolean {
   );
 }
 
-/** A web address that is no step back: neither from https, nor with a password before the host. */
-function readWeb(address: string, tab: URL): URL | undefined {
+/** Parses a web URL without credentials, and without a downgrade from HTTPS. */
+function parseSafe(address: string, tab: URL): URL | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && tab.protocol === 'http:');
@@ -84,21 +84,21 @@ function readWeb(address: string, tab: URL): URL | undefined {
 }
 
 /**
- * The host without the labels that stand for another form of the same site, as `en.m.example.org`.
- * Not its registrable domain: that takes a list of 15,000 suffixes.
+ * The host without labels for variants of the same site, as in `en.m.example.org`. Not the registrable
+ * domain, which needs the list of 15,000 public suffixes.
  */
 function siteOf({ hostname, port, protocol }: URL): string {
   const labels = hostname.split('.');
-  const ending = labels.splice(-2);
+  const domain = labels.splice(-2);
   const others = labels.filter((label) => !/^(www|m|mobile|amp)$/.test(label));
-  return `${[...others, ...ending].join('.')}:${port || protocol.replace('http:', 'https:')}`;
+  return `${[...others, ...domain].join('.')}:${port || protocol.replace('http:', 'https:')}`;
 }
 
 function isWithin(hostname: string, site: string): boolean {
   return hostname === site || hostname.endsWith(`.${site}`);
 }
 
-/** What the reader points at in the page is kept. */
+/** Keeps the tab's fragment, which points to a part of the page. */
 function withFragment(address: string, tab: URL): string {
   return address.includes('#') ? address : address + tab.hash;
 }

@@ -1,24 +1,24 @@
-import { cutParameters, parametersOf, splitAddress } from './query-parameters.ts';
+import { parametersOf, removeParameters, splitAddress } from './query-parameters.ts';
 
-/** Something in an address that lets in whoever has it; by name, never with its value. */
+/** A part of a URL that grants access. Has its name, never its value. */
 export type Secret =
   | { kind: 'parameter'; name: string }
   /** `user:password@` before the host. */
   | { kind: 'credentials' }
-  /** What decrypts the page: after the `#`, so that not even the site's server gets it. */
+  /** A key that decrypts the page. It is in the fragment, so that the site's server does not receive it. */
   | { kind: 'fragment_key' }
   | { kind: 'reset_link' }
-  /** A token or session id as part of the path. */
+  /** A token or session id in the path. */
   | { kind: 'path_token' };
 
 export type FoundSecrets = {
   secrets: Secret[];
-  /** The address with nothing of that in it; absent where it would open nothing. */
+  /** The URL without the secrets; absent if it would not work without them. */
   without?: string;
 };
 
 /*
- * Names as `nameOf` makes them. Sources: OAuth 2.0 (RFC 6749, 6750) and OpenID Connect Core; JWT
+ * Names as normalized by `nameOf`. Sources: OAuth 2.0 (RFC 6749, 6750) and OpenID Connect Core; JWT
  * (RFC 7519); AWS Signature Version 4, "query parameters"; Google Cloud Storage, "signed URLs";
  * Azure Storage, "service SAS"; the session parameters of PHP, Java servlets and ASP.NET; CAS
  * protocol 3.0 (`ticket`); SAML 2.0, "bindings"; GitLab, "token overview"; Devise and Firebase for
@@ -31,7 +31,7 @@ const TOKENS = new Set([
   ...['session', 'aspnetsessionid', 'xapikey', 'accesskey', 'secretkey', 'privatetoken'],
   ...['feedtoken', 'rsstoken', 'remembertoken', 'samlresponse'],
 ]);
-/** Without these an address opens nothing. */
+/** A URL does not work without these. */
 const SIGNATURES = new Set([
   ...['sig', 'signature', 'hmac', 'xamzsignature', 'xamzsecuritytoken', 'xgoogsignature'],
   ...['resettoken', 'resetpasswordtoken', 'passwordresettoken', 'confirmationtoken', 'resetkey'],
@@ -39,7 +39,7 @@ const SIGNATURES = new Set([
   ...['invitationtoken', 'invitetoken'],
 ]);
 const PASSWORDS = new Set(['password', 'passwd', 'passphrase']);
-/** Of the tokens those whose names mean nothing else: any value of some length is one. */
+/** Tokens with unambiguous names: any value of some length is a secret. */
 const SURE_TOKENS = new Set([
   ...['accesstoken', 'idtoken', 'refreshtoken', 'authtoken', 'sessiontoken', 'apitoken'],
   ...['bearertoken', 'clientsecret', 'apikey', 'secretkey', 'privatetoken', 'remembertoken'],
@@ -56,10 +56,10 @@ const RESET_PATH =
   /(reset|forgot|forgotten|recover|set|change|new)[-_/]?(my|your)?[-_/]?(password|passwd|passwort)|(password|passwd|passwort)s?[-_/](reset|recover|recovery|set|edit|new|change)|magic[-_]?link|accounts?\/(reset|recovery)/i;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Enough for 80 random bits in base 36, and more than most words have. */
+/** Enough for 80 random bits in base 36, and longer than most words. */
 const RANDOM_MIN_CHARACTERS = 16;
 
-/** What in an address looks like a secret; undefined for most addresses. */
+/** Finds what looks like a secret in a URL; returns undefined if there is nothing. */
 export function findSecrets(address: string): FoundSecrets | undefined {
   const { path, query = '', fragment } = splitAddress(address);
   const secrets: Secret[] = [];
@@ -81,8 +81,8 @@ export function findSecrets(address: string): FoundSecrets | undefined {
   }
 
   const isSecretOfQuery = secretParameters(query);
-  const inQuery = cutParameters(without, isSecretOfQuery);
-  without = inQuery.address;
+  const inQuery = removeParameters(without, isSecretOfQuery);
+  without = inQuery.url;
   secrets.push(...inQuery.names.map((name) => ({ kind: 'parameter' as const, name })));
   isNeeded ||= inQuery.names.some((name) => SIGNATURES.has(nameOf(name)));
 
@@ -100,7 +100,7 @@ export function findSecrets(address: string): FoundSecrets | undefined {
   return isNeeded ? { secrets } : { secrets, without };
 }
 
-/** Judges parameters by name and value; an OAuth code by the `state` that comes with it. */
+/** Tests parameters by name and value; an OAuth code by the `state` next to it. */
 function secretParameters(query: string) {
   const hasState = parametersOf(query).some(({ name, value }) => name === 'state' && value !== '');
   const isOAuth = parametersOf(query).some(
@@ -116,28 +116,28 @@ function secretParameters(query: string) {
 }
 
 function secretsOfFragment(address: string, fragment: string) {
-  // What a browser seeks on the page (`#:~:text=…`) is words, and no part of the address to sites.
+  // Ignore text fragments (`#:~:text=…`), which are words.
   const text = fragment.slice(1).replace(/:~:.*$/s, '');
   if (isFragmentKey(address, text)) {
     return { secrets: [{ kind: 'fragment_key' as const }], isNeeded: true, without: fragment };
   }
   const isRoute = /^!?\//.test(text);
   const query = isRoute ? (splitAddress(text).query ?? '') : text;
-  const cut = cutParameters(isRoute ? text : `?${query}`, secretParameters(query));
+  const cut = removeParameters(isRoute ? text : `?${query}`, secretParameters(query));
   if (cut.names.length === 0) return { secrets: [], isNeeded: false, without: fragment };
   return {
     secrets: cut.names.map((name) => ({ kind: 'parameter' as const, name })),
     isNeeded: false,
-    // The rest of an OAuth answer is of no use without its token.
-    without: isRoute ? `#${cut.address}` : '',
+    // The rest of an OAuth response is useless without its token.
+    without: isRoute ? `#${cut.url}` : '',
   };
 }
 
 /**
- * Whether a fragment is the key of something end-to-end encrypted: Mega, Proton Drive, CryptPad,
- * Excalidraw, Bitwarden Send, Firefox Send and its heirs, PrivateBin, and what looks like such a key.
+ * Whether a fragment is the key of end-to-end encrypted content: Mega, Proton Drive, CryptPad,
+ * Excalidraw, Bitwarden Send, Firefox Send and its successors, PrivateBin, and similar keys.
  *
- * Source: the shape of the links that these programs make.
+ * Source: the format of the links that these services create.
  */
 function isFragmentKey(address: string, fragment: string): boolean {
   if (fragment === '' || !URL.canParse(address)) return false;
@@ -153,7 +153,7 @@ function isFragmentKey(address: string, fragment: string): boolean {
   if (/^\/[1-3]\/\w+\//.test(fragment)) return fragment.split('/').some(looksRandom);
   if (/^\?[\da-f]{16}$/.test(search)) return /^[\w+/=-]{32,}$/.test(fragment);
   if (/^\/download\/[\da-f]{8,}\/?$/.test(pathname)) return /^[\w-]{16,}$/.test(fragment);
-  // Headings have words between dashes or capitals; block ids of editors are hexadecimal.
+  // Unlike a key, a heading consists of words, and block ids of editors are hexadecimal.
   const longest = fragment
     .split(/[-_]/)
     .reduce((one, other) => (other.length > one.length ? other : one));
@@ -169,11 +169,11 @@ function isFragmentKey(address: string, fragment: string): boolean {
 
 function hasRandomPart(path: string, query: string): boolean {
   const texts = [...path.split('/'), ...parametersOf(query).map(({ value }) => value)];
-  // A title in a path has words between its dashes, and often a number at its end.
+  // A slug consists of words between dashes, often with a number at the end.
   return texts.some((text) => UUID.test(text) || text.split(/[-_.:]/).some(looksRandom));
 }
 
-/** Whether a value may have been drawn by lot: no word, number, date or hexadecimal `0x…` account. */
+/** Whether a value looks random: not a word, number, date or hexadecimal `0x…` account. */
 function looksRandom(value: string): boolean {
   const text = value.replaceAll(' ', '+');
   return (
@@ -186,7 +186,7 @@ function looksRandom(value: string): boolean {
   );
 }
 
-/** How often small letters, capitals and digits take turns; words do so at their ends alone. */
+/** How often lowercase, uppercase and digits alternate. In words they rarely do. */
 function switchesOf(text: string): number {
   const kinds = text
     .replace(/[^a-z\d]/gi, '')
@@ -196,7 +196,7 @@ function switchesOf(text: string): number {
   return Math.max(0, kinds.length - 1);
 }
 
-/** `access_token`, `accessToken` and `X-Access-Token`'s kin as one: letters and digits alone. */
+/** Normalizes `access_token` and `accessToken` to the same name: letters and digits only. */
 function nameOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }

@@ -1,6 +1,6 @@
-import { isTooLong, readAddress } from './parse-typed-url.ts';
+import { isTooLong, parseTypedUrl } from './parse-typed-url.ts';
 
-/** Up to what cannot be part of a URL as people write it: spaces, quotation marks, CJK brackets. */
+/** Ends at characters that people do not use in URLs: spaces, quotation marks, CJK brackets. */
 const WITH_PROTOCOL = /https?:\/\/[^\s<>"“”„«»‹›`、。，；：！？「」『』【】（）《》]+/giu;
 const SEPARATOR = /[\s<>"“”„«»‹›`、。，；：！？「」『』【】（）《》]+/u;
 const OPENING = /^['‘’([{*_]+/u;
@@ -9,29 +9,29 @@ const TRAILING = /[.,;:!?…'‘’*]$/u;
 const CLOSING: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * The web address in a text that somebody selected, without the punctuation around it. Where there
- * are several it is the first; one that is written with its protocol comes before one without, since
- * `report.md` is more likely a file than a site.
+ * Finds the URL in selected text, without the punctuation around it. If there are several, returns the
+ * first one with a protocol, otherwise the first one, since `report.md` is more likely a file than a
+ * site.
  *
  * Source of the rule for trailing punctuation: GitHub Flavored Markdown, "Autolinks (extension)".
  */
 export function findUrl(text: string | undefined): string | undefined {
   if (!text) return undefined;
   const whole = trimWord(text.trim());
-  // `web.archive.org/web/https://example.com` is one address, not the second half of one.
-  if (!SEPARATOR.test(whole) && readAddress(whole)) return readAddress(whole);
+  // `web.archive.org/web/https://example.com` is one URL.
+  if (!SEPARATOR.test(whole) && parseTypedUrl(whole)) return parseTypedUrl(whole);
   for (const [written] of text.matchAll(WITH_PROTOCOL)) {
     const url = trimWord(written);
-    // Too long is still what was meant: the user is told about its length.
+    // Return it even if it is too long, so that the error says so.
     if (isTooLong(url)) return url;
-    const address = readAddress(url);
-    if (address) return address;
+    const parsed = parseTypedUrl(url);
+    if (parsed) return parsed;
   }
-  const addresses = text.split(SEPARATOR).map(trimWord).filter(readAddress);
-  return readAddress(addresses.find((word) => /^www\.|\//i.test(word)) ?? addresses[0]);
+  const urls = text.split(SEPARATOR).map(trimWord).filter(parseTypedUrl);
+  return parseTypedUrl(urls.find((word) => /^www\.|\//i.test(word)) ?? urls[0]);
 }
 
-/** A closing bracket stays where the URL itself opens it: `/wiki/Curt_(name)`. */
+/** Keeps a closing bracket if the URL contains the opening one: `/wiki/Curt_(name)`. */
 function trimWord(word: string): string {
   const text = word.replace(OPENING, '');
   const unopened = new Map(

@@ -1,36 +1,39 @@
-/** An address without some of its parameters, and the names of those that went. */
-export type Cut = { address: string; names: string[] };
+/** A URL without some of its parameters, and the names of the removed ones. */
+export type ParameterRemoval = { url: string; names: string[] };
 
 /**
- * Takes parameters out of an address's query. What stays is the same byte for byte: order, encoding
- * and fragment, which a parser that writes the query anew would change.
+ * Removes parameters from a URL's query. The rest stays unchanged byte for byte, including order and
+ * encoding, which `URLSearchParams` would change.
  *
- * @param isCut is given name and value decoded
+ * @param shouldRemove is called with the decoded name and value
  */
-export function cutParameters(
-  address: string,
-  isCut: (name: string, value: string) => boolean,
-): Cut {
-  const { path, query, fragment } = splitAddress(address);
+export function removeParameters(
+  url: string,
+  shouldRemove: (name: string, value: string) => boolean,
+): ParameterRemoval {
+  const { path, query, fragment } = splitAddress(url);
   const names: string[] = [];
-  const queued = query?.split('&').filter((part) => {
+  const remaining = query?.split('&').filter((part) => {
     const { name, value } = readParameter(part);
-    if (part === '' || !isCut(name, value)) return true;
+    if (part === '' || !shouldRemove(name, value)) return true;
     names.push(name);
     return false;
   });
-  if (names.length === 0 || !queued) return { address, names: [] };
-  return { address: path + (queued.length > 0 ? `?${queued.join('&')}` : '') + fragment, names };
+  if (names.length === 0 || !remaining) return { url, names: [] };
+  return {
+    url: path + (remaining.length > 0 ? `?${remaining.join('&')}` : '') + fragment,
+    names,
+  };
 }
 
-/** All parameters of a query, decoded. */
+/** The parameters of a query, decoded. */
 export function parametersOf(query: string): { name: string; value: string }[] {
   return query.split('&').filter(Boolean).map(readParameter);
 }
 
-/** The parts that make an address when put together again; the query comes without its `?`. */
-export function splitAddress(address: string) {
-  const [, path = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address) ?? [];
+/** Splits a URL into its parts. The query has no leading `?`. */
+export function splitAddress(url: string) {
+  const [, path = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
   return { path, query, fragment };
 }
 

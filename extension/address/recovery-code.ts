@@ -1,22 +1,22 @@
 import { parseServerAddress } from './server-origin.ts';
 
-/** An account as a person carries it to another browser. */
+/** An account to move to another browser. */
 export type Recovery = {
-  /** Absent where a bare token was pasted. */
+  /** Absent if the text was a token only. */
   origin?: string;
   token: string;
 };
 
 const SCHEME = 'curt:';
-/** Visible ASCII: no request could carry anything else. */
+/** Visible ASCII, as in an `Authorization` header. */
 const TOKEN_SHAPE = /^[!-"$-~]{8,}$/;
 
-/** `curt:https://curt.example#curt_…`: the server's origin, and after the # the token. */
+/** Formats a recovery code: the server's origin and the token, as in `curt:https://curt.example#curt_…`. */
 export function formatRecoveryCode(origin: string, token: string): string {
   return `${SCHEME}${origin}#${token}`;
 }
 
-/** Reads a recovery code, which mail may have broken into lines, or a bare token. */
+/** Parses a recovery code, which an email may have wrapped, or a token. */
 export function parseRecoveryCode(text: string): Recovery | undefined {
   const trimmed = text.trim();
   if (!trimmed.toLowerCase().startsWith(SCHEME)) {

@@ -1,4 +1,4 @@
-/** Where the server is, as an origin (`http://localhost:2878`), or a code that says why not. */
+/** The server's origin, for example `http://localhost:2878`, or why the text is not an address. */
 export type ServerAddressResult =
   | { ok: true; origin: string }
   | {
@@ -9,16 +9,16 @@ export type ServerAddressResult =
 const HOST_ONLY = /^[^/?#:@\s]+(:\d{1,5})?([/?#]|$)/;
 
 /**
- * Reads a server's address as a person writes it, and keeps its origin alone: a pasted address of
- * one of the server's pages is good enough. Without a protocol it is `https:`, on this computer `http:`.
+ * Parses a typed server address and returns its origin, so the URL of any page of the server works.
+ * The default protocol is `https:`, or `http:` for this computer.
  */
 export function parseServerAddress(input: string): ServerAddressResult {
   const text = input.trim();
   if (text === '') return { ok: false, code: 'address_empty' };
-  const withProtocol = HOST_ONLY.test(text) ? withLikelyProtocol(text) : text;
+  const withProtocol = HOST_ONLY.test(text) ? withDefaultProtocol(text) : text;
   if (!URL.canParse(withProtocol)) return { ok: false, code: 'address_invalid' };
   const url = new URL(withProtocol);
-  // Chromium escapes a space in a host (`exa%20mple.com`), where the URL Standard reports an error.
+  // Chromium escapes a space in a host (`exa%20mple.com`), which the URL Standard rejects.
   if (url.hostname.includes('%')) return { ok: false, code: 'address_invalid' };
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return { ok: false, code: 'address_not_web' };
@@ -27,7 +27,7 @@ export function parseServerAddress(input: string): ServerAddressResult {
   return { ok: true, origin: url.origin };
 }
 
-/** Whether the links of a server there work on this computer only. */
+/** Whether the links of a server at this origin work on this computer only. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return (
@@ -38,12 +38,12 @@ export function isLoopback(origin: string): boolean {
   );
 }
 
-/** Whether addresses and the token would travel readable for everybody on the way. */
+/** Whether URLs and the token would be sent unencrypted over a network. */
 export function isPlainHttp(origin: string): boolean {
   return new URL(origin).protocol === 'http:' && !isLoopback(origin);
 }
 
-function withLikelyProtocol(text: string): string {
+function withDefaultProtocol(text: string): string {
   const guess = `http://${text}`;
   return URL.canParse(guess) && isLoopback(guess) ? guess : `https://${text}`;
 }

@@ -1,13 +1,17 @@
-import { type Cut, cutParameters, parametersOf, splitAddress } from './query-parameters.ts';
+import {
+  type ParameterRemoval,
+  parametersOf,
+  removeParameters,
+  splitAddress,
+} from './query-parameters.ts';
 
 /*
- * Parameters that tell who clicked where, and never change what a page shows. One that means
- * something else on some site (`ref`, `source`, `cid`, `campaign`) does not belong here.
+ * Parameters that only track clicks and never change the page. Parameters with another meaning on some
+ * sites (`ref`, `source`, `cid`, `campaign`) do not belong here.
  *
- * Sources: the query filters of two browsers, Brave (brave-core, components/query_filter/utils.cc)
- * and Firefox (remote settings, collection `query-stripping`), and the manuals of those who put the
- * parameters into addresses, named beside them. A list of our own, since npm's packages with one
- * are not maintained, or write the whole query anew.
+ * Sources: the query filters of Brave (brave-core, components/query_filter/utils.cc) and Firefox
+ * (remote settings, collection `query-stripping`), and the documentation of the services named below.
+ * The list is our own because npm packages are unmaintained or rewrite the whole query.
  */
 const TRACKING = new Set([
   // Google: Ads, Campaign Manager, Merchant Center, and the linker of Analytics
@@ -27,11 +31,11 @@ const TRACKING = new Set([
   ...['_branch_referrer', 'bsft_clkid', 'bsft_uid', 'et_rid', 'ss_email_id'],
 ]);
 
-/** Google Analytics and Omeda, whose families are theirs alone; and Matomo, whose prefixes are not. */
+/** All parameters with the prefixes of Google Analytics and Omeda; for Matomo, only the documented ones. */
 const TRACKING_FAMILY =
   /^((utm|oly)_.+|(mtm|pk|piwik)_(source|medium|campaign|keyword|kwd|content|cid|group|placement))$/;
 
-/** Parameters that track on these sites and their subdomains, and mean something else elsewhere. */
+/** Parameters that track on these sites and their subdomains, but have another meaning elsewhere. */
 const TRACKING_ON: [sites: string[], names: string[]][] = [
   [
     ['youtube.com', 'youtu.be'],
@@ -46,24 +50,24 @@ const TRACKING_ON: [sites: string[], names: string[]][] = [
   [['spotify.com'], ['si']],
 ];
 
-/** Where what a page shows depends on who comes: a newsletter's own pages, and rewritten links. */
-const NEEDS_ALL = /unsubscribe|opt-?out|emailwebview|\/\/urldefense\.com\//i;
-/** A signature may cover the whole query: what is signed is left alone. */
+/** Newsletter pages and rewritten links, which depend on all parameters. */
+const NEEDS_ALL_PARAMETERS = /unsubscribe|opt-?out|emailwebview|\/\/urldefense\.com\//i;
+/** A signature may cover the whole query, so signed URLs are not changed. */
 const SIGNATURE = /^(x-(amz|goog)-)?(sig|signature|hmac)$/i;
 
-/** The address without its tracking parameters, the rest byte for byte as it was. */
-export function cleanAddress(address: string): Cut {
-  const { query } = splitAddress(address);
-  const isLeftAlone =
+/** Removes tracking parameters from a URL. The rest stays unchanged byte for byte. */
+export function stripTracking(url: string): ParameterRemoval {
+  const { query } = splitAddress(url);
+  const isUntouched =
     query === undefined ||
-    NEEDS_ALL.test(address) ||
+    NEEDS_ALL_PARAMETERS.test(url) ||
     parametersOf(query).some(({ name }) => SIGNATURE.test(name));
-  if (isLeftAlone || !URL.canParse(address)) return { address, names: [] };
-  const { hostname } = new URL(address);
+  if (isUntouched || !URL.canParse(url)) return { url, names: [] };
+  const { hostname } = new URL(url);
   const onSite = TRACKING_ON.flatMap(([sites, names]) =>
     sites.some((site) => hostname === site || hostname.endsWith(`.${site}`)) ? names : [],
   );
-  return cutParameters(address, (written) => {
+  return removeParameters(url, (written) => {
     const name = written.toLowerCase();
     return TRACKING.has(name) || TRACKING_FAMILY.test(name) || onSite.includes(name);
   });

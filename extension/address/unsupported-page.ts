@@ -1,7 +1,7 @@
 import { parseOriginalUrl } from '../../shared/original-url.ts';
 import { isTooLong } from './parse-typed-url.ts';
 
-/** Why a page has no short link; each has a sentence of its own. */
+/** Why a page cannot be shortened. Each reason has its own message. */
 export type UnsupportedReason =
   | 'page_without_address'
   | 'page_of_browser'
@@ -15,21 +15,21 @@ const OF_EXTENSION = /^(chrome|moz|edge|safari-web)-extension:/i;
 const WEB = /^https?:/i;
 
 /**
- * Whether a page's address can be shortened, known without a call: `undefined` when it can.
+ * Finds out without a call why a URL cannot be shortened; returns undefined if it can.
  *
- * @param address the tab's URL; browsers leave it out where an extension may not know it
- * @param serverOrigin a short link to the short domain itself would be a loop
+ * @param url of the tab; browsers omit it on pages that the extension may not access
+ * @param serverOrigin is not allowed as a target, since that would be a redirect loop
  */
-export function failureOf(
-  address: string | undefined,
+export function findUnsupportedReason(
+  url: string | undefined,
   serverOrigin: string,
 ): UnsupportedReason | undefined {
-  if (!address) return 'page_without_address';
-  if (OF_EXTENSION.test(address)) return 'page_of_extension';
-  if (/^file:/i.test(address)) return 'page_is_file';
-  if (!WEB.test(address)) return 'page_of_browser';
-  if (isTooLong(address)) return 'page_address_too_long';
-  if (!URL.canParse(address) || !parseOriginalUrl(address).ok) return 'page_address_unfit';
-  if (new URL(address).host === new URL(serverOrigin).host) return 'page_is_short_domain';
+  if (!url) return 'page_without_address';
+  if (OF_EXTENSION.test(url)) return 'page_of_extension';
+  if (/^file:/i.test(url)) return 'page_is_file';
+  if (!WEB.test(url)) return 'page_of_browser';
+  if (isTooLong(url)) return 'page_address_too_long';
+  if (!URL.canParse(url) || !parseOriginalUrl(url).ok) return 'page_address_unfit';
+  if (new URL(url).host === new URL(serverOrigin).host) return 'page_is_short_domain';
   return undefined;
 }

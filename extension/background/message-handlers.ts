@@ -3,23 +3,23 @@ import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
 import { parseOriginalUrl } from '../../shared/original-url.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
-import { findSecrets } from '../address/find-secrets.ts';
 import { isTooLong } from '../address/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
+import type { LinkSummary } from '../links/link.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
-import type { LinkSummary, MessageKind, Payload, Reply } from '../messaging/protocol.ts';
+import type { MessageKind, Payload, Reply } from '../messaging/protocol.ts';
 import { droppedLinksCount, loopbackNoticeShown } from '../storage/items.ts';
-import { measureStorage, StorageFull } from '../storage/quota.ts';
+import { measureStorage, QuotaExceededError } from '../storage/quota.ts';
 import { eraseData } from './data/erase.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
 import { addLinks, listLinks, removeLink, restoreLink } from './links/link-list.ts';
 import { findLinks, isPlain, selectReusable } from './links/link-store.ts';
 import { broadcastImportProgress } from './notify/broadcast-links.ts';
-import { dropConfirmation, readConfirmation } from './notify/confirm-secret.ts';
+import { clearConfirmation, readConfirmation } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
-import { listWaiting } from './queue/pending-requests.ts';
+import { listQueued } from './queue/pending-requests.ts';
 import type { Queue } from './queue/queue.ts';
 import { testConnection } from './server/connection-test.ts';
 import { readLimits } from './server/limits.ts';
@@ -31,19 +31,20 @@ import {
   revealToken,
 } from './server/tokens.ts';
 import { verifyServer } from './server/verify-server.ts';
-import { planAddress, planPage } from './shorten/resolve-target.ts';
+import { resolvePage, resolveUrl } from './shorten/resolve-target.ts';
+import type { Shorten } from './shorten/shorten.ts';
 import { notifyResult } from './shorten/shorten-without-popup.ts';
 import { toFailure } from './to-failure.ts';
-import { applyPopupChoice } from './triggers/toolbar-button.ts';
+import { applyPopupSetting } from './triggers/toolbar-button.ts';
 
 const originSchema = z.string().refine((text) => {
   const parsed = parseServerAddress(text);
   return parsed.ok && parsed.origin === text;
 });
-const aboutServerSchema = z.object({ origin: originSchema });
-const aboutTokenSchema = aboutServerSchema.extend({ replacedAt: z.string().optional() });
+const serverSchema = z.object({ origin: originSchema });
+const tokenSchema = serverSchema.extend({ replacedAt: z.string().optional() });
 
-/** What each message may carry. The link's fields are the server's to judge. */
+/** The payload of each message. The server validates the link's fields. */
 const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   startPopup: z.object({
     url: z.string().optional(),
@@ -53,11 +54,11 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   startAddress: z.object({
     text: z.string(),
     isPrivate: z.boolean(),
-    keepsTracking: z.boolean().optional(),
+    keepTracking: z.boolean().optional(),
   }),
   readConfirmation: z.object({}),
-  dropConfirmation: z.object({ id: z.string() }),
-  makeLink: z.object({
+  clearConfirmation: z.object({ id: z.string() }),
+  createLink: z.object({
     request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
     isPrivate: z.boolean(),
     pageTitle: z.string(),
@@ -85,81 +86,80 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     warnAboutSecrets: z.boolean().optional(),
     preferCanonical: z.boolean().optional(),
   }),
-  testConnection: aboutServerSchema,
+  testConnection: serverSchema,
   resetSettings: z.object({}),
   listAccounts: z.object({}),
-  revealToken: aboutTokenSchema,
+  revealToken: tokenSchema,
   replaceToken: z.object({ origin: originSchema, token: z.string() }),
-  restoreToken: aboutTokenSchema.required(),
-  removeToken: aboutTokenSchema,
+  restoreToken: tokenSchema.required(),
+  removeToken: tokenSchema,
   readStorage: z.object({}),
   readQuarantined: z.object({ id: z.string() }),
   deleteQuarantined: z.object({ id: z.string() }),
   eraseData: z.object({}),
 };
 
-export type Handlers = { [K in MessageKind]: (ask: Payload<K>) => Promise<Reply<K>> };
+export type Handlers = { [K in MessageKind]: (payload: Payload<K>) => Promise<Reply<K>> };
 
-export type HandlerParts = {
+export type HandlerOptions = {
+  shorten: Shorten;
   queue: Queue;
   clientOf: (origin: string) => Client;
   isPopupOpen: (popupId: string) => boolean;
 };
 
-export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): Handlers {
+export function createHandlers({
+  shorten,
+  queue,
+  clientOf,
+  isPopupOpen,
+}: HandlerOptions): Handlers {
   return {
     async startPopup({ url, isPrivate, tabId }) {
       const settings = await readSettings();
-      const plan = await planPage(url, tabId, settings);
-      if ('failure' in plan) return { ok: true, data: { settings, ...plan } };
-      const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, plan, ...known } };
+      const target = await resolvePage(url, tabId, settings);
+      if ('failure' in target) return { ok: true, data: { settings, ...target } };
+      const existing = await findExisting(target.url, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, plan: target, ...existing } };
     },
-    async startAddress({ text, isPrivate, keepsTracking }) {
+    async startAddress({ text, isPrivate, keepTracking }) {
       const settings = await readSettings();
       const parsed = parseOriginalUrl(text);
-      const written = parsed.ok ? parsed.originalUrl : text.trim();
-      const plan = planAddress(written, settings, { keepsTracking });
-      if ('failure' in plan) {
-        if (isTooLong(written)) return { ok: false, code: 'page_address_too_long' };
-        return { ok: false, code: parsed.ok ? plan.failure : 'text_not_address' };
+      const url = parsed.ok ? parsed.originalUrl : text.trim();
+      const target = resolveUrl(url, settings, { keepTracking });
+      if ('failure' in target) {
+        if (isTooLong(url)) return { ok: false, code: 'page_address_too_long' };
+        return { ok: false, code: parsed.ok ? target.failure : 'text_not_address' };
       }
-      const known = await whatIsKnown(plan.address, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, plan, ...known } };
+      const existing = await findExisting(target.url, isPrivate, settings.serverOrigin);
+      return { ok: true, data: { settings, plan: target, ...existing } };
     },
     readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
-    async dropConfirmation({ id }) {
-      await dropConfirmation(id);
+    async clearConfirmation({ id }) {
+      await clearConfirmation(id);
       return { ok: true, data: true };
     },
-    async makeLink({ request, isPrivate, pageTitle, isSecretAccepted, ...how }) {
+    async createLink({ pageTitle: title, popupId, isSecretAccepted, reuseExisting, ...input }) {
+      const { isPrivate } = input;
       const settings = await readSettings();
-      // The popup has asked. What comes without an answer is not sent, whatever it shows.
-      if (settings.warnAboutSecrets && !isSecretAccepted && findSecrets(request.originalUrl)) {
-        return { ok: false, code: 'address_has_secret' };
+      const policy = { reuseExisting, isSecretAccepted };
+      const outcome = await shorten({ ...input, title }, settings, policy);
+      if (outcome.status === 'needsConfirmation') return { ok: false, code: 'address_has_secret' };
+      // The popup was closed before it could show the result.
+      if (popupId && !isPopupOpen(popupId)) {
+        void notifyResult(outcome.result, settings, { isPrivate, title });
       }
-      const answer = await queue.make({
-        origin: settings.serverOrigin,
-        request,
-        isPrivate,
-        title: pageTitle,
-        reuseExisting: how.reuseExisting,
-        requestId: how.requestId,
-      });
-      // The popup was closed meanwhile, and nobody has seen how it ended.
-      if (how.popupId && !isPopupOpen(how.popupId))
-        void notifyResult(answer, settings, { isPrivate, title: pageTitle });
-      if (answer.ok || !answer.queued || !(await hasNoServer())) return answer;
-      return { ...answer, isFirstRun: true };
+      if (outcome.status !== 'queued' || !(await hasNoServer())) return outcome.result;
+      return { ...outcome.result, isFirstRun: true };
     },
     async readLimits({ isPrivate }) {
       const { serverOrigin } = await readSettings();
       return { ok: true, data: await readLimits(serverOrigin, clientOf(serverOrigin), isPrivate) };
     },
-    readQueue: async ({ isPrivate }) => ({ ok: true, data: await listWaiting(isPrivate) }),
+    readQueue: async ({ isPrivate }) => ({ ok: true, data: await listQueued(isPrivate) }),
     retryRequest: ({ id }) => queue.retry(id),
     async discardRequest({ id }) {
-      await queue.drop(id);
+      await queue.discard(id);
       return { ok: true, data: true };
     },
     async readLinks() {
@@ -185,7 +185,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
     readSettings: async () => ({ ok: true, data: await readSettings() }),
     async saveSettings(changed) {
       const settings = await saveSettings(changed);
-      await applyPopupChoice();
+      await applyPopupSetting();
       return { ok: true, data: settings };
     },
     async testConnection({ origin }) {
@@ -194,7 +194,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
     },
     async resetSettings() {
       const settings = await resetSettings();
-      await applyPopupChoice();
+      await applyPopupSetting();
       return { ok: true, data: settings };
     },
     listAccounts: async () => ({ ok: true, data: await listAccounts() }),
@@ -209,7 +209,7 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
       const account = await client.account(token);
       if (!account.ok) return account;
       await replaceToken(origin, token);
-      // Another account may do what the limit of the one before did not allow.
+      // The previous account may have reached a limit that this one has not.
       void queue.retryAll('all');
       return { ok: true, data: true };
     },
@@ -237,19 +237,19 @@ export function createHandlers({ queue, clientOf, isPopupOpen }: HandlerParts): 
   };
 }
 
-/** What a popup is told of an address that can be shortened. */
-async function whatIsKnown(
+/** The links that a URL already has, and whether to show the loopback notice. */
+async function findExisting(
   address: string,
   isPrivate: boolean,
   origin: string,
 ): Promise<{ existing?: LinkSummary; links: LinkSummary[]; showLoopbackNotice?: true }> {
-  const [links, isSaid] = await Promise.all([
+  const [links, isShown] = await Promise.all([
     findLinks(origin, address, isPrivate, Date.now()),
     loopbackNoticeShown.read(),
   ]);
-  // One from a file is shown, but not copied unasked.
+  // A link from a file is shown, but not copied automatically.
   const existing = selectReusable(links) ?? links.find(isPlain);
-  const showLoopbackNotice = isLoopback(origin) && !isSaid;
+  const showLoopbackNotice = isLoopback(origin) && !isShown;
   if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
   return {
     links,
@@ -258,23 +258,23 @@ async function whatIsKnown(
   };
 }
 
-/** Without room for it the news comes again the next time: no reason to make no link. */
+/** If storage is full, the notice is shown again next time. That must not prevent a link. */
 async function markLoopbackNoticeShown(): Promise<void> {
   try {
     await loopbackNoticeShown.update(() => true);
   } catch (error) {
-    if (!(error instanceof StorageFull)) throw error;
+    if (!(error instanceof QuotaExceededError)) throw error;
   }
 }
 
-/** To be called as the worker starts: a listener added later misses the message that woke it. */
-export function answerMessages(handlers: Handlers): void {
+/** Call synchronously at startup: a listener added later misses the message that woke the worker. */
+export function handleMessages(handlers: Handlers): void {
   browser.runtime.onMessage.addListener(
-    (message: { kind?: unknown; ask?: unknown } | undefined) => {
+    (message: { kind?: unknown; payload?: unknown } | undefined) => {
       const kind = message?.kind as MessageKind;
-      // What is not for us, as what goes to the offscreen document, is left to others.
+      // Leave messages for others, such as the offscreen document, unhandled.
       if (!Object.hasOwn(handlers, kind)) return undefined;
-      return answer(handlers, kind, message?.ask);
+      return answer(handlers, kind, message?.payload);
     },
   );
 }
@@ -282,10 +282,10 @@ export function answerMessages(handlers: Handlers): void {
 async function answer<K extends MessageKind>(
   handlers: Handlers,
   kind: K,
-  ask: unknown,
+  payload: unknown,
 ): Promise<Reply<K>> {
   try {
-    return await handlers[kind](payloadSchemas[kind].parse(ask));
+    return await handlers[kind](payloadSchemas[kind].parse(payload));
   } catch (error) {
     return toFailure(error) as Reply<K>;
   }

@@ -1,16 +1,17 @@
 import { browser } from 'wxt/browser';
+import { WELCOME_PAGE } from '../address/extension-pages.ts';
 import { knownServers, privateTokens, storedSettings } from '../storage/items.ts';
 import { listPending } from './queue/pending-requests.ts';
 import { listAccounts } from './server/tokens.ts';
 
-/** To be called as the worker starts: a listener added later misses the installation. */
+/** Call synchronously at startup: a listener added later misses the installation event. */
 export function welcomeOnInstall(): void {
   browser.runtime.onInstalled.addListener(async ({ reason }) => {
-    if (reason === 'install') await openFirstSteps();
+    if (reason === 'install') await openWelcomePage();
   });
 }
 
-/** Whether no server has ever answered as Curt does: only one that has is sent a call. */
+/** Whether no Curt server has ever responded. Only a verified server is sent a call. */
 export async function hasNoServer(): Promise<boolean> {
   const accounts = [...(await listAccounts()), ...Object.keys(await privateTokens.read())];
   const known = Object.keys(await knownServers.read());
@@ -18,9 +19,9 @@ export async function hasNoServer(): Promise<boolean> {
   return accounts.length + known.length + called.length === 0;
 }
 
-async function openFirstSteps(): Promise<void> {
-  // Firefox installs a temporary add-on anew at each start, and it finds its data again.
+async function openWelcomePage(): Promise<void> {
+  // Firefox reinstalls a temporary add-on at each start, with its data in place.
   const settings = await storedSettings.read();
-  const isKnown = Object.keys(settings).length > 0 || (await listAccounts()).length > 0;
-  if (!isKnown) await browser.tabs.create({ url: browser.runtime.getURL('/welcome.html') });
+  const isConfigured = Object.keys(settings).length > 0 || (await listAccounts()).length > 0;
+  if (!isConfigured) await browser.tabs.create({ url: browser.runtime.getURL(WELCOME_PAGE) });
 }

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { POPUP_PORT } from '../messaging/popup-port.ts';
 
-/** To be called as the worker starts. @returns whether the popup with an id is open now */
+/** Call synchronously at startup. @returns a function that tells whether a popup is open */
 export function watchPopups(): (popupId: string) => boolean {
   const open = new Set<string>();
   browser.runtime.onConnect.addListener(({ name, onDisconnect }) => {

@@ -1,9 +1,9 @@
 import type { Failure, FailureCode } from '../messaging/protocol.ts';
-import { StorageFull } from '../storage/quota.ts';
+import { QuotaExceededError } from '../storage/quota.ts';
 
-/** What broke in the extension itself, as a code that has words. */
+/** The failure code of an error in the extension itself. */
 export function failureCodeOf(error: unknown): FailureCode {
-  return error instanceof StorageFull ? 'storage_full' : 'extension_failed';
+  return error instanceof QuotaExceededError ? 'storage_full' : 'extension_failed';
 }
 
 export function toFailure(error: unknown): Failure {

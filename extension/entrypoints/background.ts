@@ -1,16 +1,17 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
-import { answerMessages, createHandlers } from '../background/message-handlers.ts';
+import { createHandlers, handleMessages } from '../background/message-handlers.ts';
 import { broadcastLinks } from '../background/notify/broadcast-links.ts';
 import { broadcastQueue, broadcastSettled } from '../background/notify/broadcast-queue.ts';
 import { listenToConfirmations } from '../background/notify/confirm-secret.ts';
 import { clearBadge } from '../background/notify/notify.ts';
-import { listenToOffers, notifyLate } from '../background/notify/notify-late.ts';
+import { listenToCopyOffers, notifyDeferred } from '../background/notify/notify-deferred.ts';
 import { welcomeOnInstall } from '../background/onboarding.ts';
 import { watchPopups } from '../background/open-popups.ts';
 import { createQueue } from '../background/queue/queue.ts';
 import { listenToRetries } from '../background/queue/retry-triggers.ts';
+import { createShorten } from '../background/shorten/shorten.ts';
 import { createContextMenu, listenToContextMenu } from '../background/triggers/context-menu.ts';
 import { listenToKeyboard } from '../background/triggers/keyboard.ts';
 import { listenToOmnibox } from '../background/triggers/omnibox.ts';
@@ -20,25 +21,25 @@ export default defineBackground(() => {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
   const queue = createQueue({
     clientOf,
-    async onLate(id, pending, outcome) {
+    async onDeferred(id, pending, outcome) {
       if (outcome.ok || outcome.code !== 'given_up') broadcastSettled(id, outcome);
-      await notifyLate(pending, outcome);
+      await notifyDeferred(pending, outcome);
     },
   });
-  const { make: makeLink } = queue;
+  const shorten = createShorten(queue);
 
-  answerMessages(createHandlers({ queue, clientOf, isPopupOpen: watchPopups() }));
+  handleMessages(createHandlers({ shorten, queue, clientOf, isPopupOpen: watchPopups() }));
   listenToRetries(queue);
-  listenToOffers();
+  listenToCopyOffers();
   broadcastQueue();
   broadcastLinks();
-  listenToContextMenu(makeLink);
-  listenToToolbarButton(makeLink);
-  listenToKeyboard(makeLink);
-  listenToOmnibox(makeLink);
+  listenToContextMenu(shorten);
+  listenToToolbarButton(shorten);
+  listenToKeyboard(shorten);
+  listenToOmnibox(shorten);
   listenToConfirmations();
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
-  // In the language that the browser has by now.
+  // The browser's language may have changed.
   browser.runtime.onStartup.addListener(() => void createContextMenu());
   welcomeOnInstall();
   clearBadge();

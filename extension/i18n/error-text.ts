@@ -4,21 +4,21 @@ import { formatWait, HOUR_SECONDS } from './format-time.ts';
 import { formatNumber } from './plural.ts';
 import { t } from './translate.ts';
 
-/** What a failure is called, what can be done about it, and which button helps with that. */
+/** The title and text of a failure, and the button that helps. */
 export type ErrorText = {
   title: string;
   text: string;
   remedy: 'try_again' | 'open_options' | 'change_fields' | 'none';
 };
 
-/** Failures of the extension itself name no server, and come before one is known too. */
+/** For failures of the extension itself, whose text names no server. */
 const NO_SERVER = 'http://localhost';
 
-/** Puts a refusal into words, for the popup and for notifications. */
+/** Returns the text of a failure, for pages and notifications. */
 export function errorText(failure: Failure, serverOrigin: string = NO_SERVER): ErrorText {
-  const words = ownErrorText(failure, serverOrigin);
-  if (!failure.queued) return words;
-  // A proxy, a redirect or a limit is no missing server.
+  const base = failureText(failure, serverOrigin);
+  if (!failure.queued) return base;
+  // A response, such as from a proxy, means that there is a server.
   if (failure.isFirstRun && (failure.code === 'unreachable' || failure.code === 'timeout')) {
     const text = t('first_run_text', new URL(serverOrigin).host);
     return { title: t('first_run_title'), text, remedy: 'try_again' };
@@ -27,14 +27,14 @@ export function errorText(failure: Failure, serverOrigin: string = NO_SERVER): E
   const key = seconds < HOUR_SECONDS ? 'queued_text' : 'queued_until_text';
   const text = t(key, formatWait(seconds));
   return {
-    ...words,
-    // Nobody needs to wait for the end of this limit.
+    ...base,
+    // Another token helps before this limit ends.
     text: failure.code === 'account_limit' ? `${text} ${t('account_limit_queued_text')}` : text,
     remedy: 'try_again',
   };
 }
 
-function ownErrorText(failure: Failure, serverOrigin: string): ErrorText {
+function failureText(failure: Failure, serverOrigin: string): ErrorText {
   const server = new URL(serverOrigin).host;
   switch (failure.code) {
     case 'unreachable':
@@ -72,7 +72,7 @@ function ownErrorText(failure: Failure, serverOrigin: string): ErrorText {
     case 'rate_limited':
       return {
         title: t('rate_limited_title'),
-        text: goesOn(failure, 'rate_limited_text'),
+        text: retryText(failure, 'rate_limited_text'),
         remedy: 'try_again',
       };
     case 'account_limit':
@@ -84,7 +84,7 @@ function ownErrorText(failure: Failure, serverOrigin: string): ErrorText {
     case 'quota_exceeded':
       return {
         title: t('quota_exceeded_title'),
-        text: goesOn(failure, 'quota_exceeded_text'),
+        text: retryText(failure, 'quota_exceeded_text'),
         remedy: 'none',
       };
     case 'alias_taken':
@@ -187,7 +187,7 @@ function ownErrorText(failure: Failure, serverOrigin: string): ErrorText {
   }
 }
 
-function goesOn(
+function retryText(
   { retryAfterSeconds }: Failure,
   key: 'rate_limited_text' | 'quota_exceeded_text',
 ): string {

@@ -3,7 +3,7 @@ import { shownLanguage } from './translate.ts';
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * 1024;
 
-/** An amount of storage: `0 kB`, `412 kB`, `9.8 MB`. */
+/** Formats an amount of storage: `0 kB`, `412 kB`, `9.8 MB`. */
 export function formatBytes(bytes: number): string {
   const isLarge = bytes >= MEGABYTE;
   return new Intl.NumberFormat(shownLanguage(), {

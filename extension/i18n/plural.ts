@@ -1,7 +1,7 @@
 import type { Limit } from '../../shared/client.ts';
 import { lookUp, type MessageKey, shownLanguage } from './translate.ts';
 
-/** Begins the keys of a text that has plural forms: `links_count` for `links_count_other`. */
+/** Prefix of the keys of a text with plural forms: `links_count` for `links_count_other`. */
 export type CountKey = MessageKey extends infer Key
   ? Key extends `${infer Base}_other`
     ? Base
@@ -9,8 +9,8 @@ export type CountKey = MessageKey extends infer Key
   : never;
 
 /**
- * A text with a number, in the plural form that the shown language uses for it (CLDR). A language
- * without a text of its own for that form uses `other`.
+ * Formats a text with a number, in the plural form of the shown language (CLDR). If there is no text
+ * for that form, uses `other`.
  */
 export function formatCount(key: CountKey, count: number): string {
   const form = new Intl.PluralRules(shownLanguage()).select(count);
@@ -18,7 +18,7 @@ export function formatCount(key: CountKey, count: number): string {
   return lookUp(`${key}_${form}`, [number]) || lookUp(`${key}_other`, [number]);
 }
 
-/** What is left, and of how much. */
+/** Formats the remaining number and the limit. */
 export function formatLeft({
   remaining,
   limit,

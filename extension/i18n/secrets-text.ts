@@ -10,8 +10,8 @@ const KINDS = {
 
 const NAME_MAX_CHARACTERS = 40;
 
-/** What was found in an address, in words; a parameter by its name. */
-export function nameSecrets(secrets: Secret[]): string {
+/** Lists the kinds of secrets found in a URL; a parameter by its name. */
+export function formatSecrets(secrets: Secret[]): string {
   const names = secrets.map((secret) =>
     secret.kind === 'parameter' ? secret.name.slice(0, NAME_MAX_CHARACTERS) : t(KINDS[secret.kind]),
   );

@@ -12,26 +12,26 @@ type Substitutions<K extends MessageKey> = Messages[K] extends { placeholders: o
   ? [first: string, ...others: string[]]
   : [];
 
-/** A text in the browser's language; placeholders are filled in the order of their `$1`, `$2`. */
+/** The text of a key in the browser's language. The substitutions replace `$1`, `$2` and so on. */
 export function t<K extends MessageKey>(key: K, ...substitutions: Substitutions<K>): string {
   return lookUp(key, substitutions);
 }
 
-/** The text of a key, or an empty string where no language has it. */
+/** The text of a key, or an empty string if there is none. */
 export function lookUp(key: string, substitutions: string[]): string {
-  // WXT's types know the keys of a folder in `public` only, and the build makes ours.
+  // WXT's types do not know keys that a build hook generates.
   return browser.i18n.getMessage(key as '@@ui_locale', substitutions);
 }
 
-/** The language whose strings are shown, which need not be the browser's. */
+/** The language of the shown texts, which may differ from the browser's. */
 export function shownLanguage(): string {
   return t('language_tag');
 }
 
-/** Gives an extension page its language, direction and title. */
+/** Sets the language, direction and title of an extension page. */
 export function translateDocument(title: MessageKey & PlainKey): void {
   document.documentElement.lang = shownLanguage();
-  // Not the browser's `@@bidi_dir`: its language may be one that we do not speak.
+  // Not `@@bidi_dir`, which is the direction of the browser's language.
   document.documentElement.dir = t('text_direction');
   document.title = t(title);
 }

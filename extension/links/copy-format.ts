@@ -1,23 +1,23 @@
-/** What goes to the clipboard: the short URL, alone or with the title of what it leads to. */
+/** The text to copy: the short URL, alone or with the title of its target. */
 export const COPY_FORMATS = ['url', 'markdown', 'title_and_url'] as const;
 export type CopyFormat = (typeof COPY_FORMATS)[number];
 
-/** What Markdown would read as more than itself inside a link's text (CommonMark 2.4, and GitHub's `~`). */
+/** Characters with a meaning in the text of a Markdown link (CommonMark 2.4, and GitHub's `~`). */
 const MARKDOWN_SYNTAX = /[\\`*_[\]<>&~|$]/g;
 const LINE_BREAKERS = /[\p{Cc}\s]+/gu;
-/** They could make the address after the title read as another. */
-const DIRECTION_TURNERS = /[\u202a-\u202e\u2066-\u2069]/g;
+/** Could reorder the URL after the title. */
+const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 export type Copied = {
   shortUrl: string;
   originalUrl: string;
-  /** Of the link, its page, or the text that led to it; pages write anything into theirs. */
+  /** Title of the link or its page. It is untrusted. */
   title: string;
 };
 
-/** The text to copy, on one line. A link without a title is called by its address. */
+/** Formats a link on one line. The URL replaces a missing title. */
 export function formatCopy({ shortUrl, originalUrl, title }: Copied, format: CopyFormat): string {
-  const name = title.replace(DIRECTION_TURNERS, '').replace(LINE_BREAKERS, ' ').trim();
+  const name = title.replace(BIDI_CONTROLS, '').replace(LINE_BREAKERS, ' ').trim();
   switch (format) {
     case 'url':
       return shortUrl;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LinkSummary, ListedLink } from '../messaging/protocol.ts';
+import type { LinkSummary, ListedLink } from './link.ts';
 
 const fields = {
   shortUrl: z.url(),

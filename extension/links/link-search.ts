@@ -1,34 +1,34 @@
-import type { LinkSummary } from '../messaging/protocol.ts';
+import type { LinkSummary } from './link.ts';
 
-/** A link with what a search looks at, made ready once for all searches. */
+/** A link with its normalized text, which is computed once for all searches. */
 export type Searchable<T> = { link: T; text: string };
 
 const PERCENT_ENCODED = /%[\da-f]{2}/i;
 
 export function makeSearchable<T extends LinkSummary>(link: T): Searchable<T> {
   const { title, shortUrl, originalUrl } = link;
-  const shown = readable(originalUrl);
-  return { link, text: fold([title, shortUrl, originalUrl, shown].join('\n')) };
+  const decodedUrl = decoded(originalUrl);
+  return { link, text: normalize([title, shortUrl, originalUrl, decodedUrl].join('\n')) };
 }
 
-/** Those in which every word occurs, whatever its case and its accents; all where there is none. */
+/** Finds links that contain every word, ignoring case and accents. Without words, returns all links. */
 export function searchLinks<T>(links: Searchable<T>[], words: string): T[] {
-  const wanted = fold(words).split(/\s+/).filter(Boolean);
+  const terms = normalize(words).split(/\s+/).filter(Boolean);
   return links
-    .filter(({ text }) => wanted.every((word) => text.includes(word)))
+    .filter(({ text }) => terms.every((word) => text.includes(word)))
     .map(({ link }) => link);
 }
 
-/** One form for all that a person would take for the same: `Ｃafé` and `cafe`. */
-function fold(text: string): string {
+/** Removes differences in case, accents and width: `Ｃafé` becomes `cafe`. */
+function normalize(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 }
 
-/** An address as browsers show it, in letters where it is in percents. */
-function readable(address: string): string {
+/** The URL without percent-encoding, as browsers show it. */
+function decoded(address: string): string {
   if (!PERCENT_ENCODED.test(address)) return '';
   try {
     return decodeURI(address);

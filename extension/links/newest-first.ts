@@ -1,13 +1,13 @@
-import type { LinkSummary, ListedLink } from '../messaging/protocol.ts';
+import type { LinkSummary, ListedLink } from './link.ts';
 
-/** Links of the same moment stand in the order of their short URLs, wherever they are sorted. */
+/** Sorts by creation time, then by short URL, so that the order is the same everywhere. */
 export function newestFirst(one: LinkSummary, other: LinkSummary): number {
   const byTime = Date.parse(other.created) - Date.parse(one.created);
   if (byTime !== 0) return byTime;
   return one.shortUrl < other.shortUrl ? -1 : 1;
 }
 
-/** Puts links into a list that is sorted, without sorting the list again. */
+/** Inserts links into a sorted list. */
 export function insertLinks(list: ListedLink[], links: ListedLink[]): ListedLink[] {
   const added = [...links].sort(newestFirst);
   const merged: ListedLink[] = [];

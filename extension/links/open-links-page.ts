@@ -1,15 +1,14 @@
 import { browser } from 'wxt/browser';
-
-const LINKS_PAGE = 'links.html';
+import { LINKS_PAGE } from '../address/extension-pages.ts';
 
 /**
- * Opens the list of all links, or goes to the tab that shows it. Browsers open it in a normal
- * window, whatever window is in front.
+ * Opens the links page, or switches to its tab. Browsers open it in a normal window even if a private
+ * one has focus.
  *
- * @param words what is searched for in it
+ * @param words to search for
  */
 export async function openLinksPage(words = ''): Promise<void> {
-  const page = browser.runtime.getURL(`/${LINKS_PAGE}`);
+  const page = browser.runtime.getURL(LINKS_PAGE);
   const url = words ? `${page}#${encodeURIComponent(words)}` : page;
   const [open] = await browser.tabs.query({ url: page });
   if (open?.id === undefined) {
@@ -20,7 +19,7 @@ export async function openLinksPage(words = ''): Promise<void> {
   if (open.windowId !== undefined) await browser.windows.update(open.windowId, { focused: true });
 }
 
-/** The words that the page was opened with. @param hash of its address */
+/** The search words from the hash of the page's URL. */
 export function readSearch(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));

@@ -1,22 +1,22 @@
 /**
- * A URL as a person reads it: without its scheme, and with its percent-encoded text decoded. Never
- * for a link's `href`: what is decoded need not mean the same.
+ * Formats a URL for display: without its protocol, and percent-decoded. Do not use it as an `href`,
+ * since decoding may change its meaning.
  */
 export function readableUrl(url: string): string {
-  // Run by run, so that one that is no UTF-8 leaves the others readable.
-  const decoded = url.replace(/(?:%[0-9A-F]{2})+/gi, decodeRun);
+  // One sequence at a time, so that invalid UTF-8 in one does not affect the others.
+  const decoded = url.replace(/(?:%[0-9A-F]{2})+/gi, decodeSequence);
   return decoded.replace(/^https?:\/\//, '');
 }
 
-/** What would change how the text is read, or cannot be seen: spaces, controls, direction marks. */
+/** Invisible characters, and those that could reorder the text: spaces, controls, direction marks. */
 const UNREADABLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-function decodeRun(run: string): string {
+function decodeSequence(sequence: string): string {
   try {
-    return [...decodeURIComponent(run)]
+    return [...decodeURIComponent(sequence)]
       .map((character) => (UNREADABLE.test(character) ? encodeURIComponent(character) : character))
       .join('');
   } catch {
-    return run;
+    return sequence;
   }
 }

@@ -1,15 +1,15 @@
 import { DESCRIPTION_MAX_CHARACTERS, TITLE_MAX_CHARACTERS } from '../../shared/limits.ts';
 
-/** Pages write anything into their titles; a link's is one line of limited length. */
+/** Makes a page's title fit a link: one line of limited length. */
 export function fitTitle(title: string): string {
-  return clip(title.replace(/[\p{Cc}\s]+/gu, ' ').trim(), TITLE_MAX_CHARACTERS);
+  return truncate(title.replace(/[\p{Cc}\s]+/gu, ' ').trim(), TITLE_MAX_CHARACTERS);
 }
 
-/** The same of what may have line breaks. */
+/** Makes a description fit a link. It may have line breaks. */
 export function fitDescription(description: string): string {
-  return clip(description.replace(/[^\P{Cc}\r\n]/gu, ' ').trim(), DESCRIPTION_MAX_CHARACTERS);
+  return truncate(description.replace(/[^\P{Cc}\r\n]/gu, ' ').trim(), DESCRIPTION_MAX_CHARACTERS);
 }
 
-export function clip(text: string, maxCharacters: number): string {
+export function truncate(text: string, maxCharacters: number): string {
   return [...text].slice(0, maxCharacters).join('');
 }

@@ -1,4 +1,4 @@
-/** What the background and its offscreen document say to each other. */
+/** The messages between the background and its offscreen document. */
 export const COPY_IN_OFFSCREEN = 'copyInOffscreen';
 export type CopyRequest = { kind: typeof COPY_IN_OFFSCREEN; text: string };
 export type CopyReply = { copied: boolean };

@@ -1,6 +1,6 @@
-/** What the name of the port begins with that a popup holds while it is open; its id follows. */
+/** Prefix of the name of the port that an open popup holds. The popup's id follows. */
 export const POPUP_PORT = 'popup:';
-/** At the end of the popup's address: it opens its form, and makes nothing by itself. */
+/** Hash of the popup's URL: opens the form and shortens nothing on its own. */
 export const WITH_OPTIONS = '#options';
-/** At the end of the popup's address: it is about what a notification asked, not about a tab. */
+/** Hash of the popup's URL: confirms the URL of a notification instead of the tab's. */
 export const ABOUT_CONFIRMATION = '#confirm';

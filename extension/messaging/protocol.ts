@@ -5,177 +5,152 @@ import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import type { FoundSecrets } from '../address/find-secrets.ts';
 import type { UnsupportedReason } from '../address/unsupported-page.ts';
 import type { CopyFormat } from '../links/copy-format.ts';
-
-/** What the popup and the options page are shown of a link; its account's token is not for them. */
-export type LinkSummary = {
-  shortUrl: string;
-  originalUrl: string;
-  title: string;
-  /** ISO 8601, UTC. */
-  created: string;
-  /** ISO 8601, UTC; null for never. */
-  expiresAt: string | null;
-  hasPassword: boolean;
-  waitTimerSeconds: number;
-  /** It loads a tag-manager container. */
-  hasContainer?: true | undefined;
-  /** From a file, which anybody may have written: it is shown, and never copied unasked. */
-  isImported?: true | undefined;
-};
-
-/** A link in the list of all that were made here. */
-export type ListedLink = LinkSummary & {
-  /** Origin of the server that was asked for it. */
-  serverOrigin: string;
-  /** The address as it was asked for. */
-  address: string;
-};
+import type { LinkSummary, ListedLink } from '../links/link.ts';
 
 export type LinkList = {
   /** Newest first. */
   links: ListedLink[];
-  /** How many of the oldest were dropped to make room. */
+  /** How many of the oldest links were deleted to free storage. */
   droppedCount: number;
   copyFormat: CopyFormat;
 };
 
-/** How the user wants it. */
 export type Settings = {
-  /** Origin of the server, as `http://localhost:2878`. */
+  /** Origin of the server, for example `http://localhost:2878`. */
   serverOrigin: string;
-  /** Whether opening the popup makes the link, or a button in it. */
+  /** Whether opening the popup creates the link. If not, a button in the popup does. */
   shortenAtOnce: boolean;
-  /** Whether the toolbar button shortens and copies by itself, and opens no popup. */
+  /** Whether the toolbar button shortens and copies without opening the popup. */
   skipPopup: boolean;
-  /** Whether a short link goes to the clipboard by itself. */
+  /** Whether a new short link is copied automatically. */
   copyAtOnce: boolean;
   copyFormat: CopyFormat;
-  /** Whether tracking parameters are taken out of an address before it is shortened. */
+  /** Whether tracking parameters are removed from a URL before it is shortened. */
   stripTracking: boolean;
-  /** Whether an address with what looks like a secret in it is sent only after a question. */
+  /** Whether a URL that seems to contain a secret needs confirmation before it is sent. */
   warnAboutSecrets: boolean;
-  /** Whether the address or short link that a page names as its own is used in place of the tab's. */
+  /** Whether the page's canonical URL or own short link replaces the tab's URL. */
   preferCanonical: boolean;
 };
 
-/** Only what is given changes. */
+/** Omitted settings keep their value. */
 export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined };
 
 export type FailureCode =
   | ClientFailure['code']
   | UnsupportedReason
   | 'selection_not_address'
-  /** What was written by hand reads as no web address. */
+  /** The typed text is not a URL. */
   | 'text_not_address'
-  /** Words in the address bar that are no web address and match no link. */
+  /** The text in the address bar is not a URL and matches no link. */
   | 'no_match'
-  /** Something answers, but the browser hides what: another program, or a proxy's error page. */
+  /** Something responds, but CORS hides the response: another program, or a proxy's error page. */
   | 'unreadable_answer'
-  /** It was not sent: the user has not been asked yet. */
+  /** Nothing was sent: the user has not confirmed the URL yet. */
   | 'address_has_secret'
-  /** As many wishes wait for the server as are kept; this one was not sent. */
+  /** The queue for this server is full. This request was not sent. */
   | 'queue_full'
-  /** There is no room left where the extension keeps its data; nothing was changed. */
+  /** The extension's storage is full. Nothing was changed. */
   | 'storage_full'
-  /** The background was asked, and neither answers nor ends. */
+  /** The background did not respond in time. */
   | 'background_silent'
-  /** The extension itself broke, or its worker could not be asked. */
+  /** An error in the extension itself, or its worker could not be reached. */
   | 'extension_failed';
 
-/** A wish that is tried again by itself. */
-export type QueuedActions = { id: string; retryAtMs: number };
+/** A request in the queue, which is retried automatically. */
+export type QueuedRetry = { id: string; retryAtMs: number };
 
-/** A `ClientFailure` of the client, or one of the extension's own. */
+/** A failure of the API client, or of the extension itself. */
 export type Failure = Omit<ClientFailure, 'code' | 'message'> & {
   code: FailureCode;
   message?: string;
-  queued?: QueuedActions;
-  /** Nothing answers, and no server ever has. */
+  queued?: QueuedRetry;
+  /** The server does not respond, and no server ever has. */
   isFirstRun?: true;
 };
 export type Answer<T> = { ok: true; data: T } | Failure;
 
-/** A link that was made is always given, also where no room is left to remember it. */
+/** A created link is always returned, even if it could not be saved. */
 export type ShortenResult =
   | { ok: true; data: LinkSummary; notSaved?: FailureCode; limits?: Limits }
   | Failure;
 
-/** What a link of an address is to lead to. */
-export type AddressPlan = {
-  /** As the link will keep it. */
-  address: string;
-  /** As it was found or written, with its tracking parameters. */
-  fullAddress: string;
-  /** Names of the tracking parameters that were taken out. */
+/** The URL to shorten, and what was changed to get it. */
+export type ShortenTarget = {
+  /** The URL to send to the server. */
+  url: string;
+  /** The URL as found or typed, with its tracking parameters. */
+  fullUrl: string;
+  /** Names of the removed tracking parameters. */
   removed: string[];
-  /** What the user is asked about before the address is sent anywhere. */
+  /** Secrets that the user must confirm before the URL is sent anywhere. */
   warning?: SecretWarning;
-  /** What the tab shows, where the page names another address as its own. */
-  tabAddress?: string;
-  /** The site has a short link for the page, and no server need be asked for one. */
-  ownLink?: LinkSummary;
+  /** The tab's URL, if the canonical URL replaced it. */
+  tabUrl?: string;
+  /** The site's own short link for the page, which needs no request. */
+  siteShortLink?: LinkSummary;
 };
 
 export type SecretWarning = FoundSecrets & {
-  /** The address cannot be shortened with it. */
-  mustGo: boolean;
+  /** Whether the URL can only be shortened without the secret. */
+  mustRemove: boolean;
 };
 
-/** What a popup is about that was not opened on a tab's page. */
+/** A URL that a notification asked the user to confirm. */
 export type PendingConfirmation = { id: string; url: string; title: string; isPrivate: boolean };
 
 export type PopupStart = {
   settings: Settings;
-  /** Absent where the page cannot be shortened. */
-  plan?: AddressPlan;
-  /** The link that this page has already, and that is shown in place of a new one. */
+  /** Absent if the page cannot be shortened. */
+  plan?: ShortenTarget;
+  /** An existing link of the page, shown instead of creating one. */
   existing?: LinkSummary;
-  /** All that this page has, newest first. */
+  /** All links of the page, newest first. */
   links?: LinkSummary[];
   /** Why the page cannot be shortened. */
   failure?: UnsupportedReason;
-  /** The server's links work on this computer only, and the user has not been told so yet. */
+  /** The server's links work on this computer only, and the user has not seen that notice yet. */
   showLoopbackNotice?: true;
 };
 
-/** What a written address is about. */
+/** A typed URL, resolved. */
 export type AddressStart = {
   settings: Settings;
-  plan: AddressPlan;
-  /** The link that it has already, and that is shown in place of a new one. */
+  plan: ShortenTarget;
+  /** An existing link of the URL, shown instead of creating one. */
   existing?: LinkSummary;
-  /** All that it has, newest first. */
+  /** All links of the URL, newest first. */
   links: LinkSummary[];
   showLoopbackNotice?: true;
 };
 
-/** A server for which there is a token. */
+/** A server with a saved token. */
 export type Account = {
   origin: string;
-  /** Whether one is in use. */
+  /** Whether a token is in use. */
   hasToken: boolean;
-  /** When each of the former tokens gave way to another: ISO 8601, UTC, newest first. */
+  /** When each previous token was replaced: ISO 8601, UTC, newest first. */
   replacedAt: string[];
 };
 
-/** Something that stands in storage and cannot be read. */
+/** A stored value that cannot be read. */
 export type Quarantined = {
-  /** Its key in storage. */
+  /** Storage key. */
   id: string;
-  /** Name of the item that it is or was. */
+  /** Name of the item that the value belongs to. */
   item: string;
   reason: 'damaged' | 'newer';
 };
 
 export type StorageReport = {
-  /** Null where the browser does not tell. */
+  /** Null if the browser does not report it. */
   bytesUsed: number | null;
   quotaBytes: number | null;
   quarantined: Quarantined[];
 };
 
-/** A wish that waits for its server. */
-export type QueuedRequest = QueuedActions & {
+/** A queued request, as the pages show it. */
+export type QueuedRequest = QueuedRetry & {
   serverOrigin: string;
   address: string;
   failure: FailureCode;
@@ -185,7 +160,7 @@ export type ConnectionReport =
   | {
       outcome: 'connected';
       version: string;
-      /** The server is of an older version than this extension. */
+      /** Whether the server's version is older than the extension's. */
       isOlder: boolean;
       account?: AccountAnswer['data'];
     }
@@ -198,147 +173,148 @@ export type ConnectionReport =
         | 'gateway_error'
         | 'unreadable_answer'
         | 'not_curt'
-        | 'refused';
+        | 'error';
     };
 
-/** The token of a server: that in use, or with `replacedAt` a former one. */
+/** Selects the token in use, or with `replacedAt` a previous one. */
 type TokenSelector = { origin: string; replacedAt?: string | undefined };
 
-/** Sent to every open page when links were added or removed. */
+/** Sent to every open page when links are added or removed. */
 export const LINKS_CHANGED = 'linksChanged';
 export type LinksChanged = {
   kind: typeof LINKS_CHANGED;
-  /** Of each address that is concerned, all links that it has now. */
+  /** All current links of each URL whose links changed. */
   lists: { serverOrigin: string; address: string; links: ListedLink[] }[];
-  /** Where it is another. */
+  /** Present if it changed. */
   droppedCount?: number;
 };
-/** Sent to every open page while links of a file are stored. */
+/** Sent to every open page during an import. */
 export const IMPORT_PROGRESS = 'importProgress';
 export type ImportProgress = { kind: typeof IMPORT_PROGRESS; done: number; total: number };
 
-/** Told to every open page when something else waits. */
+/** Sent to every open page when the queue changes. */
 export const QUEUE_CHANGED = 'queueChanged';
-/** Told to every open page when a wish that waited has ended. */
+/** Sent to every open page when a queued request succeeds or fails for good. */
 export const REQUEST_SETTLED = 'requestSettled';
 export type RequestSettled = { kind: typeof REQUEST_SETTLED; id: string; answer: ShortenResult };
 
-/** All that the extension's pages may ask of the background. */
+/** The messages that the extension's pages send to the background. */
 export type MessageMap = {
   startPopup: {
-    ask: { url?: string | undefined; isPrivate: boolean; tabId?: number | undefined };
+    payload: { url?: string | undefined; isPrivate: boolean; tabId?: number | undefined };
     answer: Answer<PopupStart>;
   };
-  /** Reads what a person wrote or pasted; a refusal says what is wrong with the text. */
+  /** Resolves typed or pasted text. Fails with the reason if the text is not a URL. */
   startAddress: {
-    ask: {
+    payload: {
       text: string;
       isPrivate: boolean;
-      /** The user wants the address as it is, with its tracking parameters. */
-      keepsTracking?: boolean | undefined;
+      /** Leaves tracking parameters in place. */
+      keepTracking?: boolean | undefined;
     };
     answer: Answer<AddressStart>;
   };
-  /** What a notification asked about; null when that is over. */
-  readConfirmation: { ask: Record<string, never>; answer: Answer<PendingConfirmation | null> };
-  /** It has been read, and is to be kept no longer. */
-  dropConfirmation: { ask: Pick<PendingConfirmation, 'id'>; answer: Answer<true> };
-  makeLink: {
-    ask: {
+  /** The URL that a notification asked to confirm; null if there is none. */
+  readConfirmation: { payload: Record<string, never>; answer: Answer<PendingConfirmation | null> };
+  /** Deletes the pending confirmation once the popup has it. */
+  clearConfirmation: { payload: Pick<PendingConfirmation, 'id'>; answer: Answer<true> };
+  createLink: {
+    payload: {
       request: ShortenRequest;
       isPrivate: boolean;
-      /** What the link may be called when it is copied; the server is not told. */
+      /** Title to use when the link is copied. It is not sent to the server. */
       pageTitle: string;
-      /** The user was asked about the secret in the address, and wants it shortened. */
+      /** The user confirmed the secret in the URL. */
       isSecretAccepted?: boolean | undefined;
-      /** A plain link that was made for the address since it was looked up will do. */
+      /** Returns an existing plain link of the URL instead of creating another. */
       reuseExisting?: boolean | undefined;
-      /** The popup that asks: where it is closed meanwhile, a notification says how it ended. */
+      /** The popup that sent the message. If it is closed by then, a notification shows the result. */
       popupId?: string | undefined;
-      /** Of this ask alone: sent twice, it makes one link. */
+      /** Identifies this message: sending it twice creates one link. */
       requestId?: string | undefined;
     };
     answer: ShortenResult;
   };
-  /** What is left of the minute's calls and the month's links; costs no call of the rate. */
-  readLimits: { ask: { isPrivate: boolean }; answer: Answer<Limits> };
-  /** What waits in the windows of a kind, oldest first. */
-  readQueue: { ask: { isPrivate: boolean }; answer: Answer<QueuedRequest[]> };
-  /** Tries a wish that waits; a notification tells of a link. */
-  retryRequest: { ask: { id: string }; answer: ShortenResult };
-  /** Gives a wish up. */
-  discardRequest: { ask: { id: string }; answer: Answer<true> };
-  readLinks: { ask: Record<string, never>; answer: Answer<LinkList> };
-  /** Takes a link from the list alone: it goes on working. */
+  /** The remaining requests and links. Does not count against the rate limit. */
+  readLimits: { payload: { isPrivate: boolean }; answer: Answer<Limits> };
+  /** The queued requests of private or normal windows, oldest first. */
+  readQueue: { payload: { isPrivate: boolean }; answer: Answer<QueuedRequest[]> };
+  /** Retries a queued request now. A notification shows the link. */
+  retryRequest: { payload: { id: string }; answer: ShortenResult };
+  /** Removes a request from the queue. */
+  discardRequest: { payload: { id: string }; answer: Answer<true> };
+  readLinks: { payload: Record<string, never>; answer: Answer<LinkList> };
+  /** Removes a link from the list. The link itself keeps working. */
   removeLink: {
-    ask: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
+    payload: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
     answer: Answer<true>;
   };
-  /** Puts back a link that was removed. */
-  restoreLink: { ask: { link: ListedLink }; answer: Answer<true> };
-  /** Adds what is not in the list yet, as far as there is room. */
+  /** Puts a removed link back into the list. */
+  restoreLink: { payload: { link: ListedLink }; answer: Answer<true> };
+  /** Adds the links that are not in the list yet, until storage is full. */
   addLinks: {
-    ask: { links: ListedLink[] };
+    payload: { links: ListedLink[] };
     answer: Answer<{ added: number; known: number; outOfSpace: number }>;
   };
-  readSettings: { ask: Record<string, never>; answer: Answer<Settings> };
-  saveSettings: { ask: SettingsChange; answer: Answer<Settings> };
-  testConnection: { ask: { origin: string }; answer: Answer<ConnectionReport> };
-  /** Back to the defaults; all else stays. */
-  resetSettings: { ask: Record<string, never>; answer: Answer<Settings> };
-  listAccounts: { ask: Record<string, never>; answer: Answer<Account[]> };
-  /** The one message whose answer holds the token: to be shown or copied on demand. */
-  revealToken: { ask: TokenSelector; answer: Answer<string | null> };
-  /** Keeps the token only if the server knows it, and the one before among the former. */
-  replaceToken: { ask: { origin: string; token: string }; answer: Answer<true> };
-  restoreToken: { ask: { origin: string; replacedAt: string }; answer: Answer<true> };
-  removeToken: { ask: TokenSelector; answer: Answer<true> };
-  readStorage: { ask: Record<string, never>; answer: Answer<StorageReport> };
-  /** What could not be read, as text for a file. */
-  readQuarantined: { ask: { id: string }; answer: Answer<string | null> };
-  deleteQuarantined: { ask: { id: string }; answer: Answer<true> };
-  /** Deletes all but the settings. */
-  eraseData: { ask: Record<string, never>; answer: Answer<true> };
+  readSettings: { payload: Record<string, never>; answer: Answer<Settings> };
+  saveSettings: { payload: SettingsChange; answer: Answer<Settings> };
+  testConnection: { payload: { origin: string }; answer: Answer<ConnectionReport> };
+  /** Resets the settings. Tokens and links stay. */
+  resetSettings: { payload: Record<string, never>; answer: Answer<Settings> };
+  listAccounts: { payload: Record<string, never>; answer: Answer<Account[]> };
+  /** The only message that returns a token, for the user to view or copy. */
+  revealToken: { payload: TokenSelector; answer: Answer<string | null> };
+  /** Saves the token if the server recognizes it. The one it replaces becomes a previous token. */
+  replaceToken: { payload: { origin: string; token: string }; answer: Answer<true> };
+  restoreToken: { payload: { origin: string; replacedAt: string }; answer: Answer<true> };
+  removeToken: { payload: TokenSelector; answer: Answer<true> };
+  readStorage: { payload: Record<string, never>; answer: Answer<StorageReport> };
+  /** The quarantined value as text, to download. */
+  readQuarantined: { payload: { id: string }; answer: Answer<string | null> };
+  deleteQuarantined: { payload: { id: string }; answer: Answer<true> };
+  /** Deletes everything except the settings. */
+  eraseData: { payload: Record<string, never>; answer: Answer<true> };
 };
 export type MessageKind = keyof MessageMap;
-export type Payload<K extends MessageKind> = MessageMap[K]['ask'];
+export type Payload<K extends MessageKind> = MessageMap[K]['payload'];
 export type Reply<K extends MessageKind> = MessageMap[K]['answer'];
 
-/** Longer than all calls together that the background may have to make for one answer. */
+/** Longer than all calls that the background may make for one message. */
 export const ANSWER_LIMIT_MS = 45_000;
 
 /**
- * Asks the background. Never throws: a worker that cannot be asked is an answer too, and so is one
- * that hangs. One that is stopped before it answers is asked again; no message does anything twice.
+ * Sends a message to the background. Never throws: returns a failure if the worker cannot be reached
+ * or does not respond. Repeats the message if the worker stopped before it responded, which is safe
+ * because handling a message twice has no further effect.
  */
-export async function send<K extends MessageKind>(kind: K, ask: Payload<K>): Promise<Reply<K>> {
-  const silence = Promise.withResolvers<Reply<K>>();
+export async function send<K extends MessageKind>(kind: K, payload: Payload<K>): Promise<Reply<K>> {
+  const timeout = Promise.withResolvers<Reply<K>>();
   const timer = setTimeout(
-    () => silence.resolve({ ok: false, code: 'background_silent' } as Reply<K>),
+    () => timeout.resolve({ ok: false, code: 'background_silent' } as Reply<K>),
     ANSWER_LIMIT_MS,
   );
   try {
-    return await Promise.race([sendTwice(kind, ask), silence.promise]);
+    return await Promise.race([sendTwice(kind, payload), timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 export type Send = typeof send;
 
-async function sendTwice<K extends MessageKind>(kind: K, ask: Payload<K>): Promise<Reply<K>> {
+async function sendTwice<K extends MessageKind>(kind: K, payload: Payload<K>): Promise<Reply<K>> {
   return (
-    (await sendOnce(kind, ask)) ??
-    (await sendOnce(kind, ask)) ??
+    (await sendOnce(kind, payload)) ??
+    (await sendOnce(kind, payload)) ??
     ({ ok: false, code: 'extension_failed' } as Reply<K>)
   );
 }
 
 async function sendOnce<K extends MessageKind>(
   kind: K,
-  ask: Payload<K>,
+  payload: Payload<K>,
 ): Promise<Reply<K> | undefined> {
   try {
-    return await browser.runtime.sendMessage({ kind, ask });
+    return await browser.runtime.sendMessage({ kind, payload });
   } catch {
     return undefined;
   }

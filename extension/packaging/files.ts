@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** A folder's content: paths with `/`, whatever the system, and what they hold. */
+/** The files of a folder by path, with `/` on every system. */
 export type Files = Record<string, Uint8Array>;
 
 export async function readFiles(folder: string): Promise<Files> {

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { Files } from './files.ts';
 
-/** Of the square from edge to edge. */
+/** Icons without padding. */
 const SIZES = [16, 32, 48, 64, 96];
-/** Those of Firefox's toolbar and its menu, on usual screens and on dense ones. */
+/** Sizes of Firefox's toolbar and menu, on normal and high-density screens. */
 const DARK_SIZES = [16, 32, 64];
-/** Chrome's store wants 96 pixels of square within 128, which it shows among icons of all shapes. */
+/** The Chrome Web Store requires a 96-pixel icon within 128 pixels. */
 const PADDED = { size: 128, viewBox: '-5.3333 -5.3333 42.6667 42.6667' };
-/** Edge's store shows a logo of its own. */
+/** The logo for the store of Microsoft Edge. */
 const LOGO_SIZE = 300;
 
-/** For dark toolbars: the colours of the dark theme, as in `shared/tokens.css`. */
-const DARK_COLOURS: Record<string, string> = {
+/** The colors of the dark theme in `shared/tokens.css`, for dark toolbars. */
+const DARK_COLORS: Record<string, string> = {
   '#0b6b57': '#6fd6b8',
   '#fff': '#06281f',
   '#9fe3c8': '#0b6b57',
@@ -23,11 +23,11 @@ const DARK_COLOURS: Record<string, string> = {
 const ICON = join(import.meta.dirname, '../../shared/icon.svg');
 const RENDERER = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
 
-/** All that is drawn of `shared/icon.svg`, by its path in `extension/`: the same bytes everywhere. */
+/** Draws all icons from `shared/icon.svg`, by path in `extension/`. The result is reproducible. */
 export async function drawIcons(): Promise<Files> {
   await initWasm(await readFile(RENDERER));
   const svg = await readFile(ICON, 'utf8');
-  const dark = svg.replaceAll(/#[\da-f]+/g, (colour) => DARK_COLOURS[colour] ?? colour);
+  const dark = svg.replaceAll(/#[\da-f]+/g, (color) => DARK_COLORS[color] ?? color);
   const padded = svg.replace('viewBox="0 0 32 32"', `viewBox="${PADDED.viewBox}"`);
 
   const icons: Files = {

@@ -10,7 +10,7 @@ import { pack } from './zip.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'dist');
 
-/** `npm run zip`: the packages for the stores, built from a copy of the sources and nothing else. */
+/** `npm run zip`: builds the packages for the stores from a copy of the committed sources. */
 const stage = await mkdtemp(join(tmpdir(), 'curt-packages-'));
 try {
   const sources = await readSources(ROOT);
@@ -25,7 +25,8 @@ try {
   await writePackage(`${version}-firefox`, await readFiles(join(stage, 'dist/firefox-mv3')));
   await writePackage(`${version}-sources`, sources);
   const uncommitted = await readUncommitted(ROOT);
-  if (uncommitted) say(`The packages are those of the last commit. They lack:\n${uncommitted}`);
+  if (uncommitted)
+    print(`The packages contain the last commit, without these changes:\n${uncommitted}`);
 } finally {
   await rm(stage, { recursive: true, force: true });
 }
@@ -35,19 +36,19 @@ async function build(browser: 'chrome' | 'firefox'): Promise<void> {
   const child = spawn(process.execPath, [wxt, 'build', '--browser', browser], {
     cwd: stage,
     stdio: 'inherit',
-    // Vite would build otherwise for a test's or a developer's NODE_ENV.
+    // Vite's output depends on NODE_ENV, which a test or a developer may have set.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`The extension for ${browser} does not build.`);
+  if (code !== 0) throw new Error(`Building the extension for ${browser} failed.`);
 }
 
 async function writePackage(name: string, files: Files): Promise<void> {
   const path = join(DIST, `curt-${name}.zip`);
   await writeFile(path, pack(files));
-  say(`${relative(ROOT, path)}: ${Object.keys(files).length} files\n`);
+  print(`${relative(ROOT, path)}: ${Object.keys(files).length} files\n`);
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(text);
 }

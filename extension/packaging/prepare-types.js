@@ -1,6 +1,6 @@
-// After an installation: makes the types that the extension's sources need (`wxt prepare`). A
-// server that was installed without development dependencies has no wxt, and needs none.
-// Plain JavaScript, since any version of Node may run it.
+// Runs after `npm install` and generates the types for the extension (`wxt prepare`). Does nothing
+// without development dependencies, as on a server. Plain JavaScript, so that any version of Node
+// can run it.
 
 const wxt = await import('wxt').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { type Files, readFiles } from './files.ts';
 
-/** What the extension is built from, the server to try it with, and what explains both. */
+/** The sources of the extension, the server to test it with, and the documentation. */
 const SOURCES = [
   'extension',
   'server',
@@ -18,22 +18,22 @@ const SOURCES = [
   'README.md',
   'LICENSE',
 ];
-/** For the stores' pages and the README: nothing is built from them. */
+/** Pictures for the stores and the README, which the build does not need. */
 const PICTURE = /^extension\/packaging\/.*\.png$/;
-const LARGEST_ARCHIVE_BYTES = 64 * 1024 * 1024;
+const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 
 const run = promisify(execFile);
 
 /**
- * The sources as they are committed: what lies about in the folder besides, ignored, untracked or
- * changed, goes into no package. Without git, as in the unpacked source package, the folder's own.
+ * Reads the committed sources, without ignored, untracked or changed files. Without git, as in the
+ * unpacked source package, reads the folder.
  */
 export async function readSources(root: string): Promise<Files> {
   const files = isRepository(root) ? await readCommit(root) : await readFolder(root);
   return Object.fromEntries(Object.entries(files).filter(([path]) => !PICTURE.test(path)));
 }
 
-/** Where the folder differs from what `readSources` gives, as git says it. */
+/** The uncommitted changes, in the format of `git status --short`. */
 export async function readUncommitted(root: string): Promise<string> {
   if (!isRepository(root)) return '';
   const { stdout } = await run('git', ['status', '--short', '--', ...SOURCES], { cwd: root });
@@ -48,7 +48,7 @@ async function readCommit(root: string): Promise<Files> {
   const { stdout } = await run('git', ['archive', '--format=zip', '-0', 'HEAD', '--', ...SOURCES], {
     cwd: root,
     encoding: 'buffer',
-    maxBuffer: LARGEST_ARCHIVE_BYTES,
+    maxBuffer: MAX_ARCHIVE_BYTES,
   });
   return unzipSync(stdout, { filter: ({ name }) => !name.endsWith('/') });
 }

@@ -6,15 +6,15 @@ import { type StorageArea, writeStored } from './quota.ts';
 export type ItemKey = `${StorageArea}:${string}`;
 
 export type ItemOptions<T> = {
-  /** Stands in `<key>$` from 2 on. */
+  /** Stored in `<key>$` from version 2 on. */
   version: number;
   fallback: T;
   schema: z.ZodType<T>;
-  /** What makes a value of this version out of one of the version before. */
+  /** Migrates a value of the previous version to this version. */
   migrations?: Record<number, (older: unknown) => unknown>;
 };
 
-/** What stands in storage and cannot be read, or not wholly. */
+/** A stored value that cannot be read, or only in part. */
 export type QuarantinedItem = {
   reason: 'damaged' | 'newer';
   version: number;
@@ -24,24 +24,24 @@ export type QuarantinedItem = {
 export type Item<T> = {
   key: ItemKey;
   read(): Promise<T>;
-  /** Reads, changes and writes in one turn, so that no two writers undo each other. */
+  /** Reads, changes and writes exclusively, so that concurrent writers do not overwrite each other. */
   update(change: (value: T) => T): Promise<T>;
-  /** What `read` has to leave out. */
+  /** The part of the value that `read` ignores. */
   findQuarantined(): Promise<QuarantinedItem | undefined>;
-  /** Gives up what cannot be read. */
+  /** Deletes the unreadable part. */
   dropQuarantined(): Promise<void>;
 };
 
-/** Where the next write sets aside what it could not read: this, the item's name and the time. */
-export const SET_ASIDE = 'quarantined:';
+/** Keys of quarantined values: this prefix, the item's name and the time. */
+export const QUARANTINE_PREFIX = 'quarantined:';
 
-/** Every write takes its turn, that of another item too: forgetting all of them is one of them. */
 const runExclusive = createKeyedMutex();
-export const inStorageTurn = <T>(task: () => Promise<T>) => runExclusive('storage', task);
+/** Runs one task at a time for all items together, because erasing the data writes to all of them. */
+export const runStorageExclusive = <T>(task: () => Promise<T>) => runExclusive('storage', task);
 
 /**
- * An item of the extension's storage. An older version is migrated as it is read. What cannot be
- * read is never written over: the write that comes next sets it aside under a key of its own.
+ * Defines an item of the extension's storage. Reading migrates older versions. An unreadable value is
+ * never overwritten: the next write moves it to a key of its own.
  */
 export function defineItem<T>(
   key: ItemKey,
@@ -61,11 +61,11 @@ export function defineItem<T>(
     if (storedVersion > version) {
       return { value, quarantined: { reason: 'newer', version: storedVersion, value: raw } };
     }
-    if (parsed.success && holdsAll(value, migrated)) return { value };
+    if (parsed.success && containsAll(value, migrated)) return { value };
     return { value, quarantined: { reason: 'damaged', version: storedVersion, value: raw } };
   }
 
-  /** Undefined, which no schema takes, where a migration stumbles over what it finds. */
+  /** Returns undefined, which no schema accepts, if a migration fails. */
   function migrate(raw: unknown, from: number): unknown {
     try {
       let value = raw;
@@ -79,13 +79,14 @@ export function defineItem<T>(
   function write(
     value: T,
     quarantined: QuarantinedItem | undefined,
-    isKept = area === 'local',
+    isQuarantined = area === 'local',
   ): Promise<void> {
     return writeStored(area, {
       [name]: value,
       ...((version > 1 || quarantined) && { [versionKey]: { v: version } }),
-      // In the same write: where there is no room for both, neither is done.
-      ...(quarantined && isKept && { [`${SET_ASIDE}${name}:${Date.now()}`]: quarantined }),
+      // In the same write, so that both succeed or both fail.
+      ...(quarantined &&
+        isQuarantined && { [`${QUARANTINE_PREFIX}${name}:${Date.now()}`]: quarantined }),
     });
   }
 
@@ -94,14 +95,14 @@ export function defineItem<T>(
     read: async () => (await load()).value,
     findQuarantined: async () => (await load()).quarantined,
     update: (change) =>
-      inStorageTurn(async () => {
+      runStorageExclusive(async () => {
         const { value, quarantined } = await load();
         const next = change(value);
         await write(next, quarantined);
         return next;
       }),
     dropQuarantined: () =>
-      inStorageTurn(async () => {
+      runStorageExclusive(async () => {
         const { value, quarantined } = await load();
         if (quarantined) await write(value, quarantined, false);
       }),
@@ -113,12 +114,12 @@ function versionOf(meta: unknown): number {
   return typeof v === 'number' ? v : 1;
 }
 
-/** Whether all that stands in `raw` came through its schema. */
-function holdsAll(parsed: unknown, raw: unknown): boolean {
+/** Whether the schema preserved everything in `raw`. */
+function containsAll(parsed: unknown, raw: unknown): boolean {
   if (typeof raw !== 'object' || raw === null) return parsed === raw;
   if (typeof parsed !== 'object' || parsed === null) return false;
   return Object.entries(raw).every(
     ([key, value]) =>
-      value === undefined || holdsAll((parsed as Record<string, unknown>)[key], value),
+      value === undefined || containsAll((parsed as Record<string, unknown>)[key], value),
   );
 }

@@ -4,50 +4,51 @@ import { COPY_FORMATS } from '../links/copy-format.ts';
 import { linkSummarySchema } from '../links/link-schema.ts';
 import type { FailureCode } from '../messaging/protocol.ts';
 import { defineItem } from './define-item.ts';
-import { defineFamily } from './define-list-group.ts';
+import { defineListGroup } from './define-list-group.ts';
 
 /*
- * All that the extension keeps. `local:` is on disk and outlives the browser; `session:` is in
- * memory and ends with it. Only the background reads and writes here. Nothing that comes from a
- * private window may stand in a `local:` item.
+ * Everything that the extension stores. `local:` items are on disk; `session:` items are in memory
+ * until the browser closes. Only the background reads and writes them. No data from a private window
+ * may be stored in a `local:` item.
  */
 
 /**
- * - `queued`: it is certain that there is no link yet;
- * - `sending`: a call is under way, or was when the worker was stopped;
- * - `indeterminate`: a call has ended without a clear answer, and may have made the link;
- * - `done`: the link was given, but there was no room to save it. Asked for again, it is the same.
+ * - `queued`: no link has been created yet;
+ * - `sending`: a call is in progress, or was when the worker stopped;
+ * - `indeterminate`: a call ended without a clear response and may have created the link;
+ * - `done`: the link was returned, but storage was too full to save it. Repeating the request returns
+ *   the same link.
  *
- * One that has failed, or whose link is saved, is removed.
+ * A request is removed once it has failed for valid or its link is saved.
  */
 const REQUEST_STATUSES = ['queued', 'sending', 'indeterminate', 'done'] as const;
 
 const pendingRequestSchema = z.object({
   status: z.enum(REQUEST_STATUSES).default('queued'),
   origin: z.string(),
-  /** Sent again exactly so, or the server would take it for another wish. */
+  /** Must be repeated unchanged: the server compares it with the first request of its key. */
   request: z.custom<ShortenRequest>((value) => typeof value === 'object' && value !== null),
   isPrivate: z.boolean(),
   title: z.string().optional(),
   requestId: z.string().optional(),
-  /** When the user last asked for it. */
+  /** When the user last requested it. */
   requestedAtMs: z.number(),
-  /** The call that may have made the link; absent while `queued`. */
+  /** The call that may have created the link; absent while `queued`. */
   call: z
     .object({
       idempotencyKey: z.string(),
-      /** Its credentials; absent when it was anonymous. */
+      /** Absent if the call was anonymous. */
       token: z.string().optional(),
       startedAtMs: z.number(),
     })
     .optional(),
-  /** Why the last attempt ended without a link; absent until one has. */
+  /** Why the last attempt failed; absent before that. */
   failure: z.custom<FailureCode>((value) => typeof value === 'string').optional(),
-  /** Attempts that failed when they were due. */
+  /** Failed attempts, not counting early ones. */
   attempts: z.number(),
   retryAtMs: z.number(),
-  /** When it is given up, while it is certain that no link was made. */
-  triedUntilMs: z.number(),
+  /** When to give up, as long as no call may have created the link. */
+  retryUntilMs: z.number(),
 });
 export type PendingRequest = z.output<typeof pendingRequestSchema>;
 
@@ -58,7 +59,7 @@ const previousTokenSchema = z.object({
 });
 export type PreviousToken = z.output<typeof previousTokenSchema>;
 
-/** What the user chose; what they left alone follows the build's defaults. */
+/** The settings that the user changed. The others follow the build's defaults. */
 export const storedSettings = defineItem('local:settings', {
   version: 1,
   fallback: {},
@@ -74,7 +75,7 @@ export const storedSettings = defineItem('local:settings', {
   }),
 });
 
-/** Whether the user has been told that a localhost server's links work on this computer only. */
+/** Whether the notice that a localhost server's links work on this computer only has been shown. */
 export const loopbackNoticeShown = defineItem('local:loopbackNoticeShown', {
   version: 1,
   fallback: false,
@@ -87,13 +88,13 @@ export const accountTokens = defineItem('local:accountTokens', {
   fallback: {},
   schema: recordOf(z.string()),
 });
-/** Tokens that the user has replaced by others, newest first, by origin: accounts with links. */
+/** Tokens that the user replaced, newest first, by origin. Their accounts may have links. */
 export const previousTokens = defineItem('local:previousTokens', {
   version: 1,
   fallback: {},
   schema: recordOf(z.array(previousTokenSchema)),
 });
-/** Issued, but not on the disk yet: at most a moment, or until there is room. */
+/** Issued tokens that are not on disk yet, usually because storage is full. */
 export const unsavedTokens = defineItem('session:unsavedTokens', {
   version: 1,
   fallback: {},
@@ -105,58 +106,58 @@ export const privateTokens = defineItem('session:privateTokens', {
   schema: recordOf(z.string()),
 });
 
-/** The links made for an address, newest first, by the server's origin, a space and the address. */
-export const savedLinks = defineFamily('local:links', {
+/** The links of a URL, newest first, by the server's origin, a space and the URL. */
+export const savedLinks = defineListGroup('local:links', {
   version: 1,
   schema: linkSummarySchema,
 });
-export const privateLinks = defineFamily('session:links', {
+export const privateLinks = defineListGroup('session:links', {
   version: 1,
   schema: linkSummarySchema,
 });
 
-/** Bytes that `savedLinks` take; null until they have been counted since the browser started. */
+/** Size of `savedLinks` in bytes; null until counted after the browser starts. */
 export const savedLinksBytes = defineItem('session:savedLinksBytes', {
   version: 1,
   fallback: null,
   schema: z.number().nullable(),
 });
 
-/** How many of the oldest links were dropped to make room. */
+/** How many of the oldest links were deleted to free storage. */
 export const droppedLinksCount = defineItem('local:droppedLinksCount', {
   version: 1,
   fallback: 0,
   schema: z.number(),
 });
 
-/** Wishes whose answer is not in, by wish id: from before the first call until the link is kept. */
+/** Pending requests by id, from before the first call until the link is saved. */
 export const pendingRequests = defineItem('local:pendingRequests', {
   version: 1,
   fallback: {},
   schema: recordOf(pendingRequestSchema),
 });
-/** The same of private windows, and those for which there is no room on the disk. */
+/** Pending requests of private windows, and those that did not fit on disk. */
 export const sessionRequests = defineItem('session:pendingRequests', {
   version: 1,
   fallback: {},
   schema: recordOf(pendingRequestSchema),
 });
 
-/** Links of the newest asks, so that one whose answer got lost on its way finds it again. */
+/** Links of the latest requests, in case a message is repeated because its response got lost. */
 export const completedRequests = defineItem('session:completedRequests', {
   version: 1,
   fallback: [],
   schema: z.array(z.object({ requestId: z.string(), link: linkSummarySchema })),
 });
 
-/** What a click on a notification copies, by the notification's id. */
+/** The text that a click on a notification copies, by notification id. */
 export const copiesOffered = defineItem('session:copiesOffered', {
   version: 1,
   fallback: {},
   schema: recordOf(z.string()),
 });
 
-/** What waits for its user's word: at most one, since a notification asks for it. */
+/** The URL that a notification asks the user to confirm. There is one at a time. */
 export const pendingConfirmation = defineItem('session:pendingConfirmation', {
   version: 1,
   fallback: null,
@@ -165,14 +166,14 @@ export const pendingConfirmation = defineItem('session:pendingConfirmation', {
     .nullable(),
 });
 
-/** Origins that have said they are Curt since the browser started, with their version. */
+/** Origins verified as Curt servers since the browser started, with their version. */
 export const knownServers = defineItem('session:knownServers', {
   version: 1,
   fallback: {},
   schema: recordOf(z.string()),
 });
 
-/** Those in which something may stand that cannot be read, and that a person may want back. */
+/** The items to check for unreadable values, which the user may want to download. */
 export const localItems = [
   storedSettings,
   accountTokens,
@@ -182,14 +183,14 @@ export const localItems = [
   pendingRequests,
 ] as const;
 
-/** A record in which one entry that does not parse does not cost the others. */
+/** A record that skips entries that do not parse. */
 function recordOf<T>(entry: z.ZodType<T>): z.ZodType<Record<string, T>> {
   return z.record(z.string(), z.unknown()).transform((record) => {
-    const good: Record<string, T> = {};
+    const valid: Record<string, T> = {};
     for (const [key, value] of Object.entries(record)) {
       const parsed = entry.safeParse(value);
-      if (parsed.success) good[key] = parsed.data;
+      if (parsed.success) valid[key] = parsed.data;
     }
-    return good;
+    return valid;
   });
 }

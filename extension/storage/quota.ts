@@ -2,18 +2,18 @@ import { browser } from 'wxt/browser';
 
 export type StorageArea = 'local' | 'session';
 
-/** There is no room for what was to be written; what stood there before still does. */
-export class StorageFull extends Error {
-  override name = 'StorageFull';
+/** A value does not fit into storage. The previous value is unchanged. */
+export class QuotaExceededError extends Error {
+  override name = 'QuotaExceededError';
 }
 
-/** `getBytesInUse` is not in every Firefox, and the quota is Chromium's alone to tell. */
+/** Not every Firefox has `getBytesInUse`, and only Chromium has `QUOTA_BYTES`. */
 type Measured = {
   getBytesInUse?: (keys: string[] | null) => Promise<number>;
   QUOTA_BYTES?: number;
 };
 
-/** How full the storage on the disk is; null for what the browser does not tell. */
+/** The size and quota of local storage; null for what the browser does not report. */
 export async function measureStorage(): Promise<{
   bytesUsed: number | null;
   quotaBytes: number | null;
@@ -26,9 +26,9 @@ export async function measureStorage(): Promise<{
 }
 
 /**
- * Writes all of it or nothing.
+ * Writes all items or none.
  *
- * @throws StorageFull where it does not fit
+ * @throws QuotaExceededError if they do not fit
  */
 export async function writeStored(
   area: StorageArea,
@@ -37,15 +37,15 @@ export async function writeStored(
   try {
     await browser.storage[area].set(items);
   } catch (cause) {
-    if (await isTooMuch(area, items, cause)) {
-      throw new StorageFull(`There is no room in the ${area} storage.`, { cause });
+    if (await exceedsQuota(area, items, cause)) {
+      throw new QuotaExceededError(`The ${area} storage is full.`, { cause });
     }
     throw cause;
   }
 }
 
-/** Chromium gives every failure the same class, so the room is measured; Firefox names this one. */
-async function isTooMuch(
+/** Firefox throws a `QuotaExceededError`; Chromium throws a plain `Error`, so measure the storage. */
+async function exceedsQuota(
   area: StorageArea,
   items: Record<string, unknown>,
   cause: unknown,
@@ -58,7 +58,7 @@ async function isTooMuch(
   return others + sizeOf(items) > QUOTA_BYTES;
 }
 
-/** As browsers count: keys, and values as JSON. */
+/** Browsers count keys, and values as JSON. */
 function sizeOf(items: Record<string, unknown>): number {
   const text = Object.entries(items).map(([key, value]) => key + (JSON.stringify(value) ?? ''));
   return new TextEncoder().encode(text.join('')).length;

@@ -1,4 +1,4 @@
-import type { LinkSummary } from '../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../extension/links/link.ts';
 
 /** What stands in the list, newest first. */
 const LINKS: [alias: string, title: string, address: string, more?: Partial<LinkSummary>][] = [

@@ -1,3 +1,5 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Import, readModules, type SourceModule } from './support/read-modules.ts';
 
@@ -16,7 +18,7 @@ describe('extension → shared ← server', () => {
     expect(importsOf(server, leaves('server/', 'shared/', 'package.json'))).toEqual([]);
   });
 
-  test('shared imports only zod and its own files', () => {
+  test('shared imports only zod and shared', () => {
     const foreign = ({ specifier, file }: Import) =>
       file ? !file.startsWith('shared/') : !/^zod(\/|$)/.test(specifier);
     expect(importsOf(shared, foreign)).toEqual([]);
@@ -27,12 +29,12 @@ describe('the server', () => {
   const httpSide = within(server, 'server/routes/', 'server/pages/', 'server/plugins/');
 
   test('routes, pages and plugins import only the interface of the store', () => {
-    const behindTheInterface = ({ file }: Import) =>
+    const implementation = ({ file }: Import) =>
       file?.startsWith('server/store/') === true && file !== 'server/store/store.ts';
-    expect(importsOf(httpSide, behindTheInterface)).toEqual([]);
+    expect(importsOf(httpSide, implementation)).toEqual([]);
   });
 
-  test('routes, pages and plugins do not use the file system', () => {
+  test('routes, pages and plugins do not access the disk', () => {
     const disk = ({ specifier }: Import) => /^(node:)?fs(\/|$)/.test(specifier);
     expect(importsOf(httpSide, disk)).toEqual([]);
   });
@@ -45,7 +47,7 @@ describe('the server', () => {
     expect(drivers).toEqual([]);
   });
 
-  test('only server/config.ts reads the environment', () => {
+  test('only server/config.ts reads the environment, which main.ts passes to it', () => {
     const readers = server.filter((module) => module.readsEnvironment).map(({ path }) => path);
     const allowed = ['server/config.ts', 'server/main.ts'];
     expect(readers.filter((path) => !allowed.includes(path))).toEqual([]);
@@ -64,22 +66,80 @@ describe('the extension', () => {
   });
 });
 
+describe('the rooms of the extension', () => {
+  /** Which rooms a room may import. */
+  const allowed: Record<string, string[]> = {
+    address: [],
+    links: ['address'],
+    locales: [],
+    messaging: ['address', 'links'],
+    i18n: ['address', 'locales', 'messaging'],
+    storage: ['links', 'messaging'],
+    ui: ['address', 'i18n', 'messaging'],
+    pages: ['address', 'i18n', 'links', 'messaging', 'ui'],
+    background: ['address', 'i18n', 'links', 'messaging', 'storage'],
+    entrypoints: ['address', 'background', 'i18n', 'links', 'messaging', 'pages', 'ui'],
+    packaging: [],
+    public: [],
+  };
+
+  test('are the only files and folders of the extension, apart from its type declarations', () => {
+    const root = join(import.meta.dirname, '../../extension');
+    expect(readdirSync(root).sort()).toEqual([...Object.keys(allowed), 'env.d.ts'].sort());
+  });
+
+  test('import only the rooms below them', () => {
+    const forbidden = extension.flatMap((module) => {
+      const room = roomOf(module.path);
+      const others = allowed[room] ?? [];
+      return importsOf([module], ({ file }) => {
+        const target = roomOf(file ?? '');
+        return target !== '' && target !== room && !others.includes(target);
+      });
+    });
+    expect(forbidden).toEqual([]);
+  });
+
+  test('do not import each other in a circle', () => {
+    expect(findCircle(extension.map(toRooms((path) => roomOf(path))))).toEqual([]);
+  });
+
+  test('of the background do not import each other in a circle', () => {
+    const rooms = within(extension, 'extension/background/').map(
+      toRooms((path) => /^extension\/background\/([^/]+)\//.exec(path)?.[1] ?? ''),
+    );
+    expect(new Set(rooms.map(({ room }) => room)).size).toBeGreaterThan(5);
+    expect(findCircle(rooms)).toEqual([]);
+  });
+
+  test('take the paths of pages from one file', () => {
+    const spelled = globSync('extension/**/*.{ts,tsx}', { cwd: join(import.meta.dirname, '../..') })
+      .filter((path) => !/extension\/(address\/extension-pages|packaging\/.*)\.ts$/.test(path))
+      .filter((path) =>
+        /['"`]\/?(popup|options|links|welcome|offscreen)\.html/.test(
+          readFileSync(join(import.meta.dirname, '../..', path), 'utf8'),
+        ),
+      );
+    expect(spelled).toEqual([]);
+  });
+});
+
 describe('every file', () => {
-  test('is not a barrel: exports are imported from where they are defined', () => {
+  test('is imported directly: there are no barrel files', () => {
     const barrels = everything.filter(
       ({ path, isBarrel }) => isBarrel || /(^|\/)index\.tsx?$/.test(path),
     );
     expect(barrels.map(({ path }) => path)).toEqual([]);
   });
 
-  test('is imported by its relative path with file extension', () => {
+  test('is imported by its relative path with its file extension', () => {
     const unclear = ({ specifier, file }: Import) =>
       file ? !/\.\w+$/.test(file) : /^([~#/]|@\/)/.test(specifier);
     expect(importsOf(everything, unclear)).toEqual([]);
   });
 });
 
-/** Formats imports for readable failures: `shared/a.ts → node:fs`. */
+/** The matching imports, formatted as `shared/a.ts → node:fs`. */
 function importsOf(modules: SourceModule[], matches: (entry: Import) => boolean): string[] {
   return modules.flatMap(({ path, imports }) =>
     imports.filter(matches).map(({ specifier }) => `${path} → ${specifier}`),
@@ -95,7 +155,46 @@ function within(modules: SourceModule[], ...folders: string[]): SourceModule[] {
   return modules.filter(({ path }) => folders.some((folder) => path.startsWith(folder)));
 }
 
-/** Drivers are the folders in `server/store`, and the files there that are not shared by drivers. */
+/** The folder of `extension` that a file is in; empty for other files. */
+function roomOf(path: string): string {
+  return /^extension\/([^/]+)\//.exec(path)?.[1] ?? '';
+}
+
+type RoomImports = { room: string; targets: string[] };
+
+/** Maps a module to its room and the rooms that it imports; type imports do not count. */
+function toRooms(room: (path: string) => string) {
+  return ({ path, imports }: SourceModule): RoomImports => ({
+    room: room(path),
+    targets: imports.flatMap(({ file, typeOnly }) => (file && !typeOnly ? [room(file)] : [])),
+  });
+}
+
+/** @returns the rooms of a circle, for example `a`, `b`, `a`; empty if there is none */
+function findCircle(modules: RoomImports[]): string[] {
+  const graph = new Map<string, Set<string>>();
+  for (const { room, targets } of modules) {
+    const known = graph.get(room) ?? new Set();
+    graph.set(room, known);
+    for (const target of targets) if (target !== room && target !== '') known.add(target);
+  }
+  graph.delete('');
+  const visit = (room: string, path: string[]): string[] => {
+    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
+    for (const target of graph.get(room) ?? []) {
+      const circle = visit(target, [...path, room]);
+      if (circle.length > 0) return circle;
+    }
+    return [];
+  };
+  for (const room of graph.keys()) {
+    const circle = visit(room, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
+
+/** A driver is a folder under `server/store`, or a file next to the interface that drivers do not share. */
 function isDriverOf(file: string, importer: string): boolean {
   if (!file.startsWith('server/store/') || /^server\/store\/(store|open)\.ts$/.test(file)) {
     return false;
@@ -105,7 +204,7 @@ function isDriverOf(file: string, importer: string): boolean {
   return !importer.startsWith(`server/store/${driver}/`);
 }
 
-/** The modules and everything that they import, directly or indirectly. */
+/** The modules and everything that they import. */
 function loadedWith(roots: SourceModule[], byPath: Map<string, SourceModule>): SourceModule[] {
   const loaded = new Set(roots);
   for (const module of loaded) {

@@ -1,32 +1,9 @@
-import { browser } from 'wxt/browser';
-import { inStorageTurn } from '../../storage/define-item.ts';
-import { storedSettings } from '../../storage/items.ts';
+import { eraseStorage } from '../../storage/erase.ts';
 import { planRetries } from '../queue/retry-alarm.ts';
 
-let timesForgotten = 0;
-
-/**
- * For what is under way meanwhile. A worker that is stopped before its end keeps nothing anyway.
- *
- * @returns whether everything has been forgotten since
- */
-export function watchErasing(): () => boolean {
-  const before = timesForgotten;
-  return () => timesForgotten !== before;
-}
-
-/** Deletes tokens, links, wishes and what was set aside. How the user wants it stays. */
+/** Deletes tokens, links, pending requests and quarantined values, but not the settings. */
 export async function eraseData(): Promise<void> {
-  // Before its turn: what is under way and asks from now on keeps nothing.
-  timesForgotten += 1;
-  await inStorageTurn(async () => {
-    const settings = storedSettings.key.replace('local:', '');
-    const others = Object.keys(await browser.storage.local.get()).filter(
-      (name) => name !== settings && name !== `${settings}$`,
-    );
-    await browser.storage.local.remove(others);
-    await browser.storage.session.clear();
-  });
-  // There is nothing left to be woken for.
+  await eraseStorage();
+  // Clears the alarm.
   await planRetries();
 }

@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
 import type { Quarantined } from '../../messaging/protocol.ts';
-import { type QuarantinedItem, SET_ASIDE } from '../../storage/define-item.ts';
+import { QUARANTINE_PREFIX, type QuarantinedItem } from '../../storage/define-item.ts';
 import { localItems, savedLinks } from '../../storage/items.ts';
 
-/** All that stands in storage and cannot be read: in its place yet, or set aside by a write. */
+/** All unreadable values: those still in place, and those that a write has moved. */
 export async function listQuarantined(): Promise<Quarantined[]> {
   const inPlace = await Promise.all(
     localItems.map(async (item): Promise<Quarantined[]> => {
@@ -16,27 +16,27 @@ export async function listQuarantined(): Promise<Quarantined[]> {
     ([id, { reason }]): Quarantined => ({ id, item: id, reason }),
   );
   const quarantine = Object.entries(await browser.storage.local.get())
-    .filter(([key]) => key.startsWith(SET_ASIDE))
+    .filter(([key]) => key.startsWith(QUARANTINE_PREFIX))
     .map(([id, value]): Quarantined => {
       const { reason } = value as Partial<QuarantinedItem>;
-      const item = id.slice(SET_ASIDE.length).replace(/:\d+$/, '');
+      const item = id.slice(QUARANTINE_PREFIX.length).replace(/:\d+$/, '');
       return { id, item, reason: reason === 'newer' ? 'newer' : 'damaged' };
     });
   return [...inPlace.flat(), ...lists, ...quarantine];
 }
 
-/** As JSON that a person can read; null where there is nothing of this id. */
+/** The value as formatted JSON; null if there is none with this id. */
 export async function readQuarantined(id: string): Promise<string | null> {
-  const quarantined = id.startsWith(SET_ASIDE)
+  const quarantined = id.startsWith(QUARANTINE_PREFIX)
     ? (await browser.storage.local.get(id))[id]
     : await (itemOf(id)?.findQuarantined() ??
         savedLinks.findQuarantined().then((lists) => lists.get(id)));
   return quarantined === undefined ? null : `${JSON.stringify(quarantined, null, 2)}\n`;
 }
 
-/** What of an item can be read stays. */
+/** Keeps the readable part of an item. */
 export async function deleteQuarantined(id: string): Promise<void> {
-  if (id.startsWith(SET_ASIDE)) await browser.storage.local.remove(id);
+  if (id.startsWith(QUARANTINE_PREFIX)) await browser.storage.local.remove(id);
   else if (itemOf(id)) await itemOf(id)?.dropQuarantined();
   else if ((await savedLinks.findQuarantined()).has(id)) await savedLinks.dropQuarantined(id);
 }

@@ -4,16 +4,13 @@ import { storedSettings } from '../../storage/items.ts';
 
 const LOCAL_SERVER = 'http://localhost:2878';
 
-/**
- * `WXT_CURT_SERVER=https://curt.example npm run build` makes an extension for that server: WXT puts
- * variables with this prefix into the bundle.
- */
-const DEFAULT_SERVER = originOr(LOCAL_SERVER, import.meta.env.WXT_CURT_SERVER);
+/** Set at build time: `WXT_CURT_SERVER=https://curt.example npm run build`. */
+const DEFAULT_SERVER = originOf(import.meta.env.WXT_CURT_SERVER, LOCAL_SERVER);
 
 export async function readSettings(): Promise<Settings> {
   const stored = await storedSettings.read();
   return {
-    serverOrigin: originOr(DEFAULT_SERVER, stored.serverOrigin),
+    serverOrigin: originOf(stored.serverOrigin, DEFAULT_SERVER),
     shortenAtOnce: stored.shortenAtOnce ?? true,
     skipPopup: stored.skipPopup ?? false,
     copyAtOnce: stored.copyAtOnce ?? true,
@@ -34,7 +31,7 @@ export async function resetSettings(): Promise<Settings> {
   return readSettings();
 }
 
-function originOr(otherwise: string, address: string | undefined): string {
+function originOf(address: string | undefined, fallback: string): string {
   const parsed = parseServerAddress(address ?? '');
-  return parsed.ok ? parsed.origin : otherwise;
+  return parsed.ok ? parsed.origin : fallback;
 }

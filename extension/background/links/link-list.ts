@@ -1,26 +1,26 @@
+import type { LinkSummary, ListedLink } from '../../links/link.ts';
 import { newestFirst } from '../../links/newest-first.ts';
-import type { LinkSummary, ListedLink } from '../../messaging/protocol.ts';
 import { savedLinks, savedLinksBytes } from '../../storage/items.ts';
-import { StorageFull } from '../../storage/quota.ts';
+import { QuotaExceededError } from '../../storage/quota.ts';
 import { countBytesOf, type Lists, withinLimit } from './link-quota.ts';
 import { nameOf, parseName } from './link-store.ts';
 
-/** How an import ended: how many are new, were there already, and found no room. */
+/** The result of an import: how many links were added, were already in the list, and did not fit. */
 export type AddedLinks = { added: number; known: number; outOfSpace: number };
 
-/** Every link that was made here, but for private windows, newest first. */
+/** All saved links, newest first. Links of private windows are not among them. */
 export async function listLinks(): Promise<ListedLink[]> {
   const lists = await savedLinks.readAll();
   return [...lists].flatMap(([name, links]) => toListed(name, links)).sort(newestFirst);
 }
 
-/** The links of a list, with what its name says. */
+/** The links of a list, with the server and URL from its name. */
 export function toListed(name: string, links: LinkSummary[]): ListedLink[] {
   const about = parseName(name);
   return links.map((link) => ({ ...link, ...about }));
 }
 
-/** Its page has it no longer, either. */
+/** Removes a link from the list and from its page's links. */
 export async function removeLink({
   serverOrigin,
   address,
@@ -36,9 +36,9 @@ export async function removeLink({
 }
 
 /**
- * Puts back a link that was removed. Reads and writes the list of its page alone.
+ * Puts a removed link back. Reads and writes the links of its page only.
  *
- * @throws StorageFull where there is no room for it: no other gives way
+ * @throws QuotaExceededError if storage is full; no other link is deleted for it
  */
 export async function restoreLink({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
   const name = nameOf(serverOrigin, address);
@@ -51,10 +51,10 @@ export async function restoreLink({ serverOrigin, address, ...link }: ListedLink
 }
 
 /**
- * Adds links from a file, the newest first. None that is there gives way to them.
+ * Adds links from a file, newest first. Existing links are never changed or deleted.
  *
- * @param onProgress is told how many of the new ones are stored
- * @throws StorageFull where there is room for none, and then has added none
+ * @param onProgress is called with the number of new links stored so far
+ * @throws QuotaExceededError if none fits; none is added then
  */
 export async function addLinks(
   links: ListedLink[],
@@ -66,7 +66,7 @@ export async function addLinks(
   let total = 0;
   let done = 0;
   let bytesAfter: number | null = null;
-  /** How many new links a list has. */
+  /** The number of new links by list. */
   const newIn = new Map<string, number>();
   const change = (lists: Lists): Lists => {
     const merged = mergeLinks(lists, newest);
@@ -79,7 +79,7 @@ export async function addLinks(
     outOfSpace = limited.dropped;
     total = merged.added - limited.dropped;
     bytesAfter = limited.bytes;
-    if (outOfSpace > 0 && total === 0) throw new StorageFull('The list of links is full.');
+    if (outOfSpace > 0 && total === 0) throw new QuotaExceededError('The list of links is full.');
     const changed = new Map([...merged.changed, ...limited.lists]);
     for (const [name, list] of changed) {
       newIn.set(name, list.filter(({ shortUrl }) => !before.has(shortUrl)).length);
@@ -92,8 +92,8 @@ export async function addLinks(
       onProgress(done, total);
     });
   } catch (error) {
-    // The browser has less room than the list may take.
-    if (!(error instanceof StorageFull) || done === 0) throw error;
+    // The browser's quota is smaller than the limit for links.
+    if (!(error instanceof QuotaExceededError) || done === 0) throw error;
     outOfSpace += total - done;
     bytesAfter = null;
   }
@@ -101,23 +101,23 @@ export async function addLinks(
   return { added: done, known, outOfSpace };
 }
 
-/** What is there stays as it is. @returns the lists that change */
+/** Adds new links to their lists; existing links stay unchanged. @returns the changed lists */
 export function mergeLinks(
   lists: Lists,
   links: ListedLink[],
 ): { changed: Lists; added: number; known: number } {
   const changed: Lists = new Map();
-  const nameOfShort = new Map<string, string>();
-  for (const [name, there] of lists) {
-    for (const { shortUrl } of there) nameOfShort.set(shortUrl, name);
+  const listByShortUrl = new Map<string, string>();
+  for (const [name, existing] of lists) {
+    for (const { shortUrl } of existing) listByShortUrl.set(shortUrl, name);
   }
   let added = 0;
   for (const { serverOrigin, address, ...link } of links) {
-    const name = nameOfShort.get(link.shortUrl) ?? nameOf(serverOrigin, address);
+    const name = listByShortUrl.get(link.shortUrl) ?? nameOf(serverOrigin, address);
     const list = changed.get(name) ?? lists.get(name) ?? [];
     if (list.some(({ shortUrl }) => shortUrl === link.shortUrl)) continue;
     added += 1;
-    nameOfShort.set(link.shortUrl, name);
+    listByShortUrl.set(link.shortUrl, name);
     changed.set(name, [...list, link].sort(newestFirst));
   }
   return { changed, added, known: links.length - added };

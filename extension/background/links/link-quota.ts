@@ -1,43 +1,43 @@
-import type { LinkSummary } from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../links/link.ts';
 import { droppedLinksCount, savedLinks, savedLinksBytes } from '../../storage/items.ts';
-import { StorageFull } from '../../storage/quota.ts';
+import { QuotaExceededError } from '../../storage/quota.ts';
 
 /**
- * 10,000 links of usual pages take 3.7 MB. Browsers give an extension 5 MB where they give least,
- * and the tokens must find room beside them.
+ * 10,000 typical links take 3.7 MB. The smallest quota that a browser grants is 5 MB, which the tokens
+ * share.
  */
 const LIMIT_BYTES = 4 * 1024 * 1024;
-/** So much goes at a time that the next links find room. */
-const ROOM_BYTES = LIMIT_BYTES / 20;
-/** Of a list around its links: the version and the brackets. */
+/** Freed at once, so that the next links fit without deleting more. */
+const HEADROOM_BYTES = LIMIT_BYTES / 20;
+/** Overhead of a stored list: its version and brackets. */
 const LIST_BYTES = 24;
 
 /** Links by the name of their list. */
 export type Lists = Map<string, LinkSummary[]>;
 
 /**
- * Writes links; where there is no room, in the place of the oldest.
+ * Writes links. If storage is full, deletes the oldest links first.
  *
- * @throws StorageFull where there are too few of them
+ * @throws QuotaExceededError if that does not free enough
  */
 export async function writeWithinQuota(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (cause) {
-    if (!(cause instanceof StorageFull)) throw cause;
-    if ((await dropOldest((bytes) => bytes - ROOM_BYTES)) === 0) throw cause;
+    if (!(cause instanceof QuotaExceededError)) throw cause;
+    if ((await dropOldest((bytes) => bytes - HEADROOM_BYTES)) === 0) throw cause;
     await write();
   }
 }
 
-/** To be called after a link was written. Counts what stands there once in the browser's life. */
+/** Call after a link was written. Counts all links once per browser session. */
 export async function dropBeyondLimit(name: string, link: LinkSummary): Promise<void> {
   const bytes = await countBytesOf(name, link, 1);
   if (bytes !== null && bytes <= LIMIT_BYTES) return;
   await dropOldest(limitFor);
 }
 
-/** Adds a link to what stands there, or takes it off. @returns null where that is not known */
+/** Adds a link to the counted bytes, or subtracts it. @returns null if not counted yet */
 export function countBytesOf(
   name: string,
   link: LinkSummary,
@@ -48,58 +48,58 @@ export function countBytesOf(
   );
 }
 
-/** The lists that have to do without some of what is new in them to stay within the limit. */
+/** Drops new links, oldest first, until the lists are within the limit. */
 export function withinLimit(
   lists: Lists,
   isNew: (link: LinkSummary) => boolean,
-): ReturnType<typeof withoutOldest> {
-  return withoutOldest(lists, LIMIT_BYTES, isNew);
+): ReturnType<typeof dropOldestUntil> {
+  return dropOldestUntil(lists, LIMIT_BYTES, isNew);
 }
 
 /**
- * The lists without their oldest links, which are dropped until the rest is small enough.
+ * Drops the oldest links until the rest is small enough.
  *
- * @param mayGo spares the others, whatever their age
- * @returns the lists that change, how many links were dropped, and the bytes of all that is left
+ * @param canDrop selects the links that may be dropped
+ * @returns the changed lists, the number of dropped links, and the remaining bytes
  */
-export function withoutOldest(
+export function dropOldestUntil(
   lists: Lists,
   maxBytes: number,
-  mayGo: (link: LinkSummary) => boolean = () => true,
+  canDrop: (link: LinkSummary) => boolean = () => true,
 ): { lists: Lists; dropped: number; bytes: number } {
   let bytes = countBytes(lists);
   if (bytes <= maxBytes) return { lists: new Map(), dropped: 0, bytes };
   const oldestFirst = [...lists]
-    .flatMap(([name, links]) => links.filter(mayGo).map((link) => ({ name, link })))
+    .flatMap(([name, links]) => links.filter(canDrop).map((link) => ({ name, link })))
     .sort((one, other) => Date.parse(one.link.created) - Date.parse(other.link.created));
-  const gone = new Set<LinkSummary>();
+  const dropped = new Set<LinkSummary>();
   for (const { name, link } of oldestFirst) {
     if (bytes <= maxBytes) break;
-    gone.add(link);
+    dropped.add(link);
     bytes -= bytesOf(name, link);
   }
-  const thinned: Lists = new Map();
+  const reduced: Lists = new Map();
   for (const [name, links] of lists) {
-    const left = links.filter((link) => !gone.has(link));
-    if (left.length < links.length) thinned.set(name, left);
+    const left = links.filter((link) => !dropped.has(link));
+    if (left.length < links.length) reduced.set(name, left);
   }
-  return { lists: thinned, dropped: gone.size, bytes };
+  return { lists: reduced, dropped: dropped.size, bytes };
 }
 
-/** What is to be left of so many bytes. */
+/** The size to reduce the links to. */
 function limitFor(bytes: number): number {
-  return bytes > LIMIT_BYTES ? LIMIT_BYTES - ROOM_BYTES : bytes;
+  return bytes > LIMIT_BYTES ? LIMIT_BYTES - HEADROOM_BYTES : bytes;
 }
 
-/** @returns how many were dropped */
-async function dropOldest(roomIn: (bytes: number) => number): Promise<number> {
+/** @returns the number of dropped links */
+async function dropOldest(targetFor: (bytes: number) => number): Promise<number> {
   let count = 0;
   let left = 0;
   await savedLinks.updateAll((lists) => {
-    const thinned = withoutOldest(lists, roomIn(countBytes(lists)));
-    count = thinned.dropped;
-    left = thinned.bytes;
-    return thinned.lists;
+    const reduced = dropOldestUntil(lists, targetFor(countBytes(lists)));
+    count = reduced.dropped;
+    left = reduced.bytes;
+    return reduced.lists;
   });
   await savedLinksBytes.update(() => left);
   if (count > 0) await droppedLinksCount.update((before) => before + count);
@@ -114,7 +114,7 @@ function countBytes(lists: Lists): number {
   return bytes;
 }
 
-/** Each link is taken to have a list of its own, as most have. */
+/** Assumes that each link has a list of its own, as most do. */
 function bytesOf(name: string, link: LinkSummary): number {
   return new TextEncoder().encode(name + JSON.stringify(link)).length + LIST_BYTES;
 }

@@ -1,13 +1,13 @@
 import type { LinkRecord } from '../../../shared/link-record.ts';
 import type { ShortenRequest } from '../../../shared/shorten-request.ts';
+import type { LinkSummary } from '../../links/link.ts';
 import { fitTitle } from '../../links/truncate.ts';
-import type { LinkSummary } from '../../messaging/protocol.ts';
 import { privateLinks, savedLinks } from '../../storage/items.ts';
 import { dropBeyondLimit, writeWithinQuota } from './link-quota.ts';
 
 /**
- * The links that a page has on this server already and that have not expired, newest first. A
- * private window's own links come before the others.
+ * The existing links of a URL on a server that have not expired, newest first. In a private window,
+ * its own links come first.
  */
 export async function findLinks(
   origin: string,
@@ -24,14 +24,14 @@ export async function findLinks(
 }
 
 /**
- * The newest of a page's links that can stand for a new one without asking: it takes every visitor
- * straight to the page, for good, and does not come from a file.
+ * The newest link that can be reused instead of creating another: it redirects every visitor
+ * immediately, never expires, and does not come from a file.
  */
 export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
   return links.find((link) => isPlain(link) && !link.isImported);
 }
 
-/** Whether a link has no option that its visitors would notice. */
+/** Whether a link has no option that its visitors notice. */
 export function isPlain({
   expiresAt,
   hasPassword,
@@ -42,12 +42,12 @@ export function isPlain({
 }
 
 /**
- * Remembers a link under the address that was asked for, as the newest.
+ * Saves a link as the newest of its URL.
  *
- * @param address as the page has it; the record's may have a protocol put in front
- * @throws where the browser's storage takes no more, though the oldest links made room
+ * @param address as requested; the server may have added a protocol
+ * @throws QuotaExceededError if storage is full even without the oldest links
  */
-export async function rememberLink(
+export async function saveLink(
   origin: string,
   address: string,
   link: LinkSummary,
@@ -60,11 +60,11 @@ export async function rememberLink(
   ];
   if (isPrivate) return privateLinks.update(name, put);
   await writeWithinQuota(() => savedLinks.update(name, put));
-  // The link is kept, whatever becomes of this; the next one tries again.
+  // The link is saved even if this fails; the next link tries again.
   await dropBeyondLimit(name, link).catch(() => {});
 }
 
-/** @param pageTitle what it is called where it was given no title */
+/** @param pageTitle for a link without a title */
 export function toLinkSummary(
   record: LinkRecord,
   { customGtmId }: Pick<ShortenRequest, 'customGtmId'>,
@@ -87,7 +87,7 @@ function isLive({ expiresAt }: LinkSummary, nowMs: number): boolean {
   return expiresAt === null || Date.parse(expiresAt) > nowMs;
 }
 
-/** Under which the links of an address are kept. An origin holds no space. */
+/** The name of the list of a URL's links. An origin contains no space. */
 export function nameOf(origin: string, address: string): string {
   return `${origin} ${address}`;
 }

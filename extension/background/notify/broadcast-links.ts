@@ -12,7 +12,7 @@ import { parseName } from '../links/link-store.ts';
 const [AREA] = savedLinks.key.split(':');
 const [, DROPPED_COUNT = ''] = droppedLinksCount.key.split(':');
 
-/** Tells the pages that are open what has changed in the list, so that none has to read all of it. */
+/** Sends changes of the list to all open pages, so that they need not read all of it again. */
 export function broadcastLinks(): void {
   browser.storage.onChanged.addListener((changes, area) => {
     if (area !== AREA) return;
@@ -35,6 +35,6 @@ export function broadcastImportProgress(done: number, total: number): void {
 }
 
 function broadcast(message: LinksChanged | ImportProgress): void {
-  // It fails where no page is open, and then there is nobody to tell.
+  // Rejects if no page is open.
   browser.runtime.sendMessage(message).catch(() => {});
 }

@@ -7,31 +7,31 @@ import {
 } from '../../messaging/protocol.ts';
 import { type PendingRequest, pendingRequests } from '../../storage/items.ts';
 
-/** The same in both areas. */
+/** The same key in both storage areas. */
 const [, KEY = ''] = pendingRequests.key.split(':');
 
-/** Tells the pages that are open that what waits is another. */
+/** Notifies all open pages when the queue changes. */
 export function broadcastQueue(): void {
   browser.storage.onChanged.addListener((changes) => {
     const change = changes[KEY];
-    if (change && waitingIn(change.oldValue) !== waitingIn(change.newValue)) {
+    if (change && queuedState(change.oldValue) !== queuedState(change.newValue)) {
       broadcast({ kind: QUEUE_CHANGED });
     }
   });
 }
 
-/** Tells a popup that shows a wish as waiting how it has ended. */
+/** Sends the result of a queued request to all open pages. */
 export function broadcastSettled(id: string, answer: ShortenResult): void {
   broadcast({ kind: REQUEST_SETTLED, id, answer });
 }
 
 function broadcast(message: { kind: typeof QUEUE_CHANGED } | RequestSettled): void {
-  // It fails where no page is open, and then there is nobody to tell.
+  // Rejects if no page is open.
   browser.runtime.sendMessage(message).catch(() => {});
 }
 
-/** What of it pages show: most wishes are settled before they ever wait. */
-function waitingIn(requests: unknown): string {
+/** The part that pages show. Most requests are settled before they are queued. */
+function queuedState(requests: unknown): string {
   const entries = Object.entries((requests ?? {}) as Record<string, PendingRequest>);
   return JSON.stringify(entries.flatMap(([id, one]) => (one.failure ? [id, one.retryAtMs] : [])));
 }

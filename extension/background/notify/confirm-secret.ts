@@ -1,25 +1,27 @@
 import { browser } from 'wxt/browser';
-import { nameSecrets } from '../../i18n/secrets-text.ts';
+import { POPUP_PAGE } from '../../address/extension-pages.ts';
+import type { FoundSecrets } from '../../address/find-secrets.ts';
+import { formatSecrets } from '../../i18n/secrets-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { ABOUT_CONFIRMATION } from '../../messaging/popup-port.ts';
-import type { PendingConfirmation, SecretWarning } from '../../messaging/protocol.ts';
+import type { PendingConfirmation } from '../../messaging/protocol.ts';
 import { pendingConfirmation } from '../../storage/items.ts';
-import { tell } from './notify.ts';
+import { notify } from './notify.ts';
 
-/** One at a time: the next one takes its place. */
+/** The id of the only one: another replaces it. */
 const NOTIFICATION = 'address-has-secret';
-/** Of a window with the popup in it, frame included. */
+/** Size of a window with the popup in it, including its frame. */
 const WINDOW = { width: 380, height: 520 } as const;
 
-/** Sends nothing, and says by a notification what to press for the question that a popup asks. */
-export async function awaitWord(
+/** Sends nothing. Shows a notification that opens the confirmation when clicked. */
+export async function requestConfirmation(
   pending: Omit<PendingConfirmation, 'id'>,
-  { secrets }: SecretWarning,
+  { secrets }: FoundSecrets,
 ): Promise<void> {
   await pendingConfirmation.update(() => ({ ...pending, id: crypto.randomUUID() }));
-  // Systems keep notifications: one from a private window names nothing of the address.
-  const found = pending.isPrivate ? [] : [t('secret_found', nameSecrets(secrets))];
-  await tell(
+  // Systems keep a history of notifications, so one from a private window contains no part of the URL.
+  const found = pending.isPrivate ? [] : [t('secret_found', formatSecrets(secrets))];
+  await notify(
     'failed',
     {
       title: t('secret_title'),
@@ -29,29 +31,29 @@ export async function awaitWord(
   );
 }
 
-/** To be called as the worker starts: a listener added later misses the click that woke it. */
+/** Call synchronously at startup: a listener added later misses the click that woke the worker. */
 export function listenToConfirmations(): void {
   browser.notifications.onClicked.addListener((id) => {
     if (id === NOTIFICATION) void confirmInWindow();
   });
 }
 
-/** What was asked about; null when that is over. */
+/** The URL to confirm; null if there is none. */
 export function readConfirmation(): Promise<PendingConfirmation | null> {
   return pendingConfirmation.read();
 }
 
 /**
- * For whoever has it now: an address with a secret is kept no longer than it must be. Apart from
- * reading, which a stopped worker may have to do twice. One that came meanwhile stays.
+ * Deletes a pending confirmation, so that a URL with a secret is stored as briefly as possible. Separate
+ * from reading, which may be repeated if the worker stops. Does not delete a newer one.
  */
-export async function dropConfirmation(id: string): Promise<void> {
+export async function clearConfirmation(id: string): Promise<void> {
   await pendingConfirmation.update((pending) => (pending?.id === id ? null : pending));
 }
 
-/** Not the button's popup: browsers open that only where a window of theirs is in front. */
+/** Opens a window, because browsers only open the toolbar popup if one of their windows has focus. */
 async function confirmInWindow(): Promise<void> {
   await browser.notifications.clear(NOTIFICATION);
-  const url = browser.runtime.getURL(`/popup.html${ABOUT_CONFIRMATION}`);
+  const url = browser.runtime.getURL(`${POPUP_PAGE}${ABOUT_CONFIRMATION}`);
   await browser.windows.create({ type: 'popup', url, ...WINDOW });
 }

@@ -1,22 +1,21 @@
 import { browser } from 'wxt/browser';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
+import { OFFSCREEN_PAGE } from '../../address/extension-pages.ts';
 import { COPY_IN_OFFSCREEN, type CopyReply } from '../../messaging/offscreen.ts';
-
-const OFFSCREEN_PAGE = 'offscreen.html';
 
 const runExclusive = createKeyedMutex();
 
 /**
- * Puts text on the clipboard without a page of its own in sight. Firefox's background is a page
- * with a clipboard; Chromium's is a worker without one, and borrows an offscreen document.
+ * Copies text without a visible page. Firefox's background page can use the clipboard; Chromium's
+ * worker cannot, and uses an offscreen document.
  *
- * @returns whether it is there
+ * @returns whether the text was copied
  */
 export function copyFromBackground(text: string): Promise<boolean> {
-  return import.meta.env.FIREFOX ? copyHere(text) : runExclusive('', () => copyOffscreen(text));
+  return import.meta.env.FIREFOX ? copyDirectly(text) : runExclusive('', () => copyOffscreen(text));
 }
 
-async function copyHere(text: string): Promise<boolean> {
+async function copyDirectly(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -31,7 +30,7 @@ async function copyOffscreen(text: string): Promise<boolean> {
       await browser.offscreen.createDocument({
         url: OFFSCREEN_PAGE,
         reasons: ['CLIPBOARD'],
-        justification: 'Puts the short link on the clipboard.',
+        justification: 'Copies the short link to the clipboard.',
       });
     }
     const reply: CopyReply = await browser.runtime.sendMessage({ kind: COPY_IN_OFFSCREEN, text });

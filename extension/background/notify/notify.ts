@@ -11,11 +11,11 @@ const BADGE = {
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
-/** Says how a wish without a popup ended: a badge for the moment, a notification for the words. */
-export async function tell(
+/** Shows a result without a popup: a short badge, and a notification with the text. */
+export async function notify(
   outcome: 'done' | 'queued' | 'failed',
   { title, message }: { title: string; message: string },
-  /** Of the notification: one with the id of another takes its place. */
+  /** Id of the notification. It replaces a notification with the same id. */
   id: string = crypto.randomUUID(),
 ): Promise<void> {
   showBadge(outcome);
@@ -27,12 +27,12 @@ export async function tell(
   });
 }
 
-/** Says that a wish without a popup is under way. Its end takes the badge's place. */
+/** Shows that a request without a popup is in progress, until `notify` is called. */
 export function notifyWorking(): void {
   showBadge('working');
 }
 
-/** A worker that was stopped in those seconds leaves its badge; the next one takes it away. */
+/** Also called at startup, because a stopped worker may leave its badge. */
 export function clearBadge(): void {
   void browser.action.setBadgeText({ text: '' });
 }

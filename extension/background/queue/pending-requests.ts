@@ -2,53 +2,53 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
 import type { ShortenRequest } from '../../../shared/shorten-request.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
-import { StorageFull } from '../../storage/quota.ts';
+import { QuotaExceededError } from '../../storage/quota.ts';
 import { readPending } from './read-pending.ts';
 import { planRetries } from './retry-alarm.ts';
 
-export type Wish = {
+export type NewLink = {
   /** Origin of the server. */
   origin: string;
   request: ShortenRequest;
-  /** From a private window: nothing of it may reach the disk. */
+  /** Whether it comes from a private window. If so, nothing of it may be written to disk. */
   isPrivate: boolean;
-  /** Of the page, to call the link by where it has none; the server is not told. */
+  /** The page's title, for a link without one. It is not sent to the server. */
   title?: string | undefined;
-  /** A link that the address has by now will do: it had none when it was looked up. */
+  /** Returns a plain link that the URL has by now instead of creating another. */
   reuseExisting?: boolean | undefined;
-  /** Of the message that asks for it: one that comes twice is one ask. */
+  /** Identifies the message, which may be repeated if its response gets lost. */
   requestId?: string | undefined;
 };
 export type Call = NonNullable<PendingRequest['call']>;
 export type PendingEntry = [id: string, pending: PendingRequest];
 
-/** Of one server and kind of window. */
-export const WISHES_MAX = 100;
-/** A call takes its time: the server must still know the key when it arrives. */
+/** Per server and kind of window. */
+export const QUEUE_LIMIT = 100;
+/** A call must reach the server before its idempotency key expires. */
 const REPEATABLE_MS = IDEMPOTENCY_WINDOW_MS - 60_000;
-/** How long a wish is tried of which it is certain that no link was made. */
-export const TRIED_MS = 7 * 24 * 60 * 60_000;
-/** By then an attempt has ended, or its worker was stopped in the middle. */
+/** How long to retry a request that has certainly not created a link. */
+export const RETRY_WINDOW_MS = 7 * 24 * 60 * 60_000;
+/** An attempt takes less. If it is still pending by then, its worker was stopped. */
 const ATTEMPT_MS = 60_000;
 
 /**
- * Two wishes are one when the same body goes to the same server from the same kind of window. The
- * order of its fields does not count: Chromium's storage sorts them.
+ * Requests with the same body, server and kind of window have the same id. The order of the fields
+ * does not matter, because Chromium's storage sorts them.
  */
-export async function pendingId({ origin, request, isPrivate }: Wish): Promise<string> {
+export async function pendingId({ origin, request, isPrivate }: NewLink): Promise<string> {
   const fields = Object.entries(request).filter(([, value]) => value !== undefined);
   const text = JSON.stringify([origin, isPrivate, fields.sort()]);
-  // A digest, since the request may hold a password, and ids go about.
+  // Hashed, because the request may contain a password and pages see the id.
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Wishes that meet the same server with the same account. */
-export function groupOf({ origin, isPrivate }: Pick<Wish, 'origin' | 'isPrivate'>): string {
+/** Requests of a group use the same server and account. */
+export function groupOf({ origin, isPrivate }: Pick<NewLink, 'origin' | 'isPrivate'>): string {
   return `${origin} ${isPrivate}`;
 }
 
-/** All of them, the oldest first. */
+/** All pending requests, oldest first. */
 export async function listPending(): Promise<PendingEntry[]> {
   return Object.entries(await readPending()).sort(
     ([, one], [, other]) => one.requestedAtMs - other.requestedAtMs,
@@ -59,8 +59,8 @@ export async function findPending(id: string): Promise<PendingRequest | undefine
   return (await readPending())[id];
 }
 
-/** Those that pages show: what is under way for the first time is not among them. */
-export async function listWaiting(isPrivate: boolean): Promise<QueuedRequest[]> {
+/** The requests that pages show as queued. A request in its first attempt is not among them. */
+export async function listQueued(isPrivate: boolean): Promise<QueuedRequest[]> {
   return (await listPending()).flatMap(([id, pending]) => {
     const { origin, request, failure, retryAtMs, status } = pending;
     if (!failure || status === 'done' || pending.isPrivate !== isPrivate) return [];
@@ -68,8 +68,8 @@ export async function listWaiting(isPrivate: boolean): Promise<QueuedRequest[]> 
   });
 }
 
-/** A first, anonymous call whose answer never came: it may have opened the account. */
-export async function findUnsettledAccount(
+/** An anonymous call without a response. It may have created an account. */
+export async function findUnsettledCall(
   origin: string,
   isPrivate: boolean,
   nowMs: number,
@@ -84,41 +84,41 @@ export async function findUnsettledAccount(
 }
 
 /**
- * Remembers what somebody asks for now, before its first call. To be followed by `planRetries`.
+ * Saves a request before its first call. Call `planRetries` afterwards.
  *
- * @returns false where as many wait as are kept, and then has kept nothing
+ * @returns false if the queue is full; nothing is saved then
  */
-export async function savePending(id: string, pending: Wish, nowMs: number): Promise<boolean> {
+export async function savePending(id: string, pending: NewLink, nowMs: number): Promise<boolean> {
   const requests = await readPending();
-  const asked = {
+  const latest = {
     title: pending.title,
     requestId: pending.requestId,
-    requestedAtMs: freeTime(requests, nowMs),
+    requestedAtMs: uniqueTime(requests, nowMs),
   };
   if (requests[id]) {
-    await changePending(id, { ...asked, triedUntilMs: nowMs + TRIED_MS });
+    await changePending(id, { ...latest, retryUntilMs: nowMs + RETRY_WINDOW_MS });
     return true;
   }
   const group = Object.values(requests).filter(
     (one) => one.status !== 'done' && groupOf(one) === groupOf(pending),
   );
-  if (group.length >= WISHES_MAX) return false;
+  if (group.length >= QUEUE_LIMIT) return false;
   const { origin, request, isPrivate } = pending;
-  const times = { retryAtMs: nowMs + ATTEMPT_MS, triedUntilMs: nowMs + TRIED_MS };
+  const times = { retryAtMs: nowMs + ATTEMPT_MS, retryUntilMs: nowMs + RETRY_WINDOW_MS };
   await write(id, {
     status: 'queued',
     origin,
     request,
     isPrivate,
-    ...asked,
+    ...latest,
     attempts: 0,
     ...times,
   });
   return true;
 }
 
-/** Those of one millisecond are told apart as well: which came first is known by this alone. */
-function freeTime(requests: Record<string, PendingRequest>, nowMs: number): number {
+/** The time alone determines the order, so each request gets a unique one. */
+function uniqueTime(requests: Record<string, PendingRequest>, nowMs: number): number {
   const taken = new Set(Object.values(requests).map(({ requestedAtMs }) => requestedAtMs));
   let time = nowMs;
   while (taken.has(time)) time += 1;
@@ -126,10 +126,10 @@ function freeTime(requests: Record<string, PendingRequest>, nowMs: number): numb
 }
 
 /**
- * Notes the call before it is sent: from now on there may be a link.
+ * Saves the call before it is sent, since it may create a link from then on.
  *
- * @param newCall takes the place of one that the server no longer knows, and of none
- * @returns the request with the call to send; nothing where it is gone meanwhile
+ * @param newCall replaces a call whose key has expired
+ * @returns the request with the call to send; undefined if the request has been deleted
  */
 export async function startSending(
   id: string,
@@ -141,7 +141,7 @@ export async function startSending(
   return request && { ...request, call };
 }
 
-/** @returns the wish as it is now; nothing where it is gone meanwhile */
+/** @returns the changed request; undefined if it has been deleted */
 export async function changePending(
   id: string,
   change: Partial<PendingRequest>,
@@ -156,8 +156,8 @@ export async function changePending(
   try {
     await item.update(apply);
   } catch (error) {
-    if (!changed || !(error instanceof StorageFull)) throw error;
-    await keepInSession(id, changed);
+    if (!changed || !(error instanceof QuotaExceededError)) throw error;
+    await saveInSession(id, changed);
   }
   if (change.retryAtMs !== undefined) await planRetries();
   return changed;
@@ -171,7 +171,7 @@ export async function deletePending(id: string): Promise<void> {
   await planRetries();
 }
 
-/** Later the server has forgotten the key, and a repeated call would make a second link. */
+/** Once the key has expired, repeating the call would create a second link. */
 export function isRepeatable(call: Call | undefined, nowMs: number): call is Call {
   return call !== undefined && nowMs < repeatableUntilMs(call);
 }
@@ -180,18 +180,18 @@ export function repeatableUntilMs({ startedAtMs }: Call): number {
   return startedAtMs + REPEATABLE_MS;
 }
 
-/** On the disk where it may and can be, else in memory alone. */
+/** Writes to disk if allowed and possible, otherwise to memory. */
 async function write(id: string, pending: PendingRequest): Promise<void> {
-  if (pending.isPrivate) return keepInSession(id, pending);
+  if (pending.isPrivate) return saveInSession(id, pending);
   try {
     await pendingRequests.update((others) => ({ ...others, [id]: pending }));
   } catch (error) {
-    // Full storage is no reason to make no link.
-    if (!(error instanceof StorageFull)) throw error;
-    await keepInSession(id, pending);
+    // Full storage must not prevent a link.
+    if (!(error instanceof QuotaExceededError)) throw error;
+    await saveInSession(id, pending);
   }
 }
 
-async function keepInSession(id: string, pending: PendingRequest): Promise<void> {
+async function saveInSession(id: string, pending: PendingRequest): Promise<void> {
   await sessionRequests.update((others) => ({ ...others, [id]: pending }));
 }

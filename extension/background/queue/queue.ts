@@ -1,79 +1,75 @@
 import type { Failure, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import { invalidateServer } from '../server/verify-server.ts';
-import { findAnswer, keepAnswer } from './completed-requests.ts';
+import { findCompleted, saveCompleted } from './completed-requests.ts';
 import {
   deletePending,
   findPending,
   groupOf,
   isRepeatable,
   listPending,
+  type NewLink,
   pendingId,
   savePending,
-  type Wish,
 } from './pending-requests.ts';
 import { createRunner, type RunnerOptions } from './request-runner.ts';
 import { planRetries } from './retry-alarm.ts';
-import { createRounds, isScarce, type RetryScope } from './retry-scheduler.ts';
+import { createRetryScheduler, isScarce, type RetryScope } from './retry-scheduler.ts';
 
-/** How a wish ended for whose answer nobody was waiting. */
+/** The result of a request whose caller is gone. */
 export type DeferredOutcome =
   | ShortenResult
-  /** In doubt, there may be a link. */
+  /** If indeterminate, a call may have created the link. */
   | { ok: false; code: 'given_up'; isIndeterminate: boolean };
 
 export type QueueOptions = RunnerOptions & {
-  /** Tells the user. Must not fail: the wish would end once more. */
-  onLate: (id: string, pending: PendingRequest, outcome: DeferredOutcome) => Promise<void>;
+  /** Notifies the user. Must not throw, or the request would be settled again. */
+  onDeferred: (id: string, pending: PendingRequest, outcome: DeferredOutcome) => Promise<void>;
 };
 export type Queue = ReturnType<typeof createQueue>;
-export type LinkMaker = Queue['make'];
 
 /**
- * Makes links, and keeps the requests that a server which is away or limited cannot fulfil now:
- * they are tried again when that makes sense, and their end is told late.
+ * Creates links. Queues requests while their server is unavailable or a limit is reached, retries
+ * them, and reports their result to `onDeferred`.
  */
-export function createQueue({ onLate, ...options }: QueueOptions) {
+export function createQueue({ onDeferred, ...options }: QueueOptions) {
   const { nowMs = Date.now } = options;
-  const { run, hasConfirmation } = createRunner(
-    options,
-    async (id, request, answer, hasConfirmation) => {
-      if (answer.ok && request.requestId) await keepAnswer(request.requestId, answer.data);
-      if (!hasConfirmation) await onLate(id, request, answer);
-    },
-  );
-  const { retryGroup } = createRounds({ retryRequest, giveUpIfOver, hasConfirmation, nowMs });
+  const { run, hasCaller } = createRunner(options, async (id, request, answer, hasCaller) => {
+    if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer.data);
+    if (!hasCaller) await onDeferred(id, request, answer);
+  });
+  const { retryGroup } = createRetryScheduler({ retryRequest, giveUpIfExpired, hasCaller, nowMs });
 
-  /** Makes the link of a request, or keeps the request: the failure then says until when. */
-  async function make({ reuseExisting, ...pending }: Wish): Promise<ShortenResult> {
-    const before = pending.requestId && (await findAnswer(pending.requestId));
-    if (before) return { ok: true, data: before };
+  /** Creates a link, or queues the request: the failure then has the time of the next attempt. */
+  async function create({ reuseExisting, ...pending }: NewLink): Promise<ShortenResult> {
+    const completed = pending.requestId && (await findCompleted(pending.requestId));
+    if (completed) return { ok: true, data: completed };
     const id = await pendingId(pending);
     if (!(await savePending(id, pending, nowMs()))) return { ok: false, code: 'queue_full' };
-    const running = run(id, { hasConfirmation: true, reuseExisting: reuseExisting });
+    const running = run(id, { hasCaller: true, reuseExisting });
     const [answer] = await Promise.all([running, planRetries()]);
-    // The server is there, so what waits for it may have its turn.
+    // The server is available, so retry the other requests in its queue.
     if (answer.ok && !isScarce(answer)) void retryGroup(groupOf(pending), 'all');
     return answer;
   }
 
-  /** Tries one for whose answer nobody waits. */
+  /** Retries a request without a caller that awaits the result. */
   async function retryRequest(id: string, pending: PendingRequest): Promise<ShortenResult> {
-    const gone: Failure = { ok: false, code: pending.failure ?? 'extension_failed' };
-    if (pending.call && (await giveUpIfOver(id, pending))) return gone;
-    // Asked for its health first, a server that is still away leaves no new doubt.
+    const failure: Failure = { ok: false, code: pending.failure ?? 'extension_failed' };
+    if (pending.call && (await giveUpIfExpired(id, pending))) return failure;
+    // Check the server's health first, so that no call is sent while it is unavailable.
     if (!pending.call) await invalidateServer(pending.origin);
     const answer = await run(id);
-    if (answer.ok || hasConfirmation(id)) return answer;
-    const left = await findPending(id);
-    if (!left || !(await giveUpIfOver(id, left))) return answer;
-    const { queued: _, ...ended } = answer;
-    return ended;
+    if (answer.ok || hasCaller(id)) return answer;
+    const remaining = await findPending(id);
+    if (!remaining || !(await giveUpIfExpired(id, remaining))) return answer;
+    const { queued: _, ...final } = answer;
+    return final;
   }
 
-  async function giveUpIfOver(id: string, pending: PendingRequest): Promise<boolean> {
-    if (!isOver(pending)) return false;
-    await onLate(id, pending, {
+  async function giveUpIfExpired(id: string, pending: PendingRequest): Promise<boolean> {
+    if (!isExpired(pending)) return false;
+    await onDeferred(id, pending, {
       ok: false,
       code: 'given_up',
       isIndeterminate: pending.call !== undefined,
@@ -82,12 +78,12 @@ export function createQueue({ onLate, ...options }: QueueOptions) {
     return true;
   }
 
-  /** In doubt, as soon as the server has forgotten its key; else after its time. */
-  function isOver({ call, triedUntilMs: untilMs }: PendingRequest): boolean {
-    return call ? !isRepeatable(call, nowMs()) : nowMs() > untilMs;
+  /** A request whose call may have created a link expires with its key. */
+  function isExpired({ call, retryUntilMs }: PendingRequest): boolean {
+    return call ? !isRepeatable(call, nowMs()) : nowMs() > retryUntilMs;
   }
 
-  /** Tries what waits for every server. */
+  /** Retries the queued requests of all servers. */
   async function retryAll(scope: RetryScope): Promise<void> {
     const requests = await listPending();
     for (const [id, { status, call }] of requests) {
@@ -98,11 +94,11 @@ export function createQueue({ onLate, ...options }: QueueOptions) {
     await planRetries();
   }
 
-  /** Tries one now, before its time too. */
+  /** Retries a request now, even before its time. */
   async function retry(id: string): Promise<ShortenResult> {
     const pending = await findPending(id);
     return pending ? retryRequest(id, pending) : { ok: false, code: 'extension_failed' };
   }
 
-  return { make, retryAll, retry, drop: deletePending };
+  return { create, retryAll, retry, discard: deletePending };
 }

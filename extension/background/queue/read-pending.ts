@@ -1,6 +1,6 @@
 import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
 
-/** Every wish by its id, wherever it is kept. */
+/** All pending requests by id, from disk and memory. */
 export async function readPending(): Promise<Record<string, PendingRequest>> {
   const [onDisk, inMemory] = await Promise.all([pendingRequests.read(), sessionRequests.read()]);
   return { ...onDisk, ...inMemory };

@@ -1,11 +1,12 @@
 import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import type { LinkRecord } from '../../../shared/link-record.ts';
-import type { Failure, FailureCode, LinkSummary, ShortenResult } from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../links/link.ts';
+import type { Failure, FailureCode, ShortenResult } from '../../messaging/protocol.ts';
+import { watchErasing } from '../../storage/erase.ts';
 import type { PendingRequest } from '../../storage/items.ts';
-import { watchErasing } from '../data/erase.ts';
-import { findLinks, rememberLink, selectReusable, toLinkSummary } from '../links/link-store.ts';
-import { dropPrivateToken, findToken, keepIssuedToken } from '../server/tokens.ts';
+import { findLinks, saveLink, selectReusable, toLinkSummary } from '../links/link-store.ts';
+import { dropPrivateToken, findToken, saveIssuedToken } from '../server/tokens.ts';
 import { invalidateServer, verifyServer } from '../server/verify-server.ts';
 import { failureCodeOf } from '../to-failure.ts';
 import {
@@ -13,15 +14,15 @@ import {
   changePending,
   deletePending,
   findPending,
-  findUnsettledAccount,
+  findUnsettledCall,
   groupOf,
   isRepeatable,
   startSending,
 } from './pending-requests.ts';
-import { isAway, isLimited, retryTimeMs, triedUntilMs } from './retry-policy.ts';
+import { giveUpAtMs, isAway, isLimited, retryTimeMs } from './retry-policy.ts';
 
 export type RunnerOptions = {
-  /** The client of a server; the network is its alone. */
+  /** The API client of a server. */
   clientOf: (origin: string) => Client;
   /** @default crypto.randomUUID */
   newKey?: () => string;
@@ -32,9 +33,9 @@ export type RunnerOptions = {
 };
 
 export type RunOptions = {
-  /** Somebody waits for the answer. @default false */
-  hasConfirmation?: boolean;
-  /** A plain link that the address has by now will do. @default false */
+  /** Whether a caller awaits the result. @default false */
+  hasCaller?: boolean;
+  /** Returns an existing plain link of the URL instead of creating another. @default false */
   reuseExisting?: boolean | undefined;
 };
 
@@ -42,23 +43,23 @@ export type Settle = (
   id: string,
   request: PendingRequest,
   answer: ShortenResult,
-  hasConfirmation: boolean,
+  hasCaller: boolean,
 ) => Promise<void>;
 
 export type Runner = ReturnType<typeof createRunner>;
 
-/** Under way in this worker. */
+/** A run in progress in this worker. */
 type Run = {
   answer: Promise<ShortenResult>;
-  hasConfirmation: boolean;
-  /** How another run has settled it that had to do so first. */
+  hasCaller: boolean;
+  /** The result, if another run settled the request first. */
   settled?: ShortenResult;
 };
 
-/** Somebody has dropped the request while it waited for its turn. */
+/** The request was deleted while it waited. */
 const CANCELLED: Failure = { ok: false, code: 'extension_failed' };
 
-const AWAY = new Set<ClientFailure['code']>([
+const UNCLEAR = new Set<ClientFailure['code']>([
   'unreachable',
   'timeout',
   'gateway_error',
@@ -67,18 +68,18 @@ const AWAY = new Set<ClientFailure['code']>([
 ]);
 
 /**
- * Sends stored requests so that nothing happens twice:
- * - a request that is under way is not sent a second time;
- * - while no token is known for a server, calls to it go one after the other, so that the first
- *   opens the only account and the others find its token;
- * - a request whose call ended without a clear answer is repeated with its first key and credentials.
+ * Sends stored requests and prevents duplicates:
+ * - a request in progress is not sent again;
+ * - without a token for a server, calls to it run one at a time, so that the first call creates the
+ *   only account and the others use its token;
+ * - a request whose call ended without a clear response is repeated with the same key and credentials.
  *
- * A run takes a request from `queued` or `indeterminate` by `sending` to its end, or back to one of
- * them with a time for the next attempt. It ends with a link, or with a failure that another attempt
- * would meet as well.
+ * A run moves a request from `queued` or `indeterminate` to `sending`, and then either settles it or
+ * moves it back with a time for the next attempt. A request settles with a link, or with a failure
+ * that another attempt would not change.
  *
- * @param settle is called with how a request ended before it is removed. A worker that is stopped in
- * between lets it end, and be reported, once more.
+ * @param settle is called with the result before the request is removed. May be called twice if the
+ * worker stops in between.
  */
 export function createRunner(
   {
@@ -92,19 +93,19 @@ export function createRunner(
   const running = new Map<string, Run>();
   const runExclusive = createKeyedMutex();
 
-  /** Sends a stored request, or joins the run that does so already. */
-  function run(id: string, { hasConfirmation = false, reuseExisting }: RunOptions = {}) {
+  /** Sends a stored request, or joins its run in progress. */
+  function run(id: string, { hasCaller = false, reuseExisting }: RunOptions = {}) {
     const current = running.get(id);
     if (current) {
-      current.hasConfirmation ||= hasConfirmation;
+      current.hasCaller ||= hasCaller;
       return current.answer;
     }
     const answer = attempt(id, reuseExisting).finally(() => running.delete(id));
-    running.set(id, { answer, hasConfirmation });
+    running.set(id, { answer, hasCaller });
     return answer;
   }
 
-  const hasConfirmation = (id: string) => running.get(id)?.hasConfirmation ?? false;
+  const hasCaller = (id: string) => running.get(id)?.hasCaller ?? false;
   const cancelled = (id: string) => running.get(id)?.settled ?? CANCELLED;
 
   async function attempt(id: string, reuseExisting = false): Promise<ShortenResult> {
@@ -116,26 +117,26 @@ export function createRunner(
       await deletePending(id);
       return { ok: true, data: existing };
     }
-    const known = await verifyServer(origin, clientOf(origin));
+    const verified = await verifyServer(origin, clientOf(origin));
     const call = isRepeatable(request.call, nowMs()) ? request.call : undefined;
-    if (!known.ok) {
-      if (call || isAway(known) || isLimited(known)) return postpone(id, request, known);
-      // Nothing was sent, and nothing will be: Curt neither stands there nor is it away.
-      return end(id, request, known);
+    if (!verified.ok) {
+      if (call || isAway(verified) || isLimited(verified)) return postpone(id, request, verified);
+      // It is not a Curt server, and retrying would not change that.
+      return settleRequest(id, request, verified);
     }
     const token = call ? call.token : await findToken(origin, isPrivate);
     if (token) return sendAs(id, token);
-    return runExclusive(groupOf(request), () => sendInTurn(id, request));
+    return runExclusive(groupOf(request), () => sendAnonymously(id, request));
   }
 
-  async function sendInTurn(
+  async function sendAnonymously(
     id: string,
     { origin, isPrivate }: PendingRequest,
   ): Promise<ShortenResult> {
     const token = await findToken(origin, isPrivate);
-    const unsettled = token ? undefined : await findUnsettledAccount(origin, isPrivate, nowMs());
+    const unsettled = token ? undefined : await findUnsettledCall(origin, isPrivate, nowMs());
     if (unsettled && unsettled[0] !== id) {
-      // Another anonymous call could open a second account: settle the first one before.
+      // Another anonymous call could create a second account: settle the first call before.
       const [otherId] = unsettled;
       const answer = await sendAs(otherId, undefined);
       const [request, other] = await Promise.all([findPending(id), findPending(otherId)]);
@@ -147,7 +148,7 @@ export function createRunner(
     return sendAs(id, await findToken(origin, isPrivate));
   }
 
-  /** @param token for a new call; one that is repeated keeps its own */
+  /** @param token for a new call; a repeated call keeps its own */
   async function sendAs(id: string, token: string | undefined): Promise<ShortenResult> {
     const newCall: Call = {
       ...(token && { token }),
@@ -157,31 +158,31 @@ export function createRunner(
     const request = await startSending(id, newCall);
     if (!request) return cancelled(id);
     const { origin, call } = request;
-    const isForgotten = watchErasing();
+    const isErased = watchErasing();
     const result = await clientOf(origin).shorten(request.request, {
       token: call.token,
       idempotencyKey: call.idempotencyKey,
     });
     if (result.ok) {
       const data = toLinkSummary(result.data, request.request, request.title);
-      const made = { ...result, data };
-      const notSaved = await save(request, result.data, data, isForgotten);
-      // Whoever asked is given the link, and nothing is left of it here.
-      if (isForgotten()) return made;
-      return end(id, request, notSaved ? { ...made, notSaved } : made);
+      const created = { ...result, data };
+      const notSaved = await save(request, result.data, data, isErased);
+      // The user erased all data meanwhile: return the link without saving anything.
+      if (isErased()) return created;
+      return settleRequest(id, request, notSaved ? { ...created, notSaved } : created);
     }
-    // An unclear answer is in doubt, so the next call first asks whether Curt is there at all.
-    if (AWAY.has(result.code)) await invalidateServer(origin);
+    // After an unclear response, verify the server before the next call.
+    if (UNCLEAR.has(result.code)) await invalidateServer(origin);
     if (result.code === 'invalid_token' && call.token) await dropPrivateToken(origin, call.token);
     const isFirst = call.idempotencyKey === newCall.idempotencyKey;
     if (!isDefinite(result, isFirst)) return postpone(id, request, result);
-    if (result.status !== 429) return end(id, request, result);
+    if (result.status !== 429) return settleRequest(id, request, result);
     return postpone(id, { ...request, status: 'queued', call: undefined }, result);
   }
 
-  /** Stores when to try again, and says so. */
+  /** Saves and returns the time of the next attempt. */
   async function postpone(id: string, request: PendingRequest, failure: Failure): Promise<Failure> {
-    // An attempt before its time is one more, and no reason to wait longer.
+    // An early attempt does not count, so that it does not extend the backoff.
     const isDue = request.failure === undefined || request.retryAtMs <= nowMs();
     const attempts = isDue ? request.attempts : request.attempts - 1;
     const retryAtMs = retryTimeMs(failure, request, attempts, nowMs(), chance());
@@ -191,54 +192,54 @@ export function createRunner(
       failure: failure.code,
       attempts: attempts + 1,
       retryAtMs,
-      triedUntilMs: triedUntilMs(failure, request, retryAtMs),
+      retryUntilMs: giveUpAtMs(failure, request, retryAtMs),
     });
     return stored ? { ...failure, queued: { id, retryAtMs } } : failure;
   }
 
-  async function end(
+  async function settleRequest(
     id: string,
     request: PendingRequest,
     answer: ShortenResult,
   ): Promise<ShortenResult> {
     const current = running.get(id);
     if (current) current.settled = answer;
-    await settle(id, request, answer, hasConfirmation(id));
-    // A link that is not saved is found again by the repetition of its request.
+    await settle(id, request, answer, hasCaller(id));
+    // Repeating the request returns the link that could not be saved.
     if (answer.ok && answer.notSaved) await changePending(id, { status: 'done' });
     else await deletePending(id);
     return answer;
   }
 
-  /** Looked up now, since another request may have ended since the popup was opened. */
+  /** Looks the link up again: another request may have created it since the popup opened. */
   async function findReusable(pending: PendingRequest): Promise<LinkSummary | undefined> {
     const { origin, request, isPrivate } = pending;
     return selectReusable(await findLinks(origin, request.originalUrl, isPrivate, nowMs()));
   }
 
-  return { run, hasConfirmation };
+  return { run, hasCaller };
 }
 
-/** @returns why there was no way to save it */
+/** @returns why it could not be saved */
 async function save(
   { origin, request, isPrivate }: PendingRequest,
   record: LinkRecord,
   link: LinkSummary,
-  isForgotten: () => boolean,
+  isErased: () => boolean,
 ): Promise<FailureCode | undefined> {
   try {
-    // In this order: if saving fails, the request is still there and its repetition gets the same.
-    if (!isForgotten()) await keepIssuedToken(origin, record.newAuthToken, isPrivate);
-    if (!isForgotten()) await rememberLink(origin, request.originalUrl, link, isPrivate);
+    // The request is deleted afterwards. If saving fails, repeating it returns the same link.
+    if (!isErased()) await saveIssuedToken(origin, record.newAuthToken, isPrivate);
+    if (!isErased()) await saveLink(origin, request.originalUrl, link, isPrivate);
     return undefined;
   } catch (error) {
     return failureCodeOf(error);
   }
 }
 
-/** Whether a failure says for certain that no call of the request has made, or will make, a link. */
+/** Whether a failure means for certain that no call of the request has created a link. */
 function isDefinite({ status = 0, code }: ClientFailure, isFirst: boolean): boolean {
   if (code === 'not_curt' || status < 400 || status >= 500) return false;
-  // The rate limit comes before the key is looked at: it says nothing of the calls before.
+  // The server checks the rate limit before the key, so this says nothing about earlier calls.
   return code !== 'rate_limited' || isFirst;
 }

@@ -2,14 +2,14 @@ import { browser } from 'wxt/browser';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { readPending } from './read-pending.ts';
 
-export const RETRY_ALARM = 'retry-wishes';
+export const RETRY_ALARM = 'retry-requests';
 
-/** Firefox rings at once for what is due, and a wish may be under way longer than it was planned. */
-const PAUSE_MS = 5000;
+/** Firefox fires a past alarm immediately, and an attempt may take longer than planned. */
+const MIN_DELAY_MS = 5000;
 
 const runExclusive = createKeyedMutex();
 
-/** One alarm for the earliest retry. Browsers may lose it as they end: planned anew at each start. */
+/** Sets one alarm for the earliest retry. Browsers may clear alarms on exit, so call it at each start. */
 export function planRetries(): Promise<void> {
   return runExclusive('', async () => {
     const times = Object.values(await readPending()).flatMap(({ status, retryAtMs }) =>
@@ -17,7 +17,7 @@ export function planRetries(): Promise<void> {
     );
     if (times.length === 0) await browser.alarms.clear(RETRY_ALARM);
     else {
-      const when = Math.max(Math.min(...times), Date.now() + PAUSE_MS);
+      const when = Math.max(Math.min(...times), Date.now() + MIN_DELAY_MS);
       await browser.alarms.create(RETRY_ALARM, { when });
     }
   });

@@ -1,16 +1,16 @@
 import type { Failure } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
-import { isRepeatable, repeatableUntilMs, TRIED_MS } from './pending-requests.ts';
+import { isRepeatable, RETRY_WINDOW_MS, repeatableUntilMs } from './pending-requests.ts';
 
-const FIRST_RETRY_MS = 60_000;
-const LAST_RETRY_MS = 60 * 60_000;
-/** So that a server's many clients do not come back all at once. */
+const MIN_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60 * 60_000;
+/** Spreads the clients of a server that was unavailable. */
 const JITTER = 0.1;
 const DAY_MS = 24 * 60 * 60_000;
-/** At the most, where the server said that there are no more links this month. */
-const TRIED_OVER_MONTH_MS = 38 * DAY_MS;
+/** Upper limit for retries after the monthly quota is exceeded. */
+const QUOTA_RETRY_WINDOW_MS = 38 * DAY_MS;
 
-/** Nothing answers, or only what may stand in front of the server. */
+/** Whether the server is unavailable, or only a proxy in front of it responds. */
 export function isAway({ code, status = 0 }: Failure): boolean {
   return (
     code === 'unreachable' || code === 'timeout' || code === 'unreadable_answer' || status >= 500
@@ -22,10 +22,10 @@ export function isLimited({ status }: Failure): boolean {
 }
 
 /**
- * When to try again: as the server says, else later each time, from a minute to an hour. What is in
- * doubt must be tried while the server knows its key.
+ * When to retry: as the server says, otherwise with exponential backoff from a minute to an hour. A
+ * repeated call must be sent before its key expires.
  *
- * @param attempts how many have failed before this one
+ * @param attempts failed attempts before this one
  * @param chance from 0 to 1
  */
 export function retryTimeMs(
@@ -40,20 +40,20 @@ export function retryTimeMs(
 }
 
 function delayMs(failure: Failure, attempts: number, chance: number): number {
-  const saidMs = (failure.retryAfterSeconds ?? 0) * 1000;
-  // The end of a limit is told in whole seconds: a moment later it is surely over.
-  if (isLimited(failure) && saidMs > 0) return saidMs + 1000 * (1 + chance);
-  // A day's limit does not end within a minute, whether or not the server says when it does.
-  const firstMs = failure.code === 'account_limit' ? LAST_RETRY_MS : FIRST_RETRY_MS;
-  const backoffMs = Math.min(firstMs * 2 ** attempts, LAST_RETRY_MS);
-  return Math.max(backoffMs, saidMs) * (1 + JITTER * chance);
+  const retryAfterMs = (failure.retryAfterSeconds ?? 0) * 1000;
+  // The server rounds to whole seconds, so wait a little longer.
+  if (isLimited(failure) && retryAfterMs > 0) return retryAfterMs + 1000 * (1 + chance);
+  // The account limit is per day, so start with the longest delay.
+  const firstMs = failure.code === 'account_limit' ? MAX_DELAY_MS : MIN_DELAY_MS;
+  const backoffMs = Math.min(firstMs * 2 ** attempts, MAX_DELAY_MS);
+  return Math.max(backoffMs, retryAfterMs) * (1 + JITTER * chance);
 }
 
-/** Until when a wish is tried: a week, counted from the month in which there are links again. */
-export function triedUntilMs(failure: Failure, pending: PendingRequest, retryAtMs: number): number {
-  if (failure.code !== 'quota_exceeded') return pending.triedUntilMs;
+/** When to give up: after a week, counted from the reset of the monthly quota if that is exceeded. */
+export function giveUpAtMs(failure: Failure, pending: PendingRequest, retryAtMs: number): number {
+  if (failure.code !== 'quota_exceeded') return pending.retryUntilMs;
   return Math.max(
-    pending.triedUntilMs,
-    Math.min(retryAtMs + TRIED_MS, pending.requestedAtMs + TRIED_OVER_MONTH_MS),
+    pending.retryUntilMs,
+    Math.min(retryAtMs + RETRY_WINDOW_MS, pending.requestedAtMs + QUOTA_RETRY_WINDOW_MS),
   );
 }

@@ -2,72 +2,74 @@ import type { FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import { changePending, findPending, groupOf, listPending } from './pending-requests.ts';
 
-/** A limit ends when the server says so, whether or not it was away. */
+/** Limits end at the time that the server gives, even if the server was unavailable. */
 const LIMITS = new Set<FailureCode>(['rate_limited', 'account_limit', 'quota_exceeded']);
 
-/** Calls of a minute's rate that are left to the user. */
-const CALLS_LEFT_FREE = 2;
+/** Calls per minute that retries leave to the user. */
+const CALLS_RESERVED = 2;
 
-/**
- * Which wishes are tried: those whose time has come; or also those that wait only for a server to be
- * back; or all.
- */
+/** Retries the requests that are due; also those that wait for their server; or all of them. */
 export type RetryScope = 'due' | 'away' | 'all';
 
-export type RoundParts = {
-  /** Tries one. Gives it up where that makes no more sense. */
+export type RetrySchedulerOptions = {
+  /** Retries a request. Gives up if it has expired. */
   retryRequest: (id: string, pending: PendingRequest) => Promise<ShortenResult>;
-  /** Gives one up whose time is over. @returns whether it was */
-  giveUpIfOver: (id: string, pending: PendingRequest) => Promise<boolean>;
-  /** Whether somebody waits for its answer already. */
-  hasConfirmation: (id: string) => boolean;
+  /** Gives up on a request if it has expired. @returns whether it had */
+  giveUpIfExpired: (id: string, pending: PendingRequest) => Promise<boolean>;
+  /** Whether a caller already awaits its result. */
+  hasCaller: (id: string) => boolean;
   nowMs: () => number;
 };
 
-/** The wishes after one that failed wait with it, until a time. */
-type Stop = { untilMs: number; skipsIndeterminate: boolean };
+/** After a failure, the remaining requests of the group wait as long as the failed one. */
+type Pause = { untilMs: number; skipsIndeterminate: boolean };
 
-/** Goes through the wishes of a server one after the other: one that is away is asked once. */
-export function createRounds({ retryRequest, giveUpIfOver, hasConfirmation, nowMs }: RoundParts) {
+/** Retries the requests of a group one by one, so that an unavailable server is called only once. */
+export function createRetryScheduler({
+  retryRequest,
+  giveUpIfExpired,
+  hasCaller,
+  nowMs,
+}: RetrySchedulerOptions) {
   const running = new Map<string, Promise<void>>();
 
   function retryGroup(group: string, scope: RetryScope): Promise<void> {
-    const before = running.get(group);
-    if (before) return before;
-    const round = goThrough(group, scope).finally(() => running.delete(group));
-    running.set(group, round);
-    return round;
+    const current = running.get(group);
+    if (current) return current;
+    const run = retryEach(group, scope).finally(() => running.delete(group));
+    running.set(group, run);
+    return run;
   }
 
-  async function goThrough(group: string, scope: RetryScope): Promise<void> {
-    let stop: Stop | undefined;
+  async function retryEach(group: string, scope: RetryScope): Promise<void> {
+    let pause: Pause | undefined;
     for (const [id] of await listPending()) {
-      // As it is now: a round takes its time.
+      // Read again, since earlier requests of the run take time.
       const pending = await findPending(id);
-      if (!pending || groupOf(pending) !== group || hasConfirmation(id) || !isUp(pending, scope))
+      if (!pending || groupOf(pending) !== group || hasCaller(id) || !isEligible(pending, scope))
         continue;
-      if (stop && !(stop.skipsIndeterminate && pending.call)) await putOff(id, pending, stop);
-      else stop = stopAfter(await retryRequest(id, pending)) ?? stop;
+      if (pause && !(pause.skipsIndeterminate && pending.call)) await postpone(id, pending, pause);
+      else pause = pauseAfter(await retryRequest(id, pending)) ?? pause;
     }
   }
 
-  function isUp({ status, retryAtMs, failure }: PendingRequest, scope: RetryScope): boolean {
+  function isEligible({ status, retryAtMs, failure }: PendingRequest, scope: RetryScope): boolean {
     if (status === 'done') return false;
     const isLimited = failure !== undefined && LIMITS.has(failure);
     return retryAtMs <= nowMs() || scope === 'all' || (scope === 'away' && !isLimited);
   }
 
-  async function putOff(id: string, pending: PendingRequest, { untilMs }: Stop): Promise<void> {
-    if (await giveUpIfOver(id, pending)) return;
+  async function postpone(id: string, pending: PendingRequest, { untilMs }: Pause): Promise<void> {
+    if (await giveUpIfExpired(id, pending)) return;
     if (pending.retryAtMs < untilMs) await changePending(id, { retryAtMs: untilMs });
   }
 
-  /** @returns until when the others of its server have no chance */
-  function stopAfter(answer: ShortenResult): Stop | undefined {
+  /** @returns how long the other requests of the group would fail too */
+  function pauseAfter(answer: ShortenResult): Pause | undefined {
     if (!answer.ok) {
-      // A server that fails at one wish may fulfil the others.
+      // An internal error may affect this request only.
       if (!answer.queued || answer.code === 'internal') return undefined;
-      // A repeated call makes no new link, so a month without more is no matter for it.
+      // A repeated call creates no new link, so the monthly quota does not apply to it.
       const skipsIndeterminate = answer.code === 'quota_exceeded';
       return { untilMs: answer.queued.retryAtMs, skipsIndeterminate };
     }
@@ -79,7 +81,7 @@ export function createRounds({ retryRequest, giveUpIfOver, hasConfirmation, nowM
   return { retryGroup };
 }
 
-/** Whether the rest of this minute's calls is the user's. */
+/** Whether the remaining calls of this minute are reserved for the user. */
 export function isScarce({ limits }: ShortenResult): boolean {
-  return limits?.rate !== undefined && limits.rate.remaining <= CALLS_LEFT_FREE;
+  return limits?.rate !== undefined && limits.rate.remaining <= CALLS_RESERVED;
 }

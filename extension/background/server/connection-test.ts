@@ -1,12 +1,12 @@
 import type { Client, Failure } from '../../../shared/client.ts';
 import type { ConnectionReport } from '../../messaging/protocol.ts';
-import { answersAnybody } from './probe.ts';
+import { respondsAtAll } from './probe.ts';
 import { findToken } from './tokens.ts';
 
 /**
- * Finds out how it stands with a server, as far as a browser lets one tell causes apart.
+ * Tests the connection to a server, as far as a browser can distinguish the causes of a failure.
  *
- * @param ownVersion the extension's, to compare with the server's
+ * @param ownVersion of the extension, to compare with the server's
  */
 export async function testConnection(
   origin: string,
@@ -35,13 +35,13 @@ async function causeOf(failure: Failure, origin: string) {
     case 'not_curt':
       return failure.code;
     case 'unreachable':
-      return (await answersAnybody(origin)) ? 'unreadable_answer' : 'no_answer';
+      return (await respondsAtAll(origin)) ? 'unreadable_answer' : 'no_answer';
     default:
-      return 'refused';
+      return 'error';
   }
 }
 
-/** Compares `1.2.3` with `1.10.0` part by part; anything after a dash is left out. */
+/** Compares versions such as `1.2.3` and `1.10.0` by their numbers; ignores pre-release suffixes. */
 export function isOlder(version: string, than: string): boolean {
   const numbers = (text: string) => (text.split('-')[0] ?? '').split('.').map(Number);
   const [left, right] = [numbers(version), numbers(than)];

@@ -1,7 +1,7 @@
 import type { Client, Limits } from '../../../shared/client.ts';
 import { findToken } from './tokens.ts';
 
-/** What the account on a server has left; nothing where there is none, or where it does not say. */
+/** The remaining limits of the account; empty without an account, or if the server does not respond. */
 export async function readLimits(
   origin: string,
   client: Client,

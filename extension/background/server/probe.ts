@@ -1,11 +1,11 @@
 const PROBE_TIMEOUT_MS = 5000;
 
 /**
- * A refused connection and an answer without our CORS headers are one `TypeError`. A call whose
- * answer cannot be read succeeds only where there is one. (Its mode allows following redirects
- * only; it carries neither address nor token.)
+ * Whether anything responds at an origin. `fetch` throws the same `TypeError` for a refused connection
+ * and for a response without CORS headers; in `no-cors` mode it throws for the former only. That mode
+ * follows redirects, so the request carries no data.
  */
-export async function answersAnybody(origin: string): Promise<boolean> {
+export async function respondsAtAll(origin: string): Promise<boolean> {
   try {
     await fetch(new URL('/api/health', origin), {
       mode: 'no-cors',

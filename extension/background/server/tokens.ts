@@ -8,37 +8,37 @@ import {
   unsavedTokens,
 } from '../../storage/items.ts';
 
-/** Changes of an origin's tokens go one after the other: each looks first which one it replaces. */
+/** Changes of an origin's tokens run one at a time, since each reads the token that it replaces. */
 const runExclusive = createKeyedMutex();
 
 /**
- * The token to send to an origin. A private window may use one that is there already; one that was
- * issued in a private window serves private windows only.
+ * The token to send to an origin. Private windows use the saved token if there is one. A token issued
+ * in a private window is used in private windows only.
  */
 export async function findToken(origin: string, isPrivate: boolean): Promise<string | undefined> {
-  const queued = (await accountTokens.read())[origin] ?? (await unsavedTokens.read())[origin];
-  if (queued || !isPrivate) return queued;
+  const token = (await accountTokens.read())[origin] ?? (await unsavedTokens.read())[origin];
+  if (token || !isPrivate) return token;
   return (await privateTokens.read())[origin];
 }
 
 /**
- * Keeps a token that the origin has just issued, but never over one that is there: it then stands
- * among the former ones, since its account has a link. One for which there was no room is held until
- * the browser ends, and kept with the next link that finds room.
+ * Saves a token that the origin has issued. If another is in use by then, it becomes a previous token,
+ * since its account has a link. If storage is full, the token stays in memory and is saved with the
+ * next link that fits.
  *
- * @param issued none where the call had a token
- * @throws StorageFull
+ * @param issued undefined if the call had a token
+ * @throws QuotaExceededError
  */
-export function keepIssuedToken(
+export function saveIssuedToken(
   origin: string,
   issued: string | undefined,
   isPrivate: boolean,
   nowMs = Date.now(),
 ): Promise<void> {
-  return runExclusive(origin, () => keepIssued(origin, issued, isPrivate, nowMs));
+  return runExclusive(origin, () => saveIssued(origin, issued, isPrivate, nowMs));
 }
 
-async function keepIssued(
+async function saveIssued(
   origin: string,
   issued: string | undefined,
   isPrivate: boolean,
@@ -49,22 +49,22 @@ async function keepIssued(
     return;
   }
   if (issued) await unsavedTokens.update((known) => ({ [origin]: issued, ...known }));
-  const held = (await unsavedTokens.read())[origin];
-  if (!held) return;
-  const inUse = (await accountTokens.update((known) => ({ [origin]: held, ...known })))[origin];
-  // Another was pasted while the first call was under way, or in doubt.
-  if (inUse !== held) {
+  const unsaved = (await unsavedTokens.read())[origin];
+  if (!unsaved) return;
+  const inUse = (await accountTokens.update((known) => ({ [origin]: unsaved, ...known })))[origin];
+  // The user pasted another token before the call was settled.
+  if (inUse !== unsaved) {
     const replacedAt = new Date(nowMs).toISOString();
-    await updatePrevious(origin, (former) =>
-      former.some(({ token }) => token === held)
-        ? former
-        : [{ token: held, replacedAt }, ...former],
+    await updatePrevious(origin, (previous) =>
+      previous.some(({ token }) => token === unsaved)
+        ? previous
+        : [{ token: unsaved, replacedAt }, ...previous],
     );
   }
-  await clear(origin);
+  await clearUnsaved(origin);
 }
 
-/** Lets a token go that its server does not know: it is shown nowhere, so nobody else could. */
+/** Deletes a private token that its server rejects. The user cannot: no page shows it. */
 export async function dropPrivateToken(origin: string, token: string): Promise<void> {
   await privateTokens.update((all) => {
     const { [origin]: known, ...others } = all;
@@ -73,39 +73,39 @@ export async function dropPrivateToken(origin: string, token: string): Promise<v
 }
 
 /**
- * Uses another token from now on. The one before is an account that may have links, so it stays
- * among the former ones until the user deletes it.
+ * Replaces the token in use. It becomes a previous token until the user deletes it, since its account
+ * may have links.
  */
 export function replaceToken(origin: string, token: string, nowMs = Date.now()): Promise<void> {
   return runExclusive(origin, () => replace(origin, token, nowMs));
 }
 
 async function replace(origin: string, token: string, nowMs: number): Promise<void> {
-  const before = await findToken(origin, false);
-  // In this order: stopped in between, a token stands twice, and none is lost.
-  if (before && before !== token) {
+  const current = await findToken(origin, false);
+  // In this order, so that no token is lost if the worker stops in between.
+  if (current && current !== token) {
     const replacedAt = new Date(nowMs).toISOString();
-    await updatePrevious(origin, (former) => [
-      { token: before, replacedAt },
-      ...former.filter((one) => one.token !== before),
+    await updatePrevious(origin, (previous) => [
+      { token: current, replacedAt },
+      ...previous.filter((one) => one.token !== current),
     ]);
   }
   await accountTokens.update((known) => ({ ...known, [origin]: token }));
-  await updatePrevious(origin, (former) => former.filter((one) => one.token !== token));
-  await clear(origin);
+  await updatePrevious(origin, (previous) => previous.filter((one) => one.token !== token));
+  await clearUnsaved(origin);
 }
 
-/** @param replacedAt of a former token; that in use where it is left out */
+/** @param replacedAt selects a previous token; the token in use if omitted */
 export async function revealToken(
   origin: string,
   replacedAt: string | undefined,
 ): Promise<string | undefined> {
   if (!replacedAt) return findToken(origin, false);
-  const former = (await previousTokens.read())[origin] ?? [];
-  return former.find((one) => one.replacedAt === replacedAt)?.token;
+  const previous = (await previousTokens.read())[origin] ?? [];
+  return previous.find((one) => one.replacedAt === replacedAt)?.token;
 }
 
-/** Uses a former token again; that in use takes its place among the former. */
+/** Uses a previous token again. The token in use becomes a previous token. */
 export function restoreToken(origin: string, replacedAt: string): Promise<void> {
   return runExclusive(origin, async () => {
     const token = await revealToken(origin, replacedAt);
@@ -113,43 +113,43 @@ export function restoreToken(origin: string, replacedAt: string): Promise<void> 
   });
 }
 
-/** @param replacedAt of a former token; that in use where it is left out */
+/** @param replacedAt selects a previous token; the token in use if omitted */
 export function removeToken(origin: string, replacedAt?: string | undefined): Promise<void> {
   return runExclusive(origin, async () => {
     if (replacedAt) {
-      await updatePrevious(origin, (former) =>
-        former.filter((one) => one.replacedAt !== replacedAt),
+      await updatePrevious(origin, (previous) =>
+        previous.filter((one) => one.replacedAt !== replacedAt),
       );
       return;
     }
     await accountTokens.update(({ [origin]: _, ...others }) => others);
-    await clear(origin);
+    await clearUnsaved(origin);
   });
 }
 
-/** Every server with a token, in use or former, by its origin. */
+/** All servers with a token, in use or previous, sorted by origin. */
 export async function listAccounts(): Promise<Account[]> {
   const inUse = { ...(await unsavedTokens.read()), ...(await accountTokens.read()) };
-  const former = await previousTokens.read();
-  const origins = [...new Set([...Object.keys(inUse), ...Object.keys(former)])].sort();
+  const previous = await previousTokens.read();
+  const origins = [...new Set([...Object.keys(inUse), ...Object.keys(previous)])].sort();
   return origins.map((origin) => ({
     origin,
     hasToken: origin in inUse,
-    replacedAt: (former[origin] ?? []).map(({ replacedAt }) => replacedAt),
+    replacedAt: (previous[origin] ?? []).map(({ replacedAt }) => replacedAt),
   }));
 }
 
 async function updatePrevious(
   origin: string,
-  change: (former: PreviousToken[]) => PreviousToken[],
+  change: (previous: PreviousToken[]) => PreviousToken[],
 ): Promise<void> {
-  await previousTokens.update(({ [origin]: former = [], ...others }) => {
-    const next = change(former);
+  await previousTokens.update(({ [origin]: previous = [], ...others }) => {
+    const next = change(previous);
     return next.length > 0 ? { ...others, [origin]: next } : others;
   });
 }
 
-async function clear(origin: string): Promise<void> {
+async function clearUnsaved(origin: string): Promise<void> {
   if (!(origin in (await unsavedTokens.read()))) return;
   await unsavedTokens.update(({ [origin]: _, ...others }) => others);
 }

@@ -1,34 +1,34 @@
 import { browser } from 'wxt/browser';
 import { z } from 'zod';
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../../shared/limits.ts';
-import { type OwnAddress, type PageSays, select } from '../../address/canonical-url.ts';
+import { type CanonicalUrls, type PageUrls, selectCanonical } from '../../address/canonical-url.ts';
 
-/** A page that is busy for longer is shortened by the tab's address. */
+/** If the page takes longer, the tab's URL is used. */
 const ANSWER_TIMEOUT_MS = 300;
 
-const addressesSchema = z.array(z.string().max(ORIGINAL_URL_MAX_CHARACTERS)).max(4);
-const pageSaysSchema: z.ZodType<PageSays> = z.object({
-  canonical: addressesSchema,
-  openGraph: addressesSchema,
-  shortlink: addressesSchema,
+const urlsSchema = z.array(z.string().max(ORIGINAL_URL_MAX_CHARACTERS)).max(4);
+const pageUrlsSchema: z.ZodType<PageUrls> = z.object({
+  canonical: urlsSchema,
+  openGraph: urlsSchema,
+  shortlink: urlsSchema,
   loadedFrom: z.string().max(ORIGINAL_URL_MAX_CHARACTERS),
 });
 
 /**
- * Asks the page in a tab on which a person has just called the extension for its own address.
- * Never fails: where the browser lets nobody in, as in its own pages and PDF viewers, and where
- * the answer is late or unfit, there is none.
+ * Reads the canonical URL of a tab's page, after the user invoked the extension on it. Never throws:
+ * returns none if the browser forbids scripts, as in its own pages and PDF viewer, or if the page does
+ * not respond in time or returns something invalid.
  */
-export async function readCanonicalUrl(tabId: number, tabAddress: string): Promise<OwnAddress> {
-  const late = new Promise<undefined>((resolve) =>
+export async function readCanonicalUrl(tabId: number, tabUrl: string): Promise<CanonicalUrls> {
+  const timeout = new Promise<undefined>((resolve) =>
     setTimeout(() => resolve(undefined), ANSWER_TIMEOUT_MS),
   );
-  const said = await Promise.race([ask(tabId), late]);
-  const parsed = pageSaysSchema.safeParse(said);
-  return parsed.success ? select(tabAddress, parsed.data) : {};
+  const urls = await Promise.race([readInTab(tabId), timeout]);
+  const parsed = pageUrlsSchema.safeParse(urls);
+  return parsed.success ? selectCanonical(tabUrl, parsed.data) : {};
 }
 
-async function ask(tabId: number): Promise<unknown> {
+async function readInTab(tabId: number): Promise<unknown> {
   try {
     const [frame] = await browser.scripting.executeScript({ target: { tabId }, func: readHead });
     return frame?.result;
@@ -37,17 +37,17 @@ async function ask(tabId: number): Promise<unknown> {
   }
 }
 
-/** Runs in the page, beside its own scripts: it can use nothing that stands outside of it. */
-function readHead(): PageSays {
-  const MOST = 4;
+/** Runs in the page, so it cannot use anything outside of this function. */
+function readHead(): PageUrls {
+  const MAX_PER_KIND = 4;
   const linked = (selector: string) =>
     [...document.querySelectorAll<HTMLLinkElement>(selector)]
-      .slice(0, MOST)
+      .slice(0, MAX_PER_KIND)
       .map(({ href }) => href);
   return {
     canonical: linked('link[rel~="canonical" i]'),
     openGraph: [...document.querySelectorAll<HTMLMetaElement>('meta[property="og:url" i]')]
-      .slice(0, MOST)
+      .slice(0, MAX_PER_KIND)
       .map(({ content }) => content),
     shortlink: linked('link[rel~="shortlink" i], link[rel="shortlinkUrl"]'),
     loadedFrom: performance.getEntriesByType('navigation')[0]?.name ?? '',

@@ -1,61 +1,55 @@
 import { findSecrets } from '../../address/find-secrets.ts';
-import { cleanAddress } from '../../address/strip-tracking.ts';
-import { failureOf, type UnsupportedReason } from '../../address/unsupported-page.ts';
-import type {
-  AddressPlan,
-  LinkSummary,
-  SecretWarning,
-  Settings,
-} from '../../messaging/protocol.ts';
+import { stripTracking } from '../../address/strip-tracking.ts';
+import { findUnsupportedReason, type UnsupportedReason } from '../../address/unsupported-page.ts';
+import type { LinkSummary } from '../../links/link.ts';
+import type { SecretWarning, Settings, ShortenTarget } from '../../messaging/protocol.ts';
 import { readCanonicalUrl } from './read-page-urls.ts';
 
-export type PlanOptions = {
-  /** The user wants the address as it is, whatever the settings say. @default false */
-  keepsTracking?: boolean | undefined;
+export type ResolveOptions = {
+  /** Leaves tracking parameters in place, whatever the settings say. @default false */
+  keepTracking?: boolean | undefined;
 };
 
 /**
- * What a link of an address is to lead to, by the settings, or why there can be none. An address
- * that is refused for its secret alone, as one with a password before the host, is planned with a
- * warning: it can be shortened without it.
+ * Resolves a URL to the one to shorten, or to the reason why it cannot be shortened. A URL that is
+ * invalid because of its secret only, such as a password before the host, gets a warning instead: it
+ * can be shortened without the secret.
  */
-export function planAddress(
-  fullAddress: string | undefined,
+export function resolveUrl(
+  fullUrl: string | undefined,
   settings: Settings,
-  { keepsTracking = false }: PlanOptions = {},
-): AddressPlan | { failure: UnsupportedReason } {
-  if (!fullAddress) return { failure: 'page_without_address' };
-  const { address, names } =
-    settings.stripTracking && !keepsTracking
-      ? cleanAddress(fullAddress)
-      : { address: fullAddress, names: [] };
-  const failure = failureOf(address, settings.serverOrigin);
-  const warning = settings.warnAboutSecrets ? warningOf(address, settings, failure) : undefined;
+  { keepTracking = false }: ResolveOptions = {},
+): ShortenTarget | { failure: UnsupportedReason } {
+  if (!fullUrl) return { failure: 'page_without_address' };
+  const { url, names } =
+    settings.stripTracking && !keepTracking ? stripTracking(fullUrl) : { url: fullUrl, names: [] };
+  const failure = findUnsupportedReason(url, settings.serverOrigin);
+  const warning = settings.warnAboutSecrets ? findWarning(url, settings, failure) : undefined;
   if (failure && !warning) return { failure };
-  return { address, fullAddress, removed: names, ...(warning && { warning }) };
+  return { url, fullUrl, removed: names, ...(warning && { warning }) };
 }
 
-/** The same for the page of a tab, which may name an address or a short link of its own. */
-export async function planPage(
-  tabAddress: string | undefined,
+/** Resolves the page of a tab, which may have a canonical URL or a short link of its own. */
+export async function resolvePage(
+  tabUrl: string | undefined,
   tabId: number | undefined,
   settings: Settings,
-): Promise<AddressPlan | { failure: UnsupportedReason }> {
-  const plan = planAddress(tabAddress, settings);
-  if (!tabAddress || 'failure' in plan || tabId === undefined || !settings.preferCanonical) {
-    return plan;
+): Promise<ShortenTarget | { failure: UnsupportedReason }> {
+  const target = resolveUrl(tabUrl, settings);
+  if (!tabUrl || 'failure' in target || tabId === undefined || !settings.preferCanonical) {
+    return target;
   }
-  const { address, shortLink } = await readCanonicalUrl(tabId, tabAddress);
-  const own = address === undefined ? plan : planAddress(address, settings);
-  const used = 'failure' in own ? plan : own;
+  const { url, shortLink } = await readCanonicalUrl(tabId, tabUrl);
+  const canonical = url === undefined ? target : resolveUrl(url, settings);
+  const preferred = 'failure' in canonical ? target : canonical;
   return {
-    ...used,
-    ...(used.address !== plan.address && { tabAddress }),
-    ...(shortLink && { ownLink: ownLinkOf(shortLink, used.address) }),
+    ...preferred,
+    ...(preferred.url !== target.url && { tabUrl }),
+    ...(shortLink && { siteShortLink: toSiteShortLink(shortLink, preferred.url) }),
   };
 }
 
-function ownLinkOf(shortUrl: string, originalUrl: string): LinkSummary {
+function toSiteShortLink(shortUrl: string, originalUrl: string): LinkSummary {
   return {
     shortUrl,
     originalUrl,
@@ -67,14 +61,15 @@ function ownLinkOf(shortUrl: string, originalUrl: string): LinkSummary {
   };
 }
 
-function warningOf(
-  address: string,
+function findWarning(
+  url: string,
   { serverOrigin }: Settings,
   failure: UnsupportedReason | undefined,
 ): SecretWarning | undefined {
-  const found = findSecrets(address);
+  const found = findSecrets(url);
   if (!found) return undefined;
-  if (!failure) return { ...found, mustGo: false };
-  const canGo = found.without !== undefined && !failureOf(found.without, serverOrigin);
-  return canGo ? { ...found, mustGo: true } : undefined;
+  if (!failure) return { ...found, mustRemove: false };
+  const canRemove =
+    found.without !== undefined && !findUnsupportedReason(found.without, serverOrigin);
+  return canRemove ? { ...found, mustRemove: true } : undefined;
 }

@@ -3,110 +3,100 @@ import { formatCount } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type {
-  AddressPlan,
   FailureCode,
   Settings,
   ShortenResult,
+  ShortenTarget,
 } from '../../messaging/protocol.ts';
 import { readSettings } from '../data/settings.ts';
-import { findLinks, selectReusable } from '../links/link-store.ts';
-import { awaitWord } from '../notify/confirm-secret.ts';
+import { requestConfirmation } from '../notify/confirm-secret.ts';
 import { copyFromBackground } from '../notify/copy.ts';
-import { notifyWorking, tell } from '../notify/notify.ts';
-import type { LinkMaker } from '../queue/queue.ts';
+import { notify, notifyWorking } from '../notify/notify.ts';
 import { toFailure } from '../to-failure.ts';
-import { planPage } from './resolve-target.ts';
+import { resolvePage } from './resolve-target.ts';
+import type { Shorten } from './shorten.ts';
 
 export type BackgroundRequest = {
-  address: string | undefined;
-  /** Of the tab whose page it is, if it is one's. */
+  url: string | undefined;
+  /** The tab whose page it is, if any. */
   tabId?: number | undefined;
   isPrivate: boolean;
-  /** What the link may be called when it is copied. */
+  /** Title to use when the link is copied. */
   title: string | undefined;
-  /** What is wrong when there is no address. */
+  /** The failure if there is no URL. */
   missing: FailureCode;
 };
 
-/** Shortens an address with no popup open: copies the link, and tells by notification and badge. */
-export async function shortenQuietly(
-  makeLink: LinkMaker,
-  pending: BackgroundRequest,
+/** Shortens a URL without the popup: copies the link, and shows a badge and a notification. */
+export async function shortenWithoutPopup(
+  shorten: Shorten,
+  request: BackgroundRequest,
 ): Promise<void> {
   notifyWorking();
-  const ended = await fulfil(makeLink, pending).catch(toFailure);
-  if ('ok' in ended) {
-    const { title, text } = errorText(ended);
-    return tell('failed', { title, message: text });
+  try {
+    await shortenAndNotify(shorten, request, await readSettings());
+  } catch (error) {
+    const { title, text } = errorText(toFailure(error));
+    await notify('failed', { title, message: text });
   }
-  const { answer, plan, settings } = ended;
-  if (!answer) return;
-  const told = { ...pending, ...('address' in plan && { plan }) };
-  await notifyResult(answer, { ...settings, copyAtOnce: true }, told);
 }
 
-async function fulfil(makeLink: LinkMaker, pending: BackgroundRequest) {
-  const settings = await readSettings();
-  const plan = pending.address
-    ? await planPage(pending.address, pending.tabId, settings)
-    : { failure: pending.missing };
-  return { answer: await findOrMake(makeLink, pending, plan, settings), plan, settings };
+async function shortenAndNotify(
+  shorten: Shorten,
+  { url, tabId, isPrivate, title, missing }: BackgroundRequest,
+  settings: Settings,
+): Promise<void> {
+  const target = url ? await resolvePage(url, tabId, settings) : { failure: missing };
+  if ('failure' in target) return notifyResult({ ok: false, code: target.failure }, settings);
+  const { siteShortLink, fullUrl } = target;
+  const request = { originalUrl: target.url };
+  const outcome = await shorten({ request, isPrivate, title, siteShortLink }, settings, {
+    reuseExisting: true,
+  });
+  if (outcome.status === 'needsConfirmation') {
+    return requestConfirmation({ url: fullUrl, title: title ?? '', isPrivate }, outcome.warning);
+  }
+  const details = { isPrivate, title, target };
+  await notifyResult(outcome.result, { ...settings, copyAtOnce: true }, details);
 }
 
-type Told = Pick<Partial<BackgroundRequest>, 'isPrivate' | 'title'> & {
-  /** What became of its address, which is worth telling. */
-  plan?: AddressPlan;
+type ResultDetails = Pick<Partial<BackgroundRequest>, 'isPrivate' | 'title'> & {
+  /** Changes of the URL to mention. */
+  target?: ShortenTarget;
 };
 
-/** Says how a wish ended that no popup shows, and copies its link if asked to. */
+/** Shows a result in a notification, and copies the link if the settings say so. */
 export async function notifyResult(
   answer: ShortenResult,
   { serverOrigin, copyAtOnce, copyFormat }: Settings,
-  { isPrivate, title, plan }: Told = {},
+  { isPrivate, title, target }: ResultDetails = {},
 ): Promise<void> {
   if (!answer.ok) {
-    const words = errorText(answer, serverOrigin);
-    return tell(answer.queued ? 'queued' : 'failed', { title: words.title, message: words.text });
+    const error = errorText(answer, serverOrigin);
+    return notify(answer.queued ? 'queued' : 'failed', { title: error.title, message: error.text });
   }
   const { shortUrl } = answer.data;
   const notes = [
-    ...(plan ? notesOn(plan, shortUrl) : []),
+    ...(target ? notesFor(target, shortUrl) : []),
     ...(answer.notSaved ? [t('link_not_saved')] : []),
   ];
-  const noted = (message: string) => [message, ...notes].join('\n');
-  if (!copyAtOnce) return tell('done', { title: t('link_created'), message: noted(shortUrl) });
+  const withNotes = (message: string) => [message, ...notes].join('\n');
+  if (!copyAtOnce)
+    return notify('done', { title: t('link_created'), message: withNotes(shortUrl) });
   const isCopied = await copyFromBackground(
     formatCopy({ ...answer.data, title: answer.data.title || (title ?? '') }, copyFormat),
   );
-  return tell(isCopied ? 'done' : 'failed', {
+  return notify(isCopied ? 'done' : 'failed', {
     title: t(isCopied ? 'short_link_copied' : 'link_created_not_copied'),
-    // Systems keep notifications: one from a private window names the link only where it must.
-    message: noted(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
+    // Systems keep a history of notifications, so one from a private window omits the link if possible.
+    message: withNotes(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
   });
 }
 
-function notesOn({ ownLink, tabAddress, removed }: AddressPlan, shortUrl: string): string[] {
-  if (ownLink?.shortUrl === shortUrl) return [t('own_short_link')];
+function notesFor({ siteShortLink, tabUrl, removed }: ShortenTarget, shortUrl: string): string[] {
+  if (siteShortLink?.shortUrl === shortUrl) return [t('own_short_link')];
   return [
-    ...(tabAddress === undefined ? [] : [t('canonical_url_used')]),
+    ...(tabUrl === undefined ? [] : [t('canonical_url_used')]),
     ...(removed.length > 0 ? [formatCount('tracking_removed', removed.length)] : []),
   ];
-}
-
-/** @returns nothing where the user must be asked first */
-async function findOrMake(
-  makeLink: LinkMaker,
-  { isPrivate, title }: BackgroundRequest,
-  plan: AddressPlan | { failure: FailureCode },
-  { serverOrigin: origin }: Settings,
-): Promise<ShortenResult | undefined> {
-  if ('failure' in plan) return { ok: false, code: plan.failure };
-  const { address, fullAddress, warning, ownLink } = plan;
-  const links = await findLinks(origin, address, isPrivate, Date.now());
-  const there = selectReusable(links) ?? ownLink;
-  if (there) return { ok: true, data: there };
-  const request = { originalUrl: address };
-  if (!warning) return makeLink({ origin, request, isPrivate, title, reuseExisting: true });
-  await awaitWord({ url: fullAddress, title: title ?? '', isPrivate }, warning);
-  return undefined;
 }

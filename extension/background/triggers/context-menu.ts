@@ -3,76 +3,76 @@ import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { findUrl } from '../../address/find-url.ts';
 import { type MessageKey, t } from '../../i18n/translate.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
-import type { LinkMaker } from '../queue/queue.ts';
-import { shortenQuietly } from '../shorten/shorten-without-popup.ts';
+import type { Shorten } from '../shorten/shorten.ts';
+import { shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 import { openPopupWithOptions } from './toolbar-button.ts';
 
 type Click = Browser.contextMenus.OnClickData;
-type Entry = {
+type MenuItem = {
   context: 'link' | 'page' | 'selection';
-  /** Shown on links to these alone. */
+  /** The links on which the item is shown. */
   targetUrlPatterns?: string[];
   title: MessageKey;
-  addressOf(click: Click, tab: Browser.tabs.Tab | undefined): string | undefined;
-  /** Whether the address is that of the tab's page. */
+  urlOf(click: Click, tab: Browser.tabs.Tab | undefined): string | undefined;
+  /** Whether the URL is that of the tab's page. */
   isTab?: true;
   titleOf?(click: Click, tab: Browser.tabs.Tab | undefined): string | undefined;
 };
 
-/** On the toolbar button, which may have no popup of its own. */
+/** In the toolbar button's menu, since the button may not open the popup. */
 const OPEN_WITH_OPTIONS = 'open-with-options';
 const OPEN_LINKS = 'open-links';
 
-const ENTRIES: Record<string, Entry> = {
+const MENU_ITEMS: Record<string, MenuItem> = {
   'shorten-link': {
     context: 'link',
     title: 'menu_link',
-    // Not on mailto:, tel:, javascript: and others, which have no short link.
+    // Other links, such as mailto: and javascript:, cannot be shortened.
     targetUrlPatterns: ['http://*/*', 'https://*/*'],
-    addressOf: ({ linkUrl }) => linkUrl,
-    // Firefox alone tells a link's text.
+    urlOf: ({ linkUrl }) => linkUrl,
+    // Only Firefox provides the link's text.
     titleOf: (click: Click & { linkText?: string }) => click.linkText,
   },
   'shorten-page': {
     context: 'page',
     title: 'menu_page',
-    addressOf: ({ pageUrl }, tab) => tab?.url ?? pageUrl,
+    urlOf: ({ pageUrl }, tab) => tab?.url ?? pageUrl,
     titleOf: (_, tab) => tab?.title,
     isTab: true,
   },
   'shorten-selection': {
     context: 'selection',
     title: 'menu_selection',
-    addressOf: ({ selectionText }) => findUrl(selectionText),
+    urlOf: ({ selectionText }) => findUrl(selectionText),
   },
 };
 
-/** To be called as the worker starts: a listener added later misses the click that woke it. */
-export function listenToContextMenu(makeLink: LinkMaker): void {
+/** Call synchronously at startup: a listener added later misses the click that woke the worker. */
+export function listenToContextMenu(shorten: Shorten): void {
   browser.contextMenus.onClicked.addListener((click, tab) => {
     if (click.menuItemId === OPEN_WITH_OPTIONS) return void openPopupWithOptions();
     if (click.menuItemId === OPEN_LINKS) return void openLinksPage();
-    const entry = ENTRIES[click.menuItemId];
-    if (!entry) return;
-    void shortenQuietly(makeLink, {
-      address: entry.addressOf(click, tab),
-      ...(entry.isTab && { tabId: tab?.id }),
-      // A click outside of tabs does not say which window it comes from. In doubt nothing is kept.
+    const item = MENU_ITEMS[click.menuItemId];
+    if (!item) return;
+    void shortenWithoutPopup(shorten, {
+      url: item.urlOf(click, tab),
+      ...(item.isTab && { tabId: tab?.id }),
+      // Without a tab the window is unknown. Treat it as private, so that nothing is saved.
       isPrivate: tab?.incognito ?? true,
-      title: entry.titleOf?.(click, tab),
-      missing: entry.context === 'selection' ? 'selection_not_address' : 'page_without_address',
+      title: item.titleOf?.(click, tab),
+      missing: item.context === 'selection' ? 'selection_not_address' : 'page_without_address',
     });
   });
 }
 
-/** An update may come as the browser starts: an entry that is made twice is an error. */
+/** An update may coincide with the browser's start, and creating an item twice is an error. */
 const runExclusive = createKeyedMutex();
 
-/** Browsers keep the entries, with the words of the language that they had. */
+/** Browsers save the menu items with their text, so create them again in the current language. */
 export function createContextMenu(): Promise<void> {
   return runExclusive('', async () => {
     await browser.contextMenus.removeAll();
-    for (const [id, { context, title, targetUrlPatterns }] of Object.entries(ENTRIES)) {
+    for (const [id, { context, title, targetUrlPatterns }] of Object.entries(MENU_ITEMS)) {
       browser.contextMenus.create({
         id,
         title: t(title),

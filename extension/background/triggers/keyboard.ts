@@ -1,11 +1,11 @@
 import { type Browser, browser } from 'wxt/browser';
-import type { LinkMaker } from '../queue/queue.ts';
+import type { Shorten } from '../shorten/shorten.ts';
 import { openPopupWithOptions, shortenTab } from './toolbar-button.ts';
 
-/** To be called as the worker starts: a listener added later misses the keys that woke it. */
-export function listenToKeyboard(makeLink: LinkMaker): void {
+/** Call synchronously at startup: a listener added later misses the command that woke the worker. */
+export function listenToKeyboard(shorten: Shorten): void {
   browser.commands.onCommand.addListener((command: string, tab?: Browser.tabs.Tab) => {
-    if (command === 'shorten-at-once' && tab) void shortenTab(makeLink, tab);
+    if (command === 'shorten-at-once' && tab) void shortenTab(shorten, tab);
     if (command === 'shorten-with-options') void openPopupWithOptions();
   });
 }

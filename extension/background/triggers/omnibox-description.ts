@@ -1,10 +1,10 @@
-import { clip } from '../../links/truncate.ts';
-import type { LinkSummary } from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../links/link.ts';
+import { truncate } from '../../links/truncate.ts';
 
-/** Browsers cut off more. */
+/** Browsers truncate longer descriptions. */
 const TITLE_SHOWN_CHARACTERS = 80;
-/** What XML cannot hold, and what could turn the address after a title around. */
-const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+/** Characters that are invalid in XML, or that could reorder the URL after the title. */
+const UNSAFE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -13,19 +13,19 @@ const ENTITIES: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** A suggestion in the address bar: Chromium reads XML there, Firefox shows plain text. */
+/** Formats a suggestion for the address bar: XML in Chromium, plain text in Firefox. */
 export function describeSuggestion(
   { title, originalUrl, shortUrl }: LinkSummary,
   isXml = !import.meta.env.FIREFOX,
 ): string {
-  const name = clip(title || originalUrl.replace(/^https?:\/\//, ''), TITLE_SHOWN_CHARACTERS);
-  const address = plainDescription(shortUrl, isXml);
-  const mark = isXml ? `<url>${address}</url>` : address;
-  return `${plainDescription(name, isXml)} – ${mark}`;
+  const name = truncate(title || originalUrl.replace(/^https?:\/\//, ''), TITLE_SHOWN_CHARACTERS);
+  const url = plainDescription(shortUrl, isXml);
+  const markup = isXml ? `<url>${url}</url>` : url;
+  return `${plainDescription(name, isXml)} – ${markup}`;
 }
 
-/** Text that is no more than itself. */
+/** Escapes plain text. */
 export function plainDescription(text: string, isXml = !import.meta.env.FIREFOX): string {
-  const fit = text.replace(UNFIT, ' ');
-  return isXml ? fit.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '') : fit;
+  const safe = text.replace(UNSAFE, ' ');
+  return isXml ? safe.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '') : safe;
 }

@@ -1,41 +1,40 @@
 import { browser } from 'wxt/browser';
-import { readAddress } from '../../address/parse-typed-url.ts';
+import { parseTypedUrl } from '../../address/parse-typed-url.ts';
 import { t } from '../../i18n/translate.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
-import type { ListedLink } from '../../messaging/protocol.ts';
 import { readSettings } from '../data/settings.ts';
 import { listLinks } from '../links/link-list.ts';
-import type { LinkMaker } from '../queue/queue.ts';
-import { notifyResult, shortenQuietly } from '../shorten/shorten-without-popup.ts';
+import type { Shorten } from '../shorten/shorten.ts';
+import { notifyResult, shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 import { toFailure } from '../to-failure.ts';
 import { describeSuggestion, plainDescription } from './omnibox-description.ts';
 
-/** As many as browsers show. */
+/** The number that browsers show. */
 const SUGGESTIONS = 8;
 
 /**
- * Shortens an address that is entered, copies a link of the list that is chosen, and shows the list
- * for other words. To be called as the worker starts: a listener added later misses the entry that
- * woke it.
+ * Shortens an entered URL, copies a chosen suggestion, and opens the list of links for other text.
+ * Call synchronously at startup: a listener added later misses the event that woke the worker.
  */
-export function listenToOmnibox(makeLink: LinkMaker): void {
-  /** Read once for all that is typed between the keyword and the end. */
+export function listenToOmnibox(shorten: Shorten): void {
+  /** Read once per input session. */
   let links: Promise<Searchable<ListedLink>[]> | undefined;
   const readList = async () => (await listLinks()).map(makeSearchable);
 
-  suggestFirst('');
+  setDefault('');
   browser.omnibox.onInputStarted.addListener(() => {
     links = undefined;
   });
   browser.omnibox.onInputChanged.addListener((text, suggest) => {
-    suggestFirst(text);
+    setDefault(text);
     links ??= readList();
-    // Without a list there is nothing to suggest; whoever enters the text is told why.
+    // Suggests nothing if reading fails. Entering the text then shows the error.
     links.then(
       (list) => {
         const found = find(text, list);
-        suggestFirst(text, found.length > 0);
+        setDefault(text, found.length > 0);
         suggest(found.slice(0, SUGGESTIONS).map(toSuggestion));
       },
       () => suggest([]),
@@ -44,18 +43,18 @@ export function listenToOmnibox(makeLink: LinkMaker): void {
   browser.omnibox.onInputEntered.addListener((text) => {
     links = undefined;
     void readList()
-      .then((list) => useEntered(makeLink, text.trim(), list))
+      .then((list) => handleEntered(shorten, text.trim(), list))
       .catch(async (error) => notifyResult(toFailure(error), await readSettings()));
   });
 }
 
 /**
- * Says what entering the text as it stands will do.
+ * Sets the default suggestion, which describes what Enter does.
  *
- * @param hasMatches assumed until the list has been read
+ * @param hasMatches is assumed until the list has been read
  */
-function suggestFirst(text: string, hasMatches = true): void {
-  const isSearch = text.trim() !== '' && readAddress(text) === undefined;
+function setDefault(text: string, hasMatches = true): void {
+  const isSearch = text.trim() !== '' && parseTypedUrl(text) === undefined;
   const key = isSearch ? (hasMatches ? 'omnibox_search' : 'omnibox_no_match') : 'omnibox_hint';
   void browser.omnibox.setDefaultSuggestion({ description: plainDescription(t(key)) });
 }
@@ -68,26 +67,26 @@ function find(text: string, list: Searchable<ListedLink>[]): ListedLink[] {
   return text.trim() === '' ? [] : searchLinks(list, text);
 }
 
-async function useEntered(
-  makeLink: LinkMaker,
+async function handleEntered(
+  shorten: Shorten,
   text: string,
   list: Searchable<ListedLink>[],
 ): Promise<void> {
   const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
-  // The event does not say which window it comes from. In doubt nothing is kept.
+  // The event does not include the window. If unknown, treat it as private, so that nothing is saved.
   const isPrivate = tab?.incognito ?? true;
   const chosen = list.find(({ link }) => link.shortUrl === text)?.link;
   if (chosen) {
     const settings = { ...(await readSettings()), copyAtOnce: true };
     return notifyResult({ ok: true, data: chosen }, settings, { isPrivate });
   }
-  const address = readAddress(text);
-  if (!address && find(text, list).length > 0) {
-    // The words stand in the page's address, which goes into the history of a normal window.
+  const url = parseTypedUrl(text);
+  if (!url && find(text, list).length > 0) {
+    // The text becomes part of the page's URL, which a normal window saves in its history.
     return openLinksPage(isPrivate ? '' : text);
   }
-  return shortenQuietly(makeLink, {
-    address,
+  return shortenWithoutPopup(shorten, {
+    url,
     isPrivate,
     title: undefined,
     missing: text === '' ? 'text_not_address' : 'no_match',

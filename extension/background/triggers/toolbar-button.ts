@@ -1,28 +1,27 @@
 import { type Browser, browser } from 'wxt/browser';
+import { POPUP_PAGE } from '../../address/extension-pages.ts';
 import { WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { readSettings } from '../data/settings.ts';
-import type { LinkMaker } from '../queue/queue.ts';
-import { notifyResult, shortenQuietly } from '../shorten/shorten-without-popup.ts';
-
-const POPUP_PAGE = 'popup.html';
+import type { Shorten } from '../shorten/shorten.ts';
+import { notifyResult, shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 
 /**
- * To be called as the worker starts: a listener added later misses the click that woke it. Browsers
- * report a click only while the button has no popup.
+ * Call synchronously at startup: a listener added later misses the click that woke the worker.
+ * Browsers fire the event only while the button has no popup.
  */
-export function listenToToolbarButton(makeLink: LinkMaker): void {
+export function listenToToolbarButton(shorten: Shorten): void {
   browser.action.onClicked.addListener((tab) => {
-    void shortenTab(makeLink, tab);
+    void shortenTab(shorten, tab);
   });
-  // Browsers forget the choice when they end, and would not start a worker without a listener.
-  browser.runtime.onStartup.addListener(() => void applyPopupChoice());
-  void applyPopupChoice();
+  // Browsers reset the popup on exit, and only start the worker at startup if there is a listener.
+  browser.runtime.onStartup.addListener(() => void applyPopupSetting());
+  void applyPopupSetting();
 }
 
-/** @param tab one on which a person has just called the extension: browsers then tell its address */
-export function shortenTab(makeLink: LinkMaker, tab: Browser.tabs.Tab): Promise<void> {
-  return shortenQuietly(makeLink, {
-    address: tab.url,
+/** @param tab on which the user has just invoked the extension, which grants access to its URL */
+export function shortenTab(shorten: Shorten, tab: Browser.tabs.Tab): Promise<void> {
+  return shortenWithoutPopup(shorten, {
+    url: tab.url,
     tabId: tab.id,
     isPrivate: tab.incognito,
     title: tab.title,
@@ -30,21 +29,21 @@ export function shortenTab(makeLink: LinkMaker, tab: Browser.tabs.Tab): Promise<
   });
 }
 
-/** Opens the popup with its form, whatever a click on the button does. */
+/** Opens the popup with its form, even if the button does not open the popup. */
 export async function openPopupWithOptions(): Promise<void> {
   try {
-    // Not awaited: Firefox opens popups only in the same turn as the person's act.
+    // Not awaited: Firefox opens the popup only synchronously in a user action.
     void browser.action.setPopup({ popup: `${POPUP_PAGE}${WITH_OPTIONS}` });
     await browser.action.openPopup();
   } catch {
     await notifyResult({ ok: false, code: 'extension_failed' }, await readSettings());
   } finally {
-    await applyPopupChoice();
+    await applyPopupSetting();
   }
 }
 
-/** Gives the button its popup, or takes it away where the user wants one click and no window. */
-export async function applyPopupChoice(): Promise<void> {
+/** Sets the button's popup, or removes it if a click shortens without the popup. */
+export async function applyPopupSetting(): Promise<void> {
   const { skipPopup } = await readSettings();
   await browser.action.setPopup({ popup: skipPopup ? '' : POPUP_PAGE });
 }

@@ -31,7 +31,7 @@ browser.runtime.onMessage.addListener((message: LinksChanged | ImportProgress | 
   if (message?.kind === IMPORT_PROGRESS) files.showProgress(message);
   return undefined;
 });
-// A search of the address bar comes to a page that is open already; the settings may have changed.
+// The address bar can send a search to an open page. The settings may have changed meanwhile.
 addEventListener('hashchange', () => state.search(readSearch(location.hash)));
 addEventListener('focus', () => void state.load());
 

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
+import { WELCOME_PAGE } from '../../address/extension-pages.ts';
 import { translateDocument } from '../../i18n/translate.ts';
 import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { send } from '../../messaging/protocol.ts';
@@ -49,7 +50,7 @@ async function confirmationPage(): Promise<TabPage> {
   const pending = answer.ok && answer.data;
   // If unknown, treat the page as private: nothing is saved.
   if (!pending) return { url: undefined, title: '', isPrivate: true };
-  await send('dropConfirmation', { id: pending.id });
+  await send('clearConfirmation', { id: pending.id });
   return { url: pending.url, title: pending.title, isPrivate: pending.isPrivate };
 }
 
@@ -80,8 +81,8 @@ async function openSettings(): Promise<void> {
   window.close();
 }
 
-async function openFirstSteps(): Promise<void> {
-  await browser.tabs.create({ url: browser.runtime.getURL('/welcome.html') });
+async function openWelcomePage(): Promise<void> {
+  await browser.tabs.create({ url: browser.runtime.getURL(WELCOME_PAGE) });
   window.close();
 }
 
@@ -104,7 +105,7 @@ render(
     onOpenLink={openTab}
     onOpenLinks={openLinks}
     onOpenSettings={openSettings}
-    onSetUp={openFirstSteps}
+    onSetUp={openWelcomePage}
     onClose={() => window.close()}
   />,
   app,

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
-import type { ListedLink } from '../../messaging/protocol.ts';
-import { guard, unguard } from './csv-injection.ts';
+import type { ListedLink } from '../link.ts';
+import { escapeFormula, unescapeFormula } from './csv-injection.ts';
 import {
   type EntryIssue,
   FILE_FIELDS,
@@ -10,37 +10,37 @@ import {
   toEntry,
 } from './entry.ts';
 
-/** Without it spreadsheets take UTF-8 for something older. */
+/** Spreadsheets need it to detect UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
-/** Spreadsheets write what separates lists in their user's country. */
+/** Spreadsheets use the list separator of the user's region. */
 const DELIMITERS = [',', ';', '\t'];
 const YES = /^(yes|true|1)$/i;
 const NO = /^(no|false|0|)$/i;
 
-/** RFC 4180 with a header. All cells are quoted: no separator within one can begin another. */
+/** Writes RFC 4180 with a header. All cells are quoted. */
 export function writeCsv(links: ListedLink[]): string {
   const rows = links.map((link) => {
     const entry = toEntry(link);
-    return FILE_FIELDS.map((field) => guard(toCell(entry[field])));
+    return FILE_FIELDS.map((field) => escapeFormula(toCell(entry[field])));
   });
   const table = Papa.unparse([FILE_FIELDS, ...rows], { quotes: true, newline: '\r\n' });
   return `${BYTE_ORDER_MARK}${table}\r\n`;
 }
 
 export function readCsv(text: string): ReadFile {
-  const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-  const delimiter = DELIMITERS.find((one) => headerOf(whole, one).includes('shorturl'));
+  const content = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  const delimiter = DELIMITERS.find((one) => headerOf(content, one).includes('shorturl'));
   if (!delimiter) return { ok: false, code: 'file_foreign' };
-  const header = headerOf(whole, delimiter);
+  const header = headerOf(content, delimiter);
   const links: ListedLink[] = [];
   const issues: EntryIssue[] = [];
   let line = 1;
   let end = 0;
-  Papa.parse<string[]>(whole, {
+  Papa.parse<string[]>(content, {
     delimiter,
     step({ data: row, errors, meta }) {
       const place = line;
-      line += linesIn(whole.slice(end, meta.cursor));
+      line += linesIn(content.slice(end, meta.cursor));
       end = meta.cursor;
       if (place === 1 || (row.length === 1 && row[0]?.trim() === '')) return;
       const read = errors.length > 0 ? { fields: [] } : readEntry(toRaw(header, row));
@@ -51,10 +51,10 @@ export function readCsv(text: string): ReadFile {
   return { ok: true, places: 'lines', links, issues };
 }
 
-/** The names of the columns, in small letters. */
+/** The column names in lowercase. */
 function headerOf(text: string, delimiter: string): string[] {
   const [header = []] = Papa.parse<string[]>(text, { delimiter, preview: 1 }).data;
-  return header.map((cell) => unguard(cell).trim().toLowerCase());
+  return header.map((cell) => unescapeFormula(cell).trim().toLowerCase());
 }
 
 function toCell(value: FileEntry[keyof FileEntry]): string {
@@ -62,11 +62,11 @@ function toCell(value: FileEntry[keyof FileEntry]): string {
   return String(value ?? '');
 }
 
-/** What a row says, with the types that its fields have. An empty cell says nothing. */
+/** Converts a row to an entry with typed fields. Empty cells are omitted. */
 function toRaw(header: string[], row: string[]): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const field of FILE_FIELDS) {
-    const cell = unguard(row[header.indexOf(field.toLowerCase())] ?? '');
+    const cell = unescapeFormula(row[header.indexOf(field.toLowerCase())] ?? '');
     if (cell === '') continue;
     if (field === 'waitTimerSeconds') raw[field] = Number(cell);
     else if (field === 'hasPassword') raw[field] = YES.test(cell) || (NO.test(cell) ? false : cell);

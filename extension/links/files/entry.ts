@@ -4,22 +4,22 @@ import {
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from '../../../shared/limits.ts';
-import type { ListedLink } from '../../messaging/protocol.ts';
-import { clip } from '../truncate.ts';
+import type { ListedLink } from '../link.ts';
+import { truncate } from '../truncate.ts';
 
-/** Tells the file from all others. */
+/** Identifies the file format. */
 export const FILE_FORMAT = 'curt-links';
 export const FILE_VERSION = 1;
 
-/** An entry of a file that was not taken. */
+/** An entry of a file that was not imported. */
 export type EntryIssue = {
-  /** Line of a CSV file, or number of the entry in a JSON file; both begin with 1. */
+  /** Line of a CSV file, or number of the entry in a JSON file. Both start at 1. */
   place: number;
-  /** What is missing or cannot be read; none where the entry is none at all. */
+  /** The missing or invalid fields; empty if it is not an entry at all. */
   fields: string[];
 };
 
-/** Why nothing was read; each has a sentence of its own. */
+/** Why the file cannot be read. Each reason has its own message. */
 export type FileFailure =
   | 'file_empty'
   | 'file_foreign'
@@ -31,24 +31,24 @@ export type ReadFile =
   | { ok: true; places: 'lines' | 'entries'; links: ListedLink[]; issues: EntryIssue[] }
   | { ok: false; code: FileFailure };
 
-const webAddress = z.url({ protocol: /^https?$/ }).max(ORIGINAL_URL_MAX_CHARACTERS);
-const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+const webUrl = z.url({ protocol: /^https?$/ }).max(ORIGINAL_URL_MAX_CHARACTERS);
+const dateTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
-/** What a file says of a link. Hands may have written it: only what is needed has to be there. */
+/** A link in a file. Files may be written by hand, so most fields are optional. */
 const entrySchema = z.object({
   title: z
     .string()
     .default('')
-    .transform((title) => clip(title, TITLE_MAX_CHARACTERS)),
-  shortUrl: webAddress,
-  originalUrl: webAddress,
-  created: moment,
-  expiresAt: moment.nullable().default(null),
+    .transform((title) => truncate(title, TITLE_MAX_CHARACTERS)),
+  shortUrl: webUrl,
+  originalUrl: webUrl,
+  created: dateTime,
+  expiresAt: dateTime.nullable().default(null),
   hasPassword: z.boolean().default(false),
   waitTimerSeconds: z.number().int().min(0).max(WAIT_TIMER_MAX_SECONDS).default(0),
-  /** Origin of the server that was asked. */
-  server: webAddress.transform((address) => new URL(address).origin).optional(),
-  /** For which the link was asked. */
+  /** Origin of the server that created the link. */
+  server: webUrl.transform((address) => new URL(address).origin).optional(),
+  /** The URL as it was sent to the server. */
   address: z.string().min(1).max(ORIGINAL_URL_MAX_CHARACTERS).optional(),
 });
 export type FileEntry = z.input<typeof entrySchema>;
@@ -69,7 +69,7 @@ export function toEntry({ serverOrigin, ...link }: ListedLink): Required<FileEnt
   };
 }
 
-/** @returns the link, or what is wrong with the entry */
+/** @returns the link, or the invalid fields of the entry */
 export function readEntry(entry: unknown): { link: ListedLink } | { fields: string[] } {
   const parsed = entrySchema.safeParse(entry);
   if (!parsed.success) {
@@ -86,9 +86,9 @@ export function readEntry(entry: unknown): { link: ListedLink } | { fields: stri
   };
 }
 
-/** `curt-links-2030-01-31.csv`, by the date where the user is. */
-export function fileName(ending: 'json' | 'csv', now: Date): string {
+/** For example `curt-links-2030-01-31.csv`, with the local date. */
+export function fileName(extension: 'json' | 'csv', now: Date): string {
   const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
   const date = parts.map((part) => String(part).padStart(2, '0')).join('-');
-  return `${FILE_FORMAT}-${date}.${ending}`;
+  return `${FILE_FORMAT}-${date}.${extension}`;
 }

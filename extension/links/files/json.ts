@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListedLink } from '../../messaging/protocol.ts';
+import type { ListedLink } from '../link.ts';
 import {
   type EntryIssue,
   FILE_FORMAT,

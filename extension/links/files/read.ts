@@ -2,10 +2,10 @@ import { readCsv } from './csv.ts';
 import type { ReadFile } from './entry.ts';
 import { readJson } from './json.ts';
 
-/** 10,000 links of usual pages take 5 MB. */
+/** 10,000 typical links take 5 MB. */
 const FILE_MAX_BYTES = 32 * 1024 * 1024;
 
-/** Reads a file of links by what stands in it, whatever it is called. */
+/** Reads a file of links. Detects the format by the content, not by the file name. */
 export async function readLinkFile(file: Blob): Promise<ReadFile> {
   if (file.size > FILE_MAX_BYTES) return { ok: false, code: 'file_too_large' };
   const text = await file.text();

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
-import type { ListedLink } from '../../messaging/protocol.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { FilesState } from './files-state.ts';
 import { ImportResult } from './ImportResult.tsx';

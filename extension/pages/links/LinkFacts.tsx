@@ -1,6 +1,6 @@
 import { formatDate, formatTime } from '../../i18n/format-time.ts';
 import { t } from '../../i18n/translate.ts';
-import type { ListedLink } from '../../messaging/protocol.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
 /** When the link was created, and what visitors should expect. */

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { readableUrl } from '../../links/readable-url.ts';
-import type { ListedLink } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { LinkFacts } from './LinkFacts.tsx';
 import type { LinksState } from './links-state.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { formatDay } from '../../i18n/format-time.ts';
 import { t } from '../../i18n/translate.ts';
-import type { ListedLink } from '../../messaging/protocol.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { LinkRow } from './LinkRow.tsx';
 import type { LinksState } from './links-state.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';

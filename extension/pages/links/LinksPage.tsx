@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { OPTIONS_PAGE } from '../../address/extension-pages.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -30,7 +31,7 @@ export function LinksPage({ state, files }: LinksPageProps) {
       <header class="head">
         <img class="mark" src="/icon/96.png" alt="" />
         <h1>{t('links_title')}</h1>
-        <a class="button plain" href="/options.html">
+        <a class="button plain" href={OPTIONS_PAGE}>
           <Icon name="settings" />
           {t('settings')}
         </a>

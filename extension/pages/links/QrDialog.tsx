@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
-import type { ListedLink } from '../../messaging/protocol.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { QrPanel } from '../../ui/qr/QrPanel.tsx';
 
 export type QrDialogProps = { link: ListedLink | undefined; onClose: () => void };

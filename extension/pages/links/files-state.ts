@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { EntryIssue, FileFailure } from '../../links/files/entry.ts';
-import type { Failure, ImportProgress, ListedLink, Send } from '../../messaging/protocol.ts';
+import type { ListedLink } from '../../links/link.ts';
+import type { Failure, ImportProgress, Send } from '../../messaging/protocol.ts';
 
 /** How an import ended. */
 export type ImportOutcome =

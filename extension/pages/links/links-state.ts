@@ -1,14 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import { formatCopy } from '../../links/copy-format.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
 import { insertLinks } from '../../links/newest-first.ts';
-import type {
-  Failure,
-  LinkList,
-  LinksChanged,
-  ListedLink,
-  Send,
-} from '../../messaging/protocol.ts';
+import type { Failure, LinkList, LinksChanged, Send } from '../../messaging/protocol.ts';
 
 export type LinksTools = {
   send: Send;

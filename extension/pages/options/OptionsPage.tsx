@@ -1,3 +1,4 @@
+import { LINKS_PAGE } from '../../address/extension-pages.ts';
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { AccountSection } from './account/AccountSection.tsx';
@@ -15,7 +16,7 @@ export function OptionsPage({ state }: { state: OptionsState }) {
       <header class="head">
         <img class="mark" src="/icon/96.png" alt="" />
         <h1>{t('settings_title')}</h1>
-        <a class="button plain" href="/links.html">
+        <a class="button plain" href={LINKS_PAGE}>
           <Icon name="links" />
           {t('links_title')}
         </a>

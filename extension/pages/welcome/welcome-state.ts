@@ -1,13 +1,8 @@
 import { signal } from '@preact/signals';
 import { errorText } from '../../i18n/error-text.ts';
 import { t } from '../../i18n/translate.ts';
-import type {
-  Failure,
-  FailureCode,
-  LinkSummary,
-  Send,
-  Settings,
-} from '../../messaging/protocol.ts';
+import type { LinkSummary } from '../../links/link.ts';
+import type { Failure, FailureCode, Send, Settings } from '../../messaging/protocol.ts';
 import { createServerForm } from '../../ui/server/server-form.ts';
 import type { Shortcut } from '../../ui/shortcuts/shortcuts.ts';
 
@@ -108,7 +103,7 @@ export function createWelcomeState(
     link.value = undefined;
     isWorking.value = true;
     if (await useServer()) {
-      const failure = await makeLink();
+      const failure = await createLink();
       if (failure) report(failure);
     }
     isWorking.value = false;
@@ -116,20 +111,16 @@ export function createWelcomeState(
   }
 
   /** @returns why no link was created, if so */
-  async function makeLink(): Promise<Failure | undefined> {
+  async function createLink(): Promise<Failure | undefined> {
     const start = await send('startAddress', { text: address.value, isPrivate });
     if (!start.ok) return start;
-    const { plan, existing } = start.data;
-    if (plan.warning) return { ok: false, code: 'address_has_secret' };
-    const answer = existing
-      ? { ok: true as const, data: existing }
-      : await send('makeLink', {
-          request: { originalUrl: plan.address },
-          isPrivate,
-          pageTitle: '',
-          reuseExisting: true,
-          requestId: crypto.randomUUID(),
-        });
+    const answer = await send('createLink', {
+      request: { originalUrl: start.data.plan.url },
+      isPrivate,
+      pageTitle: '',
+      reuseExisting: true,
+      requestId: crypto.randomUUID(),
+    });
     if (!answer.ok) return answer;
     link.value = answer.data;
     isNotSaved.value = 'notSaved' in answer;

@@ -75,7 +75,7 @@ function resultText(report: ConnectionReport, host: string): string {
       return t('test_not_curt', host);
     case 'timed_out':
       return t('test_timed_out', host);
-    case 'refused':
+    case 'error':
       return t('test_refused', host);
   }
 }

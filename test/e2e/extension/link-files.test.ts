@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeJson } from '../../../extension/links/files/json.ts';
-import type { LinkSummary } from '../../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../../extension/links/link.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { collectDownloads, type Downloads } from '../support/downloads.ts';
 import {

@@ -93,7 +93,7 @@ describe('a wish whose server is away', () => {
     );
     expect(await badge(fixture)).toBe('…');
     expect(await waiting()).toMatchObject([{ request: { originalUrl: fixture.page.url() } }]);
-    const alarm = await inWorker(fixture, () => chrome.alarms.get('retry-wishes'));
+    const alarm = await inWorker(fixture, () => chrome.alarms.get('retry-requests'));
     expect((alarm?.scheduledTime ?? 0) - Date.now()).toBeGreaterThan(40_000);
     expect(await fixture.chromium.readClipboard()).toBe('before');
   });
@@ -108,7 +108,7 @@ describe('a wish whose server is away', () => {
       const { pendingRequests } = await chrome.storage.local.get();
       for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
       await chrome.storage.local.set({ pendingRequests });
-      chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
+      chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
     });
     const id = await lateLink();
     await oneLinkWasCreated();
@@ -141,7 +141,7 @@ describe('a queued request with options', () => {
         const { pendingRequests = {} } = await chrome.storage.local.get();
         for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
         await chrome.storage.local.set({ pendingRequests });
-        chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
+        chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
       });
       await lateLink();
     }

@@ -209,7 +209,7 @@ describe('a wish that is kept', () => {
       const { pendingRequests } = await chrome.storage.local.get();
       for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
       await chrome.storage.local.set({ pendingRequests });
-      chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
+      chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
     });
     expect(await targetOf(await shownLink(popup, 'Short link created'))).toBe(fixture.page.url());
   });
@@ -296,7 +296,7 @@ test('when too many wait, the popup tries again once one of them is dropped', as
           failure: 'unreachable',
           attempts: 1,
           retryAtMs: Date.now() + 3_600_000,
-          triedUntilMs: Date.now() + 86_400_000,
+          retryUntilMs: Date.now() + 86_400_000,
         },
       ]);
       return chrome.storage.local.set({ pendingRequests: Object.fromEntries(waits) });

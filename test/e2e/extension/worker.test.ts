@@ -46,13 +46,13 @@ describe('a popup whose background is stopped makes its one link', () => {
   test('before it is told what there is', async () => {
     await inWorker(fixture, () => {
       const get = () => {
-        Object.assign(globalThis, { isUnderWay: true });
+        Object.assign(globalThis, { isCalled: true });
         return new Promise(() => {});
       };
       Object.assign(chrome.storage.local, { get });
     });
     const popup = await openPopup(fixture);
-    await expect.poll(() => inWorker(fixture, () => 'isAsked' in globalThis)).toBe(true);
+    await expect.poll(() => inWorker(fixture, () => 'isCalled' in globalThis)).toBe(true);
     await fixture.chromium.worker.stop();
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
     expect(await countLinks()).toBe(1);

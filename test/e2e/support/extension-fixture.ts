@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
-import type { LinkSummary } from '../../../extension/messaging/protocol.ts';
+import type { LinkSummary } from '../../../extension/links/link.ts';
 import { createClient } from '../../../shared/client.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from './chromium.ts';
 import { type RunningServer, startServer } from './server.ts';

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const EXTENSION = join(ROOT, 'extension');
 const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'/gms;
 
-/** All that a page loads before it shows anything: imports followed through, without types. */
+/** Everything that a page loads at startup: its transitive imports, without types. */
 function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
   for (const [, target = ''] of readFileSync(join(ROOT, entry), 'utf8').matchAll(IMPORT)) {
     const found = target.startsWith('.')
@@ -23,7 +23,7 @@ function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
 describe.each(['popup', 'options', 'links', 'welcome'])('the %s page', (name) => {
   const loaded = [...loadedBy(`extension/entrypoints/${name}/main.tsx`)];
 
-  test('leaves storage, schemas and the network to the background', () => {
+  test('does not load storage, schemas or the API client', () => {
     expect(loaded).toContain('extension/messaging/protocol.ts');
     expect(loaded.filter((path) => path.startsWith('extension/background/'))).toEqual([]);
     expect(loaded).not.toContain('extension/storage/items.ts');
@@ -31,13 +31,13 @@ describe.each(['popup', 'options', 'links', 'welcome'])('the %s page', (name) =>
     expect(loaded).not.toContain('zod');
   });
 
-  test('loads the QR code’s library only when one is asked for', () => {
+  test('loads the QR code library only on demand', () => {
     expect(loaded).not.toContain('qrcode');
     if (name === 'popup') expect(loaded).not.toContain('extension/ui/qr/QrPanel.tsx');
   });
 });
 
-test('every page links one style sheet, which imports the others: a build keeps no order of several', async () => {
+test('every page links one style sheet, which imports the others, because a build reorders several', async () => {
   const pages = (await readdir(EXTENSION, { recursive: true })).filter((path) =>
     path.endsWith('.html'),
   );
@@ -48,7 +48,7 @@ test('every page links one style sheet, which imports the others: a build keeps 
   expect(several).toEqual([]);
 });
 
-test('the background alone calls the network', async () => {
+test('only the background uses the network', async () => {
   const files = (await readdir(EXTENSION, { recursive: true })).filter((path) =>
     /\.tsx?$/.test(path),
   );
@@ -60,7 +60,7 @@ test('the background alone calls the network', async () => {
   expect(callers.sort()).toEqual(['background/server/probe.ts', 'entrypoints/background.ts']);
 });
 
-test('no file writes HTML, or runs strings as code', async () => {
+test('no file writes HTML, or evaluates strings as code', async () => {
   const files = (await readdir(EXTENSION, { recursive: true })).filter(
     (path) => /\.(tsx?|html)$/.test(path) && !path.startsWith('packaging/'),
   );
@@ -73,7 +73,7 @@ test('no file writes HTML, or runs strings as code', async () => {
   expect(writers).toEqual([]);
 });
 
-test('the extension imports nothing of the server', async () => {
+test('the extension imports nothing from the server', async () => {
   expect(
     [...loadedBy('extension/entrypoints/background.ts')].filter((path) =>
       path.startsWith('server/'),

@@ -22,10 +22,10 @@ async function readSources(): Promise<[path: string, text: string][]> {
 }
 
 const namesIn = (text: string) => [...text.matchAll(/\$(\w+)\$/g)].map(([, name]) => name).sort();
-/** `links_count` of `links_count_few`; other keys as they are. */
+/** `links_count` for `links_count_few`; other keys are returned unchanged. */
 const withoutForm = (key: string) => PLURAL.exec(key)?.[1] ?? key;
 
-test('there are the languages that are promised', () => {
+test('all promised languages exist', () => {
   expect(Object.keys(locales)).toEqual(['ar', 'de', 'en', 'es', 'fr', 'ja']);
 });
 
@@ -40,7 +40,7 @@ describe.each(Object.entries(locales))('the texts in %s', (locale, messages) => 
     expect(keys(messages).sort()).toEqual(keys(english).sort());
   });
 
-  test('have the plural forms of the language, and no others', () => {
+  test('have exactly the plural forms of the language', () => {
     const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
     const plurals = Map.groupBy(
       Object.keys(messages).filter((key) => PLURAL.test(key)),
@@ -54,7 +54,7 @@ describe.each(Object.entries(locales))('the texts in %s', (locale, messages) => 
     }
   });
 
-  test('use the placeholders of the English ones', () => {
+  test('use the placeholders of the English texts', () => {
     for (const [key, { message, placeholders = {} }] of Object.entries(messages)) {
       const names = Object.keys(placeholders).map((name) => name.toUpperCase());
       // “One link” needs no number.
@@ -64,7 +64,7 @@ describe.each(Object.entries(locales))('the texts in %s', (locale, messages) => 
     }
   });
 
-  test('name their language as pages and Intl know it', () => {
+  test('name their language as a BCP 47 tag', () => {
     expect(Intl.getCanonicalLocales(messages.language_tag?.message)).toEqual([locale]);
   });
 
@@ -85,7 +85,7 @@ test('every text is used', async () => {
   expect(unused).toEqual([]);
 });
 
-test('no component holds a text of its own', () => {
+test('no component contains a hard-coded text', () => {
   const found = sources
     .filter(([path]) => path.endsWith('.tsx'))
     .flatMap(([path, text]) => {

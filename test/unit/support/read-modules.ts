@@ -7,22 +7,22 @@ const ROOT = join(import.meta.dirname, '../../..');
 export type Import = {
   /** As in the source: `./links.ts`, `zod`, `node:fs`. */
   specifier: string;
-  /** The imported file, relative to the project root; undefined for a package. */
+  /** The imported file, relative to the project's root: `shared/limits.ts`; absent for a package. */
   file?: string;
-  /** `import type`, which is erased. */
+  /** Whether it is an `import type`, which is erased. */
   typeOnly: boolean;
 };
 
 export type SourceModule = {
-  /** Relative to the project root, with `/`: `server/routes/shorten.ts`. */
+  /** Relative to the project's root, with `/`: `server/routes/shorten.ts`. */
   path: string;
   imports: Import[];
-  /** Whether it only re-exports from other files. */
+  /** Whether it only re-exports other files. */
   isBarrel: boolean;
   readsEnvironment: boolean;
 };
 
-/** Every TypeScript file in `folder` with its imports. */
+/** Reads every TypeScript file under `folder` with its imports. */
 export function readModules(folder: string): SourceModule[] {
   return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT })
     .map((path) => path.replaceAll('\\', '/'))
@@ -36,7 +36,7 @@ export function readModule(path: string, source: string): SourceModule {
   const written = [
     ...module.staticImports.map(({ start, moduleRequest }) => ({
       specifier: moduleRequest.value,
-      // Not the specifiers: `import { type A }` still loads the file.
+      // Regardless of its entries: `import { type A }` still loads the file.
       typeOnly: /^import\s+type\b/.test(source.slice(start)),
     })),
     ...module.staticExports.flatMap(({ start, entries }) => {

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { WELCOME_PAGE } from '../../../address/extension-pages.ts';
 import { t } from '../../../i18n/translate.ts';
 import { Card } from '../Card.tsx';
 
@@ -7,7 +8,7 @@ export function AboutSection({ serverOrigin }: { serverOrigin: string }) {
     <Card name="about" heading={t('about_heading')}>
       <p>{t('about_version', browser.runtime.getManifest().version)}</p>
       <p class="buttons">
-        <a class="button" href="/welcome.html" target="_blank" rel="noreferrer">
+        <a class="button" href={WELCOME_PAGE} target="_blank" rel="noreferrer">
           {t('about_first_steps')}
         </a>
         <a class="button" href={serverOrigin} target="_blank" rel="noreferrer">

@@ -1,9 +1,9 @@
 import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
-import type { AddressPlan } from '../../../messaging/protocol.ts';
+import type { ShortenTarget } from '../../../messaging/protocol.ts';
 
 export type AddressChangesProps = {
-  plan: AddressPlan;
+  plan: ShortenTarget;
   onUseTab: () => void;
   onUseFull: () => void;
 };
@@ -12,7 +12,7 @@ export type AddressChangesProps = {
 export function AddressChanges({ plan, onUseTab, onUseFull }: AddressChangesProps) {
   return (
     <>
-      {plan.tabAddress !== undefined && (
+      {plan.tabUrl !== undefined && (
         <p class="url-change">
           {t('canonical_url_used')}
           <button type="button" class="link-button" onClick={onUseTab}>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
-import type { LinkSummary } from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../links/link.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { lazy } from '../../../ui/lazy.ts';
 import { linkFacts } from './link-facts.ts';

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
-import type { LinkSummary } from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../links/link.ts';
 import { linkFacts } from './link-facts.ts';
 import './other-links.css';
 

@@ -1,4 +1,4 @@
-import { nameSecrets } from '../../../i18n/secrets-text.ts';
+import { formatSecrets } from '../../../i18n/secrets-text.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { SecretWarning as Warning } from '../../../messaging/protocol.ts';
 
@@ -13,7 +13,7 @@ export type SecretWarningProps = {
 export function SecretWarning({ warning, onAccept, onRemove, onCancel }: SecretWarningProps) {
   return (
     <>
-      <p>{t('secret_found', nameSecrets(warning.secrets))}</p>
+      <p>{t('secret_found', formatSecrets(warning.secrets))}</p>
       <div class="actions">
         {warning.without !== undefined && (
           <button type="button" class="button primary" onClick={onRemove}>
@@ -23,7 +23,7 @@ export function SecretWarning({ warning, onAccept, onRemove, onCancel }: SecretW
         <button type="button" class="button" onClick={onCancel}>
           {t('cancel')}
         </button>
-        {!warning.mustGo && (
+        {!warning.mustRemove && (
           <button type="button" class="button danger" onClick={onAccept}>
             {t('shorten_anyway')}
           </button>

@@ -1,6 +1,6 @@
 import { formatDate } from '../../../i18n/format-time.ts';
 import { t } from '../../../i18n/translate.ts';
-import type { LinkSummary } from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../links/link.ts';
 
 /** What visitors of a link should expect: a password, a wait, an expiry date. */
 export function linkFacts({ expiresAt, hasPassword, waitTimerSeconds }: LinkSummary): string[] {

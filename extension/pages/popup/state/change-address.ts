@@ -1,4 +1,5 @@
-import type { AddressStart, LinkSummary } from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { AddressStart } from '../../../messaging/protocol.ts';
 import type { PopupState } from './popup-state.ts';
 import type { Subject, View } from './view.ts';
 
@@ -31,14 +32,14 @@ export async function shortenAddress(state: PopupState): Promise<void> {
 export async function useFullAddress(state: PopupState): Promise<void> {
   const { plan, url } = state.subject.value;
   const createsLink = state.view.value.name === 'link';
-  await switchTo(state, plan?.fullAddress ?? url, { keepsTracking: true, createsLink });
+  await switchTo(state, plan?.fullUrl ?? url, { keepTracking: true, createsLink });
 }
 
 /** Switches from the page's canonical URL to the one in the tab. */
 export async function useTabAddress(state: PopupState): Promise<void> {
   const { plan, url } = state.subject.value;
   const createsLink = state.view.value.name === 'link';
-  await switchTo(state, plan?.tabAddress ?? url, { keepsTracking: false, createsLink });
+  await switchTo(state, plan?.tabUrl ?? url, { keepTracking: false, createsLink });
 }
 
 /** Removes the secret from the URL that the user was warned about. */
@@ -46,14 +47,14 @@ export async function removeSecret(state: PopupState): Promise<void> {
   const { plan } = state.subject.value;
   const view = state.view.value;
   if (!plan?.warning?.without || view.name !== 'secret') return;
-  const keepsTracking = plan.address === plan.fullAddress;
+  const keepTracking = plan.url === plan.fullUrl;
   // A request from the form continues with the form: a plain link would lack its password.
   const isPlain = view.proceed === state.shorten || view.proceed === state.createAnother;
   const proceed = async () => {
     state.view.value = view.before;
     await view.proceed();
   };
-  await switchTo(state, plan.warning.without, { keepsTracking, createsLink: isPlain, proceed });
+  await switchTo(state, plan.warning.without, { keepTracking, createsLink: isPlain, proceed });
 }
 
 function restoreView(
@@ -73,14 +74,14 @@ async function switchTo(
   state: PopupState,
   text: string,
   {
-    keepsTracking,
+    keepTracking,
     createsLink,
     proceed = state.showReady,
-  }: { keepsTracking: boolean; createsLink: boolean; proceed?: () => Promise<void> },
+  }: { keepTracking: boolean; createsLink: boolean; proceed?: () => Promise<void> },
 ): Promise<void> {
   const subject = state.subject.value;
   const { isPrivate } = await state.page;
-  const answer = await state.send('startAddress', { text, isPrivate, keepsTracking });
+  const answer = await state.send('startAddress', { text, isPrivate, keepTracking });
   if (state.subject.value !== subject) return;
   if (!answer.ok) return state.showFailure(answer);
   setSubject(state, answer.data, subject.title);
@@ -91,7 +92,7 @@ async function switchTo(
 function setSubject(state: PopupState, start: AddressStart, title: string): void {
   state.applyStart(start);
   state.links.value = start.links;
-  state.subject.value = { url: start.plan.address, title, plan: start.plan };
+  state.subject.value = { url: start.plan.url, title, plan: start.plan };
 }
 
 async function showOrCreate(state: PopupState, { existing }: AddressStart): Promise<void> {

@@ -2,9 +2,9 @@ import { computed, signal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
 import type { ShortenRequest } from '../../../../shared/shorten-request.ts';
 import { formatCopy } from '../../../links/copy-format.ts';
+import type { LinkSummary } from '../../../links/link.ts';
 import type {
   Failure,
-  LinkSummary,
   QueuedRequest,
   Send,
   Settings,
@@ -83,7 +83,7 @@ export function createPopupState(
     const timer = setTimeout(() => {
       slowRequestId.value = requestId;
     }, SLOW_MS);
-    const answer = await send('makeLink', payload);
+    const answer = await send('createLink', payload);
     clearTimeout(timer);
     // Another request may have started meanwhile.
     if (slowRequestId.value === requestId) slowRequestId.value = undefined;
@@ -99,11 +99,12 @@ export function createPopupState(
     if (subject.value !== pageSubject) return;
     if (!answer.ok) return showFailure(answer);
     const { existing, failure, plan } = answer.data;
-    if (plan) changePage({ url: plan.address, plan });
+    if (plan) changePage({ url: plan.url, plan });
     links.value = answer.data.links ?? [];
     if (failure) await showFailure({ ok: false, code: failure });
     else if (existing) await showLink(existing, { isExisting: true });
-    else if (plan?.ownLink && !isForOptions) await showLink(plan.ownLink, { isPagesOwn: true });
+    else if (plan?.siteShortLink && !isForOptions)
+      await showLink(plan.siteShortLink, { isPagesOwn: true });
     else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
     else if (confirmSecret(isForOptions ? showReady : shorten)) await showReady();
   }

@@ -1,10 +1,6 @@
 import type { ErrorText } from '../../../i18n/error-text.ts';
-import type {
-  AddressPlan,
-  Failure,
-  LinkSummary,
-  QueuedActions,
-} from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { Failure, QueuedRetry, ShortenTarget } from '../../../messaging/protocol.ts';
 
 /** The tab that the popup was opened on. */
 export type TabPage = {
@@ -32,7 +28,7 @@ export type View =
   /** Curt retries by itself; `retry` sends the request now. */
   | {
       name: 'queued';
-      failure: FailureWithText & { queued: QueuedActions };
+      failure: FailureWithText & { queued: QueuedRetry };
       retry: () => Promise<void>;
       onDiscard: () => void;
     }
@@ -50,7 +46,7 @@ export type Subject = {
   url: string;
   title: string;
   /** Set once the background has analyzed the URL. */
-  plan?: AddressPlan;
+  plan?: ShortenTarget;
   /** The user chose to shorten it including the secret. */
   isSecretAccepted?: true;
 };

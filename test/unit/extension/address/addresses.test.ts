@@ -4,10 +4,10 @@ import {
   isPlainHttp,
   parseServerAddress,
 } from '../../../../extension/address/server-origin.ts';
-import { failureOf } from '../../../../extension/address/unsupported-page.ts';
+import { findUnsupportedReason } from '../../../../extension/address/unsupported-page.ts';
 import { isOlder } from '../../../../extension/background/server/connection-test.ts';
 
-describe('the server’s address', () => {
+describe('a server address', () => {
   test.each([
     ['https://curt.example', 'https://curt.example'],
     ['  https://curt.example/some/page?x=1#y ', 'https://curt.example'],
@@ -17,7 +17,7 @@ describe('the server’s address', () => {
     ['localhost:2878', 'http://localhost:2878'],
     ['127.0.0.1:2878', 'http://127.0.0.1:2878'],
     ['http://[::1]:2878', 'http://[::1]:2878'],
-  ])('%s is read as %s', (written, origin) => {
+  ])('%s is parsed as %s', (written, origin) => {
     expect(parseServerAddress(written)).toEqual({ ok: true, origin });
   });
 
@@ -29,7 +29,7 @@ describe('the server’s address', () => {
     ['ftp://curt.example', 'address_not_web'],
     ['javascript:alert(1)', 'address_not_web'],
     ['https://user:secret@curt.example', 'address_has_user'],
-  ])('%j is refused as %s', (written, code) => {
+  ])('%j is rejected as %s', (written, code) => {
     expect(parseServerAddress(written)).toEqual({ ok: false, code });
   });
 
@@ -41,12 +41,12 @@ describe('the server’s address', () => {
     ['http://192.168.1.5:2878', false, true],
     ['http://localhost.example', false, true],
     ['https://curt.example', false, false],
-  ])('%s: on this computer only %s, readable on the way %s', (origin, loopback, plain) => {
+  ])('%s: on this computer only %s, unencrypted %s', (origin, loopback, plain) => {
     expect([isLoopback(origin), isPlainHttp(origin)]).toEqual([loopback, plain]);
   });
 });
 
-describe('a page’s address', () => {
+describe('a page’s URL', () => {
   test.each([
     [undefined, 'page_without_address'],
     ['', 'page_without_address'],
@@ -62,12 +62,12 @@ describe('a page’s address', () => {
     ['https://example.com/#part', undefined],
     ['http://intranet/', undefined],
   ])('%s: %s', (address, failure) => {
-    expect(failureOf(address, 'https://curt.example')).toBe(failure);
+    expect(findUnsupportedReason(address, 'https://curt.example')).toBe(failure);
   });
 
-  test('is too long as written, or percent-encoded, where a letter takes up to nine characters', () => {
+  test('is too long as written, or percent-encoded, where a character takes up to nine', () => {
     for (const path of ['x'.repeat(8192), '日'.repeat(2000)]) {
-      const failure = failureOf(`https://example.com/${path}`, 'https://curt.example');
+      const failure = findUnsupportedReason(`https://example.com/${path}`, 'https://curt.example');
       expect(failure).toBe('page_address_too_long');
     }
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PageSays, select } from '../../../../extension/address/canonical-url.ts';
+import { type PageUrls, selectCanonical } from '../../../../extension/address/canonical-url.ts';
 
 const TAB = 'https://www.example.com/shop/item?id=7&sort=price';
 
-function says(tab: string, said: Partial<PageSays>): PageSays {
-  return { canonical: [], openGraph: [], shortlink: [], loadedFrom: tab, ...said };
+function urlsOf(tab: string, urls: Partial<PageUrls>): PageUrls {
+  return { canonical: [], openGraph: [], shortlink: [], loadedFrom: tab, ...urls };
 }
 
-describe('a page’s own address is believed', () => {
+describe('a canonical URL is used', () => {
   test.each([
     [TAB, 'https://www.example.com/item-7', 'https://www.example.com/item-7'],
     [TAB, 'https://example.com/item-7', 'https://example.com/item-7'],
@@ -19,25 +19,25 @@ describe('a page’s own address is believed', () => {
     ],
     ['http://example.com/a?b', 'https://example.com/a', 'https://example.com/a'],
     ['http://localhost:8080/a?b', 'http://localhost:8080/a', 'http://localhost:8080/a'],
-    // What the reader points at stays.
+    // The fragment stays.
     ['https://example.com/a?b#part', 'https://example.com/a', 'https://example.com/a#part'],
   ])('on %s: %s', (tab, canonical, address) => {
-    expect(select(tab, says(tab, { canonical: [canonical] }))).toEqual({ address });
-    expect(select(tab, says(tab, { openGraph: [canonical] }))).toEqual({ address });
+    expect(selectCanonical(tab, urlsOf(tab, { canonical: [canonical] }))).toEqual({ url: address });
+    expect(selectCanonical(tab, urlsOf(tab, { openGraph: [canonical] }))).toEqual({ url: address });
   });
 
-  test('the canonical one before that of Open Graph', () => {
-    const said = { canonical: ['https://example.com/c'], openGraph: ['https://example.com/o'] };
-    expect(select(TAB, says(TAB, said))).toEqual({ address: 'https://example.com/c' });
+  test('in preference to Open Graph', () => {
+    const urls = { canonical: ['https://example.com/c'], openGraph: ['https://example.com/o'] };
+    expect(selectCanonical(TAB, urlsOf(TAB, urls))).toEqual({ url: 'https://example.com/c' });
   });
 
-  test('though the page has taken tracking parameters away since it was loaded', () => {
-    const said = { canonical: ['https://example.com/c'], loadedFrom: `${TAB}&utm_source=x#a` };
-    expect(select(TAB, says(TAB, said))).toEqual({ address: 'https://example.com/c' });
+  test('even if the page has removed tracking parameters since it was loaded', () => {
+    const urls = { canonical: ['https://example.com/c'], loadedFrom: `${TAB}&utm_source=x#a` };
+    expect(selectCanonical(TAB, urlsOf(TAB, urls))).toEqual({ url: 'https://example.com/c' });
   });
 });
 
-describe('a page’s own address is not believed', () => {
+describe('a canonical URL is not used', () => {
   test.each([
     ['of another site', TAB, 'https://other.example/item'],
     ['of a neighbour', 'https://me.github.io/a?b', 'https://you.github.io/a'],
@@ -54,26 +54,26 @@ describe('a page’s own address is not believed', () => {
       'https://example.com/app',
     ],
   ])('%s', (_, tab, canonical) => {
-    expect(select(tab, says(tab, { canonical: [canonical] }))).toEqual({});
+    expect(selectCanonical(tab, urlsOf(tab, { canonical: [canonical] }))).toEqual({});
   });
 
-  test('when it names two', () => {
+  test('if there are two', () => {
     const canonical = ['https://example.com/a', 'https://example.com/b'];
     const openGraph = ['https://example.com/a'];
-    expect(select(TAB, says(TAB, { canonical, openGraph }))).toEqual({});
+    expect(selectCanonical(TAB, urlsOf(TAB, { canonical, openGraph }))).toEqual({});
   });
 
-  test('when the page went on without loading', () => {
-    const said = {
+  test('if the page navigated without loading a document', () => {
+    const urls = {
       canonical: ['https://example.com/before'],
       shortlink: ['https://example.com/s/1'],
       loadedFrom: 'https://www.example.com/shop/item?id=6',
     };
-    expect(select(TAB, says(TAB, said))).toEqual({});
+    expect(selectCanonical(TAB, urlsOf(TAB, urls))).toEqual({});
   });
 });
 
-describe('a page’s own short link', () => {
+describe('a site’s own short link', () => {
   test.each([
     ['https://blog.example.com/2024/05/a-long-title/', 'https://blog.example.com/?p=123', true],
     ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ', true],
@@ -83,18 +83,21 @@ describe('a page’s own short link', () => {
     ['https://example.com/a', 'https://example.com/?p=123', false],
     ['https://example.com/a/long/way', 'https://example.com/', false],
     ['https://example.com/a/long/way', 'http://example.com/a', false],
-  ])('of %s: %s is taken: %s', (tab, shortLink, isTaken) => {
-    expect(select(tab, says(tab, { shortlink: [shortLink] }))).toEqual(
+  ])('of %s: %s is used: %s', (tab, shortLink, isTaken) => {
+    expect(selectCanonical(tab, urlsOf(tab, { shortlink: [shortLink] }))).toEqual(
       isTaken ? { shortLink } : {},
     );
   });
 });
 
-test('whatever a page says, its address stays on its own host', () => {
+test('the canonical URL is always on the page’s host', () => {
   const anything = fc.array(fc.oneof(fc.webUrl(), fc.string()), { maxLength: 2 });
   fc.assert(
     fc.property(fc.webUrl(), anything, anything, (tab, canonical, shortlink) => {
-      const { address, shortLink } = select(tab, says(tab, { canonical, shortlink }));
+      const { url: address, shortLink } = selectCanonical(
+        tab,
+        urlsOf(tab, { canonical, shortlink }),
+      );
       for (const one of [address, shortLink]) {
         if (one !== undefined) expect(bare(one)).toBe(bare(tab));
       }

@@ -77,7 +77,7 @@ describe('a secret is found in', () => {
       'https://example.com/#/route?a=1',
     ],
     [`https://example.com/?to%6Ben=${RANDOM}`, ['token'], 'https://example.com/'],
-  ])('%s, and can be left out', (address, names, without) => {
+  ])('%s, and can be removed', (address, names, without) => {
     expect(findSecrets(address)).toEqual({ secrets: parameter(...names), without });
   });
 
@@ -159,12 +159,12 @@ describe('a secret is found in', () => {
       [{ kind: 'fragment_key' }],
     ],
     ['https://wormhole.app/VdeZmd#mYv5tQm2XsB7cJ4hLd9fTaUe', [{ kind: 'fragment_key' }]],
-  ])('%s, without which it opens nothing', (address, secrets) => {
+  ])('%s, and the URL does not work without it', (address, secrets) => {
     expect(findSecrets(address)).toEqual({ secrets });
   });
 });
 
-describe('no secret is seen in', () => {
+describe('no secret is found in', () => {
   test.each([
     'https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=PLFgquLnL59alCl_2TQvOiD5Vgm1hCaGSI&index=2',
     'https://youtu.be/dQw4w9WgXcQ?si=3kXQ9vLm2ZkR7wYh&t=42',
@@ -222,7 +222,7 @@ describe('no secret is seen in', () => {
   });
 });
 
-describe('whatever the address', () => {
+describe('for any URL', () => {
   const value = fc.stringMatching(/^[\w%.+=&;:~!-]{0,40}$/);
   const address = fc
     .tuple(
@@ -233,7 +233,7 @@ describe('whatever the address', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('what is left without the secrets has none, and still is an address', () => {
+  test('the URL without the secrets has none, and is still a URL', () => {
     fc.assert(
       fc.property(address, (address) => {
         const without = findSecrets(address)?.without;
@@ -245,7 +245,7 @@ describe('whatever the address', () => {
     );
   });
 
-  test('no value is told, only names', () => {
+  test('only names are returned, never values', () => {
     fc.assert(
       fc.property(fc.constantFrom('token', 'sid', 'any'), (name) => {
         const found = findSecrets(`https://example.com/?${name}=${JWT}`);

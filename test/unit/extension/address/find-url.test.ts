@@ -8,7 +8,7 @@ describe('selected text', () => {
     ['localhost:3000/x', 'https://localhost:3000/x'],
     ['https://web.archive.org/web/2020/https://example.com/x', undefined],
     ['web.archive.org/web/2020/https://example.com/x', undefined],
-  ])('that is an address, %j, is that address', (text, url) => {
+  ])('that is a URL, %j, is that URL', (text, url) => {
     expect(findUrl(text)).toBe(url ?? `https://${text.replace('https://web', 'web')}`);
   });
 
@@ -28,7 +28,7 @@ describe('selected text', () => {
     ['https://en.wikipedia.org/wiki/Curt_(name)', 'https://en.wikipedia.org/wiki/Curt_(name)'],
     ['https://example.com/page/', 'https://example.com/page/'],
     ['https://example.com/?q=', 'https://example.com/?q='],
-  ])('loses the punctuation around its address: %j', (text, url) => {
+  ])('loses the punctuation around its URL: %j', (text, url) => {
     expect(findUrl(text)).toBe(url);
   });
 
@@ -40,7 +40,7 @@ describe('selected text', () => {
     ['Ask me@example.com or open example.org today', 'https://example.org'],
     ['詳細は、https://example.com/page。', 'https://example.com/page'],
     ['HTTPS://Example.com/Page here', 'HTTPS://Example.com/Page'],
-  ])('has its address found among other words: %j', (text, url) => {
+  ])('can have words around its URL: %j', (text, url) => {
     expect(findUrl(text)).toBe(url);
   });
 
@@ -49,7 +49,7 @@ describe('selected text', () => {
     ['report.md is at https://example.com/two', 'https://example.com/two'],
     ['node.js: see example.com/docs', 'https://example.com/docs'],
   ])(
-    'with several has its first, those that are surely addresses before others: %j',
+    'with several URLs yields the first one, preferring those with a protocol: %j',
     (text, url) => {
       expect(findUrl(text)).toBe(url);
     },
@@ -65,11 +65,11 @@ describe('selected text', () => {
     'at 12:30 for 3.14 euros',
     'javascript:alert(1)',
     'https://',
-  ])('without an address has none: %j', (text) => {
+  ])('without a URL yields none: %j', (text) => {
     expect(findUrl(text)).toBeUndefined();
   });
 
-  test('keeps an address that is too long, so that its length can be told', () => {
+  test('yields a URL that is too long, so that the error says so', () => {
     const url = `https://example.com/${'x'.repeat(9000)}`;
     expect(findUrl(`Here: ${url}.`)).toBe(url);
   });

@@ -7,13 +7,13 @@ import {
 const ORIGIN = 'https://curt.example:8443';
 const TOKEN = `curt_${'aB3-_'.repeat(8)}xyz`;
 
-test('a recovery code holds the server and the token', () => {
+test('a recovery code contains the server and the token', () => {
   const code = formatRecoveryCode(ORIGIN, TOKEN);
   expect(code).toBe(`curt:${ORIGIN}#${TOKEN}`);
   expect(parseRecoveryCode(code)).toEqual({ origin: ORIGIN, token: TOKEN });
 });
 
-describe('what is pasted', () => {
+describe('pasted text', () => {
   const code = formatRecoveryCode(ORIGIN, TOKEN);
 
   test.each([
@@ -21,11 +21,11 @@ describe('what is pasted', () => {
     ['broken into lines', `${code.slice(0, 30)}\n${code.slice(30, 60)}\r\n ${code.slice(60)}`],
     ['with its first word in capitals', code.replace('curt:', 'CURT:')],
     ['with a slash at the origin’s end', code.replace('#', '/#')],
-  ])('is read %s', (_, text) => {
+  ])('is parsed %s', (_, text) => {
     expect(parseRecoveryCode(text)).toEqual({ origin: ORIGIN, token: TOKEN });
   });
 
-  test('may be a bare token', () => {
+  test('can be a token only', () => {
     expect(parseRecoveryCode(` ${TOKEN} `)).toEqual({ token: TOKEN });
   });
 
@@ -40,10 +40,10 @@ describe('what is pasted', () => {
     `curt:ftp://curt.example#${TOKEN}`,
     `curt:https://me:secret@curt.example#${TOKEN}`,
     `${ORIGIN}#${TOKEN}`,
-    // Quotation marks of a text, or letters of another script, which no request could carry.
+    // Quotation marks and non-ASCII letters, which a header cannot contain.
     `“${TOKEN}”`,
     `curt:${ORIGIN}#сurt_${TOKEN}`,
-  ])('is no code: %s', (text) => {
+  ])('is not a recovery code: %s', (text) => {
     expect(parseRecoveryCode(text)).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanAddress } from '../../../../extension/address/strip-tracking.ts';
+import { stripTracking } from '../../../../extension/address/strip-tracking.ts';
 
-describe('an address is cleaned', () => {
+describe('tracking parameters are removed', () => {
   test.each([
     ['https://example.com/?utm_source=a&utm_medium=b', 'https://example.com/'],
     ['https://example.com/a?utm_source=a#part', 'https://example.com/a#part'],
@@ -18,18 +18,18 @@ describe('an address is cleaned', () => {
     ['https://example.com/?pk_campaign=x&mtm_kwd=y&oly_enc_id=z', 'https://example.com/'],
     ['http://localhost:8080/?utm_id=1&x', 'http://localhost:8080/?x'],
   ])('%s becomes %s', (address, expected) => {
-    expect(cleanAddress(address).address).toBe(expected);
+    expect(stripTracking(address).url).toBe(expected);
   });
 
-  test('and says what it took out, as it was written', () => {
-    expect(cleanAddress('https://example.com/?UTM_Source=a&q=1&fbclid=b').names).toEqual([
+  test('and returned as written', () => {
+    expect(stripTracking('https://example.com/?UTM_Source=a&q=1&fbclid=b').names).toEqual([
       'UTM_Source',
       'fbclid',
     ]);
   });
 });
 
-describe('an address is left as it is', () => {
+describe('a URL stays unchanged', () => {
   test.each([
     'https://example.com/',
     'https://example.com/?',
@@ -45,12 +45,12 @@ describe('an address is left as it is', () => {
     'https://example.com/?to=https%3A%2F%2Fother.example%2F%3Futm_source%3Dx',
     'https://example.com/?Q=%E4%F6&x=%zz&y=a+b',
     'https://example.com/unsubscribe?mkt_tok=x',
-    // What is signed may not be changed.
+    // Signed URLs must not change.
     'https://bucket.s3.amazonaws.com/a?utm_source=x&X-Amz-Signature=abc',
     'https://example.com/a?sig=abc&utm_source=x',
     'not an address?utm_source=x',
   ])('%s', (address) => {
-    expect(cleanAddress(address)).toEqual({ address, names: [] });
+    expect(stripTracking(address)).toEqual({ url: address, names: [] });
   });
 });
 
@@ -58,7 +58,7 @@ const TRACKERS = ['utm_source', 'utm_term', 'fbclid', 'gclid', 'msclkid', 'mc_ei
 const tracker = fc
   .tuple(fc.constantFrom(...TRACKERS), fc.stringMatching(/^[\w%.+=-]{0,12}$/))
   .map(([name, value]) => `${name}=${value}`);
-/** Of any bytes that a query may have; a letter in front keeps it from being one of the trackers. */
+/** Any bytes that a query may contain. The leading letter prevents the name of a tracking parameter. */
 const other = fc
   .stringMatching(/^[ad-f][\w%.+=/:?@!$'()*,;~-]{0,20}$/)
   .filter((part) => !TRACKERS.some((name) => part.startsWith(name)) && !part.startsWith('epik'));
@@ -81,36 +81,36 @@ const withTrackers = fc
 
 const written = (texts: string[]) => (texts.length > 0 ? `?${texts.join('&')}` : '');
 
-describe('whatever the address', () => {
-  test('only the tracking parameters go, and every other byte stays', () => {
+describe('for any URL', () => {
+  test('only the tracking parameters are removed, and every other byte stays', () => {
     fc.assert(
       fc.property(path, parts, fragment, (path, parts, fragment) => {
         const all = parts.map(({ text }) => text);
         const remaining = parts.filter(({ isTracker }) => !isTracker).map(({ text }) => text);
         const address = `https://example.com${path}${written(all)}${fragment}`;
-        const cleaned = cleanAddress(address);
-        expect(cleaned.address).toBe(`https://example.com${path}${written(remaining)}${fragment}`);
+        const cleaned = stripTracking(address);
+        expect(cleaned.url).toBe(`https://example.com${path}${written(remaining)}${fragment}`);
         expect(cleaned.names).toHaveLength(all.length - remaining.length);
       }),
     );
   });
 
-  test('cleaning again changes nothing', () => {
+  test('removing them again changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(withTrackers, fc.string()), (address) => {
-        const once = cleanAddress(address).address;
-        expect(cleanAddress(once)).toEqual({ address: once, names: [] });
+        const once = stripTracking(address).url;
+        expect(stripTracking(once)).toEqual({ url: once, names: [] });
       }),
     );
   });
 
-  test('it still is an address, of the same page', () => {
+  test('the result is a URL of the same page', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true }), parts, (page, parts) => {
         const [base = '', hash = ''] = page.split('#');
         const address = `${base}${written(parts.map(({ text }) => text))}${hash && `#${hash}`}`;
         const before = new URL(address);
-        const after = new URL(cleanAddress(address).address);
+        const after = new URL(stripTracking(address).url);
         expect([after.origin, after.pathname, after.hash]).toEqual([
           before.origin,
           before.pathname,

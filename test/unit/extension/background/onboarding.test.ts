@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveSettings } from '../../../../extension/background/data/settings.ts';
 import { welcomeOnInstall } from '../../../../extension/background/onboarding.ts';
-import { keepIssuedToken } from '../../../../extension/background/server/tokens.ts';
+import { saveIssuedToken } from '../../../../extension/background/server/tokens.ts';
 
 const ORIGIN = 'https://one.example';
 
@@ -20,7 +20,7 @@ async function installed(reason: 'install' | 'update' | 'chrome_update'): Promis
   return tabs.filter(({ id }) => !before.has(id)).map(({ url }) => url ?? '');
 }
 
-test('an installation opens the first steps', async () => {
+test('installing opens the welcome page', async () => {
   expect(await installed('install')).toEqual([expect.stringMatching(/\/welcome\.html$/)]);
 });
 
@@ -28,10 +28,10 @@ test.each(['update', 'chrome_update'] as const)('%s opens nothing', async (reaso
   expect(await installed(reason)).toEqual([]);
 });
 
-test('an installation that finds settings or an account opens nothing', async () => {
+test('installing with existing settings or accounts opens nothing', async () => {
   await saveSettings({ skipPopup: true });
   expect(await installed('install')).toEqual([]);
   await fakeBrowser.storage.local.clear();
-  await keepIssuedToken(ORIGIN, 'curt_token', false);
+  await saveIssuedToken(ORIGIN, 'curt_token', false);
   expect(await installed('install')).toEqual([]);
 });

@@ -44,7 +44,7 @@ describe.each(LOCALES)('in %s', (locale) => {
   });
 });
 
-test('too many that wait leave a way to try again once some of them are dropped', () => {
+test('a full queue can be retried once some requests are discarded', () => {
   expect(errorText({ ok: false, code: 'queue_full' }, SERVER).remedy).toBe('try_again');
 });
 
@@ -66,7 +66,7 @@ describe('a limit', () => {
     expect(formatWait(seconds, now)).toBe(words);
   });
 
-  test('of the minute says when it ends, and the month’s too', () => {
+  test('per minute or month has its end in the text', () => {
     const minute = errorText({ ok: false, code: 'rate_limited', retryAfterSeconds: 42 }, SERVER);
     expect(minute.text).toContain('in 42 seconds');
     const month = errorText(
@@ -77,7 +77,7 @@ describe('a limit', () => {
     expect(month.title).not.toBe(minute.title);
   });
 
-  test('whose wish is kept says when it is tried again', () => {
+  test('with a queued request has the time of the next attempt', () => {
     const queuedErrorText = (waitMs: number) =>
       errorText(
         { ok: false, code: 'rate_limited', queued: { id: '', retryAtMs: Date.now() + waitMs } },
@@ -89,7 +89,7 @@ describe('a limit', () => {
     expect(queuedErrorText(90_000_000).text).toMatch(/^Saved for later. Next try: .*\d{4} at/);
   });
 
-  test('without an end says to try later', () => {
+  test('without an end time says to try later', () => {
     expect(errorText({ ok: false, code: 'rate_limited' }, SERVER).text).toBe('Try again later.');
   });
 });
@@ -117,13 +117,13 @@ describe('each error has a text of its own', () => {
     expect(textOf(code)).toBe(text);
   });
 
-  test('the limit of new accounts is not the limit of calls, and leads to the settings', () => {
+  test('the account limit differs from the rate limit, and links to the settings', () => {
     const accounts = errorText({ ok: false, code: 'account_limit', status: 429 }, SERVER);
     expect(accounts.title).toBe('Too many new accounts from this network today');
     expect(accounts.remedy).toBe('open_options');
   });
 
-  test('a request queued for that limit says what helps before it ends', () => {
+  test('a request queued for the account limit says what helps before it ends', () => {
     const retryAtMs = Date.now() + 20 * 3_600_000;
     const { text } = errorText(
       { ok: false, code: 'account_limit', queued: { id: '', retryAtMs } },
@@ -132,7 +132,7 @@ describe('each error has a text of its own', () => {
     expect(text).toMatch(/Next try: .*\d{4} at .*paste a token or a recovery code/);
   });
 
-  test('a server that never answered before is not "No server is responding yet" when a proxy does', () => {
+  test('a proxy’s error is not shown as "No server is responding yet"', () => {
     const first = {
       ok: false,
       isFirstRun: true,

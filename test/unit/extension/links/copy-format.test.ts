@@ -37,11 +37,8 @@ describe('a title in a Markdown link', () => {
   });
 });
 
-test.each(COPY_FORMATS)(
-  '%s is one line, and the title cannot turn the address around',
-  (format) => {
-    const text = formatCopy(link('Two\r\nlines\u2028and\u0007 \u202emore'), format);
-    expect(text).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
-    if (format !== 'url') expect(text).toContain('Two lines and more');
-  },
-);
+test.each(COPY_FORMATS)('%s is one line, and the title cannot reorder the URL', (format) => {
+  const text = formatCopy(link('Two\r\nlines\u2028and\u0007 \u202emore'), format);
+  expect(text).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
+  if (format !== 'url') expect(text).toContain('Two lines and more');
+});

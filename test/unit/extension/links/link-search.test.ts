@@ -31,12 +31,12 @@ test.each([
   expect(searchLinks([makeSearchable(LINK)], words)).toEqual(isFound ? [LINK] : []);
 });
 
-test('an address with percents that mean nothing is searched as it stands', () => {
+test('a URL with invalid percent-encoding is searched unchanged', () => {
   const odd = link('', 'https://example.com/100%25-%E0%A4%A');
   expect(searchLinks([makeSearchable(odd)], '100%25')).toEqual([odd]);
 });
 
-test('what is found keeps its order', () => {
+test('results keep their order', () => {
   const links = ['b', 'a', 'c'].map((title) => link(`${title} page`, 'https://example.com/'));
   expect(searchLinks(links.map(makeSearchable), 'page')).toEqual(links);
 });

@@ -7,6 +7,6 @@ test.each([
   ['https://example.com/100%/%FF/%C3%BC', 'example.com/100%/%FF/ü'],
   ['https://example.com/%E2%80%AEgpj.exe', 'example.com/%E2%80%AEgpj.exe'],
   ['https://example.com/a%0Ab', 'example.com/a%0Ab'],
-])('%s reads as %s', (url, text) => {
+])('%s is shown as %s', (url, text) => {
   expect(readableUrl(url)).toBe(text);
 });

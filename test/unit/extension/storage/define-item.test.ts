@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { z } from 'zod';
 import { defineItem } from '../../../../extension/storage/define-item.ts';
-import { StorageFull } from '../../../../extension/storage/quota.ts';
+import { QuotaExceededError } from '../../../../extension/storage/quota.ts';
 import { limitStorage } from '../support/browser-storage.ts';
 
 const schema = z.object({ name: z.string().optional().catch(undefined) });
@@ -22,19 +22,19 @@ afterEach(() => unlimit?.());
 const put = (items: object) => fakeBrowser.storage.local.set(items);
 const stored = () => fakeBrowser.storage.local.get();
 
-/** What was set aside, without the time in its key. */
+/** The quarantined values, without the time in their keys. */
 async function quarantine(): Promise<[key: string, value: unknown][]> {
   return Object.entries(await stored())
     .filter(([key]) => key.startsWith('quarantined:'))
     .map(([key, value]) => [key.replace(/\d+$/, 'TIME'), value]);
 }
 
-describe('what cannot be read', () => {
+describe('an unreadable value', () => {
   test.each([
     ['a text where an object is due', 'nonsense'],
-    ['an object with a bad field', { name: 7, other: 'kept too' }],
-    ['an object with a field that nobody knows', { name: 'good', surprise: 1 }],
-  ])('is set aside before it is written over: %s', async (_, value) => {
+    ['an object with an invalid field', { name: 7, other: 'kept too' }],
+    ['an object with a field that is unknown', { name: 'good', surprise: 1 }],
+  ])('is quarantined before it is overwritten: %s', async (_, value) => {
     await put({ thing: value });
     await first.update((thing) => ({ ...thing, name: 'new' }));
     expect(await first.read()).toEqual({ name: 'new' });
@@ -43,7 +43,7 @@ describe('what cannot be read', () => {
     ]);
   });
 
-  test('stays where it is as long as nothing is written', async () => {
+  test('stays in place as long as nothing is written', async () => {
     await put({ thing: 'nonsense' });
     expect(await first.read()).toEqual({});
     expect(await first.findQuarantined()).toEqual({
@@ -54,7 +54,7 @@ describe('what cannot be read', () => {
     expect(await stored()).toEqual({ thing: 'nonsense' });
   });
 
-  test('can be given up, and what can be read stays', async () => {
+  test('can be deleted without the readable part', async () => {
     await put({ thing: { name: 'good', surprise: 1 } });
     await first.dropQuarantined();
     expect((await stored()).thing).toEqual({ name: 'good' });
@@ -62,7 +62,7 @@ describe('what cannot be read', () => {
     expect(await quarantine()).toEqual([]);
   });
 
-  test('is set aside once: the next write finds nothing amiss', async () => {
+  test('is quarantined once: the next write finds nothing unreadable', async () => {
     await put({ thing: 'nonsense' });
     await first.update(() => ({ name: 'one' }));
     await first.update(() => ({ name: 'two' }));
@@ -71,14 +71,14 @@ describe('what cannot be read', () => {
 });
 
 describe('an item of another version', () => {
-  test('is migrated as it is read, and written so the next time', async () => {
+  test('is migrated when read, and stored migrated by the next write', async () => {
     await put({ thing: { title: 'old' } });
     expect(await second.read()).toEqual({ name: 'OLD' });
     await second.update((thing) => thing);
     expect(await stored()).toEqual({ thing: { name: 'OLD' }, thing$: { v: 2 } });
   });
 
-  test('that no migration can read is set aside, with the version it has', async () => {
+  test('is quarantined with its version if a migration fails', async () => {
     await put({ thing: null, thing$: { v: 1 } });
     expect(await second.read()).toEqual({});
     await put({ thing: { neither: true } });
@@ -89,7 +89,7 @@ describe('an item of another version', () => {
     ]);
   });
 
-  test('that is newer is read as far as it goes, and set aside whole before a write', async () => {
+  test('that is newer is read as far as possible, and quarantined as a whole before a write', async () => {
     await put({ thing: { name: 'newer' }, thing$: { v: 2 } });
     expect(await first.read()).toEqual({ name: 'newer' });
     expect(await first.findQuarantined()).toMatchObject({ reason: 'newer', version: 2 });
@@ -102,27 +102,31 @@ describe('an item of another version', () => {
   });
 });
 
-describe('storage that is full', () => {
-  test('keeps the value that was there, and says that it is full', async () => {
+describe('full storage', () => {
+  test('keeps the previous value and throws a quota error', async () => {
     await first.update(() => ({ name: 'old' }));
     unlimit = limitStorage(100);
-    await expect(first.update(() => ({ name: 'x'.repeat(200) }))).rejects.toThrow(StorageFull);
+    await expect(first.update(() => ({ name: 'x'.repeat(200) }))).rejects.toThrow(
+      QuotaExceededError,
+    );
     expect(await first.read()).toEqual({ name: 'old' });
     await first.update(() => ({ name: 'fits' }));
     expect(await first.read()).toEqual({ name: 'fits' });
   });
 
-  test('does not write over what it has no room to set aside', async () => {
+  test('does not overwrite what it cannot quarantine', async () => {
     await put({ thing: 'x'.repeat(60) });
     unlimit = limitStorage(100);
-    await expect(first.update(() => ({ name: 'new' }))).rejects.toThrow(StorageFull);
+    await expect(first.update(() => ({ name: 'new' }))).rejects.toThrow(QuotaExceededError);
     expect(await stored()).toEqual({ thing: 'x'.repeat(60) });
   });
 
-  test('is told from a write that fails for another reason', async () => {
+  test('is distinguished from a write that fails for another reason', async () => {
     unlimit = limitStorage(100);
     const { local } = fakeBrowser.storage;
     local.set = () => Promise.reject(new Error('IO error'));
-    await expect(first.update(() => ({ name: 'new' }))).rejects.not.toBeInstanceOf(StorageFull);
+    await expect(first.update(() => ({ name: 'new' }))).rejects.not.toBeInstanceOf(
+      QuotaExceededError,
+    );
   });
 });

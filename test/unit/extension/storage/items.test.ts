@@ -3,12 +3,12 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings, saveSettings } from '../../../../extension/background/data/settings.ts';
 import {
   findToken,
-  keepIssuedToken,
   listAccounts,
   removeToken,
   replaceToken,
   restoreToken,
   revealToken,
+  saveIssuedToken,
 } from '../../../../extension/background/server/tokens.ts';
 import { accountTokens, previousTokens } from '../../../../extension/storage/items.ts';
 
@@ -18,7 +18,7 @@ const TWO = 'https://two.example';
 beforeEach(() => fakeBrowser.reset());
 
 describe('settings', () => {
-  test('are the defaults until something is chosen', async () => {
+  test('are the defaults until the user changes them', async () => {
     expect(await readSettings()).toEqual({
       serverOrigin: 'http://localhost:2878',
       shortenAtOnce: true,
@@ -46,7 +46,7 @@ describe('settings', () => {
     });
   });
 
-  test('that do not parse fall back alone, and the others stay', async () => {
+  test('fall back one by one if they do not parse', async () => {
     await fakeBrowser.storage.local.set({
       settings: { serverOrigin: 42, shortenAtOnce: 'yes', copyAtOnce: false, copyFormat: 'rtf' },
     });
@@ -64,35 +64,35 @@ describe('settings', () => {
 });
 
 describe('tokens', () => {
-  test('written at the same time are all kept', async () => {
+  test('are all stored if written concurrently', async () => {
     await Promise.all([
-      keepIssuedToken(ONE, 'curt_one', false),
-      keepIssuedToken(TWO, 'curt_two', false),
+      saveIssuedToken(ONE, 'curt_one', false),
+      saveIssuedToken(TWO, 'curt_two', false),
     ]);
     expect(await accountTokens.read()).toEqual({ [ONE]: 'curt_one', [TWO]: 'curt_two' });
   });
 
-  test('that were issued do not replace one that is there, and pasted ones do', async () => {
-    await keepIssuedToken(ONE, 'curt_first', false);
-    await keepIssuedToken(ONE, 'curt_second', false);
+  test('replace an existing one if pasted, but not if issued', async () => {
+    await saveIssuedToken(ONE, 'curt_first', false);
+    await saveIssuedToken(ONE, 'curt_second', false);
     expect(await findToken(ONE, false)).toBe('curt_first');
     await replaceToken(ONE, 'curt_pasted');
     expect(await findToken(ONE, false)).toBe('curt_pasted');
   });
 
-  test('that were issued while another came into use stay among the former ones, each once', async () => {
+  test('become previous tokens, each once, if issued while another came into use', async () => {
     await replaceToken(ONE, 'curt_pasted');
-    await keepIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 1));
-    await keepIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 2));
+    await saveIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 1));
+    await saveIssuedToken(ONE, 'curt_issued', false, Date.UTC(2030, 0, 2));
     expect(await findToken(ONE, false)).toBe('curt_pasted');
     expect((await previousTokens.read())[ONE]).toEqual([
       { token: 'curt_issued', replacedAt: '2030-01-01T00:00:00.000Z' },
     ]);
-    await keepIssuedToken(ONE, 'curt_pasted', false);
+    await saveIssuedToken(ONE, 'curt_pasted', false);
     expect((await previousTokens.read())[ONE]).toHaveLength(1);
   });
 
-  test('that others replace stay among the former ones, each once, newest first', async () => {
+  test('become previous tokens when replaced, each once, newest first', async () => {
     const at = (day: number) => Date.UTC(2030, 0, day);
     await replaceToken(ONE, 'curt_first', at(1));
     await replaceToken(ONE, 'curt_second', at(2));
@@ -114,7 +114,7 @@ describe('tokens', () => {
     ]);
   });
 
-  test('that replace others at the same time are none of them lost', async () => {
+  test('are not lost if replaced concurrently', async () => {
     await replaceToken(ONE, 'curt_first');
     await Promise.all([replaceToken(ONE, 'curt_second'), replaceToken(ONE, 'curt_third')]);
     expect(await findToken(ONE, false)).toBe('curt_third');
@@ -124,7 +124,7 @@ describe('tokens', () => {
     ]);
   });
 
-  test('that were replaced are forgotten one by one', async () => {
+  test('can be deleted one by one once replaced', async () => {
     await replaceToken(ONE, 'curt_first', 1);
     await replaceToken(ONE, 'curt_second', 2);
     await removeToken(ONE, new Date(2).toISOString());
@@ -133,14 +133,14 @@ describe('tokens', () => {
     expect(await listAccounts()).toEqual([]);
   });
 
-  test('are forgotten for one server alone', async () => {
+  test('are deleted for one server only', async () => {
     await replaceToken(ONE, 'curt_one');
     await replaceToken(TWO, 'curt_two');
     await removeToken(ONE);
     expect(await accountTokens.read()).toEqual({ [TWO]: 'curt_two' });
   });
 
-  test('survive a neighbour that does not parse', async () => {
+  test('survive an entry that does not parse', async () => {
     await fakeBrowser.storage.local.set({ accountTokens: { [ONE]: 'curt_one', [TWO]: 7 } });
     expect(await accountTokens.read()).toEqual({ [ONE]: 'curt_one' });
   });

@@ -9,14 +9,14 @@ type Area = {
   setAccessLevel(): Promise<void>;
 };
 
-/** Chromium's, of `local` and of `session` alike. */
+/** Chromium's quota for `local` and for `session`. */
 const QUOTA_BYTES = 10 * 1024 * 1024;
 
 for (const area of ['local', 'session'] as const) {
   actLikeChromium(fakeBrowser.storage[area] as unknown as Area);
 }
 
-/** Lets less fit into `storage.local`. @returns what restores the usual quota */
+/** Lowers the quota of `storage.local`. @returns a function that restores it */
 export function limitStorage(quotaBytes: number): () => void {
   const { local } = fakeBrowser.storage as unknown as { local: Area };
   local.QUOTA_BYTES = quotaBytes;
@@ -25,7 +25,7 @@ export function limitStorage(quotaBytes: number): () => void {
   };
 }
 
-/** Makes every write to `storage.local` fail. @returns what makes them succeed again */
+/** Makes all writes to `storage.local` fail. @returns a function that undoes this */
 export function breakStorage(): () => void {
   const { local } = fakeBrowser.storage as unknown as { local: Area };
   const { set } = local;
@@ -36,9 +36,9 @@ export function breakStorage(): () => void {
 }
 
 /**
- * WXT's storage area hands out its own objects, with their keys as they were written, and takes any
- * amount. Chromium hands out copies whose keys are sorted at every level, leaves out what is not
- * there, and refuses a write that exceeds the quota as a whole.
+ * WXT's fake storage returns its own objects with unsorted keys, and has no quota. Chromium returns
+ * copies whose keys are sorted at every level, omits missing keys, and rejects a write that exceeds the
+ * quota as a whole.
  */
 function actLikeChromium(area: Area): void {
   const { get, set } = area;
@@ -59,7 +59,7 @@ function actLikeChromium(area: Area): void {
   };
 }
 
-/** A copy, as JSON has it. */
+/** A copy by way of JSON. */
 function sorted(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, part: unknown) =>
@@ -70,7 +70,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** As browsers count: keys, and values as JSON. */
+/** Browsers count keys, and values as JSON. */
 function sizeOf(entries: [string, unknown][]): number {
   return entries.reduce((sum, [key, value]) => {
     return sum + Buffer.byteLength(key) + sizeOfValue(value);
@@ -79,7 +79,7 @@ function sizeOf(entries: [string, unknown][]): number {
 
 const sizes = new WeakMap<object, number>();
 
-/** The area replaces values and never changes them, so each is measured once. */
+/** Values are replaced but never changed, so each is measured once. */
 function sizeOfValue(value: unknown): number {
   if (value === null || typeof value !== 'object')
     return Buffer.byteLength(JSON.stringify(value) ?? '');

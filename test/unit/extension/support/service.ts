@@ -11,36 +11,36 @@ export type Call = {
   body: string;
 };
 
-/** How a call to the endpoint goes wrong. */
+/** A fault to inject into a call. */
 export type Fault =
-  /** The link is made, but the connection breaks before the answer. */
+  /** The link is created, but the connection breaks before the response. */
   | { kind: 'lost_answer' }
   | { kind: 'failure'; status: number; code: ErrorCode; more?: object; retryAfterSeconds?: number }
-  /** Something else answers, as a proxy's error page. */
+  /** A page in place of a response of the API, such as a proxy's error page. */
   | { kind: 'page'; status: number };
 
 export type Service = {
   origin: string;
-  /** Every call, oldest first. */
+  /** All calls, oldest first. */
   calls: Call[];
   shortenCalls(): Call[];
-  /** Links that exist, whatever the caller was told. */
+  /** The links that exist, even if the response got lost. */
   links: LinkRecord[];
-  /** Tokens of the accounts that exist. */
+  /** The tokens of the accounts that exist. */
   tokens: Set<string>;
-  /** What happens to the next calls of the endpoint, one each. */
+  /** Faults of the next calls, one each. */
   faults: Fault[];
-  /** What `/api/account` says of every account. */
+  /** The response of `/api/account`. */
   account: AccountAnswer['data'];
-  /** What `/api/health` says; null for the page of another program. */
+  /** The response of `/api/health`; null for the page of another program. */
   health: object | 'never' | null;
-  /** What a proxy in front answers in place of the server. */
+  /** The response of a proxy in place of the server. */
   proxyAnswer: { status: number; headers?: Record<string, string> } | undefined;
-  /** Milliseconds before the endpoint answers. */
+  /** Delay before each response in milliseconds. */
   delayMs: number;
-  /** Whether every connection is cut before it is listened to. */
+  /** Whether to close every connection immediately. */
   isAway: boolean;
-  /** Further headers of the endpoint's answers. */
+  /** Additional response headers. */
   headers: Record<string, string>;
   stop(): Promise<void>;
 };
@@ -53,8 +53,8 @@ const ACCOUNT: AccountAnswer['data'] = {
 };
 
 /**
- * A small server that keeps the contract where a client can see it: tokens, idempotency keys and
- * answers over real HTTP, and that fails on demand as no real server can be asked to.
+ * A small server that implements the parts of the API that a client sees: tokens, idempotency keys and
+ * responses over real HTTP. It can inject faults that a real server cannot produce on demand.
  */
 export async function startService(): Promise<Service> {
   const answered = new Map<string, { body: string; data: LinkRecord }>();
@@ -83,11 +83,11 @@ export async function startService(): Promise<Service> {
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
     }
     if (call.path === '/api/account') {
-      if (!service.tokens.has(call.token ?? '')) return refuse(response, 401, 'invalid_token');
+      if (!service.tokens.has(call.token ?? '')) return fail(response, 401, 'invalid_token');
       return json(response, 200, { success: true, message: 'Yours.', data: service.account });
     }
     if (call.path === '/api/shorten') return shorten(call, response);
-    return refuse(response, 404, 'not_found');
+    return fail(response, 404, 'not_found');
   });
 
   async function shorten(call: Call, response: ServerResponse) {
@@ -98,24 +98,24 @@ export async function startService(): Promise<Service> {
       if (fault.retryAfterSeconds !== undefined) {
         response.setHeader('retry-after', String(fault.retryAfterSeconds));
       }
-      return refuse(response, fault.status, fault.code, fault.more);
+      return fail(response, fault.status, fault.code, fault.more);
     }
     if (fault?.kind === 'page') {
       return void response.writeHead(fault.status).end('<h1>Bad gateway</h1>');
     }
     if (call.token !== undefined && !service.tokens.has(call.token)) {
-      return refuse(response, 401, 'invalid_token');
+      return fail(response, 401, 'invalid_token');
     }
     const key = `${call.token ?? 'anonymous'} ${call.idempotencyKey}`;
     const before = answered.get(key);
-    if (before && before.body !== call.body) return refuse(response, 422, 'idempotency_mismatch');
-    const data = before?.data ?? makeLink(call);
+    if (before && before.body !== call.body) return fail(response, 422, 'idempotency_mismatch');
+    const data = before?.data ?? createLink(call);
     answered.set(key, { body: call.body, data });
     if (fault?.kind === 'lost_answer') return void response.destroy();
     return json(response, 200, { success: true, message: 'Made.', data });
   }
 
-  function makeLink({ token, body }: Call): LinkRecord {
+  function createLink({ token, body }: Call): LinkRecord {
     const request = JSON.parse(body);
     const alias = request.customAlias ?? `link${service.links.length + 1}`;
     const authToken = token ?? `curt_token-${service.tokens.size + 1}`;
@@ -178,7 +178,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   };
 }
 
-function refuse(response: ServerResponse, status: number, code: ErrorCode, more?: object) {
+function fail(response: ServerResponse, status: number, code: ErrorCode, more?: object) {
   json(response, status, { success: false, message: `ErrorActions: ${code}.`, code, ...more });
 }
 

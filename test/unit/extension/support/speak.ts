@@ -3,7 +3,7 @@ import { readLocales } from '../../../../extension/locales/read-locales.ts';
 
 const locales = readLocales();
 
-/** Lets the in-memory browser answer with the texts of a language, as a real one does. */
+/** Makes the fake browser return the texts of a language. */
 export function speak(language: string): void {
   const messages = locales[language];
   fakeBrowser.i18n.getMessage = (key: string, substitutions: string | (string | number)[] = []) => {

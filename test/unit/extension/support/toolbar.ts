@@ -1,6 +1,6 @@
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 
-/** The in-memory browser has no toolbar. @returns the badge's words so far, oldest first */
+/** Adds a toolbar to the fake browser. @returns the badge's texts so far, oldest first */
 export function giveToolbar(): string[] {
   const badges: string[] = [];
   const nothing = async () => {};
@@ -14,7 +14,7 @@ export function giveToolbar(): string[] {
 
 type Notification = { title?: string; message?: string };
 
-/** The notifications shown, by id. */
+/** The shown notifications by id. */
 export function shownNotifications(): Record<string, Notification> {
   const { notifications } = fakeBrowser as unknown as {
     notifications: { getAllCreateOptions(): Record<string, Notification> };

@@ -7,7 +7,7 @@ import {
   readQuarantined,
 } from '../../../../../extension/background/data/quarantine.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { keepIssuedToken } from '../../../../../extension/background/server/tokens.ts';
+import { saveIssuedToken } from '../../../../../extension/background/server/tokens.ts';
 import { accountTokens } from '../../../../../extension/storage/items.ts';
 
 const ORIGIN = 'https://one.example';
@@ -15,43 +15,43 @@ const { local } = fakeBrowser.storage;
 
 beforeEach(() => fakeBrowser.reset());
 
-describe('what cannot be read', () => {
-  test('is nothing, as a rule', async () => {
-    await keepIssuedToken(ORIGIN, 'curt_good', false);
+describe('unreadable values', () => {
+  test('usually do not exist', async () => {
+    await saveIssuedToken(ORIGIN, 'curt_good', false);
     await saveSettings({ skipPopup: true });
     expect(await listQuarantined()).toEqual([]);
   });
 
-  test('is listed where it stands, and then where a write has set it aside', async () => {
+  test('are listed in place, and after a write has quarantined them', async () => {
     await local.set({ accountTokens: { [ORIGIN]: 'curt_good', 'https://two.example': 7 } });
     expect(await listQuarantined()).toEqual([
       { id: 'accountTokens', item: 'accountTokens', reason: 'damaged' },
     ]);
-    await keepIssuedToken('https://three.example', 'curt_new', false);
-    const [aside, ...others] = await listQuarantined();
+    await saveIssuedToken('https://three.example', 'curt_new', false);
+    const [quarantined, ...others] = await listQuarantined();
     expect(others).toEqual([]);
-    expect(aside).toMatchObject({ item: 'accountTokens', reason: 'damaged' });
+    expect(quarantined).toMatchObject({ item: 'accountTokens', reason: 'damaged' });
     expect(await accountTokens.read()).toEqual({
       [ORIGIN]: 'curt_good',
       'https://three.example': 'curt_new',
     });
-    expect(JSON.parse((await readQuarantined(aside?.id ?? '')) ?? '')).toEqual({
+    expect(JSON.parse((await readQuarantined(quarantined?.id ?? '')) ?? '')).toEqual({
       reason: 'damaged',
       version: 1,
       value: { [ORIGIN]: 'curt_good', 'https://two.example': 7 },
     });
-    await deleteQuarantined(aside?.id ?? '');
+    await deleteQuarantined(quarantined?.id ?? '');
     expect(await listQuarantined()).toEqual([]);
   });
 
-  test('is all that goes when it is deleted where it stands', async () => {
+  test('are deleted without the readable part of their item', async () => {
     await local.set({ accountTokens: { [ORIGIN]: 'curt_good', 'https://two.example': 7 } });
     await deleteQuarantined('accountTokens');
     expect(await listQuarantined()).toEqual([]);
     expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
   });
 
-  test('is found in a list of links too, and the others in it stay', async () => {
+  test('are found in lists of links, and the other links stay', async () => {
     const id = 'links:https://one.example https://example.com/';
     const link = {
       shortUrl: 'https://one.example/a',
@@ -79,25 +79,25 @@ describe('what cannot be read', () => {
   });
 
   test.each(['quarantined:nothing:1', 'nothing', '__proto__'])(
-    'is nothing under the name %s',
+    'do not exist under the name %s',
     async (id) => {
       expect(await readQuarantined(id)).toBeNull();
       await deleteQuarantined(id);
     },
   );
 
-  test('gives away nothing else that is stored', async () => {
-    await keepIssuedToken(ORIGIN, 'curt_good', false);
+  test('are the only stored values that can be read', async () => {
+    await saveIssuedToken(ORIGIN, 'curt_good', false);
     expect(await readQuarantined('accountTokens')).toBeNull();
     await deleteQuarantined('accountTokens');
     expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
   });
 });
 
-test('forgetting everything leaves the settings alone', async () => {
+test('erasing the data leaves the settings unchanged', async () => {
   await saveSettings({ serverOrigin: ORIGIN, copyFormat: 'markdown' });
-  await keepIssuedToken(ORIGIN, 'curt_good', false);
-  await keepIssuedToken(ORIGIN, 'curt_private', true);
+  await saveIssuedToken(ORIGIN, 'curt_good', false);
+  await saveIssuedToken(ORIGIN, 'curt_private', true);
   await local.set({ 'quarantined:accountTokens:1': {}, somethingElse: 1 });
   await eraseData();
   expect(await local.get()).toEqual({ settings: { serverOrigin: ORIGIN, copyFormat: 'markdown' } });

@@ -8,18 +8,18 @@ import {
   removeLink,
   restoreLink,
 } from '../../../../../extension/background/links/link-list.ts';
-import { findLinks, rememberLink } from '../../../../../extension/background/links/link-store.ts';
-import type { LinkSummary, ListedLink } from '../../../../../extension/messaging/protocol.ts';
+import { findLinks, saveLink } from '../../../../../extension/background/links/link-store.ts';
+import type { LinkSummary, ListedLink } from '../../../../../extension/links/link.ts';
 import { droppedLinksCount, savedLinksBytes } from '../../../../../extension/storage/items.ts';
-import { StorageFull } from '../../../../../extension/storage/quota.ts';
+import { QuotaExceededError } from '../../../../../extension/storage/quota.ts';
 import { limitStorage } from '../../support/browser-storage.ts';
 
 const SERVER = 'https://curt.example';
 const PAGE = 'https://example.com/page';
 
-function listed(ending: string, more: Partial<ListedLink> = {}): ListedLink {
+function listed(alias: string, more: Partial<ListedLink> = {}): ListedLink {
   return {
-    shortUrl: `${SERVER}/${ending}`,
+    shortUrl: `${SERVER}/${alias}`,
     originalUrl: PAGE,
     title: '',
     created: '2030-01-01T00:00:00.000Z',
@@ -35,33 +35,33 @@ function listed(ending: string, more: Partial<ListedLink> = {}): ListedLink {
 beforeEach(() => fakeBrowser.reset());
 
 async function remember({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
-  await rememberLink(serverOrigin, address, link, false);
+  await saveLink(serverOrigin, address, link, false);
 }
-const made = ({ serverOrigin: _, address: __, ...link }: ListedLink): LinkSummary => link;
+const toSummary = ({ serverOrigin: _, address: __, ...link }: ListedLink): LinkSummary => link;
 
 describe('the list', () => {
-  test('has the links of all pages and servers, newest first, and none of a private window', async () => {
+  test('has the links of all pages and servers, newest first, but none of private windows', async () => {
     const old = listed('old', { created: '2029-01-01T00:00:00.000Z' });
     const other = listed('other', { address: 'https://example.com/a b', serverOrigin: 'http://a' });
     const newest = listed('new', { created: '2031-01-01T00:00:00.000Z' });
     for (const link of [old, other, newest]) await remember(link);
-    await rememberLink(SERVER, PAGE, made(listed('secret')), true);
+    await saveLink(SERVER, PAGE, toSummary(listed('secret')), true);
     expect(await listLinks()).toEqual([newest, other, old]);
   });
 
-  test('loses one link alone, and its page finds the one before', async () => {
+  test('can lose a single link, and its page finds the one before', async () => {
     await remember(listed('a'));
     await remember(listed('b', { created: '2030-01-02T00:00:00.000Z' }));
     await removeLink(listed('b'));
     expect(await listLinks()).toEqual([listed('a')]);
-    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(listed('a')));
+    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(toSummary(listed('a')));
     await removeLink(listed('a'));
     expect(await fakeBrowser.storage.local.get()).toEqual({});
   });
 });
 
-describe('a link that was removed', () => {
-  test('is put back where it was, once', async () => {
+describe('a removed link', () => {
+  test('is restored in its place, once', async () => {
     const links = [2032, 2031, 2030].map((year) =>
       listed(`y${year}`, { created: `${year}-01-01T00:00:00.000Z` }),
     );
@@ -77,7 +77,7 @@ describe('a link that was removed', () => {
     expect(await savedLinksBytes.read()).toBe(bytes);
   });
 
-  test('costs reading and writing its own list alone, to remove and to put back', async () => {
+  test('is removed and restored without reading other lists', async () => {
     const links = Array.from({ length: 50 }, (_, index) =>
       listed(`l${index}`, { address: `${PAGE}/${index}` }),
     );
@@ -99,21 +99,21 @@ describe('a link that was removed', () => {
   });
 });
 
-describe('links that are added', () => {
-  test('are stored some hundred at a time, the newest first, with news of each', async () => {
+describe('added links', () => {
+  test('are stored in batches, newest first, with progress reports', async () => {
     const many = Array.from({ length: 1200 }, (_, index) =>
       listed(`m${index}`, {
         address: `${PAGE}/${index}`,
         created: new Date(Date.UTC(2030, 0, 1, 0, index)).toISOString(),
       }),
     );
-    const told: [number, number][] = [];
+    const reported: [number, number][] = [];
     const stored: number[] = [];
     fakeBrowser.storage.onChanged.addListener((changes: object, area: string) => {
       if (area === 'local') stored.push(Object.keys(changes).length);
     });
-    await addLinks([listed('m3'), ...many], (...progress) => void told.push(progress));
-    expect(told).toEqual([
+    await addLinks([listed('m3'), ...many], (...progress) => void reported.push(progress));
+    expect(reported).toEqual([
       [500, 1200],
       [1000, 1200],
       [1200, 1200],
@@ -121,7 +121,7 @@ describe('links that are added', () => {
     expect(stored).toEqual([500, 500, 200]);
   });
 
-  test('beyond the browser’s room are left out, the oldest of them', async () => {
+  test('beyond the browser’s quota are left out, oldest first', async () => {
     const many = Array.from({ length: 1200 }, (_, index) =>
       listed(`m${index}`, {
         address: `${PAGE}/${index}`,
@@ -142,7 +142,7 @@ describe('links that are added', () => {
     );
   });
 
-  test('are in the list by their date, and found for their pages', async () => {
+  test('are sorted by date, and found for their pages', async () => {
     await remember(listed('b', { created: '2030-06-01T00:00:00.000Z' }));
     const [older, newer] = [
       listed('a', { created: '2029-06-01T00:00:00.000Z' }),
@@ -151,10 +151,10 @@ describe('links that are added', () => {
     expect(await addLinks([older, newer])).toEqual({ added: 2, known: 0, outOfSpace: 0 });
     const endings = (await listLinks()).map(({ shortUrl }) => shortUrl.at(-1));
     expect(endings).toEqual(['c', 'b', 'a']);
-    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(made(newer));
+    expect((await findLinks(SERVER, PAGE, false, 0))[0]).toEqual(toSummary(newer));
   });
 
-  test('change nothing of those that are there', async () => {
+  test('do not change existing links', async () => {
     await remember(listed('a', { title: 'Mine', hasPassword: true }));
     await remember(listed('b'));
     const theirs = { title: 'Theirs', address: 'https://example.com/elsewhere' };
@@ -168,7 +168,7 @@ describe('links that are added', () => {
     );
   });
 
-  test('that do not fit are added not at all', async () => {
+  test('are all left out if none fits', async () => {
     await remember(listed('a'));
     const before = await fakeBrowser.storage.local.get();
     const unlimit = limitStorage(1000);
@@ -181,14 +181,14 @@ describe('links that are added', () => {
     expect(await fakeBrowser.storage.local.get()).toEqual(before);
   });
 
-  const large = (ending: string, year: number) =>
-    listed(ending, {
-      address: `${PAGE}/${ending}`,
+  const large = (alias: string, year: number) =>
+    listed(alias, {
+      address: `${PAGE}/${alias}`,
       created: new Date(Date.UTC(year, 0)).toISOString(),
       originalUrl: `https://example.com/${'x'.repeat(100_000)}`,
     });
 
-  test('beyond the limit leave their newest, and all that was there', async () => {
+  test('beyond the limit are left out, oldest first, and no existing link is deleted', async () => {
     await remember(listed('mine', { created: '1999-01-01T00:00:00.000Z' }));
     const many = Array.from({ length: 50 }, (_, index) => large(`large-${index}`, 2000 + index));
     const { added, known, outOfSpace } = await addLinks(many);
@@ -205,26 +205,26 @@ describe('links that are added', () => {
     expect(await droppedLinksCount.read()).toBe(0);
   });
 
-  test('to a list that is full are refused, and nothing is lost for them', async () => {
+  test('are rejected if the list is full, and no existing link is deleted', async () => {
     for (let year = 2000; year < 2041; year += 1) await remember(large(`large-${year}`, year));
     const before = await fakeBrowser.storage.local.get();
-    const more = ['a', 'b'].map((ending) => large(ending, 2060));
-    await expect(addLinks(more)).rejects.toThrow(StorageFull);
+    const more = ['a', 'b'].map((alias) => large(alias, 2060));
+    await expect(addLinks(more)).rejects.toThrow(QuotaExceededError);
     expect(await fakeBrowser.storage.local.get()).toEqual(before);
   });
 });
 
-test('merging never doubles a link nor changes one, whatever is merged how often', () => {
+test('merging never duplicates or changes a link, however often it is repeated', () => {
   const links = fc.array(
     fc
       .record({
-        ending: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+        alias: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
         page: fc.constantFrom('1', '2', '3'),
         title: fc.constantFrom('', 'one', 'two'),
         year: fc.integer({ min: 2000, max: 2040 }),
       })
-      .map(({ ending, page, title, year }) =>
-        listed(ending, {
+      .map(({ alias, page, title, year }) =>
+        listed(alias, {
           title,
           address: `${PAGE}/${page}`,
           created: `${year}-01-01T00:00:00.000Z`,

@@ -4,8 +4,8 @@ import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import { findLinks } from '../../../../../extension/background/links/link-store.ts';
 import {
   findPending,
-  listWaiting,
-  WISHES_MAX,
+  listQueued,
+  QUEUE_LIMIT,
 } from '../../../../../extension/background/queue/pending-requests.ts';
 import {
   createQueue,
@@ -28,28 +28,29 @@ const TOKEN = 'curt_mine';
 let service: Service;
 let queue: Queue;
 let nowMs: number;
-let told: [address: string, outcome: DeferredOutcome][];
+let reported: [address: string, outcome: DeferredOutcome][];
 
 beforeEach(async () => {
   fakeBrowser.reset();
   service = await startService();
   nowMs = Date.now();
-  told = [];
+  reported = [];
   queue = newQueue();
 });
 afterEach(() => service.stop());
 
-/** Another one knows only what is in storage, as after the worker was stopped. */
+/** Only has the stored state, as after a restart of the worker. */
 function newQueue(): Queue {
   return createQueue({
     clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
     nowMs: () => nowMs,
     chance: () => 0,
-    onLate: async (_, { request }, outcome) => void told.push([request.originalUrl, outcome]),
+    onDeferred: async (_, { request }, outcome) =>
+      void reported.push([request.originalUrl, outcome]),
   });
 }
 
-function wish(originalUrl = PAGE, more: { isPrivate?: boolean; requestId?: string } = {}) {
+function newLink(originalUrl = PAGE, more: { isPrivate?: boolean; requestId?: string } = {}) {
   return { origin: service.origin, request: { originalUrl }, isPrivate: false, ...more };
 }
 
@@ -58,10 +59,10 @@ async function haveAccount(): Promise<void> {
   await replaceToken(service.origin, TOKEN);
 }
 
-/** Makes a wish while nobody is there. @returns what is kept of it */
-async function failToShorten(originalUrl = PAGE, more: { isPrivate?: boolean } = {}) {
+/** Queues a request while the server is unavailable. @returns the stored request */
+async function shorteningFails(originalUrl = PAGE, more: { isPrivate?: boolean } = {}) {
   service.isAway = true;
-  const answer = await queue.make(wish(originalUrl, more));
+  const answer = await queue.create(newLink(originalUrl, more));
   service.isAway = false;
   return answer.ok ? undefined : answer.queued;
 }
@@ -81,7 +82,7 @@ const alarms = async () =>
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
 const shortenedUrls = () => service.links.map(({ originalUrl }) => originalUrl);
 
-describe('a wish is kept', () => {
+describe('a request is queued', () => {
   test.each([
     ['nobody answers', () => (service.isAway = true)],
     ['the answer is lost', () => service.faults.push({ kind: 'lost_answer' })],
@@ -91,70 +92,70 @@ describe('a wish is kept', () => {
     ],
     ['a proxy answers', () => service.faults.push({ kind: 'page', status: 502 })],
     ['a proxy answers the first call', () => (service.proxyAnswer = { status: 502 })],
-  ])('for a minute first when %s', async (_, goWrong) => {
+  ])('for a minute at first when %s', async (_, goWrong) => {
     goWrong();
-    const answer = await queue.make(wish());
+    const answer = await queue.create(newLink());
     expect(answer).toMatchObject({ ok: false, queued: { retryAtMs: nowMs + MINUTE_MS } });
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
-    expect(await listWaiting(false)).toMatchObject([{ address: PAGE, ...queued(answer) }]);
+    expect(await listQueued(false)).toMatchObject([{ address: PAGE, ...queued(answer) }]);
   });
 
-  test('and wakes nobody once everything is forgotten', async () => {
+  test('without an alarm after the data is erased', async () => {
     service.isAway = true;
-    await queue.make(wish());
+    await queue.create(newLink());
     await eraseData();
     expect(await alarms()).toEqual([]);
   });
 
-  test('when the server hangs', async () => {
+  test('when the server does not respond', async () => {
     service.health = 'never';
     queue = createQueue({
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
-      onLate: async () => {},
+      onDeferred: async () => {},
     });
-    expect(await queue.make(wish())).toMatchObject({ code: 'timeout', queued: {} });
+    expect(await queue.create(newLink())).toMatchObject({ code: 'timeout', queued: {} });
   });
 
   test.each([
     ['rate_limited', 42],
     ['account_limit', 20 * 3600],
     ['quota_exceeded', 20 * 24 * 3600],
-  ] as const)('until a moment after the time that a %s names', async (code, seconds) => {
+  ] as const)('until just after the time that a %s gives', async (code, seconds) => {
     limited(code, seconds);
-    expect(await queue.make(wish())).toMatchObject({
+    expect(await queue.create(newLink())).toMatchObject({
       code,
       queued: { retryAtMs: nowMs + (seconds + 1) * 1000 },
     });
   });
 
-  test('as long as a server that has no room says, if that is longer than a minute', async () => {
+  test('for as long as Retry-After says, if that is longer than a minute', async () => {
     const code = 'store_unavailable';
     service.faults.push({ kind: 'failure', status: 503, code, retryAfterSeconds: 300 });
-    expect(await queue.make(wish())).toMatchObject({ queued: { retryAtMs: nowMs + 300_000 } });
+    expect(await queue.create(newLink())).toMatchObject({ queued: { retryAtMs: nowMs + 300_000 } });
   });
 
   test.each([
     [400, 'invalid_url'],
     [401, 'invalid_token'],
     [409, 'alias_taken'],
-  ] as const)('not after a %i %s, which would come again', async (status, code) => {
+  ] as const)('but not after a %i %s, which a retry would not change', async (status, code) => {
     service.faults.push({ kind: 'failure', status, code });
-    const answer = await queue.make(wish());
+    const answer = await queue.create(newLink());
     expect(answer).toMatchObject({ ok: false, code });
     expect(answer).not.toHaveProperty('queued');
     expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
   });
 
-  test('not for what is no Curt, and was sent nothing', async () => {
+  test('but not if the server is not Curt, and nothing is sent to it', async () => {
     service.health = null;
-    expect(await queue.make(wish())).not.toHaveProperty('queued');
+    expect(await queue.create(newLink())).not.toHaveProperty('queued');
     expect(await pendingRequests.read()).toEqual({});
   });
 
-  test('before its first call already, in case the worker is stopped in the middle', async () => {
+  test('before its first call, in case the worker stops', async () => {
     service.health = 'never';
-    void queue.make(wish());
+    void queue.create(newLink());
     await expect.poll(() => service.calls.length).toBe(1);
     expect(Object.values(await pendingRequests.read())).toMatchObject([
       { request: { originalUrl: PAGE } },
@@ -162,83 +163,83 @@ describe('a wish is kept', () => {
     expect(await alarms()).toHaveLength(1);
     service.health = { status: 'ok', service: 'curt', version: '0.1.0' };
     await newQueue().retryAll('away');
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
     expect(service.links).toHaveLength(1);
   });
 
-  test('and nothing of it stays once its link is made', async () => {
-    await queue.make({ ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } });
+  test('and removed completely once its link is created', async () => {
+    await queue.create({ ...newLink(), request: { originalUrl: PAGE, password: 'swordfish' } });
     expect(await onDisk()).not.toContain('swordfish');
     expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
   });
 
-  test('in memory where the disk is full, and its link is made all the same', async () => {
+  test('in memory if the disk is full, and its link is created all the same', async () => {
     const unlimit = limitStorage(10);
     try {
-      const { id } = (await failToShorten()) ?? { id: '' };
+      const { id } = (await shorteningFails()) ?? { id: '' };
       expect(await findPending(id)).toBeDefined();
       nowMs += MINUTE_MS;
       await newQueue().retryAll('due');
-      expect(told).toMatchObject([[PAGE, { ok: true, notSaved: 'storage_full' }]]);
+      expect(reported).toMatchObject([[PAGE, { ok: true, notSaved: 'storage_full' }]]);
       nowMs += DAY_MS;
       await queue.retryAll('away');
-      expect(told).toHaveLength(1);
+      expect(reported).toHaveLength(1);
     } finally {
       unlimit();
     }
   });
 });
 
-describe('a wish that is kept', () => {
-  test('is made when it is time, by a worker that knows only the storage, and told', async () => {
-    await failToShorten();
+describe('a queued request', () => {
+  test('is sent when it is due, by a worker that only has the stored state, and reported', async () => {
+    await shorteningFails();
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
-    expect(told).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
     expect(await pendingRequests.read()).toEqual({});
     expect(await alarms()).toEqual([]);
   });
 
-  test('is not tried before its time, unless its server may be back', async () => {
-    await failToShorten();
+  test('is not sent before it is due, unless its server may be available again', async () => {
+    await shorteningFails();
     await queue.retryAll('due');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await queue.retryAll('away');
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
-  test('is not tried before the end of a limit, though the worker starts', async () => {
+  test('is not sent before a limit ends, even if the worker starts', async () => {
     limited('rate_limited', 42);
-    await queue.make(wish());
+    await queue.create(newLink());
     await newQueue().retryAll('away');
     expect(service.shortenCalls()).toHaveLength(1);
     nowMs += 43_000;
     await newQueue().retryAll('due');
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('is not tried every minute where the limit of new accounts has no end', async () => {
+  test('is not retried every minute if the account limit has no end time', async () => {
     limited('account_limit');
-    expect(await queue.make(wish())).toMatchObject({ queued: { retryAtMs: nowMs + HOUR_MS } });
+    expect(await queue.create(newLink())).toMatchObject({ queued: { retryAtMs: nowMs + HOUR_MS } });
   });
 
-  test('at the limit of new accounts is made with a token that is pasted meanwhile', async () => {
+  test('that waits for the account limit is sent with a token pasted meanwhile', async () => {
     limited('account_limit', 20 * 3600);
-    await queue.make(wish());
+    await queue.create(newLink());
     await newQueue().retryAll('away');
     expect(service.shortenCalls()).toHaveLength(1);
     await haveAccount();
     await queue.retryAll('all');
     expect(service.shortenCalls().at(-1)?.token).toBe(TOKEN);
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('is tried later each time, up to an hour', async () => {
+  test('is retried with increasing delays up to an hour', async () => {
     const waits: number[] = [];
     service.isAway = true;
-    await queue.make(wish());
+    await queue.create(newLink());
     for (let attempt = 0; attempt < 8; attempt++) {
       const [atMs = 0] = await alarms();
       waits.push((atMs - nowMs) / MINUTE_MS);
@@ -248,29 +249,29 @@ describe('a wish that is kept', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test('is not put off by attempts before its time', async () => {
+  test('is not delayed by early attempts', async () => {
     service.isAway = true;
-    await queue.make(wish());
+    await queue.create(newLink());
     for (let start = 0; start < 5; start++) await newQueue().retryAll('away');
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
   });
 
-  test('repeats key and credentials where its call is in doubt', async () => {
+  test('repeats key and credentials if its call is indeterminate', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(newLink());
     await replaceToken(service.origin, 'curt_pasted');
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     const [first, second] = service.shortenCalls();
     expect(second).toEqual(first);
     expect(service.links).toHaveLength(1);
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('keeps its key when the worker was stopped during a call, and a limit came then', async () => {
+  test('keeps its key if the worker stopped during a call and a limit was reached then', async () => {
     await haveAccount();
     service.delayMs = 200;
-    void queue.make(wish());
+    void queue.create(newLink());
     await expect.poll(() => service.shortenCalls().length).toBe(1);
     limited('rate_limited', 5);
     await newQueue().retryAll('away');
@@ -281,70 +282,70 @@ describe('a wish that is kept', () => {
     expect(service.links).toHaveLength(1);
   });
 
-  test('that is asked for again is the same wish', async () => {
+  test('that is requested again is the same request', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
-    expect(await queue.make(wish())).toMatchObject({ ok: true });
+    await queue.create(newLink());
+    expect(await queue.create(newLink())).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
     expect(await alarms()).toEqual([]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  test('and is asked for while it is tried is answered, and not told', async () => {
+  test('that is requested during a retry returns its result without a notification', async () => {
     await haveAccount();
-    await failToShorten();
+    await shorteningFails();
     service.delayMs = 100;
     const round = queue.retryAll('away');
     await expect.poll(() => service.shortenCalls().length).toBe(1);
-    expect(await queue.make(wish())).toMatchObject({ ok: true });
+    expect(await queue.create(newLink())).toMatchObject({ ok: true });
     await round;
     expect(service.links).toHaveLength(1);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  test('and is refused for good is told, and no longer kept', async () => {
-    await failToShorten();
+  test('that is rejected is reported and removed', async () => {
+    await shorteningFails();
     service.faults.push({ kind: 'failure', status: 409, code: 'alias_taken' });
     await queue.retryAll('away');
-    expect(told).toMatchObject([[PAGE, { ok: false, code: 'alias_taken' }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: false, code: 'alias_taken' }]]);
     expect(await pendingRequests.read()).toEqual({});
   });
 
-  test('can be dropped, and is not made then', async () => {
-    const { id } = (await failToShorten()) ?? { id: '' };
-    await queue.drop(id);
+  test('can be discarded, and is not sent then', async () => {
+    const { id } = (await shorteningFails()) ?? { id: '' };
+    await queue.discard(id);
     await queue.retryAll('away');
     expect(service.shortenCalls()).toEqual([]);
     expect(await alarms()).toEqual([]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  test('can be tried at once', async () => {
+  test('can be retried immediately', async () => {
     limited('rate_limited', 42);
-    const { id = '' } = queued(await queue.make(wish())) ?? {};
+    const { id = '' } = queued(await queue.create(newLink())) ?? {};
     expect(await queue.retry(id)).toMatchObject({ ok: true });
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 });
 
-describe('a wish is given up', () => {
-  test('in doubt, when the server has forgotten its key, and is not sent again', async () => {
+describe('a request is given up', () => {
+  test('when its key expires, if it is indeterminate, and is not sent again', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(newLink());
     nowMs += DAY_MS;
     await newQueue().retryAll('due');
-    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: true }]]);
+    expect(reported).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: true }]]);
     expect(service.shortenCalls()).toHaveLength(1);
     expect(await pendingRequests.read()).toEqual({});
   });
 
-  test('in doubt, not before it was tried in the last hour', async () => {
+  test('only after an attempt in the last hour, if it is indeterminate', async () => {
     const startMs = nowMs;
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(newLink());
     service.isAway = true;
     let lastMs = nowMs;
-    while (told.length === 0) {
+    while (reported.length === 0) {
       lastMs = nowMs;
       const [atMs = 0] = await alarms();
       nowMs = atMs;
@@ -354,14 +355,14 @@ describe('a wish is given up', () => {
     expect(nowMs - lastMs).toBeLessThanOrEqual(HOUR_MS);
   });
 
-  test('after a week where it is certain that no link was made, until then with fresh keys', async () => {
+  test('after a week of retries with new keys, if no link was created', async () => {
     await haveAccount();
     limited('rate_limited', 60);
-    await queue.make(wish());
+    await queue.create(newLink());
     service.isAway = true;
     nowMs += 6 * DAY_MS;
     await queue.retryAll('due');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     service.isAway = false;
     limited('rate_limited', 60);
     await queue.retryAll('away');
@@ -370,40 +371,40 @@ describe('a wish is given up', () => {
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
     service.isAway = true;
     await queue.retryAll('due');
-    expect(told).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: false }]]);
+    expect(reported).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: false }]]);
     expect(await pendingRequests.read()).toEqual({});
   });
 
-  test('not while the month’s links are used up, and a week into the next', async () => {
+  test('a week after the monthly quota resets, if that was exceeded', async () => {
     limited('quota_exceeded', 25 * 24 * 3600);
-    await queue.make(wish());
+    await queue.create(newLink());
     service.isAway = true;
     nowMs += 25 * DAY_MS + 2000;
     await queue.retryAll('due');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     nowMs += 8 * DAY_MS;
     await queue.retryAll('due');
-    expect(told).toMatchObject([[PAGE, { code: 'given_up' }]]);
+    expect(reported).toMatchObject([[PAGE, { code: 'given_up' }]]);
   });
 });
 
-describe('many wishes', () => {
+describe('several requests', () => {
   test('have one alarm, for the earliest', async () => {
     limited('rate_limited', 300);
-    await queue.make(wish());
+    await queue.create(newLink());
     expect(await alarms()).toEqual([nowMs + 301_000]);
-    await failToShorten(OTHER);
+    await shorteningFails(OTHER);
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
   });
 
-  test('ask a server that is away once, and wait together', async () => {
-    for (const path of ['a', 'b', 'c']) await failToShorten(`https://example.com/${path}`);
+  test('call an unavailable server once, and wait together', async () => {
+    for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     service.health = 'never';
     queue = createQueue({
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
       nowMs: () => nowMs,
       chance: () => 0,
-      onLate: async () => {},
+      onDeferred: async () => {},
     });
     nowMs += MINUTE_MS;
     await queue.retryAll('due');
@@ -411,25 +412,25 @@ describe('many wishes', () => {
     expect(await alarms()).toEqual([nowMs + 2 * MINUTE_MS]);
   });
 
-  test('are made one after the other when the server is back, by one account', async () => {
-    for (const path of ['a', 'b', 'c']) await failToShorten(`https://example.com/${path}`);
+  test('are sent one by one when the server is available again, with one account', async () => {
+    for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     await newQueue().retryAll('away');
-    expect(told).toHaveLength(3);
+    expect(reported).toHaveLength(3);
     expect(service.links).toHaveLength(3);
     expect(service.tokens.size).toBe(1);
   });
 
-  test('are made when the user makes another link there', async () => {
+  test('are sent when the user creates another link on that server', async () => {
     await haveAccount();
-    await failToShorten();
-    await queue.make(wish(OTHER));
+    await shorteningFails();
+    await queue.create(newLink(OTHER));
     await expect.poll(() => shortenedUrls()).toEqual([OTHER, PAGE]);
-    await expect.poll(() => told).toMatchObject([[PAGE, { ok: true }]]);
+    await expect.poll(() => reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
   test('leave the last calls of the minute to the user', async () => {
     await haveAccount();
-    for (const path of ['a', 'b', 'c']) await failToShorten(`https://example.com/${path}`);
+    for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     service.headers = {
       'ratelimit-limit': '10',
       'ratelimit-remaining': '2',
@@ -438,95 +439,100 @@ describe('many wishes', () => {
     await queue.retryAll('away');
     expect(service.shortenCalls()).toHaveLength(1);
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
-    expect(await listWaiting(false)).toHaveLength(2);
+    expect(await listQueued(false)).toHaveLength(2);
   });
 
-  test('do not wait for one at which the server fails', async () => {
+  test('do not wait for one that causes a server error', async () => {
     await haveAccount();
-    await failToShorten();
-    await failToShorten(OTHER);
+    await shorteningFails();
+    await shorteningFails(OTHER);
     service.faults.push({ kind: 'failure', status: 500, code: 'internal' });
     await queue.retryAll('away');
     expect(shortenedUrls()).toEqual([OTHER]);
   });
 
-  test('in doubt are settled, though the month has no more links', async () => {
+  test('are settled if indeterminate, even after the monthly quota is exceeded', async () => {
     await haveAccount();
     limited('quota_exceeded', 3600);
-    await queue.make(wish());
+    await queue.create(newLink());
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish(OTHER));
+    await queue.create(newLink(OTHER));
     nowMs += 2 * HOUR_MS;
     limited('quota_exceeded', 3600);
     await queue.retryAll('due');
-    expect(told).toMatchObject([[OTHER, { ok: true }]]);
+    expect(reported).toMatchObject([[OTHER, { ok: true }]]);
     expect(service.links).toHaveLength(1);
   });
 
-  test('beyond a hundred for a server are refused, and nothing of them is sent', async () => {
+  test('are limited to a hundred per server, and nothing of the others is sent', async () => {
     service.isAway = true;
-    const waits = Array.from({ length: WISHES_MAX }, (_, index) => [
+    const waits = Array.from({ length: QUEUE_LIMIT }, (_, index) => [
       `id-${index}`,
       {
-        ...wish(`https://example.com/${index}`),
+        ...newLink(`https://example.com/${index}`),
         requestedAtMs: nowMs,
         failure: 'unreachable',
         attempts: 1,
         retryAtMs: nowMs + HOUR_MS,
-        triedUntilMs: nowMs + DAY_MS,
+        retryUntilMs: nowMs + DAY_MS,
       },
     ]);
     await fakeBrowser.storage.local.set({ pendingRequests: Object.fromEntries(waits) });
     service.isAway = false;
-    expect(await queue.make(wish())).toEqual({ ok: false, code: 'queue_full' });
+    expect(await queue.create(newLink())).toEqual({ ok: false, code: 'queue_full' });
     expect(service.calls).toEqual([]);
-    expect(await queue.make({ ...wish(), isPrivate: true })).toMatchObject({ ok: true });
+    expect(await queue.create({ ...newLink(), isPrivate: true })).toMatchObject({ ok: true });
   });
 });
 
-describe('a lost first answer', () => {
-  test('that another wish settles is told, and opens one account', async () => {
+describe('a first call without a response', () => {
+  test('that another request settles is reported, and creates one account', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
-    expect(await queue.make(wish(OTHER))).toMatchObject({ ok: true });
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    await queue.create(newLink());
+    expect(await queue.create(newLink(OTHER))).toMatchObject({ ok: true });
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
     expect(service.tokens.size).toBe(1);
     expect(shortenedUrls()).toEqual([PAGE, OTHER]);
   });
 
-  test('that another wish settles while it is tried makes one link', async () => {
+  test('that another request settles during a retry creates one link', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
-    const [other, same] = await Promise.all([queue.make(wish(OTHER)), queue.make(wish())]);
+    await queue.create(newLink());
+    const [other, same] = await Promise.all([
+      queue.create(newLink(OTHER)),
+      queue.create(newLink()),
+    ]);
     expect(other).toMatchObject({ ok: true });
     expect(same).toMatchObject({ ok: true, data: { originalUrl: PAGE } });
     expect(shortenedUrls()).toEqual([PAGE, OTHER]);
   });
 });
 
-describe('an ask', () => {
-  test('that comes twice, since its answer got lost on its way, makes one link', async () => {
-    const first = await queue.make(wish(PAGE, { requestId: 'ask-1' }));
-    const again = await newQueue().make(wish(PAGE, { requestId: 'ask-1' }));
+describe('a message', () => {
+  test('that is repeated because its response got lost creates one link', async () => {
+    const first = await queue.create(newLink(PAGE, { requestId: 'message-1' }));
+    const again = await newQueue().create(newLink(PAGE, { requestId: 'message-1' }));
     expect(again).toMatchObject({ ok: true, data: first.ok && first.data });
     expect(service.links).toHaveLength(1);
-    await queue.make(wish(PAGE, { requestId: 'ask-2' }));
+    await queue.create(newLink(PAGE, { requestId: 'message-2' }));
     expect(service.links).toHaveLength(2);
   });
 
-  test('whose wish was made by a retry meanwhile finds its link', async () => {
+  test('whose request a retry has completed meanwhile returns that link', async () => {
     await haveAccount();
     service.isAway = true;
-    await queue.make(wish(PAGE, { requestId: 'ask-1' }));
+    await queue.create(newLink(PAGE, { requestId: 'message-1' }));
     service.isAway = false;
     await newQueue().retryAll('away');
-    expect(await newQueue().make(wish(PAGE, { requestId: 'ask-1' }))).toMatchObject({ ok: true });
+    expect(await newQueue().create(newLink(PAGE, { requestId: 'message-1' }))).toMatchObject({
+      ok: true,
+    });
     expect(service.links).toHaveLength(1);
   });
 });
 
 describe('a queued request with options', () => {
-  /** As the form builds it: not in the order in which Chromium stores the fields. */
+  /** As the form builds it, in a different order from the one in Chromium's storage. */
   const request = {
     originalUrl: PAGE,
     title: 'Page',
@@ -537,7 +543,7 @@ describe('a queued request with options', () => {
 
   test('creates one link, and leaves the queue', async () => {
     service.isAway = true;
-    await queue.make({ ...wish(), request });
+    await queue.create({ ...newLink(), request });
     service.isAway = false;
     for (let round = 0; round < 3; round++) {
       nowMs += MINUTE_MS;
@@ -545,30 +551,30 @@ describe('a queued request with options', () => {
     }
     expect(service.links.map(({ alias }) => alias)).toEqual(['mine']);
     expect(await pendingRequests.read()).toEqual({});
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('is the same request when it is made again', async () => {
+  test('is the same request when it is repeated', async () => {
     service.isAway = true;
-    await queue.make({ ...wish(), request });
+    await queue.create({ ...newLink(), request });
     const again = Object.fromEntries(Object.entries(request).reverse()) as typeof request;
-    await queue.make({ ...wish(), request: again });
+    await queue.create({ ...newLink(), request: again });
     expect(Object.keys(await pendingRequests.read())).toHaveLength(1);
   });
 
-  test('repeats the call whose answer was lost, and is no mismatch to the server', async () => {
+  test('repeats a call without a response unchanged, so that the server does not report a mismatch', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make({ ...wish(), request });
+    await queue.create({ ...newLink(), request });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
     const [first, second] = service.shortenCalls();
     expect(second).toEqual(first);
-    expect(told).toMatchObject([[PAGE, { ok: true }]]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
-  test('is retried under the id that it is stored with, however that was made', async () => {
+  test('is retried under its stored id, however that was computed', async () => {
     service.isAway = true;
-    await queue.make({ ...wish(), request });
+    await queue.create({ ...newLink(), request });
     service.isAway = false;
     await pendingRequests.update((stored) => ({
       'id-of-before': Object.values(stored)[0] as never,
@@ -585,35 +591,35 @@ describe('the status of a stored request', () => {
   const statuses = async () =>
     Object.values(await pendingRequests.read()).map(({ status, call }) => [status, call?.token]);
 
-  test('is "queued" while it is certain that there is no link', async () => {
+  test('is "queued" as long as no link was created', async () => {
     await haveAccount();
-    await failToShorten();
+    await shorteningFails();
     expect(await statuses()).toEqual([['queued', undefined]]);
     limited('rate_limited', 60);
-    await queue.make(wish());
+    await queue.create(newLink());
     expect(await statuses()).toEqual([['queued', undefined]]);
   });
 
-  test('is "sending" during the call, and the request is gone after it', async () => {
+  test('is "sending" during the call, and the request is removed afterwards', async () => {
     await haveAccount();
     service.delayMs = 200;
-    const making = queue.make(wish());
+    const pending = queue.create(newLink());
     await vi.waitFor(async () => expect(await statuses()).toEqual([['sending', TOKEN]]));
-    expect(await making).toMatchObject({ ok: true });
+    expect(await pending).toMatchObject({ ok: true });
     expect(await statuses()).toEqual([]);
   });
 
-  test('is "indeterminate" after a call without a clear answer', async () => {
+  test('is "indeterminate" after a call without a clear response', async () => {
     await haveAccount();
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(newLink());
     expect(await statuses()).toEqual([['indeterminate', TOKEN]]);
   });
 
-  test('"sending" in a worker that has just started is as good as "indeterminate"', async () => {
+  test('"sending" after a restart of the worker is treated as "indeterminate"', async () => {
     await haveAccount();
     service.faults.push({ kind: 'lost_answer' });
-    await queue.make(wish());
+    await queue.create(newLink());
     await pendingRequests.update((stored) =>
       Object.fromEntries(
         Object.entries(stored).map(([id, request]) => [id, { ...request, status: 'sending' }]),
@@ -625,11 +631,11 @@ describe('the status of a stored request', () => {
     expect(await statuses()).toEqual([]);
   });
 
-  test('is written twice for a link: before the call is prepared, and before it is sent', async () => {
+  test('is written twice per link: before the call is prepared, and before it is sent', async () => {
     await haveAccount();
     const set = vi.spyOn(fakeBrowser.storage.local, 'set');
     try {
-      await queue.make(wish());
+      await queue.create(newLink());
       const writes = set.mock.calls.map(([items]) => items as Record<string, object>);
       const written = writes.flatMap(({ pendingRequests: stored }) =>
         stored ? [Object.values(stored).map(({ status }) => status)] : [],
@@ -642,21 +648,21 @@ describe('the status of a stored request', () => {
 });
 
 describe('a private window', () => {
-  test('has nothing of a wish that waits on the disk', async () => {
+  test('writes nothing of a queued request to disk', async () => {
     const before = await onDisk();
-    expect(await failToShorten(PAGE, { isPrivate: true })).toBeDefined();
+    expect(await shorteningFails(PAGE, { isPrivate: true })).toBeDefined();
     expect(await onDisk()).toBe(before);
-    expect(await listWaiting(true)).toHaveLength(1);
-    expect(await listWaiting(false)).toEqual([]);
+    expect(await listQueued(true)).toHaveLength(1);
+    expect(await listQueued(false)).toEqual([]);
   });
 
-  test('has it tried while the browser lives, and forgotten with it', async () => {
-    await failToShorten(PAGE, { isPrivate: true });
-    await failToShorten(OTHER, { isPrivate: true });
+  test('retries it until the browser closes', async () => {
+    await shorteningFails(PAGE, { isPrivate: true });
+    await shorteningFails(OTHER, { isPrivate: true });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
-    expect(told.map(([address]) => address)).toEqual([PAGE, OTHER]);
-    await failToShorten('https://example.com/third', { isPrivate: true });
+    expect(reported.map(([address]) => address)).toEqual([PAGE, OTHER]);
+    await shorteningFails('https://example.com/third', { isPrivate: true });
     await fakeBrowser.storage.session.clear();
     nowMs += HOUR_MS;
     await newQueue().retryAll('away');
@@ -664,6 +670,6 @@ describe('a private window', () => {
   });
 });
 
-function queued(answer: Awaited<ReturnType<Queue['make']>>) {
+function queued(answer: Awaited<ReturnType<Queue['create']>>) {
   return answer.ok ? undefined : answer.queued;
 }

@@ -13,91 +13,93 @@ const PAGE = 'https://example.com/page';
 const HOUR_MS = 3_600_000;
 
 let service: Service;
-let makeLink: Queue['make'];
+let createLink: Queue['create'];
 let nowMs: number;
 
 beforeEach(async () => {
   fakeBrowser.reset();
   service = await startService();
   nowMs = Date.now();
-  makeLink = newLinkMaker();
+  createLink = newCreateLink();
 });
 afterEach(() => service.stop());
 
-/** Another one knows only what is in storage, as after the worker was stopped. */
-function newLinkMaker(): Queue['make'] {
+/** Only has the stored state, as after a restart of the worker. */
+function newCreateLink(): Queue['create'] {
   return createQueue({
-    onLate: async () => {},
+    onDeferred: async () => {},
     clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
     nowMs: () => nowMs,
-  }).make;
+  }).create;
 }
 
-function wish(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: string } = {}) {
+function newLink(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: string } = {}) {
   const { isPrivate = false, ...options } = more;
   return { origin: service.origin, request: { originalUrl, ...options }, isPrivate };
 }
 
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
 
-describe('one wish, one link', () => {
-  test('two quick clicks on the same page make one link', async () => {
-    const [first, second] = await Promise.all([makeLink(wish()), makeLink(wish())]);
+describe('duplicates', () => {
+  test('two quick clicks on the same page create one link', async () => {
+    const [first, second] = await Promise.all([createLink(newLink()), createLink(newLink())]);
     expect(first).toMatchObject({ ok: true });
     expect(second).toEqual(first);
     expect(service.links).toHaveLength(1);
   });
 
-  test('the same page with other options is another wish', async () => {
-    await Promise.all([makeLink(wish()), makeLink(wish(PAGE, { customAlias: 'mine' }))]);
+  test('the same page with other options is another request', async () => {
+    await Promise.all([createLink(newLink()), createLink(newLink(PAGE, { customAlias: 'mine' }))]);
     expect(service.links).toHaveLength(2);
   });
 
-  test('asking again after the answer makes a new link', async () => {
-    await makeLink(wish());
-    await makeLink(wish());
+  test('repeating a completed request creates a new link', async () => {
+    await createLink(newLink());
+    await createLink(newLink());
     expect(service.links).toHaveLength(2);
     const [first, second] = service.shortenCalls();
     expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
   });
 
-  test('asking again for what had none takes a link that was made since it was looked up', async () => {
-    const made = await makeLink(wish());
-    expect(await makeLink({ ...wish(), reuseExisting: true })).toMatchObject({
+  test('a link created since the lookup is reused', async () => {
+    const first = await createLink(newLink());
+    expect(await createLink({ ...newLink(), reuseExisting: true })).toMatchObject({
       ok: true,
-      data: made.ok && made.data,
+      data: first.ok && first.data,
     });
     expect(service.links).toHaveLength(1);
     expect(await onDisk()).not.toContain('"attempts"');
   });
 
-  test('a link with a password does not stand for a new one', async () => {
-    const locked = { ...wish(), request: { originalUrl: PAGE, password: 'swordfish' } };
-    await makeLink(locked);
-    expect(await makeLink({ ...wish(), reuseExisting: true })).toMatchObject({
+  test('a link with a password is not reused', async () => {
+    const locked = { ...newLink(), request: { originalUrl: PAGE, password: 'swordfish' } };
+    await createLink(locked);
+    expect(await createLink({ ...newLink(), reuseExisting: true })).toMatchObject({
       data: { hasPassword: false },
     });
     expect(service.links).toHaveLength(2);
   });
 
-  test('a link with a container is remembered as one', async () => {
+  test('a link with a container is saved as such', async () => {
     const request = { originalUrl: PAGE, customGtmId: 'GTM-ABC1234' };
-    expect(await makeLink({ ...wish(), request })).toMatchObject({ data: { hasContainer: true } });
+    expect(await createLink({ ...newLink(), request })).toMatchObject({
+      data: { hasContainer: true },
+    });
   });
 
-  test('asking again for what had none settles first what is in doubt', async () => {
+  test('an indeterminate request is settled before a link is reused', async () => {
     service.tokens.add('curt_mine');
     await replaceToken(service.origin, 'curt_mine');
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish());
-    await makeLink(wish(PAGE, { customAlias: 'mine' }));
-    const answer = await makeLink({ ...wish(), reuseExisting: true });
+    await createLink(newLink());
+    await createLink(newLink(PAGE, { customAlias: 'mine' }));
+    const answer = await createLink({ ...newLink(), reuseExisting: true });
     expect(answer).toMatchObject({ data: { shortUrl: `${service.origin}/link1` } });
     expect(await onDisk()).not.toContain('"attempts"');
   });
 
-  test('an anonymous call carries a UUID as its key', async () => {
-    await makeLink(wish());
+  test('an anonymous call has a UUID as its idempotency key', async () => {
+    await createLink(newLink());
     expect(service.shortenCalls()[0]?.idempotencyKey).toMatch(
       /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
     );
@@ -105,9 +107,9 @@ describe('one wish, one link', () => {
 });
 
 describe('one account', () => {
-  test('calls at the same time open one account, and the later ones use its token', async () => {
+  test('concurrent calls create one account, and later ones use its token', async () => {
     await Promise.all(
-      ['/a', '/b', '/c'].map((path) => makeLink(wish(`https://example.com${path}`))),
+      ['/a', '/b', '/c'].map((path) => createLink(newLink(`https://example.com${path}`))),
     );
     expect(service.links).toHaveLength(3);
     expect(service.tokens.size).toBe(1);
@@ -118,30 +120,30 @@ describe('one account', () => {
     ]);
   });
 
-  test('a token goes only to the server that issued it', async () => {
+  test('a token is sent only to the server that issued it', async () => {
     const other = await startService();
     try {
-      await makeLink(wish());
-      await makeLink({ ...wish(), origin: other.origin });
+      await createLink(newLink());
+      await createLink({ ...newLink(), origin: other.origin });
       expect(other.shortenCalls().map(({ token }) => token)).toEqual([undefined]);
-      await makeLink(wish('https://example.com/again'));
+      await createLink(newLink('https://example.com/again'));
       expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
     } finally {
       await other.stop();
     }
   });
 
-  test('a refused token opens no new account by itself', async () => {
+  test('a rejected token does not create a new account', async () => {
     await replaceToken(service.origin, 'curt_unknown');
-    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'invalid_token' });
+    expect(await createLink(newLink())).toMatchObject({ ok: false, code: 'invalid_token' });
     expect(service.shortenCalls()).toHaveLength(1);
     expect(service.tokens.size).toBe(0);
   });
 
-  test('a lost first answer is settled before another page is shortened', async () => {
+  test('a first call without a response is settled before another page is shortened', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'unreachable' });
-    expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: true });
+    expect(await createLink(newLink())).toMatchObject({ ok: false, code: 'unreachable' });
+    expect(await createLink(newLink('https://example.com/other'))).toMatchObject({ ok: true });
     expect(service.tokens.size).toBe(1);
     expect(service.links.map(({ originalUrl }) => originalUrl)).toEqual([
       PAGE,
@@ -151,8 +153,8 @@ describe('one account', () => {
 
   test('another page waits while the first account cannot be settled', async () => {
     service.faults.push({ kind: 'lost_answer' }, { kind: 'page', status: 502 });
-    await makeLink(wish());
-    expect(await makeLink(wish('https://example.com/other'))).toMatchObject({ ok: false });
+    await createLink(newLink());
+    expect(await createLink(newLink('https://example.com/other'))).toMatchObject({ ok: false });
     expect(service.links).toHaveLength(1);
   });
 });
@@ -165,8 +167,8 @@ describe('a retry', () => {
     ['a proxy answered', { kind: 'page', status: 502 }],
   ] as const)('repeats key, body and credentials after %s', async (_, fault) => {
     service.faults.push(fault);
-    expect(await makeLink(wish())).toMatchObject({ ok: false });
-    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    expect(await createLink(newLink())).toMatchObject({ ok: false });
+    expect(await createLink(newLink())).toMatchObject({ ok: true });
     const [first, second] = service.shortenCalls();
     expect(second).toEqual(first);
     expect(service.links).toHaveLength(1);
@@ -175,32 +177,32 @@ describe('a retry', () => {
   test('repeats them after a timeout', async () => {
     service.delayMs = 300;
     const hasty = createQueue({
-      onLate: async () => {},
+      onDeferred: async () => {},
       clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
     });
-    expect(await hasty.make(wish())).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await hasty.create(newLink())).toMatchObject({ ok: false, code: 'timeout' });
     service.delayMs = 0;
-    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    expect(await createLink(newLink())).toMatchObject({ ok: true });
     expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
     expect(service.links).toHaveLength(1);
   });
 
-  test('repeats them after the worker was stopped in the middle', async () => {
+  test('repeats them after the worker stopped during the call', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish());
-    expect(await newLinkMaker()(wish())).toMatchObject({ ok: true });
+    await createLink(newLink());
+    expect(await newCreateLink()(newLink())).toMatchObject({ ok: true });
     expect(service.links).toHaveLength(1);
   });
 
-  test('stays anonymous if it began so, even when a token came meanwhile', async () => {
+  test('stays anonymous if the first call was, even if there is a token by then', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish());
+    await createLink(newLink());
     service.tokens.add('curt_pasted');
     await replaceToken(service.origin, 'curt_pasted');
-    await makeLink(wish());
+    await createLink(newLink());
     expect(service.shortenCalls().map(({ token }) => token)).toEqual([undefined, undefined]);
-    await makeLink(wish('https://example.com/next'));
-    // What was issued late does not replace what the user chose.
+    await createLink(newLink('https://example.com/next'));
+    // The issued token does not replace the user's.
     expect(service.shortenCalls().at(-1)?.token).toBe('curt_pasted');
   });
 
@@ -208,45 +210,48 @@ describe('a retry', () => {
     [400, 'invalid_url'],
     [409, 'alias_taken'],
     [429, 'quota_exceeded'],
-  ] as const)('after a %i %s is a new wish with a new key', async (status, code) => {
+  ] as const)('is a new request with a new key after a %i %s', async (status, code) => {
     service.faults.push({ kind: 'failure', status, code });
-    expect(await makeLink(wish())).toMatchObject({ ok: false, code });
-    await makeLink(wish());
+    expect(await createLink(newLink())).toMatchObject({ ok: false, code });
+    await createLink(newLink());
     const [first, second] = service.shortenCalls();
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
   });
 
-  test('keeps its key when the rate limit met a call whose fate is unknown', async () => {
+  test('keeps its key if the rate limit is reached after an unclear response', async () => {
     service.faults.push(
       { kind: 'lost_answer' },
       { kind: 'failure', status: 429, code: 'rate_limited', retryAfterSeconds: 30 },
     );
-    await makeLink(wish());
-    expect(await makeLink(wish())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 30 });
-    await makeLink(wish());
+    await createLink(newLink());
+    expect(await createLink(newLink())).toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 30,
+    });
+    await createLink(newLink());
     expect(service.links).toHaveLength(1);
   });
 
-  test('gives its key up once the server has forgotten it', async () => {
+  test('gets a new key once the old one has expired on the server', async () => {
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish());
+    await createLink(newLink());
     nowMs += 25 * HOUR_MS;
-    await makeLink(wish());
+    await createLink(newLink());
     const [first, second] = service.shortenCalls();
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
   });
 });
 
-describe('before the first address goes to a server', () => {
-  test('the server must say that it is Curt', async () => {
+describe('before the first URL is sent to a server', () => {
+  test('the server must identify as Curt', async () => {
     service.health = null;
-    expect(await makeLink(wish())).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(await createLink(newLink())).toMatchObject({ ok: false, code: 'not_curt' });
     expect(service.shortenCalls()).toEqual([]);
   });
 
-  test('it is asked once, and not for every link', async () => {
-    await makeLink(wish());
-    await newLinkMaker()(wish('https://example.com/other'));
+  test('the server is verified once, not for every link', async () => {
+    await createLink(newLink());
+    await newCreateLink()(newLink('https://example.com/other'));
     expect(service.calls.map(({ path }) => path)).toEqual([
       '/api/health',
       '/api/shorten',
@@ -254,82 +259,84 @@ describe('before the first address goes to a server', () => {
     ]);
   });
 
-  test('it is asked again after an answer that was not Curt’s', async () => {
+  test('the server is verified again after a response that did not come from Curt', async () => {
     service.faults.push({ kind: 'page', status: 200 });
-    expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
+    expect(await createLink(newLink())).toMatchObject({ code: 'not_curt' });
     service.health = null;
-    expect(await makeLink(wish())).toMatchObject({ code: 'not_curt' });
+    expect(await createLink(newLink())).toMatchObject({ code: 'not_curt' });
     expect(service.shortenCalls()).toHaveLength(1);
   });
 });
 
-describe('what is kept', () => {
-  test('the link, for the page it was made for, on that server', async () => {
-    const answer = await makeLink(wish());
+describe('what is saved', () => {
+  test('the link, for its page on its server', async () => {
+    const answer = await createLink(newLink());
     expect(answer.ok && (await findLinks(service.origin, PAGE, false, nowMs))[0]).toEqual(
       answer.ok && answer.data,
     );
     expect((await findLinks('https://other.example', PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
-  test('the page’s title, where the link has none of its own; the server is not told', async () => {
+  test('the page’s title, if the link has none; it is not sent to the server', async () => {
     const title = ' The\n page ';
-    expect(await makeLink({ ...wish(), title })).toMatchObject({ data: { title: 'The page' } });
+    expect(await createLink({ ...newLink(), title })).toMatchObject({
+      data: { title: 'The page' },
+    });
     const request = { originalUrl: PAGE, title: 'My own' };
-    expect(await makeLink({ ...wish(), request, title })).toMatchObject({
+    expect(await createLink({ ...newLink(), request, title })).toMatchObject({
       data: { title: 'My own' },
     });
     expect(JSON.stringify(service.shortenCalls())).not.toContain('The page');
   });
 
-  test('no account token in what pages are told of a link', async () => {
-    expect(JSON.stringify(await makeLink(wish()))).not.toContain('curt_token');
+  test('no account token in what pages receive', async () => {
+    expect(JSON.stringify(await createLink(newLink()))).not.toContain('curt_token');
   });
 
-  test('nothing of a link that has expired', async () => {
+  test('no link that has expired', async () => {
     const expiresAt = new Date(nowMs + HOUR_MS).toISOString();
-    await makeLink({ ...wish(), request: { originalUrl: PAGE, expiresAt } });
+    await createLink({ ...newLink(), request: { originalUrl: PAGE, expiresAt } });
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
     expect((await findLinks(service.origin, PAGE, false, nowMs + HOUR_MS))[0]).toBeUndefined();
   });
 });
 
 describe('a private window', () => {
-  test('leaves the disk as it was, whether its link is made or in doubt', async () => {
+  test('writes nothing to disk, whether its link is created or indeterminate', async () => {
     const before = await onDisk();
-    await makeLink(wish(PAGE, { isPrivate: true }));
+    await createLink(newLink(PAGE, { isPrivate: true }));
     service.faults.push({ kind: 'lost_answer' });
-    await makeLink(wish('https://example.com/doubt', { isPrivate: true }));
+    await createLink(newLink('https://example.com/lost', { isPrivate: true }));
     expect(service.links).toHaveLength(2);
     expect(await onDisk()).toBe(before);
   });
 
-  test('finds its own link again, and other windows do not', async () => {
-    await makeLink(wish(PAGE, { isPrivate: true }));
+  test('reuses its own link, which other windows do not', async () => {
+    await createLink(newLink(PAGE, { isPrivate: true }));
     expect((await findLinks(service.origin, PAGE, true, nowMs))[0]).toBeDefined();
     expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeUndefined();
   });
 
-  test('a private window’s token that the server has forgotten gives way to another', async () => {
-    await makeLink(wish(PAGE, { isPrivate: true }));
+  test('gets a new token if the server rejects its own', async () => {
+    await createLink(newLink(PAGE, { isPrivate: true }));
     service.tokens.clear();
-    expect(await makeLink(wish(PAGE, { isPrivate: true }))).toMatchObject({
+    expect(await createLink(newLink(PAGE, { isPrivate: true }))).toMatchObject({
       code: 'invalid_token',
     });
-    expect(await makeLink(wish(PAGE, { isPrivate: true }))).toMatchObject({ ok: true });
+    expect(await createLink(newLink(PAGE, { isPrivate: true }))).toMatchObject({ ok: true });
   });
 
-  test('the usual token stays, though the server has forgotten it: its user decides', async () => {
-    await makeLink(wish());
+  test('keeps the saved token even if the server rejects it', async () => {
+    await createLink(newLink());
     service.tokens.clear();
-    await makeLink(wish());
-    expect(await makeLink(wish())).toMatchObject({ code: 'invalid_token' });
+    await createLink(newLink());
+    expect(await createLink(newLink())).toMatchObject({ code: 'invalid_token' });
   });
 
-  test('has an account of its own, which other windows do not use', async () => {
-    await makeLink(wish(PAGE, { isPrivate: true }));
-    await makeLink(wish('https://example.com/private', { isPrivate: true }));
-    await makeLink(wish('https://example.com/normal'));
+  test('has its own account, which other windows do not use', async () => {
+    await createLink(newLink(PAGE, { isPrivate: true }));
+    await createLink(newLink('https://example.com/private', { isPrivate: true }));
+    await createLink(newLink('https://example.com/normal'));
     expect(service.shortenCalls().map(({ token }) => token)).toEqual([
       undefined,
       'curt_token-1',
@@ -337,58 +344,58 @@ describe('a private window', () => {
     ]);
   });
 
-  test('uses a token that is there already', async () => {
-    await makeLink(wish());
-    await makeLink(wish('https://example.com/private', { isPrivate: true }));
+  test('uses an existing token', async () => {
+    await createLink(newLink());
+    await createLink(newLink('https://example.com/private', { isPrivate: true }));
     expect(service.shortenCalls().at(-1)?.token).toBe('curt_token-1');
   });
 });
 
-describe('storage that is full', () => {
+describe('when storage is full', () => {
   let unlimit: () => void;
   beforeEach(() => {
     unlimit = limitStorage(10);
   });
   afterEach(() => unlimit());
 
-  test('does not cost the link, and says that it is not kept', async () => {
-    expect(await makeLink(wish())).toMatchObject({
+  test('the link is returned, with a notice that it is not saved', async () => {
+    expect(await createLink(newLink())).toMatchObject({
       ok: true,
       data: { originalUrl: PAGE },
       notSaved: 'storage_full',
     });
   });
 
-  test('leads to no second account, and to no second link of the same page', async () => {
-    const first = await makeLink(wish());
-    const again = await makeLink(wish());
-    await makeLink(wish('https://example.com/other'));
+  test('there is no second account and no second link for the page', async () => {
+    const first = await createLink(newLink());
+    const again = await createLink(newLink());
+    await createLink(newLink('https://example.com/other'));
     expect(again).toMatchObject({ data: { shortUrl: first.ok && first.data.shortUrl } });
     expect(service.tokens.size).toBe(1);
     expect(service.links).toHaveLength(2);
   });
 
-  test('keeps the account once there is room again', async () => {
-    await makeLink(wish());
+  test('the account is saved once there is space again', async () => {
+    await createLink(newLink());
     unlimit();
     expect(await accountTokens.read()).toEqual({});
-    expect(await makeLink(wish('https://example.com/other'))).not.toHaveProperty('notSaved');
+    expect(await createLink(newLink('https://example.com/other'))).not.toHaveProperty('notSaved');
     expect(await accountTokens.read()).toEqual({ [service.origin]: 'curt_token-1' });
   });
 });
 
 test.each([false, true])(
-  'a link that is under way while everything is forgotten leaves nothing behind (private: %s)',
+  'a call in progress saves nothing if the data is erased meanwhile (private: %s)',
   async (isPrivate) => {
     service.delayMs = 300;
-    const making = makeLink(wish(PAGE, { isPrivate }));
+    const pending = createLink(newLink(PAGE, { isPrivate }));
     await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
     await eraseData();
-    expect(await making).toMatchObject({ ok: true });
+    expect(await pending).toMatchObject({ ok: true });
     expect(await fakeBrowser.storage.local.get()).toEqual({});
     expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toMatch(/link1|curt_token/);
-    // What is made later is kept as ever.
-    expect(await makeLink(wish())).toMatchObject({ ok: true });
+    // Later links are saved as usual.
+    expect(await createLink(newLink())).toMatchObject({ ok: true });
     expect(await onDisk()).toContain('link2');
   },
 );

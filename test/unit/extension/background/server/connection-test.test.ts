@@ -19,18 +19,18 @@ function tryIt(ownVersion = '0.1.0', timeoutMs = 2000) {
 }
 
 describe('the connection test', () => {
-  test('without a token tells the version, and sends none', async () => {
+  test('reports the version without sending a token if there is none', async () => {
     expect(await tryIt()).toEqual({ outcome: 'connected', version: '0.1.0', isOlder: false });
     expect(service.calls.map(({ path, token }) => [path, token])).toEqual([
       ['/api/health', undefined],
     ]);
   });
 
-  test('tells that the server is older than the extension', async () => {
+  test('reports a server that is older than the extension', async () => {
     expect(await tryIt('0.2.0')).toMatchObject({ outcome: 'connected', isOlder: true });
   });
 
-  test('with a token tells what is left of the limits', async () => {
+  test('reports the remaining limits of the account', async () => {
     service.tokens.add('curt_known');
     await replaceToken(service.origin, 'curt_known');
     expect(await tryIt()).toMatchObject({
@@ -39,13 +39,13 @@ describe('the connection test', () => {
     });
   });
 
-  test('tells that the server does not know the token', async () => {
+  test('reports a token that the server does not recognize', async () => {
     await replaceToken(service.origin, 'curt_unknown');
     expect(await tryIt()).toMatchObject({ outcome: 'token_unknown' });
   });
 
   test.each([301, 302, 307, 308])(
-    'reports a redirect (%i), which it does not follow',
+    'reports a redirect (%i) without following it',
     async (status) => {
       service.proxyAnswer = { status, headers: { location: 'https://elsewhere.example/' } };
       expect(await tryIt()).toEqual({ outcome: 'redirected' });
@@ -61,7 +61,7 @@ describe('the connection test', () => {
     },
   );
 
-  test('tells another program from no answer, and both from one that hangs', async () => {
+  test('distinguishes another program, no response and a timeout', async () => {
     service.health = null;
     expect(await tryIt()).toEqual({ outcome: 'not_curt' });
     service.health = 'never';

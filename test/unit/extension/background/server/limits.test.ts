@@ -21,14 +21,14 @@ function read() {
   return readLimits(service.origin, client, false, Date.parse(resetsAt) - 60_000);
 }
 
-test('the limits are those that the server reports for the account', async () => {
+test('returns the limits that the server reports for the account', async () => {
   expect(await read()).toMatchObject({
     rate: { limit: 10, remaining: 10 },
     quota: { limit: 1000, remaining: 1000, resetsInSeconds: 60 },
   });
 });
 
-test('the limits hold no quota where it is unlimited', async () => {
+test('omits the quota if it is unlimited', async () => {
   service.account = {
     ...service.account,
     quota: { ...service.account.quota, limit: null, remaining: null },

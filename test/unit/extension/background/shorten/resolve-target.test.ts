@@ -1,80 +1,53 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
-import { createQueue } from '../../../../../extension/background/queue/queue.ts';
-import { planAddress } from '../../../../../extension/background/shorten/resolve-target.ts';
-import { createClient } from '../../../../../shared/client.ts';
-import { startService } from '../../support/service.ts';
+import { resolveUrl } from '../../../../../extension/background/shorten/resolve-target.ts';
 
 const TOKEN = 'q8Zr2LmX0vNf4TbK9sYd';
 
 beforeEach(() => fakeBrowser.reset());
 
-describe('the plan for an address', () => {
-  test('is without tracking parameters, and keeps the way back', async () => {
+describe('a resolved URL', () => {
+  test('has no tracking parameters, and keeps the original', async () => {
     const full = 'https://example.com/?gclid=1&q';
-    expect(planAddress(full, await readSettings())).toEqual({
-      address: 'https://example.com/?q',
-      fullAddress: full,
+    expect(resolveUrl(full, await readSettings())).toEqual({
+      url: 'https://example.com/?q',
+      fullUrl: full,
       removed: ['gclid'],
     });
-    expect(planAddress(full, await readSettings(), { keepsTracking: true })).toEqual({
-      address: full,
-      fullAddress: full,
+    expect(resolveUrl(full, await readSettings(), { keepTracking: true })).toEqual({
+      url: full,
+      fullUrl: full,
       removed: [],
     });
   });
 
-  test('warns of a secret, unless the settings say otherwise', async () => {
+  test('has a warning about a secret, unless the settings disable it', async () => {
     const address = `https://example.com/?token=${TOKEN}`;
     const warning = {
       secrets: [{ kind: 'parameter', name: 'token' }],
       without: 'https://example.com/',
-      mustGo: false,
+      mustRemove: false,
     };
-    expect(planAddress(address, await readSettings())).toMatchObject({ warning });
+    expect(resolveUrl(address, await readSettings())).toMatchObject({ warning });
     const settings = await saveSettings({ warnAboutSecrets: false });
-    expect(planAddress(address, settings)).not.toHaveProperty('warning');
+    expect(resolveUrl(address, settings)).not.toHaveProperty('warning');
   });
 
-  test('offers the way without a password that no server would take', async () => {
+  test('can be used without a password that no server would accept', async () => {
     const address = 'https://me:secret@example.com/';
-    expect(planAddress(address, await readSettings())).toMatchObject({
-      warning: { without: 'https://example.com/', mustGo: true },
+    expect(resolveUrl(address, await readSettings())).toMatchObject({
+      warning: { without: 'https://example.com/', mustRemove: true },
     });
     const settings = await saveSettings({ warnAboutSecrets: false });
-    expect(planAddress(address, settings)).toEqual({ failure: 'page_address_unfit' });
+    expect(resolveUrl(address, settings)).toEqual({ failure: 'page_address_unfit' });
   });
 
   test.each([
     [undefined, 'page_without_address'],
     [`file:///home/me?token=${TOKEN}`, 'page_is_file'],
     [`http://localhost:2878/a?token=${TOKEN}`, 'page_is_short_domain'],
-  ])('of %s is a refusal, whatever it carries', async (address, failure) => {
-    expect(planAddress(address, await readSettings())).toEqual({ failure });
+  ])('%s fails, whatever it contains', async (address, failure) => {
+    expect(resolveUrl(address, await readSettings())).toEqual({ failure });
   });
-});
-
-test('an address with a secret is sent only once the user was asked', async () => {
-  const service = await startService();
-  try {
-    await saveSettings({ serverOrigin: service.origin });
-    const clientOf = (baseUrl: string) => createClient({ baseUrl });
-    const { makeLink } = createHandlers({
-      queue: createQueue({ clientOf, onLate: async () => {} }),
-      clientOf,
-      isPopupOpen: () => true,
-    });
-    const ask = {
-      request: { originalUrl: `https://example.com/?token=${TOKEN}` },
-      isPrivate: false,
-      pageTitle: '',
-    };
-    expect(await makeLink(ask)).toEqual({ ok: false, code: 'address_has_secret' });
-    expect(service.calls).toEqual([]);
-    expect(await makeLink({ ...ask, isSecretAccepted: true })).toMatchObject({ ok: true });
-  } finally {
-    await service.stop();
-  }
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { shortenQuietly } from '../../../../../extension/background/shorten/shorten-without-popup.ts';
+import { shortenWithoutPopup } from '../../../../../extension/background/shorten/shorten-without-popup.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
@@ -12,12 +12,12 @@ beforeEach(() => {
   badges = giveToolbar();
 });
 
-test('a wish that the extension itself fails at is told as failed', async () => {
+test('an error in the extension itself is shown as a failure', async () => {
   const broken = vi.spyOn(fakeBrowser.storage.local, 'get').mockRejectedValue(new Error('Broken'));
-  const makeLink = vi.fn();
+  const shorten = vi.fn();
   try {
-    await shortenQuietly(makeLink, {
-      address: 'https://example.com/',
+    await shortenWithoutPopup(shorten, {
+      url: 'https://example.com/',
       isPrivate: false,
       title: '',
       missing: 'page_without_address',
@@ -25,7 +25,7 @@ test('a wish that the extension itself fails at is told as failed', async () => 
   } finally {
     broken.mockRestore();
   }
-  expect(makeLink).not.toHaveBeenCalled();
+  expect(shorten).not.toHaveBeenCalled();
   expect(badges).toEqual(['…', '!']);
   expect(Object.values(shownNotifications())).toMatchObject([
     { title: 'Curt: Something went wrong in Curt' },

@@ -4,10 +4,10 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createContextMenu } from '../../../../../extension/background/triggers/context-menu.ts';
 import { speak } from '../../support/speak.ts';
 
-test('“Shorten link” is offered on web links alone', async () => {
+test('“Shorten link” is only shown on web links', async () => {
   speak('en');
   const entries: Browser.contextMenus.CreateProperties[] = [];
-  // The in-memory browser has no menus.
+  // The fake browser has no menus.
   Object.assign(fakeBrowser.contextMenus, {
     removeAll: async () => {},
     create: (entry: Browser.contextMenus.CreateProperties) => entries.push(entry),

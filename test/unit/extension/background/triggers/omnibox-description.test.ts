@@ -19,15 +19,15 @@ test.each([
     '&lt;/url&gt;&lt;b&gt; &quot;Tom&quot; &amp; &apos;Jerry&apos; – <url>https://curt.example/a&amp;b</url>',
   ],
   ['a\u0000b\u202ec\ud800d', 'a b c d – <url>https://curt.example/a&amp;b</url>'],
-])('the title %j is no markup in a suggestion', (title, description) => {
+])('the title %j is escaped in a suggestion', (title, description) => {
   expect(describeSuggestion(link(title), true)).toBe(description);
 });
 
-test('Firefox is given plain text', () => {
+test('Firefox gets plain text', () => {
   expect(describeSuggestion(link('A & <b>'), false)).toBe('A & <b> – https://curt.example/a&b');
 });
 
-test('a long title is cut, an emoji in no case', () => {
+test('a long title is truncated, but never within an emoji', () => {
   const description = describeSuggestion(link('🙂'.repeat(300)), false);
   expect(description.startsWith(`${'🙂'.repeat(80)} – `)).toBe(true);
 });

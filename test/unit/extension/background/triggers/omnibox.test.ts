@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { rememberLink } from '../../../../../extension/background/links/link-store.ts';
+import { saveLink } from '../../../../../extension/background/links/link-store.ts';
 import { listenToOmnibox } from '../../../../../extension/background/triggers/omnibox.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   fakeBrowser.reset();
   speak('en');
   giveToolbar();
-  // The in-memory browser has no address bar.
+  // The fake browser has no address bar.
   const listeners: Record<string, (...given: never[]) => void> = {};
   const event = (name: string) => ({
     addListener: (listener: () => void) => Object.assign(listeners, { [name]: listener }),
@@ -28,7 +28,10 @@ beforeEach(async () => {
     onInputChanged: event('changed'),
     onInputEntered: event('entered'),
   });
-  listenToOmnibox(async () => ({ ok: false, code: 'extension_failed' }));
+  listenToOmnibox(async () => ({
+    status: 'failed',
+    result: { ok: false, code: 'extension_failed' },
+  }));
   typed = (text) =>
     new Promise((resolve) => {
       (
@@ -39,7 +42,7 @@ beforeEach(async () => {
       )(text, resolve);
     });
   enter = listeners.entered as unknown as (text: string) => void;
-  await rememberLink(
+  await saveLink(
     'https://curt.example',
     'https://example.com/plan',
     {
@@ -55,8 +58,8 @@ beforeEach(async () => {
   );
 });
 
-describe('the first line in the address bar says what Enter does', () => {
-  test('for an address', async () => {
+describe('the default suggestion describes what Enter does', () => {
+  test('for a URL', async () => {
     expect(await typed('example.com/page')).toEqual([]);
     expect(first).toBe('Shorten this URL and copy the link');
   });
@@ -66,7 +69,7 @@ describe('the first line in the address bar says what Enter does', () => {
     expect(first).toBe('Search My links');
   });
 
-  test('for words that match nothing, and then Enter says the same', async () => {
+  test('for words that match nothing, and Enter does the same', async () => {
     expect(await typed('no such thing')).toEqual([]);
     expect(first).toBe('No results in My links, and this isn’t a URL');
     enter('no such thing');

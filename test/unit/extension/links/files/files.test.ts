@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCsv, writeCsv } from '../../../../../extension/links/files/csv.ts';
-import { guard, unguard } from '../../../../../extension/links/files/csv-injection.ts';
+import {
+  escapeFormula,
+  unescapeFormula,
+} from '../../../../../extension/links/files/csv-injection.ts';
 import { fileName } from '../../../../../extension/links/files/entry.ts';
 import { readJson, writeJson } from '../../../../../extension/links/files/json.ts';
 import { readLinkFile } from '../../../../../extension/links/files/read.ts';
-import type { ListedLink } from '../../../../../extension/messaging/protocol.ts';
+import type { ListedLink } from '../../../../../extension/links/link.ts';
 
 const NOW = new Date(2030, 0, 31, 12);
 
@@ -21,7 +24,7 @@ const LINK: ListedLink = {
   address: 'https://example.com/page',
 };
 
-/** Any link that can be in the list; titles and addresses hold what is hard on files. */
+/** Any link that the list can contain, with titles and URLs that are hard to serialize. */
 const hard = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({
@@ -49,7 +52,7 @@ describe.each([
   ['JSON', (links: ListedLink[]) => writeJson(links, NOW)],
   ['CSV', writeCsv],
 ])('a %s file', (_, write) => {
-  test('gives back each link as it was, whatever stands in it', async () => {
+  test('returns each link unchanged, whatever it contains', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyLink, { maxLength: 8 }), async (links) => {
         const read = await readLinkFile(new Blob([write(links)]));
@@ -63,7 +66,7 @@ describe('a CSV file', () => {
   const header = 'title,shortUrl,originalUrl,created';
   const row = 'A page,https://curt.example/abc,https://example.com/page,2030-01-31T12:00:00.000Z';
 
-  test('is what RFC 4180 and spreadsheets read, each cell in quotes', () => {
+  test('follows RFC 4180, with a byte order mark and every cell quoted', () => {
     expect(writeCsv([{ ...LINK, title: 'Say "hello", =1' }])).toBe(
       '\ufeff"title","shortUrl","originalUrl","created","expiresAt","hasPassword","waitTimerSeconds","server","address"\r\n' +
         '"Say ""hello"", =1","https://curt.example/abc","https://example.com/page","2030-01-31T12:00:00.000Z","","no","0","https://curt.example","https://example.com/page"\r\n',
@@ -71,7 +74,7 @@ describe('a CSV file', () => {
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', "'=1"])(
-    'holds %j as text and no formula',
+    'contains %j as text, not as a formula',
     (title) => {
       const [, cells] = writeCsv([{ ...LINK, title }]).split('\n"');
       expect(cells?.startsWith("'")).toBe(true);
@@ -86,11 +89,11 @@ describe('a CSV file', () => {
     ['with other columns too', `note,${header}\nmine,${row}`],
     ['with empty lines', `${header}\r\n\r\n${row}\r\n\r\n`],
     ['with headings in capitals', `${header.toUpperCase()}\n${row}`],
-  ])('is read %s', (_, text) => {
+  ])('can be read %s', (_, text) => {
     expect(readCsv(text)).toEqual({ ok: true, places: 'lines', links: [LINK], issues: [] });
   });
 
-  test('gives its good rows, and says of the others where they are and what is wrong', () => {
+  test('returns its valid rows, and reports the line and fields of the others', () => {
     const lines = [
       header,
       row,
@@ -112,7 +115,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('with a quotation mark that nobody closes says in which line it is', () => {
+  test('with an unclosed quotation mark reports the line', () => {
     const read = readCsv(`${header}\n${row}\n"open,${row}`);
     expect(read).toMatchObject({ links: [LINK], issues: [{ place: 3, fields: [] }] });
   });
@@ -122,7 +125,7 @@ describe('a JSON file', () => {
   const file = (more: object) =>
     JSON.stringify({ format: 'curt-links', version: 1, links: [], ...more });
 
-  test('says what it is, of which version, and from when', () => {
+  test('has its format, version and date', () => {
     expect(JSON.parse(writeJson([LINK], NOW))).toMatchObject({
       format: 'curt-links',
       version: 1,
@@ -131,11 +134,11 @@ describe('a JSON file', () => {
     });
   });
 
-  test('gives its good entries, and says of the others where they are and what is wrong', () => {
+  test('returns its valid entries, and reports the position and fields of the others', () => {
     const { title, shortUrl, originalUrl, created } = LINK;
-    const good = { title, shortUrl, originalUrl, created };
-    const bad = [{ ...good, hasPassword: 'no' }, 'nonsense', { title }];
-    expect(readJson(file({ links: [bad[0], good, bad[1], bad[2]] }))).toEqual({
+    const valid = { title, shortUrl, originalUrl, created };
+    const invalid = [{ ...valid, hasPassword: 'no' }, 'nonsense', { title }];
+    expect(readJson(file({ links: [invalid[0], valid, invalid[1], invalid[2]] }))).toEqual({
       ok: true,
       places: 'entries',
       links: [LINK],
@@ -147,7 +150,7 @@ describe('a JSON file', () => {
     });
   });
 
-  test('of a newer version is refused', () => {
+  test('of a newer version is rejected', () => {
     expect(readJson(file({ version: 2 }))).toEqual({ ok: false, code: 'file_newer' });
   });
 });
@@ -160,19 +163,19 @@ test.each([
   ['{"format":"other","version":1,"links":[]}', 'file_foreign'],
   ['name,price\nbread,2', 'file_foreign'],
   ['<html>', 'file_foreign'],
-])('a file with %j is refused as %s', async (text, code) => {
+])('a file with %j is rejected as %s', async (text, code) => {
   expect(await readLinkFile(new Blob([text]))).toEqual({ ok: false, code });
 });
 
-test('the guard against formulas is undone to the letter', () => {
+test('escaping formulas is reversible', () => {
   fc.assert(
     fc.property(hard, (cell) => {
-      expect(unguard(guard(cell))).toBe(cell);
-      expect(guard(cell)).not.toMatch(/^[=+\-@\t\r\n]/);
+      expect(unescapeFormula(escapeFormula(cell))).toBe(cell);
+      expect(escapeFormula(cell)).not.toMatch(/^[=+\-@\t\r\n]/);
     }),
   );
 });
 
-test('a file is named after the day', () => {
+test('the file name contains the local date', () => {
   expect(fileName('csv', new Date(2030, 8, 5, 23, 59))).toBe('curt-links-2030-09-05.csv');
 });

@@ -7,7 +7,8 @@ import {
   removeLink,
   restoreLink,
 } from '../../../../../extension/background/links/link-list.ts';
-import type { ListedLink, Send } from '../../../../../extension/messaging/protocol.ts';
+import type { ListedLink } from '../../../../../extension/links/link.ts';
+import type { Send } from '../../../../../extension/messaging/protocol.ts';
 import { createLinksState } from '../../../../../extension/pages/links/links-state.ts';
 
 const link: ListedLink = {

@@ -16,10 +16,10 @@ beforeEach(async () => {
   fakeBrowser.reset();
   speak('en');
   const settings = await readSettings();
-  const plan = { address: 'https://example.com/page', fullAddress: '', removed: [] };
+  const plan = { url: 'https://example.com/page', fullUrl: '', removed: [] };
   const answers: Record<string, () => unknown> = {
     startAddress: () => ({ ok: true, data: { settings, plan } }),
-    makeLink: () => ({ ok: false, code: failure }),
+    createLink: () => ({ ok: false, code: failure }),
     saveSettings: () => ({ ok: true, data: settings }),
     testConnection: () => ({
       ok: true,

@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings } from '../../../../../../extension/background/data/settings.ts';
-import { planAddress } from '../../../../../../extension/background/shorten/resolve-target.ts';
-import type {
-  AddressPlan,
-  LinkSummary,
-  Send,
-} from '../../../../../../extension/messaging/protocol.ts';
+import { resolveUrl } from '../../../../../../extension/background/shorten/resolve-target.ts';
+import type { LinkSummary } from '../../../../../../extension/links/link.ts';
+import type { Send, ShortenTarget } from '../../../../../../extension/messaging/protocol.ts';
 import {
   removeSecret,
   shortenAddress,
@@ -38,7 +35,7 @@ beforeEach(() => {
   fakeBrowser.reset();
   speak('en');
   asked = [];
-  answers = { makeLink: { ok: true, data: LINK } };
+  answers = { createLink: { ok: true, data: LINK } };
 });
 
 function openPopup(url: string, existing?: LinkSummary, pageLinks = existing ? [existing] : []) {
@@ -46,7 +43,7 @@ function openPopup(url: string, existing?: LinkSummary, pageLinks = existing ? [
     asked.push([kind, ask]);
     if (kind !== 'startPopup' && kind !== 'startAddress') return answers[kind];
     const settings = await readSettings();
-    const plan = planAddress(ask.url ?? ask.text, settings) as AddressPlan;
+    const plan = resolveUrl(ask.url ?? ask.text, settings) as ShortenTarget;
     const found = kind === 'startPopup' && existing;
     const links = kind === 'startPopup' ? pageLinks : [];
     return { ok: true, data: { settings, plan, links, ...(found && { existing }) } };
@@ -55,7 +52,8 @@ function openPopup(url: string, existing?: LinkSummary, pageLinks = existing ? [
   return createPopupState(page, { send, popupId: 'popup', copy: async () => true });
 }
 
-const requests = () => asked.filter(([kind]) => kind === 'makeLink').map(([, ask]) => ask.request);
+const requests = () =>
+  asked.filter(([kind]) => kind === 'createLink').map(([, ask]) => ask.request);
 
 describe('a secret in the address of a form', () => {
   const fields = { ...fieldsFor('A page'), alias: 'mine', password: 'swordfish' };
@@ -84,10 +82,9 @@ test('a link is made anew only where that is asked for', async () => {
   const state = openPopup(PAGE);
   await state.start();
   await state.createAnother();
-  expect(asked.flatMap(([kind, ask]) => (kind === 'makeLink' ? [ask.reuseExisting] : []))).toEqual([
-    true,
-    false,
-  ]);
+  expect(
+    asked.flatMap(([kind, ask]) => (kind === 'createLink' ? [ask.reuseExisting] : [])),
+  ).toEqual([true, false]);
 });
 
 describe('a server that does not answer', () => {
@@ -100,7 +97,7 @@ describe('a server that does not answer', () => {
 
   test('is slow after three seconds, until it answers', async () => {
     const answer = Promise.withResolvers<unknown>();
-    answers.makeLink = answer.promise;
+    answers.createLink = answer.promise;
     const state = openPopup(PAGE);
     const started = state.start();
     await vi.advanceTimersByTimeAsync(2900);
@@ -126,7 +123,7 @@ describe('a wish that is shown as kept', () => {
   const waiting = { ...queued, serverOrigin: 'http://localhost:2878', address: PAGE };
 
   beforeEach(() => {
-    answers.makeLink = { ok: false, code: 'unreachable', queued };
+    answers.createLink = { ok: false, code: 'unreachable', queued };
   });
 
   test('stays so while it waits', async () => {

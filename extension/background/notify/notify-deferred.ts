@@ -3,28 +3,31 @@ import { errorText } from '../../i18n/error-text.ts';
 import { formatDate } from '../../i18n/format-time.ts';
 import { t } from '../../i18n/translate.ts';
 import { formatCopy } from '../../links/copy-format.ts';
+import type { LinkSummary } from '../../links/link.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
-import type { LinkSummary } from '../../messaging/protocol.ts';
 import { copiesOffered, type PendingRequest } from '../../storage/items.ts';
 import { readSettings } from '../data/settings.ts';
 import type { DeferredOutcome } from '../queue/queue.ts';
 import { copyFromBackground } from './copy.ts';
-import { tell } from './notify.ts';
+import { notify } from './notify.ts';
 
-/** What the ids of notifications begin with that copy a link when they are clicked. */
+/** Prefix of the ids of notifications that copy a link when clicked. */
 const OFFER = 'copy-';
-const OFFERS_MAX = 50;
+const MAX_OFFERS = 50;
 
 /**
- * Says by a notification how a wish ended that had waited. The clipboard is left alone, since by now
- * something else may be in it: a click on the notification copies the link.
+ * Shows the result of a queued request in a notification. Does not copy the link, which could
+ * overwrite something else in the clipboard: a click on the notification does.
  */
-export async function notifyLate(pending: PendingRequest, outcome: DeferredOutcome): Promise<void> {
+export async function notifyDeferred(
+  pending: PendingRequest,
+  outcome: DeferredOutcome,
+): Promise<void> {
   try {
     if (outcome.ok) await offerCopy(pending, outcome.data);
-    else await tell('failed', formatForCopy(pending, outcome));
+    else await notify('failed', failureNotification(pending, outcome));
   } catch {
-    // Not even a notification can be shown. The badge stands there, the link in the list of links.
+    // The notification failed. The badge is shown, and the link is in the list of links.
   }
 }
 
@@ -33,38 +36,41 @@ async function offerCopy({ isPrivate }: PendingRequest, link: LinkSummary): Prom
   const { copyFormat } = await readSettings();
   const text = formatCopy(link, copyFormat);
   await copiesOffered.update((others) =>
-    Object.fromEntries([...Object.entries(others), [id, text]].slice(-OFFERS_MAX)),
+    Object.fromEntries([...Object.entries(others), [id, text]].slice(-MAX_OFFERS)),
   );
-  // Systems keep notifications: one from a private window names no link.
+  // Systems keep a history of notifications, so one from a private window contains no link.
   const message = isPrivate ? t('queued_private_ready') : `${link.shortUrl}\n${t('click_to_copy')}`;
-  await tell('done', { title: t('link_created'), message }, id);
+  await notify('done', { title: t('link_created'), message }, id);
 }
 
-function formatForCopy(pending: PendingRequest, outcome: Exclude<DeferredOutcome, { ok: true }>) {
-  const address = pending.isPrivate ? t('private_page') : shorten(pending.request.originalUrl);
+function failureNotification(
+  pending: PendingRequest,
+  outcome: Exclude<DeferredOutcome, { ok: true }>,
+) {
+  const url = pending.isPrivate ? t('private_page') : shownUrl(pending.request.originalUrl);
   if (outcome.code !== 'given_up') {
     const { title, text } = errorText(outcome, pending.origin);
-    return { title: t('queued_rejected_title'), message: `${address}: ${title}. ${text}` };
+    return { title: t('queued_rejected_title'), message: `${url}: ${title}. ${text}` };
   }
   const server = new URL(pending.origin).host;
   const since = formatDate(new Date(pending.requestedAtMs));
   return {
     title: t('given_up_title'),
     message: outcome.isIndeterminate
-      ? t('given_up_indeterminate', server, address)
-      : t('given_up_text', since, server, address),
+      ? t('given_up_indeterminate', server, url)
+      : t('given_up_text', since, server, url),
   };
 }
 
-const SHOWN_CHARACTERS = 80;
+const MAX_URL_CHARACTERS = 80;
 
-function shorten(address: string): string {
-  const text = address.replace(/^https?:\/\//, '');
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+function shownUrl(url: string): string {
+  const text = url.replace(/^https?:\/\//, '');
+  return text.length > MAX_URL_CHARACTERS ? `${text.slice(0, MAX_URL_CHARACTERS)}…` : text;
 }
 
-/** To be called as the worker starts: a listener added later misses the click that woke it. */
-export function listenToOffers(): void {
+/** Call synchronously at startup: a listener added later misses the click that woke the worker. */
+export function listenToCopyOffers(): void {
   browser.notifications.onClicked.addListener((id) => {
     if (id.startsWith(OFFER)) void copyOffered(id);
   });
@@ -73,10 +79,10 @@ export function listenToOffers(): void {
 async function copyOffered(id: string): Promise<void> {
   const text = (await copiesOffered.read())[id];
   await browser.notifications.clear(id);
-  // The notification has outlived the browser, and all links stand there.
+  // The notification is from before the browser restarted. The list has the link.
   if (text === undefined) return openLinksPage();
   const isCopied = await copyFromBackground(text);
-  await tell(isCopied ? 'done' : 'failed', {
+  await notify(isCopied ? 'done' : 'failed', {
     title: t(isCopied ? 'short_link_copied' : 'link_created_not_copied'),
     message: isCopied ? t('link_in_clipboard') : text,
   });

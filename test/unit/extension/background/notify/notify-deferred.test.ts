@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { notifyLate } from '../../../../../extension/background/notify/notify-late.ts';
-import type { LinkSummary } from '../../../../../extension/messaging/protocol.ts';
+import { notifyDeferred } from '../../../../../extension/background/notify/notify-deferred.ts';
+import type { LinkSummary } from '../../../../../extension/links/link.ts';
 import type { PendingRequest } from '../../../../../extension/storage/items.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
-const WISH: PendingRequest = {
+const REQUEST: PendingRequest = {
   status: 'queued',
   origin: 'https://curt.example',
   request: { originalUrl: 'https://example.com/secret-plan' },
@@ -15,7 +15,7 @@ const WISH: PendingRequest = {
   requestedAtMs: Date.UTC(2030, 0, 1, 12),
   attempts: 1,
   retryAtMs: 0,
-  triedUntilMs: 0,
+  retryUntilMs: 0,
 };
 const LINK: LinkSummary = {
   shortUrl: 'https://curt.example/abc',
@@ -37,31 +37,31 @@ const words = () =>
   Object.values(shownNotifications()).map(({ title, message }) => `${title}\n${message}`);
 const inSession = async () => JSON.stringify(await fakeBrowser.storage.session.get());
 
-describe('a late link', () => {
-  test('is named, with what to do for a copy of it', async () => {
-    await notifyLate(WISH, { ok: true, data: LINK });
+describe('the link of a queued request', () => {
+  test('is shown with a hint to copy it', async () => {
+    await notifyDeferred(REQUEST, { ok: true, data: LINK });
     expect(words()).toEqual([
       'Curt: Short link created\nhttps://curt.example/abc\nClick to copy it.',
     ]);
   });
 
-  test('is offered in the format that was chosen', async () => {
+  test('is offered in the chosen format', async () => {
     await saveSettings({ copyFormat: 'markdown' });
-    await notifyLate(WISH, { ok: true, data: LINK });
+    await notifyDeferred(REQUEST, { ok: true, data: LINK });
     expect(await inSession()).toContain('[The plan](https://curt.example/abc)');
   });
 
-  test('of a private window is not named, and not written to the disk', async () => {
+  test('is not shown for a private window, and not written to disk', async () => {
     const before = JSON.stringify(await fakeBrowser.storage.local.get());
-    await notifyLate({ ...WISH, isPrivate: true }, { ok: true, data: LINK });
+    await notifyDeferred({ ...REQUEST, isPrivate: true }, { ok: true, data: LINK });
     expect(JSON.stringify(shownNotifications())).not.toMatch(/\/abc|secret-plan|The plan/);
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).toBe(before);
   });
 });
 
-describe('a wish that ended without a link', () => {
-  test('is named, with the reason', async () => {
-    await notifyLate(WISH, { ok: false, code: 'alias_taken' });
+describe('a queued request that failed', () => {
+  test('is named with the reason', async () => {
+    await notifyDeferred(REQUEST, { ok: false, code: 'alias_taken' });
     expect(words()).toEqual([
       'Curt: A saved link was rejected\nexample.com/secret-plan: This alias is taken. Type another one.',
     ]);
@@ -73,16 +73,16 @@ describe('a wish that ended without a link', () => {
       false,
       /^Curt tried since January 1, 2030.*shorten this URL again: example\.com\/secret-plan$/,
     ],
-  ])('that was given up (in doubt: %s) says so, and what to do', async (isIndeterminate, text) => {
-    await notifyLate(WISH, { ok: false, code: 'given_up', isIndeterminate });
+  ])('is explained when given up (indeterminate: %s)', async (isIndeterminate, text) => {
+    await notifyDeferred(REQUEST, { ok: false, code: 'given_up', isIndeterminate });
     const [{ message = '' } = {}] = Object.values(shownNotifications());
     expect(message).toMatch(text);
   });
 
-  test('in a private window is not named', async () => {
-    const wish = { ...WISH, isPrivate: true };
-    await notifyLate(wish, { ok: false, code: 'alias_taken' });
-    await notifyLate(wish, { ok: false, code: 'given_up', isIndeterminate: true });
+  test('is not named for a private window', async () => {
+    const request = { ...REQUEST, isPrivate: true };
+    await notifyDeferred(request, { ok: false, code: 'alias_taken' });
+    await notifyDeferred(request, { ok: false, code: 'given_up', isIndeterminate: true });
     expect(words()).toHaveLength(2);
     expect(JSON.stringify(shownNotifications())).not.toMatch(/secret-plan/);
   });

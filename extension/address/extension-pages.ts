@@ -1,0 +1,6 @@
+/** The paths of the extension's own pages. */
+export const POPUP_PAGE = '/popup.html';
+export const OPTIONS_PAGE = '/options.html';
+export const LINKS_PAGE = '/links.html';
+export const WELCOME_PAGE = '/welcome.html';
+export const OFFSCREEN_PAGE = '/offscreen.html';

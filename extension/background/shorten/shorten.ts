@@ -1,0 +1,56 @@
+import type { ShortenRequest } from '../../../shared/shorten-request.ts';
+import { type FoundSecrets, findSecrets } from '../../address/find-secrets.ts';
+import type { LinkSummary } from '../../links/link.ts';
+import type { Failure, Settings, ShortenResult } from '../../messaging/protocol.ts';
+import { findLinks, selectReusable } from '../links/link-store.ts';
+import type { Queue } from '../queue/queue.ts';
+
+export type ShortenInput = {
+  request: ShortenRequest;
+  isPrivate: boolean;
+  /** Title to use when the link is copied. It is not sent to the server. */
+  title: string | undefined;
+  /** The site's own short link, which is as good as a new one. */
+  siteShortLink?: LinkSummary | undefined;
+  /** Identifies the message, which may be repeated if its response gets lost. */
+  requestId?: string | undefined;
+};
+
+export type ShortenPolicy = {
+  /** Returns an existing plain link instead of creating another. @default false */
+  reuseExisting?: boolean | undefined;
+  /** Whether the user confirmed the secret in the URL. @default false */
+  isSecretAccepted?: boolean | undefined;
+};
+
+export type ShortenOutcome =
+  | { status: 'existing'; result: Success }
+  | { status: 'created'; result: Success }
+  /** Nothing was sent: the URL seems to contain a secret. */
+  | { status: 'needsConfirmation'; warning: FoundSecrets }
+  | { status: 'queued'; result: Failure }
+  | { status: 'failed'; result: Failure };
+type Success = Extract<ShortenResult, { ok: true }>;
+
+export type Shorten = ReturnType<typeof createShorten>;
+
+/** Shortens URLs for all triggers and pages, which only present the outcome. */
+export function createShorten({ create }: Pick<Queue, 'create'>) {
+  return async function shorten(
+    { siteShortLink, ...input }: ShortenInput,
+    { serverOrigin: origin, warnAboutSecrets }: Settings,
+    { reuseExisting = false, isSecretAccepted = false }: ShortenPolicy = {},
+  ): Promise<ShortenOutcome> {
+    const url = input.request.originalUrl;
+    if (reuseExisting) {
+      const links = await findLinks(origin, url, input.isPrivate, Date.now());
+      const existing = selectReusable(links) ?? siteShortLink;
+      if (existing) return { status: 'existing', result: { ok: true, data: existing } };
+    }
+    const warning = warnAboutSecrets && !isSecretAccepted ? findSecrets(url) : undefined;
+    if (warning) return { status: 'needsConfirmation', warning };
+    const result = await create({ ...input, origin, reuseExisting });
+    if (result.ok) return { status: 'created', result };
+    return { status: result.queued ? 'queued' : 'failed', result };
+  };
+}

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
+import { saveLink } from '../../../../../extension/background/links/link-store.ts';
+import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
+import { createQueue } from '../../../../../extension/background/queue/queue.ts';
+import {
+  createShorten,
+  type ShortenPolicy,
+} from '../../../../../extension/background/shorten/shorten.ts';
+import type { LinkSummary } from '../../../../../extension/links/link.ts';
+import { createClient } from '../../../../../shared/client.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+const PAGE = 'https://example.com/page';
+const SECRET_PAGE = 'https://example.com/?token=q8Zr2LmX0vNf4TbK9sYd';
+const LINK: LinkSummary = {
+  shortUrl: 'https://curt.example/plan',
+  originalUrl: PAGE,
+  title: '',
+  created: '2030-01-01T00:00:00.000Z',
+  expiresAt: null,
+  hasPassword: false,
+  waitTimerSeconds: 0,
+};
+
+let service: Service;
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  service = await startService();
+  await saveSettings({ serverOrigin: service.origin });
+});
+afterEach(() => service.stop());
+
+const clientOf = (baseUrl: string) => createClient({ baseUrl });
+const newQueue = () => createQueue({ clientOf, onDeferred: async () => {} });
+
+async function shorten(
+  originalUrl: string,
+  policy: ShortenPolicy = {},
+  siteShortLink?: LinkSummary,
+) {
+  const input = { request: { originalUrl }, isPrivate: false, title: '', siteShortLink };
+  return createShorten(newQueue())(input, await readSettings(), policy);
+}
+
+test('a new URL gets a new link', async () => {
+  expect(await shorten(PAGE)).toMatchObject({
+    status: 'created',
+    result: { data: { originalUrl: PAGE } },
+  });
+});
+
+test('an existing link is returned without a call, if it may be reused', async () => {
+  await saveLink(service.origin, PAGE, LINK, false);
+  const existing = { status: 'existing', result: { ok: true, data: LINK } };
+  expect(await shorten(PAGE, { reuseExisting: true })).toEqual(existing);
+  expect(service.calls).toEqual([]);
+  expect(await shorten(PAGE)).toMatchObject({ status: 'created' });
+});
+
+test('an existing link takes precedence over the site’s own, which needs no call either', async () => {
+  const own = { ...LINK, shortUrl: 'https://youtu.be/abc' };
+  expect(await shorten(PAGE, { reuseExisting: true }, own)).toMatchObject({
+    status: 'existing',
+    result: { data: own },
+  });
+  await saveLink(service.origin, PAGE, LINK, false);
+  expect(await shorten(PAGE, { reuseExisting: true }, own)).toMatchObject({
+    result: { data: LINK },
+  });
+  expect(service.calls).toEqual([]);
+});
+
+test('a URL with a secret needs confirmation, unless the user gave it or turned it off', async () => {
+  expect(await shorten(SECRET_PAGE)).toMatchObject({
+    status: 'needsConfirmation',
+    warning: { secrets: [{ kind: 'parameter', name: 'token' }] },
+  });
+  expect(service.calls).toEqual([]);
+  expect(await shorten(SECRET_PAGE, { isSecretAccepted: true })).toMatchObject({
+    status: 'created',
+  });
+  await saveSettings({ warnAboutSecrets: false });
+  expect(await shorten(SECRET_PAGE)).toMatchObject({ status: 'created' });
+});
+
+test('a request is queued if the server is unavailable, and fails if the server rejects it', async () => {
+  service.isAway = true;
+  expect(await shorten(PAGE)).toMatchObject({
+    status: 'queued',
+    result: { ok: false, code: 'unreachable', queued: {} },
+  });
+  service.isAway = false;
+  service.faults.push({ kind: 'failure', status: 400, code: 'invalid_url' });
+  expect(await shorten('https://example.com/other')).toMatchObject({
+    status: 'failed',
+    result: { ok: false, code: 'invalid_url' },
+  });
+});
+
+test('a page cannot send a URL with a secret that the user has not confirmed', async () => {
+  const queue = newQueue();
+  const { createLink } = createHandlers({
+    shorten: createShorten(queue),
+    queue,
+    clientOf,
+    isPopupOpen: () => true,
+  });
+  const payload = { request: { originalUrl: SECRET_PAGE }, isPrivate: false, pageTitle: '' };
+  expect(await createLink(payload)).toEqual({ ok: false, code: 'address_has_secret' });
+  expect(service.calls).toEqual([]);
+  expect(await createLink({ ...payload, isSecretAccepted: true })).toMatchObject({ ok: true });
+});
