@@ -98,7 +98,7 @@ describe('a request that takes too long', () => {
       'in its body',
       'POST /api/shorten HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
-  ])('gets a 408, and its connection is released though the client stays: %s', async (_, text) => {
+  ])('gets a 408 and is disconnected even if the client stays connected: %s', async (_, text) => {
     const { app } = await startService();
     shortTimeouts(app);
     const { client } = await openConnection(app);

@@ -155,13 +155,16 @@ describe('every error response under /api', () => {
       'POST /api/shorten HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n\r\n',
       417,
     ],
-  ])('is of that shape for %s, and no fault of the server in the log', async (_, text, status) => {
-    const { app, logLines } = await startService();
-    const answer = await talk(app, closing(text));
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).success).toBe(false);
-    expect(logLines.join('')).not.toMatch(/"level":[56]0/);
-  });
+  ])(
+    'has the documented format for %s and is not logged as a server error',
+    async (_, text, status) => {
+      const { app, logLines } = await startService();
+      const answer = await talk(app, closing(text));
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).success).toBe(false);
+      expect(logLines.join('')).not.toMatch(/"level":[56]0/);
+    },
+  );
 });
 
 /** Closes the connection after the response. */
@@ -180,7 +183,7 @@ describe('every error response elsewhere', () => {
     ['OPTIONS for the server', 'OPTIONS * HTTP/1.1\r\nhost: x\r\n', 404],
     ['a broken escape', 'GET /%ff HTTP/1.1\r\nhost: x\r\n', 404],
     ['an absolute target', 'GET http://x/nobody HTTP/1.1\r\nhost: x\r\n', 404],
-  ])('is a page, or JSON for who prefers it: %s', async (_, text, status) => {
+  ])('is a page, or JSON if the client prefers it: %s', async (_, text, status) => {
     const { app } = await startService();
     const page = await talk(app, closing(`${text}accept: text/html\r\n\r\n`));
     expect(page).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -209,11 +212,11 @@ describe('every error response elsewhere', () => {
   });
 });
 
-describe('a stop', () => {
+describe('stopping the server', () => {
   test.each([
     'POST /api/shorten HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{',
     'GET / HTTP/1.1\r\nhost: x',
-  ])('waits no longer than its grace for a client that stalls: %j', async (text) => {
+  ])('waits for a stalled client only for the grace period: %j', async (text) => {
     const { app } = await startService({ stopGraceMs: 50 });
     const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
     const socket = connect(Number(address.port), address.hostname);
@@ -259,7 +262,7 @@ describe('CORS', () => {
     'https://chrome-extension.example',
     'null',
     'https://app.example.evil.example',
-  ])('lets %s in nowhere', async (origin) => {
+  ])('does not allow %s', async (origin) => {
     const response = await preflight(origin, { CORS_ORIGINS: 'https://app.example' });
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });

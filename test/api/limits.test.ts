@@ -17,10 +17,10 @@ describe('the rate limit', () => {
       });
     }
     service.clock.advance(20_000);
-    const refused = await shorten(service, LINK);
-    expect(refused.statusCode).toBe(429);
-    expect(refused.json()).toMatchObject({ success: false, code: 'rate_limited' });
-    expect(refused.headers).toMatchObject({
+    const rejected = await shorten(service, LINK);
+    expect(rejected.statusCode).toBe(429);
+    expect(rejected.json()).toMatchObject({ success: false, code: 'rate_limited' });
+    expect(rejected.headers).toMatchObject({
       'retry-after': '40',
       'ratelimit-limit': '10',
       'ratelimit-remaining': '0',
@@ -92,10 +92,10 @@ describe('the rate limit', () => {
     }
     service.clock.advance(20_000);
     const [token = '', other = ''] = tokens.slice(10);
-    const refused = await shorten(service, LINK, { token });
-    expect(refused.statusCode).toBe(429);
-    expect(refused.json().code).toBe('rate_limited');
-    expect(refused.headers).toMatchObject({
+    const rejected = await shorten(service, LINK, { token });
+    expect(rejected.statusCode).toBe(429);
+    expect(rejected.json().code).toBe('rate_limited');
+    expect(rejected.headers).toMatchObject({
       'retry-after': '40',
       'ratelimit-limit': '20',
       'ratelimit-remaining': '0',
@@ -177,10 +177,10 @@ describe('anonymous accounts', () => {
     const { authToken: token } = await makeLink(service);
     await makeLink(service);
     service.clock.advance(3_600_000);
-    const refused = await shorten(service, LINK);
-    expect(refused.statusCode).toBe(429);
-    expect(refused.json().code).toBe('account_limit');
-    expect(refused.headers['retry-after']).toBe(String(23 * 3600));
+    const rejected = await shorten(service, LINK);
+    expect(rejected.statusCode).toBe(429);
+    expect(rejected.json().code).toBe('account_limit');
+    expect(rejected.headers['retry-after']).toBe(String(23 * 3600));
     // Tokens and other addresses still work.
     expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
     expect((await shorten(service, LINK, { remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
@@ -252,9 +252,9 @@ describe('a cross-site request', () => {
     async (origin) => {
       const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
       for (let call = 0; call < 11; call++) {
-        const refused = await shorten(service, LINK, crossSite(origin));
-        expect(refused.statusCode).toBe(403);
-        expect(refused.json()).toMatchObject({ success: false, code: 'cross_site' });
+        const rejected = await shorten(service, LINK, crossSite(origin));
+        expect(rejected.statusCode).toBe(403);
+        expect(rejected.json()).toMatchObject({ success: false, code: 'cross_site' });
       }
       expect((await shorten(service, LINK)).statusCode).toBe(200);
     },
@@ -264,7 +264,7 @@ describe('a cross-site request', () => {
     'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
     'moz-extension://7b3f0b8e-4f6e-4d5c-9d57-0e1e6a1c5a11',
     'https://app.example.com',
-  ])('is answered if its origin may call the API (%s)', async (origin) => {
+  ])('is allowed from %s', async (origin) => {
     const service = await startService({ env: { CORS_ORIGINS: 'https://app.example.com' } });
     expect((await shorten(service, LINK, crossSite(origin))).statusCode).toBe(200);
   });
@@ -283,13 +283,13 @@ describe('the monthly quota', () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => shorten(service, LINK, { token })),
     );
-    const refused = responses.filter(({ statusCode }) => statusCode === 429);
+    const rejected = responses.filter(({ statusCode }) => statusCode === 429);
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(4);
-    expect(refused).toHaveLength(16);
+    expect(rejected).toHaveLength(16);
     // Ten and a half days until December 1.
     const seconds = String(10.5 * 86_400);
-    expect(refused[0]?.json().code).toBe('quota_exceeded');
-    expect(refused[0]?.headers).toMatchObject({
+    expect(rejected[0]?.json().code).toBe('quota_exceeded');
+    expect(rejected[0]?.headers).toMatchObject({
       'retry-after': seconds,
       'x-quota-limit': '5',
       'x-quota-remaining': '0',
@@ -365,13 +365,13 @@ describe('GET /api/account', () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '10' } });
     const { authToken } = await makeLink(service);
     await makeLink(service, {}, { token: authToken });
-    const ask = () =>
+    const getAccount = () =>
       service.app.inject({
         url: '/api/account',
         headers: { authorization: `Bearer ${authToken}` },
       });
-    await ask();
-    const response = await ask();
+    await getAccount();
+    const response = await getAccount();
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
       success: true,

@@ -99,7 +99,7 @@ describe('the server process', () => {
   test('reads the same links after a restart', async () => {
     const env = { PORT: '0', STORE_URL: `file:${await newFolder()}` };
     const first = run(env);
-    const made = await createClient({ baseUrl: await addressOf(first.child) }).shorten({
+    const created = await createClient({ baseUrl: await addressOf(first.child) }).shorten({
       originalUrl: 'https://example.com/kept',
       customAlias: 'kept',
     });
@@ -110,7 +110,9 @@ describe('the server process', () => {
     const baseUrl = await addressOf(second.child);
     const visit = await fetch(`${baseUrl}/kept`, { redirect: 'manual' });
     expect(visit.headers.get('location')).toBe('https://example.com/kept');
-    const account = await createClient({ baseUrl }).account(made.ok ? made.data.authToken : '');
+    const account = await createClient({ baseUrl }).account(
+      created.ok ? created.data.authToken : '',
+    );
     expect(account).toMatchObject({ ok: true, data: { links: 1 } });
   });
 

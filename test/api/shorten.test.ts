@@ -99,7 +99,7 @@ describe('originalUrl', () => {
     [`${BASE_URL}/abc`],
     ['http://s.example/abc'],
     [''],
-  ])('%j answers 400 invalid_url', async (originalUrl) => {
+  ])('%j fails with 400 invalid_url', async (originalUrl) => {
     const service = await startService();
     const response = await shorten(service, { originalUrl });
     expect(response.statusCode).toBe(400);
@@ -209,8 +209,8 @@ describe('customAlias', () => {
     // The same alias for the first two calls, and when the waiting one checks again.
     const fills = [0, 0, 0, 1];
     const service = await startService({ randomBytes: aliasesOf(fills) });
-    const made = await Promise.all([makeLink(service), makeLink(service)]);
-    expect(made.map(({ alias }) => alias).sort()).toEqual(['2222222', '3333333']);
+    const created = await Promise.all([makeLink(service), makeLink(service)]);
+    expect(created.map(({ alias }) => alias).sort()).toEqual(['2222222', '3333333']);
   });
 });
 
@@ -232,7 +232,7 @@ describe('expiry', () => {
     [{ expiresAt: '2026-11-20T12:00:00.001Z' }, '2026-11-20T12:00:00.001Z'],
     [{ expiresInMinutes: 1e-9 }, '2026-11-20T12:00:00.001Z'],
     [{ expiresAt: '2126-11-20T12:00:00Z' }, '2126-11-20T12:00:00.000Z'],
-  ])('%j ends the link at %s', async (expiry, expected) => {
+  ])('%j sets the expiry to %s', async (expiry, expected) => {
     const service = await startService();
     expect((await makeLink(service, expiry)).expiresAt).toBe(expected);
   });
@@ -251,7 +251,7 @@ describe('expiry', () => {
     [{ expiresInDays: '1' }, 'invalid_request'],
     [{ expiresInDays: 1, expiresInHours: 1 }, 'conflicting_expiry'],
     [{ expiresAt: '2027-01-01T00:00:00Z', expiresInMinutes: 5 }, 'conflicting_expiry'],
-  ])('%j answers 400 %s', async (expiry, code) => {
+  ])('%j fails with 400 %s', async (expiry, code) => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'https://example.com', ...expiry });
     expect(response.statusCode).toBe(400);
@@ -274,7 +274,7 @@ describe('the other fields', () => {
     [{ title: 't'.repeat(300) }],
     [{ description: 'd'.repeat(2000) }],
     [{ description: 'a\r\nb' }],
-  ])('%j is taken', async (field) => {
+  ])('%j is accepted', async (field) => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'https://example.com', ...field });
     expect(response.statusCode).toBe(200);
@@ -299,7 +299,7 @@ describe('the other fields', () => {
     ['__proto', 1],
     ['title', 'half \ud800'],
     ['description', '\udc00'],
-  ])('%s: %j answers 400 and names the field', async (field, value) => {
+  ])('%s: %j fails with 400 and names the field', async (field, value) => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'https://example.com', [field]: value });
     expect(response.statusCode).toBe(400);
@@ -338,7 +338,7 @@ describe('the body', () => {
     ['null', 'invalid_request'],
     ['[]', 'invalid_request'],
     ['"https://example.com"', 'invalid_request'],
-  ])('%j answers 400 %s', async (body, code) => {
+  ])('%j fails with 400 %s', async (body, code) => {
     const service = await startService();
     const response = await shorten(service, body);
     expect(response.statusCode).toBe(400);
@@ -384,7 +384,7 @@ describe('the body', () => {
     { 'content-encoding': 'gzip' },
     { 'content-encoding': 'deflate' },
     { 'content-type': 'application/json; charset=latin1' },
-  ])('sent with %j answers 415', async (headers) => {
+  ])('sent with %j gets a 415', async (headers) => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'https://example.com' }, { headers });
     expect(response.statusCode).toBe(415);
@@ -449,7 +449,7 @@ describe('accounts', () => {
     ['Bearer'],
     ['Basic Y3VydDpjdXJ0'],
     [''],
-  ])('Authorization: %j answers 401, and makes nothing', async (authorization) => {
+  ])('Authorization: %j fails with 401 and creates nothing', async (authorization) => {
     const service = await startService();
     const response = await shorten(
       service,

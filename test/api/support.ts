@@ -102,6 +102,6 @@ export async function makeLink(
     { originalUrl: 'https://example.com/page', ...body },
     options,
   );
-  if (response.statusCode !== 200) throw new Error(`no link was made: ${response.body}`);
+  if (response.statusCode !== 200) throw new Error(`no link was created: ${response.body}`);
   return response.json().data as import('../../shared/link-record.ts').LinkRecord;
 }

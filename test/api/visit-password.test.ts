@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeLink, startService } from './support.ts';
-import { expectHits, goLinkOf, keepLink, visit } from './visiting.ts';
+import { addLink, expectHits, goLinkOf, visit } from './visiting.ts';
 
 const LOCKED = {
   customAlias: 'locked',
@@ -170,7 +170,7 @@ describe('POST of a wrong password', () => {
     ['an empty one', { password: '' }],
     ['another case', { password: 'Open Sesame' }],
     ['one of more than 128 characters', { password: 'x'.repeat(129) }],
-  ])('counts %s as wrong', async (_name, form) => {
+  ])('treats %s as wrong', async (_name, form) => {
     const service = await startService();
     await makeLink(service, LOCKED);
     for (let time = 1; time <= 5; time++) {
@@ -181,7 +181,7 @@ describe('POST of a wrong password', () => {
 
   test('verifies no hash for a password that no link can have', async () => {
     const service = await startService();
-    await keepLink(service, { alias: 'locked', passwordHash: 'a hash that would be an error' });
+    await addLink(service, { alias: 'locked', passwordHash: 'a hash that would be an error' });
     for (const form of [{}, { password: '' }, { password: 'x'.repeat(129) }]) {
       expect((await visit(service, '/locked', { form })).statusCode).toBe(401);
     }
@@ -270,10 +270,10 @@ describe('the limits on password attempts', () => {
       expect(response.statusCode).toBe(401);
     }
     service.clock.advance(2 * MINUTE_MS);
-    const refused = await visit(service, '/locked6', RIGHT);
-    expect(refused.statusCode).toBe(429);
-    expect(refused.headers['retry-after']).toBe(String(58 * 60));
-    expect(refused.body).toContain('Try again in 58 minutes');
+    const limited = await visit(service, '/locked6', RIGHT);
+    expect(limited.statusCode).toBe(429);
+    expect(limited.headers['retry-after']).toBe(String(58 * 60));
+    expect(limited.body).toContain('Try again in 58 minutes');
     service.clock.advance(58 * MINUTE_MS);
     expect((await visit(service, '/locked6', RIGHT)).statusCode).toBe(303);
   });
@@ -287,9 +287,9 @@ describe('the limits on password attempts', () => {
       expect(response.statusCode).toBe(isRight ? 303 : 401);
       if (attempt % 5 === 0) service.clock.advance(MINUTE_MS);
     }
-    const refused = await visit(service, '/locked', RIGHT);
-    expect(refused.statusCode).toBe(429);
-    expect(refused.headers['retry-after']).toBe(String(54 * 60));
+    const limited = await visit(service, '/locked', RIGHT);
+    expect(limited.statusCode).toBe(429);
+    expect(limited.headers['retry-after']).toBe(String(54 * 60));
     const elsewhere = { ...RIGHT, remoteAddress: '192.0.2.7' };
     expect((await visit(service, '/locked', elsewhere)).statusCode).toBe(303);
     service.clock.advance(60 * MINUTE_MS);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeLink, startService } from './support.ts';
-import { expectHits, goLinkOf, keepLink, visit } from './visiting.ts';
+import { addLink, expectHits, goLinkOf, visit } from './visiting.ts';
 
 const SECOND_MS = 1000;
 const TARGET = 'https://example.com/secret/path?key=value';
@@ -205,8 +205,8 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
 
   test('has no container if CUSTOM_GTM is off', async () => {
     const service = await startService({ env: { CUSTOM_GTM: 'off' } });
-    await keepLink(service, { alias: 'tagged', originalUrl: TARGET, gtmId: 'GTM-ABC1234' });
-    await keepLink(service, { alias: 'both', gtmId: 'GTM-ABC1234', waitTimerSeconds: 5 });
+    await addLink(service, { alias: 'tagged', originalUrl: TARGET, gtmId: 'GTM-ABC1234' });
+    await addLink(service, { alias: 'both', gtmId: 'GTM-ABC1234', waitTimerSeconds: 5 });
     const plain = await visit(service, '/tagged');
     expect(plain.statusCode).toBe(302);
     expect(plain.headers.location).toBe(TARGET);

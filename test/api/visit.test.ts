@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { makeLink, shorten, startService, type TestService } from './support.ts';
-import { expectHits, keepLink, visit } from './visiting.ts';
+import { addLink, expectHits, visit } from './visiting.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -65,20 +65,20 @@ describe('GET /<alias>', () => {
 
   test('sends the target as serialized on creation, without parsing a URL', async () => {
     const service = await startService();
-    const kept = {
+    const target = {
       originalUrl: 'https://unparsed.example/',
       targetUrl: 'https://a.example:8443/%20',
     };
-    await keepLink(service, { alias: 'plain', ...kept });
-    await keepLink(service, { alias: 'waits', ...kept, waitTimerSeconds: 5 });
-    expect((await visit(service, '/plain')).headers.location).toBe(kept.targetUrl);
+    await addLink(service, { alias: 'plain', ...target });
+    await addLink(service, { alias: 'waits', ...target, waitTimerSeconds: 5 });
+    expect((await visit(service, '/plain')).headers.location).toBe(target.targetUrl);
     const pages = ['/plain+', '/waits', '/waits+'];
     for (const url of pages) {
       const { body } = await visit(service, url);
       expect(body, url).toMatch(/[> ]a\.example:8443</);
       expect(body, url).not.toContain('unparsed');
     }
-    expect((await visit(service, '/plain+')).body).toContain(`>${kept.targetUrl}<`);
+    expect((await visit(service, '/plain+')).body).toContain(`>${target.targetUrl}<`);
   });
 
   test('counts a hit for each visitor sent to the target', async () => {
@@ -152,7 +152,7 @@ describe('GET /<alias>', () => {
 
   test('answers 410 for an inactive link', async () => {
     const service = await startService();
-    await keepLink(service, { alias: 'off', isActive: false });
+    await addLink(service, { alias: 'off', isActive: false });
     expect((await visit(service, '/off')).statusCode).toBe(410);
     expect((await visit(service, '/off+')).statusCode).toBe(410);
   });
@@ -166,7 +166,7 @@ describe('GET /<alias>', () => {
 
   test('answers 404 and 410 as JSON if Accept prefers it', async () => {
     const service = await startService();
-    await keepLink(service, { alias: 'off', isActive: false });
+    await addLink(service, { alias: 'off', isActive: false });
     const headers = { accept: 'application/json' };
     const unknown = await visit(service, '/nobody', { headers });
     expect(unknown.statusCode).toBe(404);

@@ -48,7 +48,7 @@ export function goLinkOf(page: LightMyRequestResponse): string {
 }
 
 /** Adds a link to the store that the API cannot create, such as an inactive one. */
-export async function keepLink({ store, clock }: TestService, link: Partial<Link>): Promise<void> {
+export async function addLink({ store, clock }: TestService, link: Partial<Link>): Promise<void> {
   const { alias = 'kept', ...fields } = link;
   const input = newLink(alias, {
     newAccount: { id: 'account', tokenHash: `hash-${alias}`, created: clock.now },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import autocannon, { type Request } from 'autocannon';
 import type { Load, LoadOptions, Requests } from './generator.ts';
 
-/** Where there is no wrk: one load, sent from this process, whose result it reports. */
+/** Generates one load in this process and reports its result. Used if wrk is not available. */
 const { baseUrl, requests, options } = JSON.parse(process.argv[2] ?? '') as {
   baseUrl: string;
   requests: Requests;
@@ -27,7 +27,7 @@ function toRequests(requests: Requests): Request[] {
   if (requests.method !== 'POST') {
     const { method, paths, userAgent } = requests;
     const all = readFileSync(paths, 'utf8').trim().split('\n');
-    // It prepares every request for every connection: a thousand of them is what it bears.
+    // It prepares every request for every connection, which works for about a thousand.
     return all.slice(0, 1000).map((path) => ({
       method,
       path,

@@ -12,14 +12,14 @@ import { benchCompaction, benchSize } from './size.ts';
 import { markdown, number, type Row } from './table.ts';
 
 /**
- * `npm run bench`: prints a table of what Curt costs beside the least that the same tools can do,
- * measured in the same run. Nothing is asserted. `-- --quick` takes fewer links and shorter rounds,
- * `-- --only visits,creates` some of the sections.
+ * `npm run bench`: prints a table that compares Curt with minimal programs that use the same tools,
+ * measured in the same run. It asserts nothing. `-- --quick` uses fewer links and shorter rounds,
+ * `-- --only visits,creates` runs only some sections.
  */
 export type Bench = {
   generator: Generator;
   plan: Plan;
-  /** How many links a full store has. */
+  /** Number of links in a full store. */
   links: number;
   report: (row: Row) => void;
   folders: Folders;

@@ -6,7 +6,8 @@ const WARM_UP_SECONDS = 1;
 
 export type Side = {
   server: Server;
-  requests: Requests /** Whether answers are errors. */;
+  requests: Requests;
+  /** Whether responses are errors. */
   fails?: boolean;
 };
 export type Plan = { rounds: number; seconds: number };
@@ -24,8 +25,8 @@ export type Comparison = {
 export type Measured = { cpuMicroseconds: number; perSecond: number; p99Ms: number };
 
 /**
- * Loads one server and the other in turn, in short slices: what the machine does beside it hits
- * both alike.
+ * Loads the two servers alternately in short slices, so that other activity of the machine affects both
+ * equally.
  */
 export async function compare(
   generator: Generator,
@@ -63,7 +64,7 @@ async function slice(
   return { cpuMicroseconds, perSecond: load.answers / load.seconds, p99Ms: load.p99Ms };
 }
 
-/** A server that answers something else is fast for nothing. */
+/** Checks the responses, because a wrong response may be fast. */
 function checkStatuses({ answers, errorStatuses }: Load, fails: boolean): void {
   const expected = fails ? answers : 0;
   if (Math.abs(errorStatuses - expected) <= answers * 0.001) return;

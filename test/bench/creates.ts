@@ -14,7 +14,7 @@ const KINDS: [what: string, requests: Requests, goal: string][] = [
   ['create, custom alias', { method: 'POST', token: TOKEN, kind: 'alias' }, ''],
 ];
 
-/** Every kind of create, on disk before the response, beside the least durable create in Fastify. */
+/** Compares every kind of create, on disk before the response, with a minimal one in Fastify. */
 export async function benchCreates({ generator, plan, report, folders }: Bench): Promise<void> {
   for (const [what, requests, goal] of KINDS) {
     const folder = folders.add(fillFolder(1));

@@ -4,8 +4,8 @@ import { readSettings } from '../../server/config.ts';
 import { openJsonFileStore } from '../../server/store/json-file/json-file-store.ts';
 
 /**
- * The server on the folder that it is given. On any message it reports how long it took to open,
- * its memory, and its longest stall since the last report.
+ * The server with a given folder. On any message it reports how long it took to open, its memory, and
+ * its longest event-loop stall since the last report.
  */
 const [folder = ''] = process.argv.slice(2);
 const fail = (error: unknown) => {

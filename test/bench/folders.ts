@@ -16,10 +16,10 @@ export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'curt-bench-'));
 }
 
-/** The aliases of the first links that `fillFolder` makes. */
+/** The aliases of the first links that `fillFolder` creates. */
 export function aliasOf(number: number): string {
   let alias = '';
-  // A multiplier without a factor in common: every alias once, in no order.
+  // The multiplier is coprime, so that every alias occurs once, in scattered order.
   let rest = (number * 7_368_787 + 12_345) % 31 ** 7;
   for (let digit = 0; digit < 7; digit++) {
     alias += ALPHABET[rest % 31];
@@ -28,7 +28,7 @@ export function aliasOf(number: number): string {
   return alias;
 }
 
-/** One link of each other kind, by alias; every folder has them. */
+/** One link of each other kind, by alias. Every folder contains them. */
 const OTHER_KINDS = [
   { alias: 'expired', expiresAt: Date.UTC(2026, 0, 2) },
   { alias: 'secret', passwordHash: '$argon2id$' },
@@ -36,9 +36,9 @@ const OTHER_KINDS = [
 ];
 
 /**
- * A data folder of so many plain links with URLs of 84 characters, all of one account.
+ * Creates a data folder with this many plain links in one account, with URLs of 84 characters.
  *
- * @param wasteBytes of each line: a long idempotency key that has expired
+ * @param wasteBytes per line: the size of an expired idempotency key
  */
 export function fillFolder(links: number, wasteBytes = 0): string {
   const folder = newFolder();

@@ -7,29 +7,33 @@ import { installPackage } from '../e2e/support/install-browser.ts';
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, 'load.lua');
 
-/** What a load sends, over and over. */
+/** The requests that a load repeats. */
 export type Requests =
-  | { method: 'GET' | 'HEAD' /** A file of paths, one a line. */; paths: string; userAgent: string }
+  | {
+      method: 'GET' | 'HEAD' /** A file with one path per line. */;
+      paths: string;
+      userAgent: string;
+    }
   | { method: 'POST'; token?: string; kind: 'plain' | 'idempotent' | 'alias' };
 
 export type Load = {
   answers: number;
   seconds: number;
   p99Ms: number;
-  /** Answers with a status of 400 or above. */
+  /** Responses with status 400 or above. */
   errorStatuses: number;
 };
 
 export type Generator = {
   name: string;
-  /** Whether it sends faster than any server answers. If not, only CPU per request is valid. */
+  /** Whether it is faster than the servers. If not, only CPU per request is meaningful. */
   isFast: boolean;
   load(baseUrl: string, requests: Requests, options: LoadOptions): Promise<Load>;
 };
 
 export type LoadOptions = { seconds: number; connections: number };
 
-/** wrk, installed where it is missing and apt-get may be used; else autocannon, in a process of its own. */
+/** wrk, installed if necessary and possible; otherwise autocannon in a separate process. */
 export async function chooseGenerator(): Promise<Generator> {
   if (!hasWrk()) {
     await installPackage('wrk').catch((error: Error) => {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastify from 'fastify';
 
-/** The least that Fastify can do for a durable create: a JSON line, and an fdatasync for many. */
+/** A minimal durable create in Fastify: a JSON line, with one fdatasync for many lines. */
 const file = await open(join(process.argv[2] ?? '', 'links.jsonl'), 'a');
 let waiting: { line: string; done: () => void }[] = [];
 let isWriting = false;

@@ -1,8 +1,8 @@
 import fastify from 'fastify';
 
 /**
- * The least that Fastify can do for each kind of visit: one look-up in a map, and what is ready is
- * sent. Its argument is the number of bytes of a page and of a picture.
+ * A minimal version of each kind of visit in Fastify: looks up a map and sends prepared responses. Its
+ * argument is the size of a page and of an image in bytes.
  */
 const [pageBytes = '0', pictureBytes = '0'] = process.argv.slice(2);
 const PLAIN = 10_000;

@@ -10,16 +10,16 @@ import { findOrInstallBrowser } from '../e2e/support/find-browser.ts';
 import { startServer } from '../e2e/support/server.ts';
 import { startSite } from '../e2e/support/site.ts';
 
-/** In the extension's own worker, where the functions handed to `evaluate` run. */
+/** Available in the extension's worker, where the functions for `evaluate` run. */
 declare const chrome: typeof browser;
 
-/** Openings before those that count: the first opens the account and fills the caches. */
+/** Openings that are not measured: the first one creates the account and fills caches. */
 const WARM_UPS = 2;
-/** Until a popup is looked at: whoever looks while it loads slows it down. */
+/** Delay before a popup is inspected, because inspecting it while it loads slows it down. */
 const UNWATCHED_MS = 600;
-/** As little as a popup can show. */
+/** A minimal popup. */
 const BARE_POPUP = '<!doctype html><title>Curt</title><p>Curt</p>';
-/** Added to the popup, notes when it says that the link is in the clipboard. */
+/** Added to the popup: records when it reports that the link was copied. */
 const NOTE_COPIED = `
   new MutationObserver((_, observer) => {
     if (document.querySelector('[role=status] p')?.textContent !== 'Short link copied') return;
@@ -28,22 +28,22 @@ const NOTE_COPIED = `
   }).observe(document.documentElement, { childList: true, subtree: true, characterData: true });
 `;
 
-/** Milliseconds, a number for each opening. */
+/** Milliseconds for each opening. */
 export type PopupTimes = {
   /** From the popup's opening to its first content. */
   firstContent: number[];
   /** From the click on the button to the short link in the clipboard. */
   copied: number[];
-  /** From the opening of a popup of one word to its first content. */
+  /** From the opening of a minimal popup to its first content. */
   bareFirstContent: number[];
-  /** From the click on the button to that. */
+  /** From the click on the button to the first content of a minimal popup. */
   bareShown: number[];
 };
 
-/** What a popup has noted of itself, in milliseconds of the machine's clock. */
+/** Timestamps that a popup has recorded, in milliseconds of the machine's clock. */
 type Noted = { openedAtMs: number; shownAtMs: number; copiedAtMs: number | undefined };
 
-/** Opens the popup in a real Chromium on one page after the other, the server on loopback. */
+/** Opens the popup in a real Chromium on one page after the other, with a local server. */
 export async function timePopup(openings: number): Promise<PopupTimes> {
   const executablePath = await findOrInstallBrowser('chromium');
   const extensions = await buildExtensions();
@@ -119,7 +119,7 @@ export async function timePopup(openings: number): Promise<PopupTimes> {
   return times;
 }
 
-/** Else the driver holds each new target until it has looked at it, which no user's browser does. */
+/** Otherwise the driver pauses each new target to inspect it, unlike the browser of a user. */
 async function leaveAlone(root: CDPSession): Promise<void> {
   await Connection.fromSession(root)?.send('Target.setAutoAttach', {
     autoAttach: false,
@@ -135,7 +135,7 @@ async function findTarget(root: CDPSession, is: (url: string) => boolean): Promi
   return found.targetId;
 }
 
-/** @returns what it had noted by then */
+/** @returns its timestamps */
 async function closePopup(root: CDPSession): Promise<Noted> {
   const targetId = await findTarget(root, (url) => url.endsWith('/popup.html'));
   const session = await attachTo(root, targetId);

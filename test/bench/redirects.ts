@@ -13,7 +13,7 @@ const BROWSER =
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const GOAL = '≥ 1.0';
 
-/** Every kind of visit, beside the least that Fastify can do for it. */
+/** Compares every kind of visit with a minimal version in Fastify. */
 export async function benchVisits({ generator, plan, report, folders }: Bench): Promise<void> {
   const pathsFolder = folders.add(newFolder());
   let files = 0;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { endWithParent } from '../e2e/support/end-with-parent.ts';
 
-/** The product's own entry point, from this folder. */
+/** Curt's entry point, relative to this folder. */
 export const CURT = '../../server/main.ts';
-/** Settings under which no request of a benchmark meets a limit. */
+/** Settings with which no benchmark reaches a limit. */
 const UNLIMITED = {
   PORT: '0',
   RATE_LIMIT_PER_MINUTE: '1000000000',
@@ -24,7 +24,7 @@ export type Report = { openMs: number; rssBytes: number; stallMs: number };
 
 const running = new Set<Server>();
 
-/** One server in a process of its own: Curt, or one of the references beside this file. */
+/** A server in its own process: Curt or one of the reference programs in this folder. */
 export class Server {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -40,8 +40,8 @@ export class Server {
   }
 
   /**
-   * Resolves once the server has printed its URL. What it prints goes to a file, as the log of a
-   * server in use does.
+   * Resolves when the server has printed its URL. Its output is written to a file, like the log of a
+   * production server.
    */
   static async start(script: string, args: string[], env: Record<string, string> = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'curt-bench-log-'));
@@ -66,12 +66,12 @@ export class Server {
   /** CPU time of the whole process, user and system. */
   get cpuMicroseconds(): number {
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8');
-    // After the name, which may hold spaces: fields 14 and 15 of proc(5).
+    // After the name, which may contain spaces: fields 14 and 15 of proc(5).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_A_TICK;
   }
 
-  /** What `curt-server.ts` knows about itself; its longest stall since the last report. */
+  /** The report of `curt-server.ts`, including its longest stall since the last report. */
   async report(): Promise<Report> {
     this.#child.send('report');
     const [report] = await once(this.#child, 'message');

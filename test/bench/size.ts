@@ -18,7 +18,7 @@ const CREATE: Requests = { method: 'POST', token: TOKEN, kind: 'plain' };
 const start = (folder: string) => Server.start('curt-server.ts', [folder], { LOG_LEVEL: 'warn' });
 const median = (values: number[]) => quantile(values, 0.5);
 
-/** What a full store costs: to open, in memory, and for each request, beside an empty one. */
+/** Compares a full store with an empty one: opening, memory and cost per request. */
 export async function benchSize(bench: Bench): Promise<void> {
   const { generator, plan, report, folders, links } = bench;
   const largeFolder = folders.add(fillFolder(links));

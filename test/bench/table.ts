@@ -6,7 +6,7 @@ export type Row = { what: string; curt: string; reference: string; ratio: string
 
 export const number = (value: number) => Math.round(value).toLocaleString('en');
 
-/** A row of CPU per request, with requests a second where the generator is fast enough for them. */
+/** A row with CPU per request, and requests per second if the generator is fast enough. */
 export function comparisonRow(
   what: string,
   { ratio, spread, curt, reference }: Comparison,

@@ -53,11 +53,11 @@ class Model {
     if (this.count(link.accountId) >= QUOTA) return 'quota_exceeded';
     const alias = [...aliases].find((candidate) => !this.find(candidate));
     if (alias === undefined) return 'alias_taken';
-    const kept = { ...link, alias };
-    this.links.push({ ...kept });
+    const stored = { ...link, alias };
+    this.links.push({ ...stored });
     if (newAccount) this.tokens.set(newAccount.tokenHash, newAccount.id);
     if (idempotency) {
-      this.keys.set(idempotency.keyHash, { bodyHash: idempotency.bodyHash, link: kept });
+      this.keys.set(idempotency.keyHash, { bodyHash: idempotency.bodyHash, link: stored });
     }
     return `added ${alias}`;
   }

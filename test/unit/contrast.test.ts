@@ -44,7 +44,7 @@ describe.each(Object.entries(SCHEMES))('in %s', (_, colours) => {
   test.each([
     ['text', 'surface'],
     ['on-accent', 'accent'],
-  ])('a control that rests is still read, %s on %s', (colour, ground) => {
+  ])('an inactive control is still readable, %s on %s', (colour, ground) => {
     const opacity = Number(/aria-disabled[^}]*opacity: ([\d.]+)/.exec(theme)?.[1]);
     const faded = (name: string) => mix(pick(name), pick('surface'), opacity);
     expect(contrast(faded(colour), faded(ground))).toBeGreaterThanOrEqual(3);

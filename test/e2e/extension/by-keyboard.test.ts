@@ -12,7 +12,7 @@ import {
   useFixture,
 } from '../support/extension-fixture.ts';
 import { type FlakyProxy, startFlakyProxy } from '../support/flaky-proxy.ts';
-import { keepLinks, manyLinks, openLinks, reads, titles } from '../support/links-page.ts';
+import { addLinks, manyLinks, openLinks, reads, titles } from '../support/links-page.ts';
 import { openInState, POPUP_STATES } from '../support/popup-states.ts';
 import { findWalkFaults, nameOfFocused, tabTo } from '../support/walk-by-keyboard.ts';
 
@@ -34,7 +34,7 @@ describe.each(['en', 'ar'])(
     );
 
     test.each(['options', 'welcome', 'links'])('on the page %s', async (name) => {
-      await keepLinks(fixture, manyLinks(3));
+      await addLinks(fixture, manyLinks(3));
       const page = await fixture.chromium.openExtensionPage(`${name}.html`);
       await page.waitForSelector('main');
       if (name === 'links') {
@@ -103,7 +103,7 @@ describe('by the keyboard alone', () => {
   });
 
   test('the list of links is searched, its rows are used, and what was removed comes back', async () => {
-    await keepLinks(fixture, manyLinks(5));
+    await addLinks(fixture, manyLinks(5));
     const page = await openLinks(fixture);
     await reads(page, '5 links');
     await focusIsOn(page, 'Search by title, URL or alias');

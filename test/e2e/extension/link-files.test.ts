@@ -18,14 +18,7 @@ import {
   targetOf,
   useFixture,
 } from '../support/extension-fixture.ts';
-import {
-  keepLinks,
-  manyLinks,
-  openLinks,
-  reads,
-  savedLink,
-  titles,
-} from '../support/links-page.ts';
+import { addLinks, manyLinks, openLinks, reads, savedLink, titles } from '../support/links-page.ts';
 
 const fixture = useFixture();
 let downloads: Downloads;
@@ -69,7 +62,7 @@ describe.each([
       `${fixture.site.origin}/queued?title=${encodeURIComponent('=1+1, "é" 日本')}`,
     );
     await shownLink(await openPopup(fixture), 'Short link copied');
-    await keepLinks(fixture, [
+    await addLinks(fixture, [
       savedLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
       savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
     ]);

@@ -11,7 +11,7 @@ import {
   useFixture,
 } from '../support/extension-fixture.ts';
 import {
-  keepLinks,
+  addLinks,
   manyLinks,
   openLinks,
   reads,
@@ -98,7 +98,7 @@ describe('the list of links', () => {
   });
 
   test('marks what has expired, has a password or waits', async () => {
-    await keepLinks(fixture, [
+    await addLinks(fixture, [
       savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
       savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
       savedLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
@@ -120,7 +120,7 @@ describe('the list of links', () => {
   });
 
   test('groups links by day, opens a short URL at a click and decodes what it leads to', async () => {
-    await keepLinks(fixture, [
+    await addLinks(fixture, [
       savedLink('new', { created: '2030-03-02T12:00:00.000Z' }),
       savedLink('newer', {
         created: '2030-03-02T13:00:00.000Z',
@@ -141,7 +141,7 @@ describe('the list of links', () => {
   });
 
   test('is walked by the arrow keys, searched by “/”, and undone by Ctrl+Z', async () => {
-    await keepLinks(fixture, manyLinks(40));
+    await addLinks(fixture, manyLinks(40));
     const list = await openLinks(fixture);
     page = list;
     await list.waitForSelector('.row');
@@ -166,7 +166,7 @@ describe('the list of links', () => {
   });
 
   test('is searched as one types, whatever case and accents, for all words', async () => {
-    await keepLinks(fixture, [
+    await addLinks(fixture, [
       savedLink('menu', { title: 'Café Élan: the menu' }),
       savedLink('plan', {
         title: 'Launch plan',
@@ -196,7 +196,7 @@ describe('the list of links', () => {
   test('copies a link in the format that was chosen', async () => {
     const settings = { serverOrigin: fixture.server.baseUrl, copyFormat: 'markdown' };
     await saveSettings(fixture, settings);
-    await keepLinks(fixture, [savedLink('notes', { title: 'My notes' })]);
+    await addLinks(fixture, [savedLink('notes', { title: 'My notes' })]);
     page = await openLinks(fixture);
     await press(page, 'Copy');
     await page.waitForFunction(
@@ -210,7 +210,7 @@ describe('the list of links', () => {
   });
 
   test('draws the QR code of a link', async () => {
-    await keepLinks(fixture, [savedLink('notes')]);
+    await addLinks(fixture, [savedLink('notes')]);
     page = await openLinks(fixture);
     await press(page, 'QR code');
     await page.waitForSelector('dialog[open] .qr-dark[d^="M"]');
@@ -228,7 +228,7 @@ describe('the list of links', () => {
 
   test('drops its oldest links where the browser has no more room, and says how many', async () => {
     const large = manyLinks(3).map((link) => ({ ...link, title: 'x'.repeat(100_000) }));
-    await keepLinks(fixture, large);
+    await addLinks(fixture, large);
     await inWorker(fixture, async () => {
       const { local } = chrome.storage;
       const left = chrome.storage.local.QUOTA_BYTES - (await local.getBytesInUse(null));
@@ -259,7 +259,7 @@ describe('a link that is removed', () => {
   });
 
   test('comes back where it was when that is undone', async () => {
-    await keepLinks(fixture, manyLinks(3));
+    await addLinks(fixture, manyLinks(3));
     page = await openLinks(fixture);
     const before = await titles(page);
     const queued = await savedLinks(fixture);
@@ -281,7 +281,7 @@ describe('a list of 10,000 links', () => {
   const rowsInPage = () => (page as Page).$$eval('.row', (rows) => rows.length);
 
   test('has few of them in the page, and each within reach', async () => {
-    await keepLinks(fixture, manyLinks(10_000));
+    await addLinks(fixture, manyLinks(10_000));
     page = await openLinks(fixture);
     await reads(page, '10,000 links');
     expect(await rowsInPage()).toBeLessThan(60);
@@ -300,7 +300,7 @@ describe('a list of 10,000 links', () => {
   });
 
   test('is walked through by keys, row after row, with the focus always in sight', async () => {
-    await keepLinks(fixture, manyLinks(200));
+    await addLinks(fixture, manyLinks(200));
     page = await openLinks(fixture);
     await reads(page, '200 links');
     await page.$eval('[type=search]', (field) => (field as HTMLElement).focus());
@@ -330,7 +330,7 @@ describe('a list of 10,000 links', () => {
 });
 
 test.each(['light', 'dark'] as const)('the list is accessible in %s', async (scheme) => {
-  await keepLinks(fixture, [
+  await addLinks(fixture, [
     ...manyLinks(30),
     savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', hasPassword: true }),
   ]);

@@ -3,7 +3,7 @@ import { openJsonFileStore } from '../../../server/store/json-file/json-file-sto
 import type { Link, Store } from '../../../server/store/store.ts';
 import { differences, type KnownLink, possibleStates, type Witness } from './crash-witness.ts';
 
-type Say = (wrong: unknown) => void;
+type Report = (wrong: unknown) => void;
 
 /**
  * Checks for lost data, and tells the witness which of the unacknowledged edits were applied.
@@ -12,18 +12,18 @@ type Say = (wrong: unknown) => void;
  */
 export async function inspect(folder: string, witness: Witness): Promise<string[]> {
   const wrong: string[] = [];
-  const say = (error: unknown) => wrong.push(String(error));
+  const report = (error: unknown) => wrong.push(String(error));
   const store = await openJsonFileStore(folder, {
     clock: Date.now,
-    onError: say,
+    onError: report,
     // A killed process loses nothing that the kernel has: at most the last line is torn.
     onWarning: (warning) => {
-      if (!warning.includes('never acknowledged')) say(warning);
+      if (!warning.includes('never acknowledged')) report(warning);
     },
   });
-  for (const link of witness.links.values()) await inspectLink(store, link, witness, say);
-  await inspectAliases(store, witness, say);
-  await inspectAccounts(store, witness, say);
+  for (const link of witness.links.values()) await inspectLink(store, link, witness, report);
+  await inspectAliases(store, witness, report);
+  await inspectAccounts(store, witness, report);
   await store.close();
   return wrong;
 }
@@ -32,7 +32,7 @@ async function inspectLink(
   store: Store,
   known: KnownLink,
   witness: Witness,
-  say: Say,
+  report: Report,
 ): Promise<void> {
   const possible = [...possibleStates(known.state, known.pending)];
   const [name, { sent, durable }] = [known.state.alias, known.visits];
@@ -43,11 +43,11 @@ async function inspectLink(
   }
   const [link] = found;
   if (!link || found.length > 1) {
-    say(`${name}: found by ${found.length} aliases`);
+    report(`${name}: found by ${found.length} aliases`);
     return;
   }
   const state = possible.find((candidate) => differences(link, candidate).length === 0);
-  if (!state) say(`${name}: ${differences(link, known.state).join(', ')}`);
+  if (!state) report(`${name}: ${differences(link, known.state).join(', ')}`);
   else {
     witness.cutOff += known.pending.length;
     if (state.modified !== known.state.modified) witness.appliedAnyway++;
@@ -55,25 +55,25 @@ async function inspectLink(
   }
   known.pending = [];
   if (link.hits < durable || link.hits > sent)
-    say(`${name}: ${link.hits} hits, of ${durable} to ${sent}`);
+    report(`${name}: ${link.hits} hits, of ${durable} to ${sent}`);
 }
 
 /** Each alias finds its current link, or none if no link has it any more. */
-async function inspectAliases(store: Store, witness: Witness, say: Say): Promise<void> {
+async function inspectAliases(store: Store, witness: Witness, report: Report): Promise<void> {
   const owners = new Map<string, string>();
   for (const { state } of witness.links.values()) {
     const alias = state.alias.toLowerCase();
-    if (owners.has(alias)) say(`${alias}: two links have it`);
+    if (owners.has(alias)) report(`${alias}: two links have it`);
     owners.set(alias, state.id);
   }
   for (const alias of witness.aliases) {
     const owner = owners.get(alias.toLowerCase());
     const id = (await store.findLink(alias))?.id;
-    if (id !== owner) say(`${alias}: leads to ${id}, not to ${owner}`);
+    if (id !== owner) report(`${alias}: leads to ${id}, not to ${owner}`);
   }
 }
 
-async function inspectAccounts(store: Store, witness: Witness, say: Say): Promise<void> {
+async function inspectAccounts(store: Store, witness: Witness, report: Report): Promise<void> {
   const unanswered = new Map<string | undefined, number>();
   for (const { token } of witness.unanswered) {
     unanswered.set(token, (unanswered.get(token) ?? 0) + 1);
@@ -82,6 +82,7 @@ async function inspectAccounts(store: Store, witness: Witness, say: Say): Promis
     const account = await store.findAccount(hashToken(token));
     const { month } = await store.countLinks(account?.id ?? '', Date.now());
     const most = links + (unanswered.get(token) ?? 0);
-    if (month < links || month > most) say(`an account has ${month} links, of ${links} to ${most}`);
+    if (month < links || month > most)
+      report(`an account has ${month} links, of ${links} to ${most}`);
   }
 }

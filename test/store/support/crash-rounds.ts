@@ -60,8 +60,8 @@ async function replay({ baseUrl }: Server, witness: Witness): Promise<void> {
   const data = await shorten(baseUrl, link.call);
   if (!data) return;
   // The restarted server has another port.
-  const { shortUrl: _, domain: __, ...told } = data;
-  for (const [field, value] of Object.entries(told)) {
+  const { shortUrl: _, domain: __, ...returned } = data;
+  for (const [field, value] of Object.entries(returned)) {
     const first = link.record[field as keyof LinkRecord];
     if (first !== value) throw new RangeError(`a replay has ${field} ${value}, not ${first}`);
   }

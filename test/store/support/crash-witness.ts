@@ -139,10 +139,10 @@ export class Witness {
     return edit;
   }
 
-  acknowledgeEdit(link: KnownLink, edit: Edit, told: LinkState): void {
+  acknowledgeEdit(link: KnownLink, edit: Edit, returned: LinkState): void {
     link.pending.splice(link.pending.indexOf(edit), 1);
     const expected = editedState(link.state, edit);
-    const wrong = differences(told, expected);
+    const wrong = differences(returned, expected);
     if (wrong.length > 0) throw new RangeError(`an edit was answered with ${wrong.join(', ')}`);
     this.edited++;
     this.become(link, expected);

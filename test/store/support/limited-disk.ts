@@ -30,7 +30,7 @@ export class LimitedStore {
     if (status !== 0) throw error ?? new Error(`prlimit: ${stderr}`);
   }
 
-  async ask(order: Order): Promise<Answer> {
+  async send(order: Order): Promise<Answer> {
     this.#child.send(order);
     const [answer] = await once(this.#child, 'message');
     return answer;

@@ -97,7 +97,7 @@ describe('the limits in the response headers', () => {
 });
 
 describe('a request', () => {
-  test('to shorten is a POST of the request as JSON, with token and key exactly as given', async () => {
+  test('to shorten is a POST of the request as JSON, with token and key unchanged', async () => {
     const { origin, requests } = await serve(json(500, {}));
     const client = createClient({ baseUrl: origin });
     await client.shorten(REQUEST, { token: TOKEN, idempotencyKey: KEY });
@@ -128,7 +128,7 @@ describe('a request', () => {
     }
   });
 
-  test('to account and health is a GET of their paths, whatever path the base URL has', async () => {
+  test('to account and health is a GET of their paths, regardless of the path of the base URL', async () => {
     const { origin, requests } = await serve(json(500, {}));
     const client = createClient({ baseUrl: `${origin}/some/path` });
     await client.account(TOKEN);
@@ -144,11 +144,11 @@ describe('a request', () => {
       response.setHeader('set-cookie', 'session=1; Path=/');
       json(200, HEALTH)(_request, response);
     });
-    const asked: Request[] = [];
+    const sent: Request[] = [];
     const client = createClient({
       baseUrl: origin,
       fetch: (input, init) => {
-        asked.push(new Request(input as URL, init));
+        sent.push(new Request(input as URL, init));
         return fetch(input, init);
       },
     });
@@ -156,7 +156,7 @@ describe('a request', () => {
     await client.health();
     expect(requests).toHaveLength(2);
     for (const { headers } of requests) expect(headers).not.toHaveProperty('cookie');
-    for (const request of asked) {
+    for (const request of sent) {
       expect(request).toMatchObject({
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
@@ -357,16 +357,19 @@ describe('the code for a server that does not respond is', () => {
   });
 
   test.each<[string, Record<string, string>]>([
-    ['of a told length', { 'content-length': '1000' }],
+    ['of known length', { 'content-length': '1000' }],
     ['in chunks', {}],
-  ])('unreachable, when it hangs up in the middle of a body %s', async (_how, headers) => {
-    const { origin } = await serve((_request, response) => {
-      response.writeHead(200, headers);
-      response.write('{"success":true,', () => response.destroy());
-    });
-    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
-    expect(result).toMatchObject({ ok: false, code: 'unreachable' });
-  });
+  ])(
+    'unreachable if it closes the connection in the middle of a body %s',
+    async (_how, headers) => {
+      const { origin } = await serve((_request, response) => {
+        response.writeHead(200, headers);
+        response.write('{"success":true,', () => response.destroy());
+      });
+      const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+      expect(result).toMatchObject({ ok: false, code: 'unreachable' });
+    },
+  );
 
   test('unreachable if its address is invalid', async () => {
     for (const baseUrl of ['', 'localhost', 'http://', 'nonsense://x']) {

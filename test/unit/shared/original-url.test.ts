@@ -234,7 +234,7 @@ describe('the length of a host', () => {
     ['', `${label}.example`],
     ['https://', `${'ü'.repeat(53)}.example`],
     ['https://', `${'%E4%BE%8B'.repeat(50)}.example`],
-  ])('is accepted up to 253 characters, 63 a label, in ASCII (case %#)', (protocol, host) => {
+  ])('is accepted up to 253 ASCII characters, with 63 per label (case %#)', (protocol, host) => {
     expect(parseOriginalUrl(protocol + host).ok).toBe(true);
   });
 

@@ -191,7 +191,7 @@ describe('the expiry', () => {
     '2030-01-31T12:00:00+02:00',
     '2030-01-31T12:00:00.123456-11:30',
     '2028-02-29T00:00:00Z',
-  ])('as expiresAt is an ISO 8601 moment with an offset or Z: %s', (expiresAt) => {
+  ])('as expiresAt can be an ISO 8601 time with an offset or Z: %s', (expiresAt) => {
     expect(accepts({ expiresAt })).toBe(true);
   });
 
@@ -210,7 +210,7 @@ describe('the expiry', () => {
     'Thu, 31 Jan 2030 12:00:00 GMT',
     'tomorrow',
     '',
-  ])('as expiresAt is nothing else: %j', (expiresAt) => {
+  ])('as expiresAt cannot be %j', (expiresAt) => {
     expect(faults({ expiresAt })).toEqual(['expiresAt']);
   });
 
@@ -267,7 +267,7 @@ describe('customGtmId', () => {
     'GTM-ABC12É4',
     'GTM-ABC1234&x=y',
     '',
-  ])('is nothing else: %j', (customGtmId) => {
+  ])('cannot be %j', (customGtmId) => {
     expect(faults({ customGtmId })).toEqual(['customGtmId']);
   });
 });

@@ -37,7 +37,7 @@ describe('a password', () => {
     ['\u212bngstrom', '\u00c5ngstrom'],
     ['\uff11\uff12\uff13', '123'],
     ['\ufb01sh', 'fish'],
-  ])('is the same from another keyboard (NFKC): %j and %j', async (one, other) => {
+  ])('is normalized (NFKC): %j and %j', async (one, other) => {
     expect(await passwords.matches(other, await link(one))).toBe(true);
     expect(await passwords.matches(one, await link(other))).toBe(true);
   });

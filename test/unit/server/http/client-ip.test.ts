@@ -15,7 +15,7 @@ test.each([
   ['::1', '0:0:0:0/64', '0:0:0:0/56'],
   ['fe80::1%eth0', 'fe80:0:0:0/64', 'fe80:0:0:0/56'],
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0/64', '64:ff9b:0:0/56'],
-])('%s is a client of %s and a network of %s', (ip, client, network) => {
+])('%s is the client %s in the network %s', (ip, client, network) => {
   expect(addressOf(ip)).toEqual({ client, network });
   expect(addressOf(ip)).toEqual({ client, network });
 });
@@ -27,6 +27,6 @@ test.each([
   ['192.0.2.1:4711', '192.0.2.1'],
   ['unknown', '10.0.0.1'],
   ['192.0.2.999', '10.0.0.1'],
-])('%s is the IPv4 client %s, of no network', (ip, client) => {
+])('%s is the IPv4 client %s without a network', (ip, client) => {
   expect(addressOf(ip)).toEqual({ client, network: undefined });
 });

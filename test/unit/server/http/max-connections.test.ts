@@ -8,7 +8,10 @@ describe('the number of connections', () => {
     [1024, 924],
     [20_000, 4000],
     [Number.POSITIVE_INFINITY, 4000],
-  ])('leaves room for other files where %i may be open: %i', (openFiles, expected) => {
-    expect(maxConnections(openFiles)).toBe(expected);
-  });
+  ])(
+    'leaves file descriptors for other files: with a limit of %i, it is %i',
+    (openFiles, expected) => {
+      expect(maxConnections(openFiles)).toBe(expected);
+    },
+  );
 });

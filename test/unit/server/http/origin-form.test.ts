@@ -18,8 +18,8 @@ describe('a request target', () => {
     ['/%20%zz', '/%2520%25zz'],
     ['/%zz?a=%20', '/%25zz?a=%20'],
     ['/%zz#%20', '/%25zz#%20'],
-  ])('with a broken escape in its path has it taken by the letter: %s', (url, mended) => {
-    expect(toOriginForm(url)).toBe(mended);
+  ])('with a malformed escape in its path is escaped: %s', (url, escaped) => {
+    expect(toOriginForm(url)).toBe(escaped);
   });
 
   test.each([
@@ -27,7 +27,7 @@ describe('a request target', () => {
     ['HTTPS://s.example:8080/api/%zz', '/api/%25zz'],
     ['http://s.example', '/'],
     ['http://s.example?x', '/?x'],
-  ])('in absolute form is read without its origin: %s', (target, url) => {
+  ])('in absolute form loses its origin: %s', (target, url) => {
     expect(toOriginForm(target)).toBe(url);
   });
 
@@ -43,10 +43,10 @@ describe('a request target', () => {
     fc.assert(
       fc.property(fc.string({ unit }), (rest) => {
         const url = `/${rest}`;
-        const mended = toOriginForm(url);
-        const path = decodeURIComponent(pathOf(mended));
+        const escaped = toOriginForm(url);
+        const path = decodeURIComponent(pathOf(escaped));
         expect([pathOf(url), safelyDecoded(pathOf(url))]).toContain(path);
-        expect(mended.slice(pathOf(mended).length)).toBe(url.slice(pathOf(url).length));
+        expect(escaped.slice(pathOf(escaped).length)).toBe(url.slice(pathOf(url).length));
       }),
       { numRuns: 1000 },
     );
