@@ -20,11 +20,11 @@ const soon = { timeout: 10_000 };
 const LOOKS: Look[] = ['light', 'dark', 'forced colours'];
 
 describe.each(['en', 'ar'])(
-  'in %s every control is reached, in order, and its focus seen',
+  'in %s every control can be reached in order, with a visible focus',
   (locale) => {
     const fixture = useFixture({ locale });
 
-    test.each(POPUP_STATES.filter(({ isHeld }) => !isHeld))('in the popup: $name', (state) =>
+    test.each(POPUP_STATES.filter(({ hangs }) => !hangs))('in the popup: $name', (state) =>
       openInState(fixture, state, async (popup) => {
         for (const look of LOOKS) {
           await setLook(popup, look);
@@ -50,10 +50,10 @@ describe.each(['en', 'ar'])(
   },
 );
 
-describe('by the keyboard alone', () => {
+describe('with the keyboard alone', () => {
   const fixture = useFixture();
 
-  test('the popup copies, makes a link of a form, shows its QR code, takes an address and leads to the settings', async () => {
+  test('the popup copies, sends the form, shows a QR code, shortens a URL and opens the settings', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     await focusIsOn(popup, 'Copy');
@@ -102,7 +102,7 @@ describe('by the keyboard alone', () => {
     await (await (await settings).asPage()).close();
   });
 
-  test('the list of links is searched, its rows are used, and what was removed comes back', async () => {
+  test('My links can be searched, used and restored', async () => {
     await keepLinks(fixture, manyLinks(5));
     const page = await openLinks(fixture);
     await reads(page, '5 links');
@@ -132,7 +132,7 @@ describe('by the keyboard alone', () => {
   });
 });
 
-describe('when the button that was pressed goes, the focus is handed on', () => {
+describe('when a clicked button disappears, the focus moves on', () => {
   const SHORTEN = 'POST /api/shorten';
   const fixture = useFixture();
   let network: FlakyProxy;
@@ -155,7 +155,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     network.holds = undefined;
   }
 
-  test('at “Try now” and “Discard”, however it ends', async () => {
+  test('at “Try now” and “Discard”, whatever the result', async () => {
     // What has an account has been here before.
     await keepTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
     network.isDown = true;
@@ -201,7 +201,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await focusIsOn(popup, 'Copy');
   });
 
-  test('at the way back to the full address', async () => {
+  test('at “Use the full URL”', async () => {
     await use({ shortenAtOnce: false });
     await fixture.page.goto(`${fixture.page.url()}?utm_source=letter`);
     const popup = await openPopup(fixture);
@@ -235,7 +235,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await focusIsOn(popup, 'Shorten another URL');
   });
 
-  test('but never from where somebody writes', async () => {
+  test('but never away from a field in use', async () => {
     network.holdsAnswerOf = SHORTEN;
     const popup = await openPopup(fixture);
     await expect.poll(() => network.answered).toContain(SHORTEN);

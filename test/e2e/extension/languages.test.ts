@@ -24,7 +24,7 @@ describe.each([
   const texts = readLocales()[locale] ?? {};
   const say = (key: string): string => texts[key]?.message ?? key;
 
-  test('popup, form, settings and first steps speak it, fit, and are accessible', async () => {
+  test('popup, form, settings and Getting started are translated, fit and are accessible', async () => {
     await withChromium(locale, async (chromium, origin) => {
       const page = await chromium.openPage(`${origin}/a-page`);
       const popup = await chromium.clickToolbarButton(page);

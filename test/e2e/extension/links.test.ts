@@ -57,7 +57,7 @@ async function opened(act: () => Promise<void>): Promise<Page> {
 }
 
 describe('the list of links', () => {
-  test('is opened from the popup, and shows what was made, newest first', async () => {
+  test('opens from the popup and shows links newest first', async () => {
     const first = await shorten('/first-page');
     const second = await shorten('/second-page');
     const popup = await openPopup(fixture);
@@ -75,7 +75,7 @@ describe('the list of links', () => {
     expect(days).toEqual([expect.stringContaining(String(new Date().getFullYear()))]);
   });
 
-  test('is opened from the button’s menu, and once only', async () => {
+  test('opens from the toolbar button’s menu, only once', async () => {
     const click = () =>
       fixture.chromium.clickContextMenu({ menuItemId: 'open-links' }, fixture.page);
     page = await opened(click);
@@ -89,7 +89,7 @@ describe('the list of links', () => {
     expect(open).toHaveLength(1);
   });
 
-  test('is reached from the settings', async () => {
+  test('opens from the settings', async () => {
     page = await fixture.chromium.openExtensionPage('options.html');
     await page.waitForSelector('main');
     await press(page, 'My links');
@@ -97,7 +97,7 @@ describe('the list of links', () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
-  test('marks what has expired, has a password or waits', async () => {
+  test('marks links that have expired, have a password or a wait', async () => {
     await keepLinks(fixture, [
       savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
       savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
@@ -119,7 +119,7 @@ describe('the list of links', () => {
     expect(await factsOf('/held')).toEqual(['Password', '7 s wait']);
   });
 
-  test('groups links by day, opens a short URL at a click and decodes what it leads to', async () => {
+  test('groups links by day, opens short URLs on click and decodes targets', async () => {
     await keepLinks(fixture, [
       savedLink('new', { created: '2030-03-02T12:00:00.000Z' }),
       savedLink('newer', {
@@ -140,7 +140,7 @@ describe('the list of links', () => {
     expect(first).toEqual({ url: 'https://curt.example/newer', target: 'example.com/münchen/日' });
   });
 
-  test('is walked by the arrow keys, searched by “/”, and undone by Ctrl+Z', async () => {
+  test('supports the arrow keys, “/” for search and Ctrl+Z for undo', async () => {
     await keepLinks(fixture, manyLinks(40));
     const list = await openLinks(fixture);
     page = list;
@@ -165,7 +165,7 @@ describe('the list of links', () => {
     await reads(list, '40 links');
   });
 
-  test('is searched as one types, whatever case and accents, for all words', async () => {
+  test('searches for all words while typing, ignoring case and accents', async () => {
     await keepLinks(fixture, [
       savedLink('menu', { title: 'Café Élan: the menu' }),
       savedLink('plan', {
@@ -193,7 +193,7 @@ describe('the list of links', () => {
     await expect.poll(async () => (await titles(page as Page)).length).toBe(3);
   });
 
-  test('copies a link in the format that was chosen', async () => {
+  test('copies a link in the chosen format', async () => {
     const settings = { serverOrigin: fixture.server.baseUrl, copyFormat: 'markdown' };
     await saveSettings(fixture, settings);
     await keepLinks(fixture, [savedLink('notes', { title: 'My notes' })]);
@@ -219,14 +219,14 @@ describe('the list of links', () => {
     await page.waitForSelector('dialog:not([open])');
   });
 
-  test('grows by itself when a link is made elsewhere', async () => {
+  test('shows links created elsewhere', async () => {
     page = await openLinks(fixture);
     await reads(page, 'No links yet');
     await shorten('/made-meanwhile');
     await expect.poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
   });
 
-  test('drops its oldest links where the browser has no more room, and says how many', async () => {
+  test('drops its oldest links when storage is full, and shows how many', async () => {
     const large = manyLinks(3).map((link) => ({ ...link, title: 'x'.repeat(100_000) }));
     await keepLinks(fixture, large);
     await inWorker(fixture, async () => {
@@ -246,8 +246,8 @@ describe('the list of links', () => {
   });
 });
 
-describe('a link that is removed', () => {
-  test('is no longer in the list, and forgotten for its page; the link itself works', async () => {
+describe('a removed link', () => {
+  test('leaves the list and is not offered for its page, but still works', async () => {
     const shortUrl = await shorten('/to-remove');
     page = await openLinks(fixture);
     await press(page, 'Remove from this list');
@@ -258,7 +258,7 @@ describe('a link that is removed', () => {
     expect(await shorten('/to-remove')).not.toBe(shortUrl);
   });
 
-  test('comes back where it was when that is undone', async () => {
+  test('returns to its place on undo', async () => {
     await keepLinks(fixture, manyLinks(3));
     page = await openLinks(fixture);
     const before = await titles(page);
@@ -280,7 +280,7 @@ describe('a link that is removed', () => {
 describe('a list of 10,000 links', () => {
   const rowsInPage = () => (page as Page).$$eval('.row', (rows) => rows.length);
 
-  test('has few of them in the page, and each within reach', async () => {
+  test('renders few of them, with each within reach', async () => {
     await keepLinks(fixture, manyLinks(10_000));
     page = await openLinks(fixture);
     await reads(page, '10,000 links');
@@ -299,7 +299,7 @@ describe('a list of 10,000 links', () => {
     await reads(page, '1 of 10,000 links');
   });
 
-  test('is walked through by keys, row after row, with the focus always in sight', async () => {
+  test('can be walked by keyboard, with the focus always visible', async () => {
     await keepLinks(fixture, manyLinks(200));
     page = await openLinks(fixture);
     await reads(page, '200 links');

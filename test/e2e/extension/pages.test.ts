@@ -37,7 +37,7 @@ const LISTED = Object.fromEntries(
   ].map((link) => [`links:https://curt.example ${link.originalUrl}`, { version: 1, list: [link] }]),
 );
 
-describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) => {
+describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (locale) => {
   let extension: SpeakingExtension | undefined;
   let chromium: ChromiumWithExtension;
   let server: RunningServer;
@@ -76,13 +76,13 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
   describe('the settings', () => {
     beforeEach(() => open('options.html', FULL(server.baseUrl)));
 
-    test('are accessible and fit, with all that there is', async () => {
+    test('are accessible and fit with all kinds of content', async () => {
       expect(await page.$$eval('.list-row', (rows) => rows.length)).toBe(4);
       await isSound();
       await page.close();
     });
 
-    test('are accessible and fit with the code shown, as text and as a picture', async () => {
+    test('are accessible and fit with the recovery code shown as text and as a QR code', async () => {
       await page.click('.field:has([name=recovery-code]) + .buttons .button');
       await page.waitForFunction(
         () => document.querySelector<HTMLInputElement>('[name=recovery-code]')?.value[0] === 'c',
@@ -95,7 +95,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
       await page.close();
     });
 
-    test('are accessible and fit with what is wrong', async () => {
+    test('are accessible and fit with errors', async () => {
       await page.type('[name=other-code]', 'short');
       await page.$eval('[name=other-code]', (input) => input.closest('form')?.requestSubmit());
       await page.waitForSelector('.issue', WAIT);
@@ -106,7 +106,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
       await page.close();
     });
 
-    test('ask accessibly, and the question fits', async () => {
+    test('confirm with an accessible dialog that fits', async () => {
       for (const button of await page.$$('.button.danger')) {
         await button.focus();
         await page.keyboard.press('Enter');
@@ -122,10 +122,10 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
     });
   });
 
-  describe('the first steps', () => {
+  describe('Getting started', () => {
     beforeEach(() => open('welcome.html', { settings: { serverOrigin: server.baseUrl } }));
 
-    test('are accessible and fit, before and after the first link', async () => {
+    test('is accessible and fits, before and after the first link', async () => {
       await isSound();
       await page.focus('[name=page]');
       await page.keyboard.press('Enter');
@@ -148,13 +148,13 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
   });
 
   describe('the list of links', () => {
-    test('is accessible and fits, empty', async () => {
+    test('is accessible and fits when empty', async () => {
       await open('links.html', {});
       await isSound();
       await page.close();
     });
 
-    test('is accessible and fits, with all that a link can be, and what was lost', async () => {
+    test('is accessible and fits with every kind of link and dropped ones', async () => {
       await open('links.html', { droppedLinksCount: 1234, ...LISTED });
       expect(await page.$$eval('.row', (rows) => rows.length)).toBe(4);
       await isSound();
@@ -164,7 +164,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
       await page.close();
     });
 
-    test('is accessible and fits, with one removed', async () => {
+    test('is accessible and fits with a removed link', async () => {
       await open('links.html', LISTED);
       await page.click('.row-actions > :last-child');
       await page.waitForSelector('.undo-bar button', WAIT);
@@ -172,7 +172,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
       await page.close();
     });
 
-    test('shows a QR code accessibly', async () => {
+    test('shows an accessible QR code', async () => {
       await open('links.html', LISTED);
       await page.click('.row-actions > :nth-child(2)');
       await page.waitForSelector('dialog[open] .qr-dark[d^=M]', WAIT);
@@ -180,7 +180,7 @@ describe.each(['en', 'ar'])('in %s, in all colours, wide and narrow', (locale) =
       await page.close();
     });
 
-    test('takes files accessibly, and says what is wrong with them', async () => {
+    test('imports files accessibly and lists their errors', async () => {
       await open('links.html', {});
       await page.click('.files summary');
       await isSound();

@@ -10,7 +10,7 @@ const fixture = useFixture({
   switches: ['--screen-info={1366x768 devicePixelRatio=1.25}', '--window-size=1092,614'],
 });
 
-test('a popup on a low screen scrolls in one place, fills its width and shows its button', async () => {
+test('a popup on a low screen has one scroller, fills its width and shows its button', async () => {
   const popup = await openForm(fixture);
   await popup.waitForFunction(() => innerHeight > 500, WAIT);
   expect(await popup.evaluate(() => innerHeight)).toBeLessThan(590);
@@ -21,8 +21,8 @@ test('a popup on a low screen scrolls in one place, fills its width and shows it
   expect(await isInSight(popup, '.form-end button')).toBe(true);
 });
 
-test('a taken alias shows its suggestions beside the field, under nothing', async () => {
-  const state = POPUP_STATES.find(({ name }) => name === 'the form, its ending taken');
+test('a taken alias shows its suggestions by the field, not covered by anything', async () => {
+  const state = POPUP_STATES.find(({ name }) => name === 'the form, with a taken alias');
   await openInState(fixture, state as PopupState, async (popup) => {
     await popup.setViewport({ width: 360, height: 400 });
     await press(popup, 'Create link');

@@ -48,7 +48,7 @@ afterEach(async () => {
   await links.close();
 });
 
-test('a link of a private window is made, copied, found again there, and kept nowhere else', async () => {
+test('a link of a private window is created, copied and found again there, and stored nowhere else', async () => {
   const first = await openPopup(fixture);
   const shortUrl = await shownLink(first, 'Short link copied');
   expect(await targetOf(shortUrl)).toBe(fixture.page.url());
@@ -68,7 +68,7 @@ test('a link of a private window is made, copied, found again there, and kept no
   await saveSettings(fixture, settings);
 });
 
-test('the form of a private window keeps nothing of what is written in it', async () => {
+test('the form of a private window saves nothing that is entered', async () => {
   const popup = await openForm(fixture);
   await popup.type('.prefixed .input', 'in-private');
   await press(popup, 'Create link');
@@ -79,7 +79,7 @@ test('the form of a private window keeps nothing of what is written in it', asyn
   await popup.close();
 });
 
-test('a link of a private window’s context menu is copied, and kept nowhere', async () => {
+test('a link from a private window’s context menu is copied and stored nowhere', async () => {
   await fixture.chromium.writeClipboard('before');
   const linkUrl = 'https://example.com/linked-in-private';
   await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-link', linkUrl }, fixture.page);
@@ -88,7 +88,7 @@ test('a link of a private window’s context menu is copied, and kept nowhere', 
   expect(await targetOf(await fixture.chromium.readClipboard())).toBe(linkUrl);
 });
 
-test('what a private window wishes of a server that is away waits in memory alone', async () => {
+test('a private window’s request for an unreachable server is queued in memory only', async () => {
   settings = { serverOrigin: `http://localhost:${await freePort()}` };
   await saveSettings(fixture, settings);
   const popup = await openPopup(fixture);

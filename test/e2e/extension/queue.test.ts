@@ -82,8 +82,8 @@ async function wakesAndMakesOneLink(): Promise<void> {
   await oneLinkWasCreated();
 }
 
-describe('a wish whose server is away', () => {
-  test('is kept, which a notification and the badge tell', async () => {
+describe('a request whose server is unreachable', () => {
+  test('is queued, with a notification and a badge', async () => {
     const heard = await listenToNotifications(fixture);
     network.isDown = true;
     await shortenPage();
@@ -98,7 +98,7 @@ describe('a wish whose server is away', () => {
     expect(await fixture.chromium.readClipboard()).toBe('before');
   });
 
-  test('is made when the alarm rings, and copied at a click on the notification', async () => {
+  test('is retried when the alarm fires, and copied by a click on the notification', async () => {
     network.isDown = true;
     await shortenPage();
     await isKept();
@@ -151,8 +151,8 @@ describe('a queued request with options', () => {
   });
 });
 
-describe('a worker that is stopped loses no wish and makes no link twice', () => {
-  test('before its first call', async () => {
+describe('a stopped worker loses no request and creates no link twice', () => {
+  test('before the first request', async () => {
     network.holds = HEALTH;
     await shortenPage();
     await expect.poll(() => network.asked).toEqual([HEALTH]);
@@ -161,7 +161,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await wakesAndMakesOneLink();
   });
 
-  test('during its call, which reaches the server later', async () => {
+  test('during the request, which reaches the server later', async () => {
     network.holds = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.asked).toContain(SHORTEN);
@@ -170,7 +170,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await wakesAndMakesOneLink();
   });
 
-  test('while the answer is on its way', async () => {
+  test('while the response is on its way', async () => {
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.answered).toContain(SHORTEN);
@@ -179,7 +179,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await wakesAndMakesOneLink();
   });
 
-  test('after the answer, before it is stored', async () => {
+  test('after the response, before it is stored', async () => {
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.answered).toContain(SHORTEN);

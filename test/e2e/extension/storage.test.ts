@@ -45,10 +45,10 @@ function put(items: object): Promise<void> {
   return inWorker(fixture, (given) => chrome.storage.local.set(given), items);
 }
 
-describe('storage that is full', () => {
+describe('full storage', () => {
   afterEach(freeSpace);
 
-  test('does not cost the link: it is made, shown and copied, and the loss is said', async () => {
+  test('still creates, shows and copies the link, with a warning', async () => {
     await fillStorage();
     const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
@@ -70,7 +70,7 @@ describe('storage that is full', () => {
     await last.close();
   });
 
-  test('leaves a setting as it was, and says so', async () => {
+  test('leaves a setting unchanged, with an error', async () => {
     const options = await openOptions();
     await fillStorage();
     await options.click('[name=skipPopup]');
@@ -107,7 +107,7 @@ describe('the data on this computer', () => {
     await reads(options, '0 kB of 10 MB used.');
   });
 
-  test('is reported where it cannot be read, and can be taken out', async () => {
+  test('is reported if unreadable, and can be downloaded', async () => {
     await reads(options, 'Unreadable data');
     expect(await rows()).toEqual([
       'Other dataWritten by a newer version of Curt.',
@@ -152,7 +152,7 @@ describe('the data on this computer', () => {
     });
   });
 
-  test('is forgotten but for the settings, once that is confirmed', async () => {
+  test('is deleted except for the settings, after confirmation', async () => {
     await keepTokens(fixture, {});
     await shownLink(await openPopup(fixture), 'Short link copied');
     await options.bringToFront();

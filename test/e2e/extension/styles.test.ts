@@ -21,7 +21,7 @@ function styleOf(page: Page, selector: string, property: string, value: string) 
 
 // The order in which a bundler links them may be its own.
 test.each(['options', 'links', 'welcome'])(
-  'the %s page’s own styles come before the shared',
+  'the %s page’s own styles override the shared ones',
   async (name) => {
     const page = await fixture.chromium.openExtensionPage(`${name}.html`);
     await page.waitForSelector('main');
@@ -31,7 +31,7 @@ test.each(['options', 'links', 'welcome'])(
   },
 );
 
-test('the popup’s own styles come before the shared, and its QR code has some', async () => {
+test('the popup’s own styles override the shared ones, and its QR code is styled', async () => {
   const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
   const color = await styleOf(popup, '.bar .square', 'color', 'var(--color-muted)');

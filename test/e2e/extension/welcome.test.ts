@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => welcome.close());
 
-test('the installation opens the first steps once, with the usual server', async () => {
+test('installing opens Getting started once, with the default server', async () => {
   const opened = chromium.browser
     .targets()
     .filter((target) => target.url().endsWith('/welcome.html'));
@@ -52,7 +52,7 @@ test('the installation opens the first steps once, with the usual server', async
   await expect.poll(() => first?.isClosed()).toBe(true);
 });
 
-test('it connects, makes the first link and copies it, with the keyboard alone', async () => {
+test('it connects, creates the first link and copies it, with the keyboard alone', async () => {
   const { keyboard } = welcome;
   await tabTo('Server address');
   await keyboard.down('Control');
@@ -84,7 +84,7 @@ test('it connects, makes the first link and copies it, with the keyboard alone',
   welcome = await chromium.openExtensionPage('welcome.html');
 });
 
-test('nothing is sent before a button is pressed', async () => {
+test('nothing is sent before a button is clicked', async () => {
   const site = await startSite();
   try {
     await fill(welcome, 'Server address', site.origin);
@@ -99,7 +99,7 @@ test('nothing is sent before a button is pressed', async () => {
   }
 });
 
-test('what goes wrong is said at its place', async () => {
+test('errors are shown at their field', async () => {
   await fill(welcome, 'Server address', 'nowhere at all');
   await press(welcome, 'Connect');
   await reads('This isn’t a valid address.');
@@ -123,7 +123,7 @@ test('what goes wrong is said at its place', async () => {
   expect(await findViolations(welcome)).toEqual([]);
 });
 
-test('it tells the keys that the browser has given, and looks well in the dark', async () => {
+test('it shows the assigned shortcuts, and is accessible in dark mode', async () => {
   expect(await welcome.$$eval('kbd', (keys) => keys.map((key) => key.textContent))).toEqual([
     'Alt+Shift+U',
     'Alt+Shift+Y',

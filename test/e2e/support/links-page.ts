@@ -9,10 +9,10 @@ declare const chrome: typeof browser;
 const WAIT_MS = 10_000;
 
 /** A link as the extension keeps it, of a server that need not be there. */
-export function savedLink(ending: string, more: Partial<LinkSummary> = {}): LinkSummary {
+export function savedLink(alias: string, more: Partial<LinkSummary> = {}): LinkSummary {
   return {
-    shortUrl: `https://curt.example/${ending}`,
-    originalUrl: `https://example.com/${ending}`,
+    shortUrl: `https://curt.example/${alias}`,
+    originalUrl: `https://example.com/${alias}`,
     title: '',
     created: '2030-01-01T00:00:00.000Z',
     expiresAt: null,
