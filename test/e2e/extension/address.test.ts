@@ -36,7 +36,7 @@ describe('a URL entered in the popup', () => {
         'address-form',
         'status',
       ]);
-      // Nothing has gone wrong.
+      // This is no error.
       expect(await popup.$('main .icon-alert')).toBeNull();
       await popup.keyboard.type('  example.com/pasted ');
       await popup.keyboard.press('Enter');

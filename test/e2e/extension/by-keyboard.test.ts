@@ -17,7 +17,7 @@ import { openInState, POPUP_STATES } from '../support/popup-states.ts';
 import { findWalkFaults, nameOfFocused, tabTo } from '../support/walk-by-keyboard.ts';
 
 const soon = { timeout: 10_000 };
-const LOOKS: Look[] = ['light', 'dark', 'forced colours'];
+const LOOKS: Look[] = ['light', 'dark', 'forced colors'];
 
 describe.each(['en', 'ar'])(
   'in %s every control can be reached in order, with a visible focus',
@@ -97,7 +97,7 @@ describe('with the keyboard alone', () => {
       soon,
     );
     await tabTo(popup, 'Settings');
-    // The popup is gone before the key is up popup.
+    // The popup closes before the key is released.
     await popup.keyboard.press('Enter').catch(() => undefined);
     await (await (await settings).asPage()).close();
   });
@@ -145,7 +145,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
   const use = (settings: object) =>
     saveSettings(fixture, { serverOrigin: network.origin, ...settings });
 
-  /** Presses the button that has the focus, and looks where it is while the server is asked. */
+  /** Presses the focused button and checks the focus while the request is pending. */
   async function pressAndWait(popup: Page, name: string): Promise<void> {
     await focusIsOn(popup, name);
     network.holds = SHORTEN;
@@ -156,7 +156,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
   }
 
   test('at “Try now” and “Discard”, whatever the result', async () => {
-    // What has an account has been here before.
+    // With an account, this isn't a first run.
     await keepTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
     network.isDown = true;
     const popup = await openPopup(fixture);

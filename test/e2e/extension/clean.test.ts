@@ -3,9 +3,9 @@ import { findViolations } from '../support/accessibility.ts';
 import {
   fill,
   labels,
-  listenToNotifications,
   openPopup,
   press,
+  recordNotifications,
   savedLinks,
   saveSettings,
   shownLink,
@@ -86,7 +86,7 @@ describe('tracking parameters', () => {
     ],
   ])('are also removed by %s, and the notification says so', async (_, act) => {
     await fixture.chromium.writeClipboard('before');
-    const heard = await listenToNotifications(fixture);
+    const heard = await recordNotifications(fixture);
     await act();
     await expect.poll(heard).toEqual([expect.stringContaining('1 tracking parameter removed')]);
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe('https://example.com/x?a');

@@ -51,7 +51,7 @@ describe('errors are shown with a remedy', () => {
   test('a proxy without its server: the request is sent once the server is back', async () => {
     let isBack = false;
     const proxy = createServer(async (request, response) => {
-      // As nginx answers: without CORS headers, so that the extension cannot read the status.
+      // As nginx responds: without CORS headers, so that the extension can't read the status.
       if (!isBack) return void response.writeHead(502).end('<h1>502 Bad Gateway</h1>');
       const body = await bodyOf(request);
       const {
@@ -87,7 +87,7 @@ describe('errors are shown with a remedy', () => {
         { timeout: 10_000 },
       );
       expect(await findViolations(popup)).toEqual([]);
-      // The popup is gone before the click has been confirmed.
+      // The popup closes before the click is acknowledged.
       await press(popup, 'Finish in the background').catch(() => undefined);
       await expect.poll(() => popup.isClosed()).toBe(true);
       proxy.release();
@@ -106,7 +106,7 @@ describe('errors are shown with a remedy', () => {
       await shownLink(first, 'Short link copied');
       await first.close();
       await fixture.page.goto(`${fixture.page.url()}-again`);
-      // The first call counted for its address, the second for its account: only a third is too many.
+      // The first request counts for the IP address, the second for the account: the third is too many.
       const second = await openPopup(fixture);
       await shownLink(second, 'Short link copied');
       await second.close();

@@ -25,7 +25,7 @@ describe('the form behind Options', () => {
     const popup = await openForm(fixture);
     const alias = 'form';
     expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
-    // Its styles come with it: the button stays in sight.
+    // Its styles load with it: the button stays in view.
     expect(await popup.$eval('.form-end', (end) => getComputedStyle(end).position)).toBe('sticky');
     await fill(popup, 'Custom alias', alias);
     await fill(popup, 'Title', 'A title of my own');
@@ -53,7 +53,7 @@ describe('the form behind Options', () => {
     });
     const days = (Date.parse(link?.expiresAt ?? '') - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(3, 1);
-    // Its password holds: the page answers with a form, and with no word of the target.
+    // The password protects the link: the page shows a form and nothing of the target.
     const answer = await fetch(`${fixture.server.baseUrl}/${alias}`, { redirect: 'manual' });
     expect(answer.status).toBe(200);
     expect(await answer.text()).not.toContain(fixture.page.url());
@@ -146,7 +146,7 @@ describe('the form behind Options', () => {
     expect(await issueOf(popup, 'Wait on the preview page')).toContain('300');
     expect(await issueOf(popup, 'Tag Manager container')).toContain('GTM-');
     expect(await issueOf(popup, 'Custom alias')).toBe('');
-    // And takes the focus there, since the field may be out of sight.
+    // And focuses it, since the field may be out of view.
     await popup.waitForFunction(
       (field) => document.activeElement === field,
       { timeout: WAIT_MS },
@@ -158,7 +158,7 @@ describe('the form behind Options', () => {
     const popup = await openForm(fixture);
     const wait = await control(popup, 'Wait on the preview page');
     await wait.focus();
-    // Which browsers let stand in a field for numbers, and give as nothing.
+    // Browsers accept this in a number field, but its value is empty.
     await popup.keyboard.type('1e');
     await fill(popup, 'Custom alias', 'two words');
     await press(popup, 'Create link');

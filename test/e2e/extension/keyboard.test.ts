@@ -25,7 +25,7 @@ const KEYS = { popup: 'Alt+Shift+U', atOnce: 'Alt+Shift+Y', withOptions: 'Alt+Sh
 
 const fixture = useFixture();
 
-/** Opens the popup by whatever `call` does. */
+/** Opens the popup with `call`. */
 async function opened(call: () => Promise<void>) {
   const { browser } = fixture.chromium;
   const before = new Set(browser.targets());
@@ -38,7 +38,7 @@ async function opened(call: () => Promise<void>) {
 }
 
 describe('the keyboard shortcuts', () => {
-  // Chromium leaves a command without keys where they are its own.
+  // Chromium assigns no keys that it uses itself.
   test('are the suggested ones', async () => {
     const commands = await inWorker(fixture, () => chrome.commands.getAll());
     expect(Object.fromEntries(commands.map(({ name, shortcut }) => [name, shortcut]))).toEqual({
@@ -61,7 +61,7 @@ describe('the keyboard shortcuts', () => {
     async (skipPopup) => {
       const settings = { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false };
       await saveSettings(fixture, settings);
-      // A person's keys grant the tab; here the button's click does, which makes nothing.
+      // Real key presses grant activeTab. Here a click on the button does, which creates nothing.
       await (await openPopup(fixture)).close();
       await saveSettings(fixture, { ...settings, shortenAtOnce: true, skipPopup });
       const popup = await opened(() =>

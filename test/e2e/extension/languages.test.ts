@@ -32,7 +32,7 @@ describe.each([
       await popup.click('.disclosure');
       await reads(popup, say('create_link'));
       await isSound(popup);
-      // An address is read from left to right in every script.
+      // URLs are written from left to right in every script.
       expect(await directionOf(popup, 'output')).toBe('ltr');
       expect(await directionOf(popup, '.prefixed')).toBe('ltr');
       await popup.close();
@@ -65,7 +65,7 @@ describe.each([
       title: expect.stringMatching(/./),
       overflows: false,
     });
-    // Lines that stand on their own start where the script starts.
+    // Separate lines start at the script's own side.
     const heading = await page.$eval('h1', (h1) => {
       const { left, right } = h1.getBoundingClientRect();
       return left < innerWidth - right ? 'ltr' : 'rtl';

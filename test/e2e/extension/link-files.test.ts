@@ -79,7 +79,7 @@ describe.each([
     const file = await downloads.take(today(extension));
     for (let left = before.length; left > 0; left -= 1) {
       await press(page, 'Remove from this list');
-      // Its row stands there for a moment after it has gone.
+      // The row stays for a moment after the link is removed.
       await expect.poll(async () => (await titles(page)).length).toBe(left - 1);
     }
     expect(await savedLinks(fixture)).toEqual([]);

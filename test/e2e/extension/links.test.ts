@@ -33,7 +33,7 @@ afterEach(async () => {
   page = undefined;
 });
 
-/** Shortens a page of the site by the toolbar button. @returns the short URL */
+/** Shortens a page of the site with the toolbar button. @returns the short URL */
 async function shorten(path: string): Promise<string> {
   await fixture.page.goto(`${fixture.site.origin}${path}`);
   const popup = await openPopup(fixture);
@@ -42,7 +42,7 @@ async function shorten(path: string): Promise<string> {
   return shortUrl;
 }
 
-/** Waits for the tab of the list that something opens. */
+/** Waits for the My links tab that an action opens. */
 async function opened(act: () => Promise<void>): Promise<Page> {
   const target = fixture.chromium.browser.waitForTarget(
     (one) => one.url().includes('/links.html'),
@@ -70,7 +70,7 @@ describe('the list of links', () => {
       expect(row).toContain(shortUrl.replace('http://', ''));
       expect(row).toContain(`${fixture.site.origin.replace('http://', '')}/`);
     }
-    // Both are of one day, which is said once.
+    // Both were created on the same day, so there is one heading.
     const days = await page.$$eval('.day', (headings) => headings.map((one) => one.textContent));
     expect(days).toEqual([expect.stringContaining(String(new Date().getFullYear()))]);
   });
@@ -232,7 +232,7 @@ describe('the list of links', () => {
     await inWorker(fixture, async () => {
       const { local } = chrome.storage;
       const left = chrome.storage.local.QUOTA_BYTES - (await local.getBytesInUse(null));
-      // Room for the account that the first link opens, and for no link.
+      // Space for the account that the first link creates, but for no link.
       await local.set({ ballast: 'x'.repeat(left - 300) });
     });
     const shortUrl = await shorten('/made-though-full');
@@ -267,7 +267,7 @@ describe('a removed link', () => {
       (second as HTMLElement).click(),
     );
     await expect.poll(async () => (await titles(page as Page)).length).toBe(2);
-    // What was pressed is gone; the next thing to press is what takes it back.
+    // The clicked button is gone, so the focus moves to Undo.
     await expect
       .poll(() => (page as Page).evaluate(() => document.activeElement?.textContent))
       .toBe('Undo');
@@ -304,7 +304,7 @@ describe('a list of 10,000 links', () => {
     page = await openLinks(fixture);
     await reads(page, '200 links');
     await page.$eval('[type=search]', (field) => (field as HTMLElement).focus());
-    // Four things to press in each row.
+    // Each row has four controls.
     for (let presses = 0; presses < 4 * 40; presses += 1) await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const row = document.activeElement?.closest('.row');
@@ -316,7 +316,7 @@ describe('a list of 10,000 links', () => {
       };
     });
     expect(focused).toEqual({ place: '40', all: '200', isInSight: true });
-    // Scrolled away from, it is still there and has the focus.
+    // Scrolled out of view, it is still rendered and focused.
     await page.evaluate(() => scrollTo(0, 0));
     await expect
       .poll(async () => (await titles(page as Page))[0])

@@ -20,7 +20,7 @@ const fixture = useFixture();
 
 describe('the context menu', () => {
   test('has an entry for links, pages and selections', async () => {
-    // The API has no way to list entries; updating one that is not there is an error.
+    // The API can't list entries, but updating a missing one is an error.
     const known = await menuEntries(fixture, ['shorten-link', 'shorten-page', 'shorten-selection']);
     expect(known).toHaveLength(3);
   });

@@ -56,7 +56,7 @@ describe('other text in the address bar', () => {
     await keepLinks(fixture, links);
   });
 
-  /** What is suggested to someone who types this after the keyword. */
+  /** The suggestions for this text after the keyword. */
   const typed = (text: string) =>
     inWorker(
       fixture,
@@ -121,7 +121,7 @@ describe('other text in the address bar', () => {
     const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
     const page = await target.asPage();
     await expect.poll(() => titles(page)).toEqual(['Page number 7 of a long list']);
-    // Once more, it is the same tab that shows other words.
+    // A second search reuses the tab.
     await fixture.chromium.enterInOmnibox('launch', fixture.page);
     await expect.poll(() => titles(page)).toEqual(['Launch plan']);
     expect(browser.targets().filter(isList)).toHaveLength(1);

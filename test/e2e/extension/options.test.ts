@@ -147,7 +147,7 @@ describe('the account', () => {
     expect(await wholePage()).not.toContain(token);
     await press(options, 'Show');
     await expect.poll(() => fieldValue(options, 'Recovery code')).toBe(code());
-    // What the button is called tells how it stands: pressed as well, it would say so twice.
+    // The button's label tells its state: aria-pressed would announce it twice.
     expect(await options.$$('[aria-pressed]')).toEqual([]);
     await press(options, 'Hide');
     await expect.poll(() => fieldValue(options, 'Recovery code')).toMatch(/^•+$/);
@@ -226,7 +226,7 @@ describe('the account', () => {
         accountTokens: { [second.baseUrl]: other, [fixture.server.baseUrl]: token },
       });
 
-      // And back: the token of the first server was kept.
+      // And back: the first server's token was kept.
       await press(options, `Switch to ${new URL(fixture.server.baseUrl).host}`);
       await expect.poll(() => fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
       expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
@@ -359,7 +359,7 @@ function text(): Promise<string> {
   return options.$eval('main', (main) => main.textContent ?? '');
 }
 
-/** Markup and the values of all fields. */
+/** The page's markup and the values of all fields. */
 function wholePage(): Promise<string> {
   return options.evaluate(() =>
     [

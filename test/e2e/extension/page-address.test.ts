@@ -4,9 +4,9 @@ import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
   inWorker,
-  listenToNotifications,
   openPopup,
   press,
+  recordNotifications,
   saveSettings,
   shownLink,
   stored,
@@ -25,11 +25,11 @@ const fixture = useFixture();
 const settings = (more: object = {}) =>
   saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, preferCanonical: true, ...more });
 
-/** What a click on the button opens; nothing for one click without the popup. */
+/** The popup that a click opens; empty in one-click mode. */
 const setPopup = (popup: string) =>
   inWorker(fixture, (page) => chrome.action.setPopup({ popup: page }), popup);
 
-/** Goes to a page that says this of itself; addresses may be relative. @returns the tab's address */
+/** Opens a page that declares these URLs, which may be relative. @returns the tab's URL */
 async function visit(says: { canonical?: string; shortlink?: string }): Promise<string> {
   await fixture.page.goto(
     `${fixture.page.url()}?${new URLSearchParams(says)}&long=${'x'.repeat(64)}`,
@@ -104,13 +104,13 @@ describe('a page’s canonical URL', () => {
     try {
       await visit({ canonical: '/own' });
       await fixture.chromium.writeClipboard('before');
-      const heard = await listenToNotifications(fixture);
+      const heard = await recordNotifications(fixture);
       await fixture.chromium.clickQuietToolbarButton(fixture.page);
       await expect.poll(heard).toEqual([expect.stringContaining(NAMES_IT)]);
       expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
         `${fixture.site.origin}/own`,
       );
-      // The menu is one more way, and finds the same link on the page that is still granted.
+      // The context menu finds the same link, since activeTab is still granted.
       await fixture.chromium.writeClipboard('before');
       await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
       await expect.poll(heard).toHaveLength(2);

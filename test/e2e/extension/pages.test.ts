@@ -14,11 +14,11 @@ import { type SpeakingExtension, speakingExtension } from '../support/speaking-e
 declare const chrome: typeof import('wxt/browser').browser;
 
 const WAIT = { timeout: 15_000 };
-/** 1280 px wide at 400 %: https://www.w3.org/TR/WCAG22/#reflow */
+/** 1280 px wide at 400 % zoom: https://www.w3.org/TR/WCAG22/#reflow */
 const NARROW = { width: 320, height: 700 };
 const WIDE = { width: 1000, height: 800 };
 
-/** What the settings hold when everything there is has come together. */
+/** Storage that makes the settings page show everything at once. */
 const FULL = (origin: string) => ({
   settings: { serverOrigin: origin },
   accountTokens: { [origin]: 'curt_here-and-now', 'https://other.example': 'curt_elsewhere' },
@@ -27,7 +27,7 @@ const FULL = (origin: string) => ({
   loopbackNoticeShown: 'nonsense',
 });
 
-/** Links of every kind, with words that have no place to break. */
+/** Every kind of link, with words that can't be broken. */
 const LISTED = Object.fromEntries(
   [
     savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', title: 'Gone' }),
@@ -65,7 +65,7 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
     await page.waitForSelector('main', WAIT);
   }
 
-  async function isSound(): Promise<void> {
+  async function expectAccessible(): Promise<void> {
     for (const viewport of [WIDE, NARROW]) {
       await page.setViewport(viewport);
       expect(await findFaults(page)).toEqual([]);
@@ -78,7 +78,7 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
 
     test('are accessible and fit with all kinds of content', async () => {
       expect(await page.$$eval('.list-row', (rows) => rows.length)).toBe(4);
-      await isSound();
+      await expectAccessible();
       await page.close();
     });
 
@@ -88,10 +88,10 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
         () => document.querySelector<HTMLInputElement>('[name=recovery-code]')?.value[0] === 'c',
         WAIT,
       );
-      await isSound();
+      await expectAccessible();
       await page.click('[aria-expanded]');
       await page.waitForSelector('.qr-dark[d^=M]', WAIT);
-      await isSound();
+      await expectAccessible();
       await page.close();
     });
 
@@ -102,7 +102,7 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
       await retype('[name=server]', `http://localhost:${await freePort()}`);
       await page.click('form .button:not(.primary)');
       await page.waitForSelector('.test-result.error', WAIT);
-      await isSound();
+      await expectAccessible();
       await page.close();
     });
 
@@ -111,7 +111,7 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
         await button.focus();
         await page.keyboard.press('Enter');
         await page.waitForSelector('dialog[open]', WAIT);
-        await isSound();
+        await expectAccessible();
         await page.keyboard.press('Escape');
         await dialogIsGone(page);
         expect(await page.evaluate(() => document.activeElement?.outerHTML)).toBe(
@@ -126,12 +126,12 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
     beforeEach(() => open('welcome.html', { settings: { serverOrigin: server.baseUrl } }));
 
     test('is accessible and fits, before and after the first link', async () => {
-      await isSound();
+      await expectAccessible();
       await page.focus('[name=page]');
       await page.keyboard.press('Enter');
       await page.waitForSelector('.short-url', WAIT);
       await page.click('.copy-line .button');
-      await isSound();
+      await expectAccessible();
       await page.close();
     });
 
@@ -142,7 +142,7 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
       await page.focus('[name=page]');
       await page.keyboard.press('Enter');
       await page.waitForSelector('[name=server][aria-invalid]', WAIT);
-      await isSound();
+      await expectAccessible();
       await page.close();
     });
   });
@@ -150,17 +150,17 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
   describe('the list of links', () => {
     test('is accessible and fits when empty', async () => {
       await open('links.html', {});
-      await isSound();
+      await expectAccessible();
       await page.close();
     });
 
     test('is accessible and fits with every kind of link and dropped ones', async () => {
       await open('links.html', { droppedLinksCount: 1234, ...LISTED });
       expect(await page.$$eval('.row', (rows) => rows.length)).toBe(4);
-      await isSound();
+      await expectAccessible();
       await page.type('[type=search]', 'nowhere');
       await page.waitForSelector('.empty-state-title', WAIT);
-      await isSound();
+      await expectAccessible();
       await page.close();
     });
 
@@ -168,7 +168,7 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
       await open('links.html', LISTED);
       await page.click('.row-actions > :last-child');
       await page.waitForSelector('.undo-bar button', WAIT);
-      await isSound();
+      await expectAccessible();
       await page.close();
     });
 
@@ -176,19 +176,19 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
       await open('links.html', LISTED);
       await page.click('.row-actions > :nth-child(2)');
       await page.waitForSelector('dialog[open] .qr-dark[d^=M]', WAIT);
-      await isSound();
+      await expectAccessible();
       await page.close();
     });
 
     test('imports files accessibly and lists their errors', async () => {
       await open('links.html', {});
       await page.click('.files summary');
-      await isSound();
+      await expectAccessible();
       const file = join(tmpdir(), `curt-bad-links-${process.pid}.csv`);
       await writeFile(file, 'shortUrl,originalUrl,created\nnone,of,these\n');
       await (await page.$('input[type=file]'))?.uploadFile(file);
       await page.waitForSelector('.issues li', WAIT);
-      await isSound();
+      await expectAccessible();
       await page.close();
       await rm(file);
     });

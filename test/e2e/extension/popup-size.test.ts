@@ -5,7 +5,7 @@ import { openInState, POPUP_STATES, type PopupState } from '../support/popup-sta
 
 const WAIT = { timeout: 10_000 };
 
-/** A laptop with 1366 by 768 pixels at 125 %: there is no room for a popup of 600 px. */
+/** A laptop with 1366 by 768 pixels at 125 %: a popup of 600 px doesn't fit. */
 const fixture = useFixture({
   switches: ['--screen-info={1366x768 devicePixelRatio=1.25}', '--window-size=1092,614'],
 });
@@ -41,7 +41,7 @@ function findScrolling(): string[] {
     .map((one) => one.localName);
 }
 
-/** Whether all of it is within the window, and nothing covers it. */
+/** Whether the element is fully visible and not covered. */
 function isInSight(popup: Page, selector: string): Promise<boolean> {
   return popup.$eval(selector, (element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();

@@ -25,7 +25,7 @@ const soon = { timeout: 15_000 };
 const fixture = useFixture({ isInPrivateWindows: true });
 let settings: object;
 
-/** The fixture's page moves into a private window: all that is done on it is done there. */
+/** Moves the fixture's page into a private window. */
 beforeEach(async () => {
   settings = { serverOrigin: fixture.server.baseUrl };
   const url = fixture.page.url();
@@ -40,7 +40,7 @@ beforeEach(async () => {
   fixture.page = await (await target).asPage();
 });
 
-/** Whatever was done, the disk knows nothing but how the user wants it. */
+/** Only the settings may be stored on disk. */
 afterEach(async () => {
   expect(await stored(fixture)).toEqual({ settings });
   const links = await openLinks(fixture);
@@ -61,7 +61,7 @@ test('a link of a private window is created, copied and found again there, and s
   const url = fixture.page.url();
   const elsewhere = await fixture.chromium.openPage(url);
   const open = await fixture.chromium.clickToolbarButton(elsewhere);
-  // Nothing of the private link is known there, nor is its account used.
+  // The normal window doesn't know the private link or its account.
   expect(await shownLink(open, 'Short link copied')).not.toBe(shortUrl);
   await closeAll(open, elsewhere);
   await inWorker(fixture, () => chrome.storage.local.clear());

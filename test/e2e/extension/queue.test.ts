@@ -6,10 +6,10 @@ import {
   choose,
   fill,
   inWorker,
-  listenToNotifications,
   notifications,
   openForm,
   press,
+  recordNotifications,
   savedLinks,
   saveSettings,
   stored,
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => network.stop());
 
-/** By the context menu, which asks once: nobody asks again when the worker is stopped. */
+/** Uses the context menu, which sends one event: nothing repeats it if the worker stops. */
 function shortenPage(): Promise<void> {
   return fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
 }
@@ -56,7 +56,7 @@ async function isKept(): Promise<void> {
   await expect.poll(async () => (await waiting())[0]?.failure).toBe('unreachable');
 }
 
-/** Waits for the notification of a late link. @returns its id */
+/** Waits for the notification of a deferred link. @returns its id */
 async function lateLink(): Promise<string> {
   const offers = async () => {
     const ids = await inWorker(fixture, async () =>
@@ -75,7 +75,7 @@ async function oneLinkWasCreated(): Promise<void> {
   await expect.poll(waiting).toEqual([]);
 }
 
-/** As the next event finds it: a background that was stopped ends what it had begun. */
+/** Waits until the restarted background has finished what the stopped one began. */
 async function wakesAndMakesOneLink(): Promise<void> {
   await wakeWorker(fixture);
   await lateLink();
@@ -84,7 +84,7 @@ async function wakesAndMakesOneLink(): Promise<void> {
 
 describe('a request whose server is unreachable', () => {
   test('is queued, with a notification and a badge', async () => {
-    const heard = await listenToNotifications(fixture);
+    const heard = await recordNotifications(fixture);
     network.isDown = true;
     await shortenPage();
     await expect.poll(heard).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('a queued request with options', () => {
     await isKept();
     await popup.close();
     network.isDown = false;
-    // Each alarm stands for a minute that passes.
+    // Each alarm simulates a minute.
     for (let minute = 0; minute < 3; minute++) {
       await inWorker(fixture, async () => {
         const { pendingRequests = {} } = await chrome.storage.local.get();

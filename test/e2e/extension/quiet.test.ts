@@ -17,7 +17,7 @@ declare const chrome: typeof import('wxt/browser').browser;
 
 const fixture = useFixture();
 
-/** The popup that a click would open; empty for none. */
+/** The popup that a click opens; empty for none. */
 const buttonsPopup = () => inWorker(fixture, () => chrome.action.getPopup({}));
 const isPopupOpen = () =>
   fixture.chromium.browser.targets().some((target) => target.url().includes('/popup.html'));
@@ -27,7 +27,7 @@ describe('one-click mode, without the popup', () => {
   beforeEach(async () => {
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, skipPopup: true });
     await startWorkerAnew();
-    // What the background before had still to tell.
+    // Pending notifications of the previous background.
     await notifications(fixture);
     await expect.poll(buttonsPopup).toBe('');
     await fixture.chromium.writeClipboard('before');
@@ -110,7 +110,7 @@ test('the setting turns the popup off and on at once', async () => {
   await shownLink(await openPopup(fixture), 'Short link copied');
 });
 
-/** Puts the button's popup back as a new start of the browser does, and starts the background. */
+/** Resets the button's popup as a browser start does, and starts the background. */
 async function startWorkerAnew(): Promise<void> {
   await inWorker(fixture, () => chrome.action.setPopup({ popup: 'popup.html' }));
   await fixture.chromium.worker.stop();

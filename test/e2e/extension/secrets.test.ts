@@ -8,9 +8,9 @@ import {
   fill,
   inWorker,
   labels,
-  listenToNotifications,
   openPopup,
   press,
+  recordNotifications,
   saveSettings,
   says,
   shownLink,
@@ -53,7 +53,7 @@ describe('a page whose URL contains a secret', () => {
     const shortUrl = await shownLink(popup, 'Short link copied');
     expect(await targetOf(shortUrl)).toBe(`${plain}?access_token=${TOKEN}&q=1`);
     await popup.close();
-    // It was answered once; the link is there.
+    // The user has decided once, and the link exists.
     expect(await shownLink(await openPopup(fixture), 'Already shortened, link copied')).toBe(
       shortUrl,
     );
@@ -93,14 +93,14 @@ describe('a page whose URL contains a secret', () => {
   });
 
   test('is not sent without the popup: a notification opens a window that asks', async () => {
-    const heard = await listenToNotifications(fixture);
+    const texts = await recordNotifications(fixture);
     await fixture.chromium.writeClipboard('before');
     await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
-    await expect.poll(heard).toHaveLength(1);
-    const [words = ''] = await heard();
-    expect(words).toContain('access_token');
-    expect(words).toContain('Click to decide');
-    expect(words).not.toContain(TOKEN);
+    await expect.poll(texts).toHaveLength(1);
+    const [text = ''] = await texts();
+    expect(text).toContain('access_token');
+    expect(text).toContain('Click to decide');
+    expect(text).not.toContain(TOKEN);
     expect(await badge(fixture)).toBe('!');
     expect(await fixture.chromium.readClipboard()).toBe('before');
     await sentNothing();
@@ -152,9 +152,9 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
     const made = await shownLink(asking, 'Short link copied');
     expect(await targetOf(made)).toBe(fixture.page.url());
     if (modifier) await asking.keyboard.down(modifier);
-    // The window is gone before the button is up.
+    // The window closes before the mouse button is released.
     await asking.click('a.button', options).catch(() => undefined);
-    // The driver takes all windows of an extension for normal ones; the browser knows better.
+    // The driver reports every extension window as normal, so ask the browser.
     const session = await browser.target().createCDPSession();
     const contextsOf = async (url: string) => {
       const { targetInfos } = await session.send('Target.getTargets');
@@ -191,9 +191,9 @@ test.each([
     },
   ],
 ])('%s sends no URL with a secret', async (_, act) => {
-  const heard = await listenToNotifications(fixture);
+  const texts = await recordNotifications(fixture);
   await act();
-  await expect.poll(heard).toEqual([expect.stringContaining('Nothing was sent')]);
+  await expect.poll(texts).toEqual([expect.stringContaining('Nothing was sent')]);
   await sentNothing();
 });
 
@@ -203,7 +203,7 @@ test('a pasted URL with a password needs confirmation, and Cancel returns to the
   await fill(popup, 'Shorten another URL', 'https://me:hunter2@example.com/a');
   await press(popup, 'Shorten this URL');
   await says(popup, SECRET_TITLE);
-  // No server would take it with the password.
+  // Servers reject URLs with a password.
   expect(await labels(popup)).not.toContain('Shorten anyway');
   await press(popup, 'Cancel');
   expect(await shownLink(popup, 'Short link copied')).toBe(made);

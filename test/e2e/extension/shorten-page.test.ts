@@ -111,7 +111,7 @@ describe('a click on the toolbar button', () => {
       {},
       code,
     );
-    // Its styles come with it: without them it is as wide as the popup.
+    // Its styles load with it: without them it would be as wide as the popup.
     expect(await popup.$eval('.qr', (svg) => svg.getBoundingClientRect().width)).toBe(224);
     expect(await popup.$eval('.qr-dark', (path) => path.getAttribute('d'))).toBe(qrPath(shortUrl));
   });
@@ -189,8 +189,8 @@ describe('a click on the toolbar button', () => {
       const shortUrl = await shownLink(popup, 'Short link copied');
       expect(await targetOf(shortUrl)).toBe(fixture.page.url());
       expect((await accountAt(fixture, slow.origin)).links).toBe(1);
-      // The new background knows of the popup, which has already shown the link. It deletes a request
-      // after any notification of it.
+      // The new background knows that the popup has shown the link. It deletes a request after
+      // notifying of it.
       await expect.poll(pendingRequests).toBe(0);
       expect(await notifications(fixture)).toEqual([]);
     } finally {
@@ -199,13 +199,13 @@ describe('a click on the toolbar button', () => {
   });
 });
 
-/** How many requests the extension has saved that are not completed. */
+/** How many incomplete requests the extension has saved. */
 async function pendingRequests(): Promise<number> {
   const { pendingRequests = {} } = (await stored(fixture)) as { pendingRequests?: object };
   return Object.keys(pendingRequests).length;
 }
 
-/** The dark modules of a QR code as one path, each of them a square. */
+/** The dark modules of a QR code: one path with a square for each. */
 function qrPath(text: string): string {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
   const squares = Array.from(modules.data, (dark, index) => {

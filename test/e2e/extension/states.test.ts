@@ -47,7 +47,7 @@ const reads = (popup: Page, words: string | RegExp) =>
   expect.poll(() => textOf(popup)).toMatch(words);
 const onDisk = async () => JSON.stringify(await stored(fixture));
 
-/** A popup whose wish is kept, since its server is away. */
+/** A popup with a queued request, since its server is unreachable. */
 async function openInVain(): Promise<Page> {
   network.isDown = true;
   const popup = await openPopup(fixture);
@@ -56,7 +56,7 @@ async function openInVain(): Promise<Page> {
   return popup;
 }
 
-/** With an account, so that it is no first run. */
+/** With an account, so that it isn't a first run. */
 async function haveAccount(): Promise<void> {
   const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
@@ -65,7 +65,7 @@ async function haveAccount(): Promise<void> {
 }
 
 describe('a result does not move the controls', () => {
-  /** Where every control is that can be seen, by its name. */
+  /** The position of every visible control by its name. */
   function places(popup: Page): Promise<Record<string, object>> {
     return popup.$$eval('button, a, input', (controls) =>
       Object.fromEntries(
@@ -269,7 +269,7 @@ test('a queued request shows why a retry or discard failed, and keeps the focus'
   const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
   expect(await words()).toContain('Can’t reach the server. Next try');
   await popup.evaluate(() => {
-    // As it is when the browser has no worker to give.
+    // As when the browser can't start the worker.
     const failing = () => Promise.reject(new Error('no worker'));
     Object.assign(chrome.runtime, { sendMessage: failing });
   });
@@ -342,10 +342,10 @@ describe('limits', () => {
     const popup = await until429();
     await says(popup, 'Rate limit reached');
     const text = await textOf(popup);
-    // The line above says when it goes on: one countdown is enough.
+    // The status line says when to retry: one countdown is enough.
     expect(text).toMatch(/This minute\s+0 of 1 left\s+This month/);
     expect(text.match(/\bin (1 minute|\d+ seconds)/g)).toHaveLength(1);
-    // It would fail.
+    // A retry would fail now.
     expect(await popup.$$eval('.primary', (buttons) => buttons.length)).toBe(0);
     expect(text).toMatch(/This month\s+99\d of 1,000 left\s+Resets\s+\w+ 1, \d{4}/);
     expect(await statusOf(popup)).toMatch(
@@ -375,7 +375,7 @@ describe('limits', () => {
   test('that are not reached are in the footer, the rate limit only when few requests are left', async () => {
     await use({ RATE_LIMIT_PER_MINUTE: '5' });
     const first = await openPopup(fixture);
-    // The call that opened the account counted for the address alone.
+    // The request that created the account only counted for the IP address.
     await reads(first, '998 of 1,000 links left this month.');
     expect(await textOf(first)).not.toContain('this minute');
     await first.close();

@@ -26,7 +26,7 @@ const DAMAGED = 'quarantined:accountTokens:1700000000000';
 
 const fixture = useFixture();
 
-/** Leaves fewer bytes than any item takes. */
+/** Leaves fewer bytes than any item needs. */
 function fillStorage(): Promise<void> {
   return inWorker(fixture, async () => {
     const { local } = chrome.storage;
@@ -61,7 +61,7 @@ describe('full storage', () => {
     expect(await shownLink(again, 'Short link copied')).toBe(shortUrl);
     await again.close();
 
-    // With room the account that was opened is kept, and no other is.
+    // With free space, the created account is saved, and no other.
     await freeSpace();
     const last = await openPopup(fixture);
     expect(await shownLink(last, 'Short link copied')).toBe(shortUrl);
@@ -97,7 +97,7 @@ describe('the data on this computer', () => {
     await put({
       [DAMAGED]: { reason: 'damaged', version: 1, value: 'curt_from-a-damaged-item' },
       loopbackNoticeShown: true,
-      saidLoopbackNotice$: { v: 9 },
+      loopbackNoticeShown$: { v: 9 },
     });
     options = await openOptions();
   });
@@ -178,7 +178,7 @@ describe('the data on this computer', () => {
     );
   }
 
-  /** What is handed to the browser's downloads, read before it is let go. */
+  /** The next file that the page downloads, read before its URL is revoked. */
   async function nextDownload(act: () => Promise<void>): Promise<{ name: string; text: string }> {
     await options.evaluate(() => {
       const seen = globalThis as unknown as { download?: Promise<object> };

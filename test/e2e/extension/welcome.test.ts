@@ -44,7 +44,7 @@ test('installing opens Getting started once, with the default server', async () 
   const opened = chromium.browser
     .targets()
     .filter((target) => target.url().endsWith('/welcome.html'));
-  // That of the installation, and that of this test.
+  // One opened on installation, one by this test.
   expect(opened).toHaveLength(2);
   const first = await opened.find((target) => target !== welcome.target())?.page();
   expect(await fieldValue(first as Page, 'Server address')).toBe('http://localhost:2878');
@@ -75,10 +75,10 @@ test('it connects, creates the first link and copies it, with the keyboard alone
   expect(await chromium.readClipboard()).toBe(shortUrl);
   await welcome.bringToFront();
   expect(await findViolations(welcome)).toEqual([]);
-  // The page has said it: no notification does so again.
+  // The page shows the result, so there is no notification.
   expect(await chromium.worker.evaluate(() => chrome.notifications.getAll())).toEqual({});
   await tabTo('Done');
-  // The page is gone before the key is up again.
+  // The page closes before the key is released.
   await keyboard.press('Enter').catch(() => undefined);
   await expect.poll(() => welcome.isClosed()).toBe(true);
   welcome = await chromium.openExtensionPage('welcome.html');
@@ -92,7 +92,7 @@ test('nothing is sent before a button is clicked', async () => {
     expect(site.asked).toEqual([]);
     await press(welcome, 'Connect');
     await reads('responds, but not like Curt');
-    // The answer is not Curt's, so Connect looks twice. What typing had sent would stand before it.
+    // Connect checks twice, since the response isn't Curt's. Requests sent while typing would come before.
     expect(site.asked).toEqual(['/api/health', '/api/health']);
   } finally {
     await site.stop();

@@ -82,7 +82,7 @@ describe('a popup whose background stops creates one link', () => {
       soon,
     );
     await shownLink(popup, 'Short link copied');
-    // That of the page, and that of the form.
+    // One for the page and one for the form.
     expect(await countLinks()).toBe(2);
   });
 
@@ -106,7 +106,7 @@ test('a background that stops while copying leaves the link to be copied again',
     soon,
   );
   await inWorker(fixture, () => {
-    // The document is there, and is never told what to copy.
+    // The offscreen document exists, but never receives the text.
     const send = () => new Promise(() => {});
     Object.assign(chrome.runtime, { sendMessage: send });
   });

@@ -261,7 +261,9 @@ export async function openInState(
     );
     if (state.before) await popup.evaluateOnNewDocument(state.before);
     await popup.setViewport({ width: 360, height: 600 });
-    await popup.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html${ABOUT_CONFIRMATION}`);
+    await popup.goto(
+      `chrome-extension://${fixture.chromium.extensionId}/popup.html${ABOUT_CONFIRMATION}`,
+    );
     await popup.bringToFront();
     for (const selector of state.shown.split(', ')) await popup.waitForSelector(selector, WAIT);
     await state.reach?.(popup, fixture);

@@ -18,7 +18,7 @@ function form(fields: Partial<FormFields>): FormFields {
   return { ...fieldsFor(''), ...fields };
 }
 
-test('an empty form asks for the page alone', () => {
+test('an empty form requests only the page', () => {
   expect(toRequest(PAGE, fieldsFor(''), NOW)).toEqual({ ok: true, request: { originalUrl: PAGE } });
 });
 
@@ -59,12 +59,12 @@ test.each([
   expect(toRequest(PAGE, form({ expiryKind }), NOW)).toEqual({ ok: true, request });
 });
 
-test('a local date is sent as the moment it is', () => {
+test('a local date is sent in UTC', () => {
   const wish = toRequest(PAGE, form({ expiryKind: 'date', expiryDate: '2030-01-31T12:00' }), NOW);
   expect(wish.ok && wish.request.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
 });
 
-test('what stands in the hidden half of the expiry is not sent', () => {
+test('hidden expiry values are not sent', () => {
   const wish = toRequest(
     PAGE,
     form({ expiryKind: 'never', expiryDate: '2030-01-31T12:00', expiryAmount: '3' }),
@@ -97,7 +97,7 @@ test.each([
   expect(toRequest(PAGE, form(fields), NOW)).toEqual({ ok: false, issues: { [name]: words } });
 });
 
-test('all that is wrong is told at once', () => {
+test('all issues are reported at once', () => {
   const fields = form({ alias: '!', waitSeconds: '301', container: 'GTM-', expiryKind: 'date' });
   const wish = toRequest(PAGE, fields, NOW);
   expect(wish.ok ? [] : Object.keys(wish.issues).sort()).toEqual([
@@ -108,7 +108,7 @@ test('all that is wrong is told at once', () => {
   ]);
 });
 
-test('what is not held back, the server’s schema accepts', () => {
+test('the server’s schema accepts every request without issues', () => {
   const text = fc.string({ unit: 'binary', maxLength: 2100 });
   const word = fc.oneof(text, fc.stringMatching(/^[A-Za-z0-9_-]{0,70}$/));
   fc.assert(
@@ -136,12 +136,12 @@ test('what is not held back, the server’s schema accepts', () => {
   );
 });
 
-test('a page’s title is made to fit: one line, 300 characters, no emoji cut in half', () => {
+test('a page’s title is truncated: one line, 300 characters, no split emoji', () => {
   expect(fieldsFor('  Two\n lines\t and\u0007 more ').title).toBe('Two lines and more');
   expect([...fieldsFor('🙂'.repeat(400)).title]).toHaveLength(300);
 });
 
-test('what only the server could tell stands at the fields that show it, in the user’s language', () => {
+test('the server’s issues are shown at their fields in the user’s language', () => {
   speak('de');
   const words = 'Der Server nimmt das nicht an. Ändere es oder lass es weg.';
   const issues = ['customAlias', 'expiresInDays', 'waitTimer', 'originalUrl'].map((path) => ({
