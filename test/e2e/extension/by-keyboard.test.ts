@@ -1,23 +1,23 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Look, setLook } from '../support/accessibility.ts';
+import { type ColorMode, setColorMode } from '../support/accessibility.ts';
 import {
   fieldValue,
-  keepTokens,
   openPopup,
   savedLinks,
   saveSettings,
+  saveTokens,
   says,
   shownLink,
   useFixture,
 } from '../support/extension-fixture.ts';
 import { type FlakyProxy, startFlakyProxy } from '../support/flaky-proxy.ts';
-import { keepLinks, manyLinks, openLinks, reads, titles } from '../support/links-page.ts';
+import { manyLinks, openLinks, reads, saveLinks, titles } from '../support/links-page.ts';
 import { openInState, POPUP_STATES } from '../support/popup-states.ts';
 import { findWalkFaults, nameOfFocused, tabTo } from '../support/walk-by-keyboard.ts';
 
 const soon = { timeout: 10_000 };
-const LOOKS: Look[] = ['light', 'dark', 'forced colors'];
+const COLOR_MODES: ColorMode[] = ['light', 'dark', 'forced colors'];
 
 describe.each(['en', 'ar'])(
   'in %s every control can be reached in order, with a visible focus',
@@ -26,23 +26,23 @@ describe.each(['en', 'ar'])(
 
     test.each(POPUP_STATES.filter(({ hangs }) => !hangs))('in the popup: $name', (state) =>
       openInState(fixture, state, async (popup) => {
-        for (const look of LOOKS) {
-          await setLook(popup, look);
+        for (const mode of COLOR_MODES) {
+          await setColorMode(popup, mode);
           expect(await findWalkFaults(popup)).toEqual([]);
         }
       }),
     );
 
     test.each(['options', 'welcome', 'links'])('on the page %s', async (name) => {
-      await keepLinks(fixture, manyLinks(3));
+      await saveLinks(fixture, manyLinks(3));
       const page = await fixture.chromium.openExtensionPage(`${name}.html`);
       await page.waitForSelector('main');
       if (name === 'links') {
         await page.waitForSelector('.row');
         await page.click('summary');
       }
-      for (const look of LOOKS) {
-        await setLook(page, look);
+      for (const mode of COLOR_MODES) {
+        await setColorMode(page, mode);
         expect(await findWalkFaults(page)).toEqual([]);
       }
       await page.close();
@@ -103,7 +103,7 @@ describe('with the keyboard alone', () => {
   });
 
   test('My links can be searched, used and restored', async () => {
-    await keepLinks(fixture, manyLinks(5));
+    await saveLinks(fixture, manyLinks(5));
     const page = await openLinks(fixture);
     await reads(page, '5 links');
     await focusIsOn(page, 'Search by title, URL or alias');
@@ -157,7 +157,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
 
   test('at “Try now” and “Discard”, whatever the result', async () => {
     // With an account, this isn't a first run.
-    await keepTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
+    await saveTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
     network.isDown = true;
     const popup = await openPopup(fixture);
     await says(popup, 'Can’t reach the server');
@@ -181,7 +181,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
   });
 
   test('at “Try again”', async () => {
-    await keepTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
+    await saveTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
     const popup = await openPopup(fixture);
     await says(popup, 'The server doesn’t recognize your token');
     await pressAndWait(popup, 'Try again');

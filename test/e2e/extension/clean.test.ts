@@ -86,9 +86,11 @@ describe('tracking parameters', () => {
     ],
   ])('are also removed by %s, and the notification says so', async (_, act) => {
     await fixture.chromium.writeClipboard('before');
-    const heard = await recordNotifications(fixture);
+    const notificationTexts = await recordNotifications(fixture);
     await act();
-    await expect.poll(heard).toEqual([expect.stringContaining('1 tracking parameter removed')]);
+    await expect
+      .poll(notificationTexts)
+      .toEqual([expect.stringContaining('1 tracking parameter removed')]);
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe('https://example.com/x?a');
   });
 

@@ -5,13 +5,13 @@ import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
   freePort,
-  keepTokens,
   labels,
   notifications,
   openPopup,
   press,
   savedLinks,
   saveSettings,
+  saveTokens,
   says,
   shownLink,
   statusOf,
@@ -140,7 +140,7 @@ describe('errors are shown with a remedy', () => {
 
   test('an unknown token: no link, no new account, and the token is kept', async () => {
     const accountTokens = { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` };
-    await keepTokens(fixture, accountTokens);
+    await saveTokens(fixture, accountTokens);
     const popup = await openPopup(fixture);
     await says(popup, 'The server doesn’t recognize your token');
     expect((await stored(fixture)).accountTokens).toEqual(accountTokens);

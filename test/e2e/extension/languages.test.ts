@@ -5,9 +5,9 @@ import { readLocales } from '../../../extension/locales/read-locales.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../support/chromium.ts';
 import { findLayoutFaults } from '../support/layout-faults.ts';
+import { localizedExtension } from '../support/localized-extension.ts';
 import { startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
-import { speakingExtension } from '../support/speaking-extension.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -85,7 +85,7 @@ async function withChromium(
   locale: string,
   use: (chromium: ChromiumWithExtension, siteOrigin: string) => Promise<void>,
 ): Promise<void> {
-  const extension = await speakingExtension(locale);
+  const extension = await localizedExtension(locale);
   const [chromium, server, site] = await Promise.all([
     launchChromiumWithExtension(extension.folder),
     startServer(),

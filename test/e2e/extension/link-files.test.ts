@@ -19,11 +19,11 @@ import {
   useFixture,
 } from '../support/extension-fixture.ts';
 import {
-  keepLinks,
   manyLinks,
   openLinks,
   reads,
   savedLink,
+  saveLinks,
   titles,
 } from '../support/links-page.ts';
 
@@ -69,8 +69,8 @@ describe.each([
       `${fixture.site.origin}/queued?title=${encodeURIComponent('=1+1, "é" 日本')}`,
     );
     await shownLink(await openPopup(fixture), 'Short link copied');
-    await keepLinks(fixture, [
-      savedLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
+    await saveLinks(fixture, [
+      savedLink('waiting', { hasPassword: true, waitTimerSeconds: 7 }),
       savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
     ]);
     const before = await savedLinks(fixture);

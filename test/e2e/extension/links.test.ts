@@ -11,11 +11,11 @@ import {
   useFixture,
 } from '../support/extension-fixture.ts';
 import {
-  keepLinks,
   manyLinks,
   openLinks,
   reads,
   savedLink,
+  saveLinks,
   searchFor,
   titles,
 } from '../support/links-page.ts';
@@ -98,10 +98,10 @@ describe('the list of links', () => {
   });
 
   test('marks links that have expired, have a password or a wait', async () => {
-    await keepLinks(fixture, [
+    await saveLinks(fixture, [
       savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
       savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
-      savedLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
+      savedLink('waiting', { hasPassword: true, waitTimerSeconds: 7 }),
     ]);
     page = await openLinks(fixture);
     const factsOf = (title: string) =>
@@ -116,11 +116,11 @@ describe('the list of links', () => {
       );
     expect(await factsOf('/gone')).toEqual([expect.stringMatching(/^Expired January 31, 2020/)]);
     expect(await factsOf('/going')).toEqual([expect.stringMatching(/^Expires January 31, 2040/)]);
-    expect(await factsOf('/held')).toEqual(['Password', '7 s wait']);
+    expect(await factsOf('/waiting')).toEqual(['Password', '7 s wait']);
   });
 
   test('groups links by day, opens short URLs on click and decodes targets', async () => {
-    await keepLinks(fixture, [
+    await saveLinks(fixture, [
       savedLink('new', { created: '2030-03-02T12:00:00.000Z' }),
       savedLink('newer', {
         created: '2030-03-02T13:00:00.000Z',
@@ -141,7 +141,7 @@ describe('the list of links', () => {
   });
 
   test('supports the arrow keys, “/” for search and Ctrl+Z for undo', async () => {
-    await keepLinks(fixture, manyLinks(40));
+    await saveLinks(fixture, manyLinks(40));
     const list = await openLinks(fixture);
     page = list;
     await list.waitForSelector('.row');
@@ -166,7 +166,7 @@ describe('the list of links', () => {
   });
 
   test('searches for all words while typing, ignoring case and accents', async () => {
-    await keepLinks(fixture, [
+    await saveLinks(fixture, [
       savedLink('menu', { title: 'Café Élan: the menu' }),
       savedLink('plan', {
         title: 'Launch plan',
@@ -196,7 +196,7 @@ describe('the list of links', () => {
   test('copies a link in the chosen format', async () => {
     const settings = { serverOrigin: fixture.server.baseUrl, copyFormat: 'markdown' };
     await saveSettings(fixture, settings);
-    await keepLinks(fixture, [savedLink('notes', { title: 'My notes' })]);
+    await saveLinks(fixture, [savedLink('notes', { title: 'My notes' })]);
     page = await openLinks(fixture);
     await press(page, 'Copy');
     await page.waitForFunction(
@@ -210,7 +210,7 @@ describe('the list of links', () => {
   });
 
   test('draws the QR code of a link', async () => {
-    await keepLinks(fixture, [savedLink('notes')]);
+    await saveLinks(fixture, [savedLink('notes')]);
     page = await openLinks(fixture);
     await press(page, 'QR code');
     await page.waitForSelector('dialog[open] .qr-dark[d^="M"]');
@@ -228,7 +228,7 @@ describe('the list of links', () => {
 
   test('drops its oldest links when storage is full, and shows how many', async () => {
     const large = manyLinks(3).map((link) => ({ ...link, title: 'x'.repeat(100_000) }));
-    await keepLinks(fixture, large);
+    await saveLinks(fixture, large);
     await inWorker(fixture, async () => {
       const { local } = chrome.storage;
       const left = chrome.storage.local.QUOTA_BYTES - (await local.getBytesInUse(null));
@@ -259,7 +259,7 @@ describe('a removed link', () => {
   });
 
   test('returns to its place on undo', async () => {
-    await keepLinks(fixture, manyLinks(3));
+    await saveLinks(fixture, manyLinks(3));
     page = await openLinks(fixture);
     const before = await titles(page);
     const queued = await savedLinks(fixture);
@@ -281,7 +281,7 @@ describe('a list of 10,000 links', () => {
   const rowsInPage = () => (page as Page).$$eval('.row', (rows) => rows.length);
 
   test('renders few of them, with each within reach', async () => {
-    await keepLinks(fixture, manyLinks(10_000));
+    await saveLinks(fixture, manyLinks(10_000));
     page = await openLinks(fixture);
     await reads(page, '10,000 links');
     expect(await rowsInPage()).toBeLessThan(60);
@@ -300,7 +300,7 @@ describe('a list of 10,000 links', () => {
   });
 
   test('can be walked by keyboard, with the focus always visible', async () => {
-    await keepLinks(fixture, manyLinks(200));
+    await saveLinks(fixture, manyLinks(200));
     page = await openLinks(fixture);
     await reads(page, '200 links');
     await page.$eval('[type=search]', (field) => (field as HTMLElement).focus());
@@ -330,7 +330,7 @@ describe('a list of 10,000 links', () => {
 });
 
 test.each(['light', 'dark'] as const)('the list is accessible in %s', async (scheme) => {
-  await keepLinks(fixture, [
+  await saveLinks(fixture, [
     ...manyLinks(30),
     savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', hasPassword: true }),
   ]);

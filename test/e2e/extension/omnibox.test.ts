@@ -7,7 +7,7 @@ import {
   targetOf,
   useFixture,
 } from '../support/extension-fixture.ts';
-import { keepLinks, manyLinks, savedLink, titles } from '../support/links-page.ts';
+import { manyLinks, savedLink, saveLinks, titles } from '../support/links-page.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -53,7 +53,7 @@ describe('other text in the address bar', () => {
   ];
   beforeEach(async () => {
     await fixture.chromium.writeClipboard('before');
-    await keepLinks(fixture, links);
+    await saveLinks(fixture, links);
   });
 
   /** The suggestions for this text after the keyword. */

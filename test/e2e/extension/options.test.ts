@@ -10,11 +10,11 @@ import {
   fill,
   freePort,
   issueOf,
-  keepTokens,
   labels,
   openPopup,
   press,
   saveSettings,
+  saveTokens,
   says,
   shownLink,
   stored,
@@ -127,7 +127,7 @@ describe('the connection test', () => {
   });
 
   test('reports an unknown token', async () => {
-    await keepTokens(fixture, { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` });
+    await saveTokens(fixture, { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` });
     await press(options, 'Test connection');
     await reads('it doesn’t recognize your token');
   });
@@ -321,10 +321,10 @@ async function openAccount(baseUrl: string): Promise<string> {
 }
 
 async function previousTokens(): Promise<string[]> {
-  const { previousTokens: former } = (await stored(fixture)) as unknown as {
+  const { previousTokens: previous } = (await stored(fixture)) as unknown as {
     previousTokens: Record<string, { token: string }[]>;
   };
-  return (former[fixture.server.baseUrl] ?? []).map(({ token }) => token);
+  return (previous[fixture.server.baseUrl] ?? []).map(({ token }) => token);
 }
 
 function focused(): Promise<string> {

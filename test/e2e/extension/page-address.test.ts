@@ -104,16 +104,16 @@ describe('a page’s canonical URL', () => {
     try {
       await visit({ canonical: '/own' });
       await fixture.chromium.writeClipboard('before');
-      const heard = await recordNotifications(fixture);
+      const notificationTexts = await recordNotifications(fixture);
       await fixture.chromium.clickQuietToolbarButton(fixture.page);
-      await expect.poll(heard).toEqual([expect.stringContaining(NAMES_IT)]);
+      await expect.poll(notificationTexts).toEqual([expect.stringContaining(NAMES_IT)]);
       expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
         `${fixture.site.origin}/own`,
       );
       // The context menu finds the same link, since activeTab is still granted.
       await fixture.chromium.writeClipboard('before');
       await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
-      await expect.poll(heard).toHaveLength(2);
+      await expect.poll(notificationTexts).toHaveLength(2);
       expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
         `${fixture.site.origin}/own`,
       );

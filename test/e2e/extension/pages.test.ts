@@ -7,8 +7,8 @@ import { findFaults } from '../support/accessibility.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../support/chromium.ts';
 import { dialogIsGone, freePort } from '../support/extension-fixture.ts';
 import { savedLink } from '../support/links-page.ts';
+import { type LocalizedExtension, localizedExtension } from '../support/localized-extension.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
-import { type SpeakingExtension, speakingExtension } from '../support/speaking-extension.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -32,19 +32,19 @@ const LISTED = Object.fromEntries(
   [
     savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', title: 'Gone' }),
     savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z', hasPassword: true }),
-    savedLink('held', { waitTimerSeconds: 7, title: `A ${'very'.repeat(60)} long title` }),
+    savedLink('waiting', { waitTimerSeconds: 7, title: `A ${'very'.repeat(60)} long title` }),
     savedLink('long', { shortUrl: `https://curt.example/${'long'.repeat(16)}` }),
   ].map((link) => [`links:https://curt.example ${link.originalUrl}`, { version: 1, list: [link] }]),
 );
 
 describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (locale) => {
-  let extension: SpeakingExtension | undefined;
+  let extension: LocalizedExtension | undefined;
   let chromium: ChromiumWithExtension;
   let server: RunningServer;
   let page: Page;
 
   beforeAll(async () => {
-    extension = locale === 'en' ? undefined : await speakingExtension(locale);
+    extension = locale === 'en' ? undefined : await localizedExtension(locale);
     [chromium, server] = await Promise.all([
       launchChromiumWithExtension(extension?.folder),
       startServer(),

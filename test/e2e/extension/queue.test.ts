@@ -84,11 +84,11 @@ async function wakesAndMakesOneLink(): Promise<void> {
 
 describe('a request whose server is unreachable', () => {
   test('is queued, with a notification and a badge', async () => {
-    const heard = await recordNotifications(fixture);
+    const notificationTexts = await recordNotifications(fixture);
     network.isDown = true;
     await shortenPage();
-    await expect.poll(heard).toHaveLength(1);
-    expect((await heard())[0]).toMatch(
+    await expect.poll(notificationTexts).toHaveLength(1);
+    expect((await notificationTexts())[0]).toMatch(
       /Can’t reach the server\nSaved for later\. Curt will try again in 1 minute/,
     );
     expect(await badge(fixture)).toBe('…');
@@ -106,7 +106,7 @@ describe('a request whose server is unreachable', () => {
     network.isDown = false;
     await inWorker(fixture, async () => {
       const { pendingRequests } = await chrome.storage.local.get();
-      for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
+      for (const request of Object.values(pendingRequests as object)) request.retryAtMs = 0;
       await chrome.storage.local.set({ pendingRequests });
       chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
     });
@@ -139,7 +139,7 @@ describe('a queued request with options', () => {
     for (let minute = 0; minute < 3; minute++) {
       await inWorker(fixture, async () => {
         const { pendingRequests = {} } = await chrome.storage.local.get();
-        for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
+        for (const request of Object.values(pendingRequests as object)) request.retryAtMs = 0;
         await chrome.storage.local.set({ pendingRequests });
         chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
       });

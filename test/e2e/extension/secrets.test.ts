@@ -142,7 +142,7 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
       fixture,
       (url) =>
         chrome.storage.session.set({
-          pendingConfirmation: { id: 'wish', url, title: '', isPrivate: true },
+          pendingConfirmation: { id: 'pending', url, title: '', isPrivate: true },
         }),
       `${fixture.page.url()}?access_token=${TOKEN}`,
     );

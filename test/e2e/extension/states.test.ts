@@ -7,13 +7,13 @@ import {
   control,
   fill,
   inWorker,
-  keepTokens,
   labels,
   openForm,
   openPopup,
   press,
   savedLinks,
   saveSettings,
+  saveTokens,
   says,
   shownLink,
   statusOf,
@@ -92,7 +92,7 @@ describe('a result does not move the controls', () => {
       () => {
         network.holds = undefined;
       },
-      () => keepTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` }),
+      () => saveTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` }),
     ],
     [
       'queued',
@@ -207,7 +207,7 @@ describe('a queued request', () => {
     const popup = await openInVain();
     await inWorker(fixture, async () => {
       const { pendingRequests } = await chrome.storage.local.get();
-      for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
+      for (const request of Object.values(pendingRequests as object)) request.retryAtMs = 0;
       await chrome.storage.local.set({ pendingRequests });
       chrome.alarms.onAlarm.dispatch({ name: 'retry-wishes' });
     });

@@ -6,10 +6,10 @@ import {
   fieldValue,
   fill,
   inWorker,
-  keepTokens,
   openPopup,
   press,
   saveSettings,
+  saveTokens,
   shownLink,
   statusOf,
   stored,
@@ -93,7 +93,7 @@ describe('the data on this computer', () => {
   let options: Page;
 
   beforeEach(async () => {
-    await keepTokens(fixture, { [fixture.server.baseUrl]: 'curt_kept-token' });
+    await saveTokens(fixture, { [fixture.server.baseUrl]: 'curt_kept-token' });
     await put({
       [DAMAGED]: { reason: 'damaged', version: 1, value: 'curt_from-a-damaged-item' },
       loopbackNoticeShown: true,
@@ -153,7 +153,7 @@ describe('the data on this computer', () => {
   });
 
   test('is deleted except for the settings, after confirmation', async () => {
-    await keepTokens(fixture, {});
+    await saveTokens(fixture, {});
     await shownLink(await openPopup(fixture), 'Short link copied');
     await options.bringToFront();
     await options.reload();

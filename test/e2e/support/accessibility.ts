@@ -13,13 +13,13 @@ const AXE_OPTIONS: RunOptions = {
 };
 
 /** How a page is displayed. */
-const LOOKS = {
+const COLOR_MODES = {
   light: { 'prefers-color-scheme': 'light' },
   dark: { 'prefers-color-scheme': 'dark' },
   'forced colors': { 'forced-colors': 'active' },
-  'forced colours, dark': { 'forced-colors': 'active', 'prefers-color-scheme': 'dark' },
+  'forced colors, dark': { 'forced-colors': 'active', 'prefers-color-scheme': 'dark' },
 };
-export type Look = keyof typeof LOOKS;
+export type ColorMode = keyof typeof COLOR_MODES;
 
 /** Violations of WCAG 2.2 AA and axe's best practices, a line each. */
 export async function findViolations(page: Page): Promise<string[]> {
@@ -46,10 +46,10 @@ export async function findViolations(page: Page): Promise<string[]> {
  */
 export async function findFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  for (const look of Object.keys(LOOKS) as Look[]) {
-    await setLook(page, look);
+  for (const mode of Object.keys(COLOR_MODES) as ColorMode[]) {
+    await setColorMode(page, mode);
     const found = [...(await findViolations(page)), ...(await page.evaluate(findUnforcedIcons))];
-    faults.push(...found.map((fault) => `In ${look}: ${fault}`));
+    faults.push(...found.map((fault) => `In ${mode}: ${fault}`));
   }
   await emulate(page, { 'prefers-reduced-motion': 'reduce' });
   const moving = await page.evaluate(() => document.getAnimations().length);
@@ -71,11 +71,11 @@ function findUnforcedIcons(): string[] {
   probe.remove();
   return [...document.querySelectorAll('.icon')]
     .filter((icon) => !forced.includes(getComputedStyle(icon).color))
-    .map((icon) => `${icon.outerHTML} has a colour of its own`);
+    .map((icon) => `${icon.outerHTML} ignores forced colors`);
 }
 
-export function setLook(page: Page, look: Look): Promise<void> {
-  return emulate(page, LOOKS[look]);
+export function setColorMode(page: Page, mode: ColorMode): Promise<void> {
+  return emulate(page, COLOR_MODES[mode]);
 }
 
 /** One session per page: emulation ends with its session. */

@@ -6,9 +6,9 @@ import type { browser } from 'wxt/browser';
 import type { LinkSummary } from '../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../shared/client.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from './chromium.ts';
+import { type LocalizedExtension, localizedExtension } from './localized-extension.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { type Site, startSite } from './site.ts';
-import { type SpeakingExtension, speakingExtension } from './speaking-extension.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -40,9 +40,9 @@ export function useFixture({
 } = {}): Fixture {
   const fixture = {} as Fixture;
   let pageNumber = 0;
-  let speaking: SpeakingExtension | undefined;
+  let speaking: LocalizedExtension | undefined;
   beforeAll(async () => {
-    if (locale !== 'en') speaking = await speakingExtension(locale);
+    if (locale !== 'en') speaking = await localizedExtension(locale);
     [fixture.chromium, fixture.server, fixture.site] = await Promise.all([
       launchChromiumWithExtension(speaking?.folder, { isInPrivateWindows, switches }),
       startServer(),
@@ -235,19 +235,23 @@ export function notifications(fixture: Fixture): Promise<string[]> {
 /** Records the text of every notification from now on: the browser only lists their ids. */
 export async function recordNotifications(fixture: Fixture): Promise<() => Promise<string[]>> {
   await inWorker(fixture, () => {
-    const heard: string[] = [];
+    const notificationTexts: string[] = [];
     const { create } = chrome.notifications;
-    const hear = (options: { title?: string; message?: string }) =>
-      heard.push(`${options.title}\n${options.message}`);
-    Object.assign(globalThis, { heard });
+    const record = (options: { title?: string; message?: string }) =>
+      notificationTexts.push(`${options.title}\n${options.message}`);
+    Object.assign(globalThis, { notificationTexts });
     Object.assign(chrome.notifications, {
       create(...given: unknown[]) {
-        hear((typeof given[0] === 'string' ? given[1] : given[0]) as object);
+        record((typeof given[0] === 'string' ? given[1] : given[0]) as object);
         return (create as (...args: unknown[]) => unknown).apply(chrome.notifications, given);
       },
     });
   });
-  return () => inWorker(fixture, () => (globalThis as unknown as { heard: string[] }).heard);
+  return () =>
+    inWorker(
+      fixture,
+      () => (globalThis as unknown as { notificationTexts: string[] }).notificationTexts,
+    );
 }
 
 export function badge(fixture: Fixture): Promise<string> {
@@ -284,7 +288,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-export function keepTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {
+export function saveTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {
   return inWorker(fixture, (queued) => chrome.storage.local.set({ accountTokens: queued }), tokens);
 }
 

@@ -33,7 +33,7 @@ export function manyLinks(count: number): LinkSummary[] {
 }
 
 /** Saves links to the extension's storage. */
-export function keepLinks(fixture: Fixture, links: LinkSummary[]): Promise<void> {
+export function saveLinks(fixture: Fixture, links: LinkSummary[]): Promise<void> {
   const items = links.map((link) => [
     `links:https://curt.example ${link.originalUrl}`,
     { version: 1, list: [link] },

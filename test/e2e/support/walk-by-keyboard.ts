@@ -100,7 +100,9 @@ function lookAtFocus(): string[] | undefined {
     const isBelow = top >= before.bottom - 4;
     const isAbove = top + height <= before.top + 4;
     if (isAbove || !(isBelow || isBeside)) {
-      faults.push(`"${name}" comes after "${last.textContent}", but stands before it`);
+      faults.push(
+        `"${name}" comes after "${last.textContent}" in the tab order, but before it on the page`,
+      );
     }
   }
   return faults;

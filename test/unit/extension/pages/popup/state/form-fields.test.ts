@@ -60,17 +60,17 @@ test.each([
 });
 
 test('a local date is sent in UTC', () => {
-  const wish = toRequest(PAGE, form({ expiryKind: 'date', expiryDate: '2030-01-31T12:00' }), NOW);
-  expect(wish.ok && wish.request.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
+  const result = toRequest(PAGE, form({ expiryKind: 'date', expiryDate: '2030-01-31T12:00' }), NOW);
+  expect(result.ok && result.request.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
 });
 
 test('hidden expiry values are not sent', () => {
-  const wish = toRequest(
+  const result = toRequest(
     PAGE,
     form({ expiryKind: 'never', expiryDate: '2030-01-31T12:00', expiryAmount: '3' }),
     NOW,
   );
-  expect(wish).toEqual({ ok: true, request: { originalUrl: PAGE } });
+  expect(result).toEqual({ ok: true, request: { originalUrl: PAGE } });
 });
 
 test.each([
@@ -93,14 +93,14 @@ test.each([
     'container',
     'Enter GTM- followed by 4 to 10 capital letters or digits.',
   ],
-] as const)('%j is held back, with the issue at %s: %s', (fields, name, words) => {
+] as const)('%j is rejected with an issue at %s: %s', (fields, name, words) => {
   expect(toRequest(PAGE, form(fields), NOW)).toEqual({ ok: false, issues: { [name]: words } });
 });
 
 test('all issues are reported at once', () => {
   const fields = form({ alias: '!', waitSeconds: '301', container: 'GTM-', expiryKind: 'date' });
-  const wish = toRequest(PAGE, fields, NOW);
-  expect(wish.ok ? [] : Object.keys(wish.issues).sort()).toEqual([
+  const result = toRequest(PAGE, fields, NOW);
+  expect(result.ok ? [] : Object.keys(result.issues).sort()).toEqual([
     'alias',
     'container',
     'expiryDate',
@@ -127,9 +127,9 @@ test('the server’s schema accepts every request without issues', () => {
         { requiredKeys: [] },
       ),
       (fields) => {
-        const wish = toRequest(PAGE, form(fields), NOW);
-        if (!wish.ok) return;
-        expect(shortenRequestSchema.safeParse(wish.request).error?.issues ?? []).toEqual([]);
+        const result = toRequest(PAGE, form(fields), NOW);
+        if (!result.ok) return;
+        expect(shortenRequestSchema.safeParse(result.request).error?.issues ?? []).toEqual([]);
       },
     ),
     { numRuns: 500 },
