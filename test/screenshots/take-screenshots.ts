@@ -97,7 +97,8 @@ test('the popup with its options open', async () => {
   await press(popup, 'Options');
   await popup.waitForSelector('form');
   await fill(popup, 'Custom alias', 'lights');
-  await choose(popup, '30 days');
+  await choose(popup, 'After');
+  await fill(popup, 'Duration', '30');
   await fill(popup, 'Password for visitors', 'foghorn');
   await popup.$eval('.options-bar', (bar) => bar.scrollIntoView());
   const form = await screenshot(popup);

@@ -52,7 +52,7 @@ describe('a popup whose background stops creates one link', () => {
       Object.assign(chrome.storage.local, { get });
     });
     const popup = await openPopup(fixture);
-    await expect.poll(() => inWorker(fixture, () => 'isAsked' in globalThis)).toBe(true);
+    await expect.poll(() => inWorker(fixture, () => 'isUnderWay' in globalThis)).toBe(true);
     await fixture.chromium.worker.stop();
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
     expect(await countLinks()).toBe(1);
