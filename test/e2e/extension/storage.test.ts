@@ -114,7 +114,7 @@ describe('the data on this computer', () => {
       'Account tokensDamaged, or not written by Curt.',
     ]);
     const file = await nextDownload(() => press(options, 'Download: Account tokens'));
-    expect(file.name).toBe('curt-unreadable-accountTokens-1700000000000.json');
+    expect(file.name).toBe('curt-quarantined-accountTokens-1700000000000.json');
     expect(JSON.parse(file.text)).toEqual({
       reason: 'damaged',
       version: 1,
