@@ -5,7 +5,7 @@ import type { LinkChanges } from '../../server/store/store.ts';
 import { editOf, targetOf } from '../store/contract.ts';
 import { openConnection, readAll } from './raw-http.ts';
 import { makeLink, startService, type TestService } from './support.ts';
-import { BROWSER, keepLink } from './visiting.ts';
+import { addLink, BROWSER } from './visiting.ts';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const TARGET = 'https://example.com/a?b=c#d';
@@ -70,8 +70,8 @@ describe('the second visit of a plain link', () => {
     await makeLink(service, { customAlias: 'Plain-1', originalUrl: TARGET });
     await makeLink(service, { customAlias: 'secret', password: 'password' });
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
-    await keepLink(service, { alias: 'off', isActive: false });
-    await keepLink(service, { alias: 'other' });
+    await addLink(service, { alias: 'off', isActive: false });
+    await addLink(service, { alias: 'other' });
     const forgetRedirects = () => edit(service, 'other', { title: '' });
     const handled = countHandled();
     let fast = 0;

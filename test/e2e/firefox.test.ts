@@ -201,14 +201,14 @@ test('the list of links has what was made, finds it by words and copies it', asy
   expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}/listed-in-firefox`);
 });
 
-test('the list of links copies a QR code as a picture', async () => {
+test('the list of links copies a QR code as an image', async () => {
   const links = await firefox.openTab('links.html');
   await links.waitFor(`return document.querySelector('.row')`);
   await links.press('QR code');
   await links.waitFor(`return document.querySelector('dialog[open] .qr-dark[d^="M"]')`);
   await links.press('Copy image');
   await links.waitFor(
-    `return document.querySelector('.qr-note').textContent.includes('as a picture')`,
+    `return document.querySelector('.qr-note').textContent.includes('is in your clipboard')`,
   );
 });
 

@@ -4,20 +4,20 @@ import type { Browser } from 'puppeteer-core';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What every store takes. */
+/** A size that every store accepts. */
 export const STORE_SIZE = { width: 1280, height: 800, deviceScaleFactor: 1 };
 
 export type Scene = {
-  /** File in this folder. */
+  /** A file in this folder. */
   template: 'stage.html' | 'window.html';
   colorScheme: 'light' | 'dark';
-  /** By selector, what stands in the template's elements. */
-  words: Record<string, string>;
-  /** By selector, the PNG of an image, and how wide it is shown, in pixels. */
+  /** Texts of the template's elements, by selector. */
+  texts: Record<string, string>;
+  /** The template's images by selector: a PNG and its displayed width in pixels. */
   pictures: Record<string, { png: Uint8Array; width: number }>;
 };
 
-/** Puts pictures of the extension onto a quiet ground. @returns the PNG of the whole */
+/** Places screenshots of the extension in a template. @returns the resulting PNG */
 export async function compose(browser: Browser, scene: Scene): Promise<Uint8Array> {
   const page = await browser.newPage();
   try {
@@ -31,13 +31,13 @@ export async function compose(browser: Browser, scene: Scene): Promise<Uint8Arra
       (image, source) => image.setAttribute('src', source),
       `data:image/svg+xml;base64,${mark}`,
     );
-    for (const [selector, words] of Object.entries(scene.words)) {
+    for (const [selector, text] of Object.entries(scene.texts)) {
       await page.$eval(
         selector,
-        (element, said) => {
-          element.textContent = said;
+        (element, content) => {
+          element.textContent = content;
         },
-        words,
+        text,
       );
     }
     for (const [selector, { png, width }] of Object.entries(scene.pictures)) {

@@ -9,15 +9,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-/** The ending that Curt would draw by chance: pictures should change with the extension alone. */
+/** A fixed alias instead of a random one, so that only changes of the extension change the images. */
 const ALIAS = 'ks22uum';
 
 export type Front = { port: number; stop(): Promise<void> };
 
-/**
- * All of the web that the pictures show, by https on one port: Curt at one host, and at every other
- * the same article.
- */
+/** Serves all hosts in the screenshots by HTTPS on one port: Curt at one host, the article at the others. */
 export async function startFront(curtHost: string, curtUrl: string): Promise<Front> {
   const article = await readFile(join(import.meta.dirname, 'article.html'), 'utf8');
   const server = createServer(await makeCertificate(), (request, response) => {
@@ -62,7 +59,7 @@ async function passOn(
   response.writeHead(answer.status, Object.fromEntries(passed)).end(await answer.text());
 }
 
-/** One that no browser trusts, and that ours is told to take. */
+/** A self-signed certificate, which our browser is told to accept. */
 async function makeCertificate(): Promise<{ key: Buffer; cert: Buffer }> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];

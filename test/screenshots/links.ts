@@ -1,6 +1,6 @@
 import type { LinkSummary } from '../../extension/links/link.ts';
 
-/** What stands in the list, newest first. */
+/** The links in the list, newest first. */
 const LINKS: [alias: string, title: string, address: string, more?: Partial<LinkSummary>][] = [
   [
     'lights',
@@ -20,8 +20,8 @@ const LINKS: [alias: string, title: string, address: string, more?: Partial<Link
   ],
   [
     'festival',
-    'Winter festival: programme and tickets',
-    'https://city.example.org/culture/winter-festival/programme-and-tickets',
+    'Winter festival: program and tickets',
+    'https://city.example.org/culture/winter-festival/program-and-tickets',
     { waitTimerSeconds: 5 },
   ],
   [
@@ -29,14 +29,10 @@ const LINKS: [alias: string, title: string, address: string, more?: Partial<Link
     'Bread with long fermentation',
     'https://kitchen.example.com/recipes/bread-with-long-fermentation',
   ],
-  [
-    'report',
-    'Report on the harbour’s water',
-    'https://harbour.example.org/reports/2026/water.html',
-  ],
+  ['report', 'Report on the harbor’s water', 'https://harbor.example.org/reports/2026/water.html'],
 ];
 
-/** As the extension keeps them on the disk, of the server at `origin`. */
+/** The links as the extension stores them, for the server at `origin`. */
 export function savedLinks(origin: string): Record<string, object> {
   const items = LINKS.map(([alias, title, originalUrl, more], index) => {
     const link: LinkSummary = {

@@ -19,7 +19,7 @@ declare const chrome: typeof browser;
 const CURT = 's.example.com';
 const ARTICLE = 'https://coast.example.com/stories/lighthouses-of-the-northern-coast';
 const FOLDER = join(import.meta.dirname, '../../extension/packaging');
-/** A popup's own width in CSS pixels; its picture has twice as many. */
+/** The popup's width in CSS pixels. Its screenshot is twice as wide. */
 const POPUP_WIDTH = 360;
 const HEADER_HEIGHT = 56;
 
@@ -35,12 +35,12 @@ beforeAll(async () => {
     switches: [
       `--host-resolver-rules=MAP *:443 127.0.0.1:${front.port}, MAP * ~NOTFOUND`,
       '--ignore-certificate-errors',
-      // A popup takes no viewport: this alone makes its picture sharp.
+      // A popup has no viewport to set: only this makes its screenshot sharp.
       '--force-device-scale-factor=2',
       '--screen-info={2560x2400 devicePixelRatio=2}',
     ],
   });
-  await keep({ settings: { serverOrigin: `https://${CURT}` } });
+  await store({ settings: { serverOrigin: `https://${CURT}` } });
   article = await chromium.openPage(ARTICLE);
 });
 
@@ -50,21 +50,21 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test('the popup with a link that was made, also in the dark and where it belongs', async () => {
+test('the popup with a new link, in light, in dark and in a browser window', async () => {
   const popup = await chromium.clickToolbarButton(article);
   await says(popup, 'Short link copied');
-  const light = await shoot(popup);
-  await wear(popup, 'dark');
-  const dark = await shoot(popup);
+  const light = await screenshot(popup);
+  await setColorScheme(popup, 'dark');
+  const dark = await screenshot(popup);
   await popup.close();
 
   await save('popup', light);
   await saveScene('store-1-popup', {
     template: 'stage.html',
     colorScheme: 'light',
-    words: {
+    texts: {
       '.claim': 'Short links in one click',
-      '.more': 'Made by a server of your own, and in your clipboard at once.',
+      '.more': 'Created by your own server and copied right away.',
     },
     pictures: { '.popup': { png: light, width: 1.5 * POPUP_WIDTH } },
   });
@@ -72,9 +72,9 @@ test('the popup with a link that was made, also in the dark and where it belongs
   await saveScene('store-2-popup-dark', {
     template: 'stage.html',
     colorScheme: 'dark',
-    words: {
-      '.claim': 'At home in the dark',
-      '.more': 'In six languages, and by keyboard from end to end.',
+    texts: {
+      '.claim': 'Made for dark mode, too',
+      '.more': 'In six languages, and fully usable with the keyboard.',
     },
     pictures: { '.popup': { png: dark, width: 1.5 * POPUP_WIDTH } },
   });
@@ -83,7 +83,7 @@ test('the popup with a link that was made, also in the dark and where it belongs
   await saveScene('store-3-in-context', {
     template: 'window.html',
     colorScheme: 'light',
-    words: { '.address': ARTICLE.replace('https://', '') },
+    texts: { '.address': ARTICLE.replace('https://', '') },
     pictures: {
       '.page': { png: await article.screenshot(), width: STORE_SIZE.width },
       '.popup': { png: light, width: POPUP_WIDTH },
@@ -101,21 +101,21 @@ test('the popup with its options open', async () => {
   await fill(popup, 'Duration', '30');
   await fill(popup, 'Password for visitors', 'foghorn');
   await popup.$eval('.options-bar', (bar) => bar.scrollIntoView());
-  const form = await shoot(popup);
+  const form = await screenshot(popup);
   await popup.close();
   await saveScene('store-4-options', {
     template: 'stage.html',
     colorScheme: 'light',
-    words: {
-      '.claim': 'Add what the link needs',
-      '.more': 'An ending of your choice, a password, an expiry, a wait, a title.',
+    texts: {
+      '.claim': 'All the options you need',
+      '.more': 'A custom alias, an expiry date, a password and more.',
     },
     pictures: { '.popup': { png: form, width: 1.2 * POPUP_WIDTH } },
   });
 });
 
 test('the list of links, and the settings', async () => {
-  await keep(savedLinks(`https://${CURT}`));
+  await store(savedLinks(`https://${CURT}`));
   for (const [name, path] of [
     ['store-5-links', 'links.html'],
     ['store-6-settings', 'options.html'],
@@ -126,7 +126,7 @@ test('the list of links, and the settings', async () => {
     await page.reload();
     await page.waitForSelector('main h2');
     if (path === 'options.html') await testConnection(page);
-    await save(name, await shoot(page));
+    await save(name, await screenshot(page));
     await page.close();
   }
 });
@@ -136,16 +136,16 @@ async function testConnection(page: Page): Promise<void> {
   await page.waitForFunction(() => document.body.textContent?.includes('Connected to Curt'));
 }
 
-async function keep(items: object): Promise<void> {
-  await chromium.worker.evaluate((kept) => chrome.storage.local.set(kept), items);
+async function store(items: object): Promise<void> {
+  await chromium.worker.evaluate((stored) => chrome.storage.local.set(stored), items);
 }
 
-async function wear(page: Page, value: Scene['colorScheme']): Promise<void> {
+async function setColorScheme(page: Page, value: Scene['colorScheme']): Promise<void> {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
 }
 
-/** Once fonts and pictures are there and nothing moves. */
-async function shoot(page: Page): Promise<Uint8Array> {
+/** Takes a screenshot once fonts have loaded and nothing moves. */
+async function screenshot(page: Page): Promise<Uint8Array> {
   await page.evaluate(async () => {
     (document.activeElement as HTMLElement | null)?.blur();
     await document.fonts.ready;

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run screenshots`: on the tests' browser, server and build, but no test of `npm test`. */
+/** `npm run screenshots` uses the tests' browser, server and build, but isn't part of `npm test`. */
 export default defineConfig({
   test: {
     name: 'screenshots',

@@ -3,7 +3,7 @@ import { findFaults } from '../support/accessibility.ts';
 import { useFixture } from '../support/extension-fixture.ts';
 import { openInState, POPUP_STATES } from '../support/popup-states.ts';
 
-/** Browsers make no popup larger than 800 by 600 px: so much of it is left at 200 %. */
+/** Browsers limit a popup to 800 by 600 px, which is this size at 200 % zoom. */
 const ZOOMED = { width: 400, height: 300 };
 
 describe.each(['en', 'ar'])('the popup in %s is accessible and fits', (locale) => {

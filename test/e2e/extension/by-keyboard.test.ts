@@ -1,48 +1,48 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Look, setLook } from '../support/accessibility.ts';
+import { type ColorMode, setColorMode } from '../support/accessibility.ts';
 import {
   fieldValue,
-  keepTokens,
   openPopup,
   savedLinks,
   saveSettings,
+  saveTokens,
   says,
   shownLink,
   useFixture,
 } from '../support/extension-fixture.ts';
 import { type FlakyProxy, startFlakyProxy } from '../support/flaky-proxy.ts';
-import { addLinks, manyLinks, openLinks, reads, titles } from '../support/links-page.ts';
+import { manyLinks, openLinks, reads, saveLinks, titles } from '../support/links-page.ts';
 import { openInState, POPUP_STATES } from '../support/popup-states.ts';
 import { findWalkFaults, nameOfFocused, tabTo } from '../support/walk-by-keyboard.ts';
 
 const soon = { timeout: 10_000 };
-const LOOKS: Look[] = ['light', 'dark', 'forced colours'];
+const COLOR_MODES: ColorMode[] = ['light', 'dark', 'forced colors'];
 
 describe.each(['en', 'ar'])(
-  'in %s every control is reached, in order, and its focus seen',
+  'in %s every control can be reached in order, with a visible focus',
   (locale) => {
     const fixture = useFixture({ locale });
 
-    test.each(POPUP_STATES.filter(({ isHeld }) => !isHeld))('in the popup: $name', (state) =>
+    test.each(POPUP_STATES.filter(({ hangs }) => !hangs))('in the popup: $name', (state) =>
       openInState(fixture, state, async (popup) => {
-        for (const look of LOOKS) {
-          await setLook(popup, look);
+        for (const mode of COLOR_MODES) {
+          await setColorMode(popup, mode);
           expect(await findWalkFaults(popup)).toEqual([]);
         }
       }),
     );
 
     test.each(['options', 'welcome', 'links'])('on the page %s', async (name) => {
-      await addLinks(fixture, manyLinks(3));
+      await saveLinks(fixture, manyLinks(3));
       const page = await fixture.chromium.openExtensionPage(`${name}.html`);
       await page.waitForSelector('main');
       if (name === 'links') {
         await page.waitForSelector('.row');
         await page.click('summary');
       }
-      for (const look of LOOKS) {
-        await setLook(page, look);
+      for (const mode of COLOR_MODES) {
+        await setColorMode(page, mode);
         expect(await findWalkFaults(page)).toEqual([]);
       }
       await page.close();
@@ -50,10 +50,10 @@ describe.each(['en', 'ar'])(
   },
 );
 
-describe('by the keyboard alone', () => {
+describe('with the keyboard alone', () => {
   const fixture = useFixture();
 
-  test('the popup copies, makes a link of a form, shows its QR code, takes an address and leads to the settings', async () => {
+  test('the popup copies, sends the form, shows a QR code, shortens a URL and opens the settings', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     await focusIsOn(popup, 'Copy');
@@ -97,13 +97,13 @@ describe('by the keyboard alone', () => {
       soon,
     );
     await tabTo(popup, 'Settings');
-    // The popup is gone before the key is up popup.
+    // The popup closes before the key is released.
     await popup.keyboard.press('Enter').catch(() => undefined);
     await (await (await settings).asPage()).close();
   });
 
-  test('the list of links is searched, its rows are used, and what was removed comes back', async () => {
-    await addLinks(fixture, manyLinks(5));
+  test('My links can be searched, used and restored', async () => {
+    await saveLinks(fixture, manyLinks(5));
     const page = await openLinks(fixture);
     await reads(page, '5 links');
     await focusIsOn(page, 'Search by title, URL or alias');
@@ -132,7 +132,7 @@ describe('by the keyboard alone', () => {
   });
 });
 
-describe('when the button that was pressed goes, the focus is handed on', () => {
+describe('when a clicked button disappears, the focus moves on', () => {
   const SHORTEN = 'POST /api/shorten';
   const fixture = useFixture();
   let network: FlakyProxy;
@@ -145,7 +145,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
   const use = (settings: object) =>
     saveSettings(fixture, { serverOrigin: network.origin, ...settings });
 
-  /** Presses the button that has the focus, and looks where it is while the server is asked. */
+  /** Presses the focused button and checks the focus while the request is pending. */
   async function pressAndWait(popup: Page, name: string): Promise<void> {
     await focusIsOn(popup, name);
     network.holds = SHORTEN;
@@ -155,9 +155,9 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     network.holds = undefined;
   }
 
-  test('at “Try now” and “Discard”, however it ends', async () => {
-    // What has an account has been here before.
-    await keepTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
+  test('at “Try now” and “Discard”, whatever the result', async () => {
+    // With an account, this isn't a first run.
+    await saveTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
     network.isDown = true;
     const popup = await openPopup(fixture);
     await says(popup, 'Can’t reach the server');
@@ -181,7 +181,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
   });
 
   test('at “Try again”', async () => {
-    await keepTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
+    await saveTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
     const popup = await openPopup(fixture);
     await says(popup, 'The server doesn’t recognize your token');
     await pressAndWait(popup, 'Try again');
@@ -201,7 +201,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await focusIsOn(popup, 'Copy');
   });
 
-  test('at the way back to the full address', async () => {
+  test('at “Use the full URL”', async () => {
     await use({ shortenAtOnce: false });
     await fixture.page.goto(`${fixture.page.url()}?utm_source=letter`);
     const popup = await openPopup(fixture);
@@ -235,7 +235,7 @@ describe('when the button that was pressed goes, the focus is handed on', () => 
     await focusIsOn(popup, 'Shorten another URL');
   });
 
-  test('but never from where somebody writes', async () => {
+  test('but never away from a field in use', async () => {
     network.holdsAnswerOf = SHORTEN;
     const popup = await openPopup(fixture);
     await expect.poll(() => network.answered).toContain(SHORTEN);

@@ -3,9 +3,9 @@ import { findViolations } from '../support/accessibility.ts';
 import {
   fill,
   labels,
-  listenToNotifications,
   openPopup,
   press,
+  recordNotifications,
   savedLinks,
   saveSettings,
   shownLink,
@@ -23,7 +23,7 @@ const quarantineOf = (popup: Awaited<ReturnType<typeof openPopup>>) =>
   popup.$eval('.url-change', (aside) => aside.textContent);
 
 describe('tracking parameters', () => {
-  test('are left out of the link, which the popup says and can undo', async () => {
+  test('are removed from the link, and the popup shows and can undo that', async () => {
     const plain = fixture.page.url();
     await fixture.page.goto(`${plain}${FULL}#part`);
     const popup = await openPopup(fixture);
@@ -40,7 +40,7 @@ describe('tracking parameters', () => {
     expect(await fixture.chromium.readClipboard()).toBe(full);
   });
 
-  test('do not keep the popup from finding the link that the page has', async () => {
+  test('don’t keep the popup from finding the page’s link', async () => {
     const plain = fixture.page.url();
     const first = await openPopup(fixture);
     const made = await shownLink(first, 'Short link copied');
@@ -49,7 +49,7 @@ describe('tracking parameters', () => {
     expect(await shownLink(await openPopup(fixture), 'Already shortened, link copied')).toBe(made);
   });
 
-  test('are taken out of an address that is pasted', async () => {
+  test('are removed from a pasted URL', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     await fill(popup, 'Shorten another URL', 'example.com/pasted?utm_id=1');
@@ -59,7 +59,7 @@ describe('tracking parameters', () => {
     expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
   });
 
-  test('are put back before the link is made, where a button asks first', async () => {
+  test('can be restored before the link is created, if the popup waits for a click', async () => {
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false });
     const plain = fixture.page.url();
     await fixture.page.goto(`${plain}?fbclid=x`);
@@ -84,15 +84,17 @@ describe('tracking parameters', () => {
       'the address bar',
       () => fixture.chromium.enterInOmnibox('example.com/x?gclid=1&a', fixture.page),
     ],
-  ])('are left out by way of %s too, and the notification says so', async (_, act) => {
+  ])('are also removed by %s, and the notification says so', async (_, act) => {
     await fixture.chromium.writeClipboard('before');
-    const heard = await listenToNotifications(fixture);
+    const notificationTexts = await recordNotifications(fixture);
     await act();
-    await expect.poll(heard).toEqual([expect.stringContaining('1 tracking parameter removed')]);
+    await expect
+      .poll(notificationTexts)
+      .toEqual([expect.stringContaining('1 tracking parameter removed')]);
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe('https://example.com/x?a');
   });
 
-  test('stay where the settings say so', async () => {
+  test('are kept if the setting is off', async () => {
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, stripTracking: false });
     await fixture.page.goto(`${fixture.page.url()}${FULL}`);
     const popup = await openPopup(fixture);

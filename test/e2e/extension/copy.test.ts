@@ -22,7 +22,7 @@ function choose(copyFormat: string, serverOrigin = fixture.server.baseUrl): Prom
   return saveSettings(fixture, { serverOrigin, copyFormat });
 }
 
-describe('a link is copied in the format that was chosen', () => {
+describe('a link is copied in the chosen format', () => {
   test('by the popup, with the page’s title', async () => {
     await choose('markdown');
     await fixture.page.goto(`${fixture.page.url()}?title=${encodeURIComponent('[One] *title*')}`);
@@ -31,7 +31,7 @@ describe('a link is copied in the format that was chosen', () => {
     expect(await fixture.chromium.readClipboard()).toBe(`[\\[One\\] \\*title\\*](${shortUrl})`);
   });
 
-  test('by its button, with the title that the link was given', async () => {
+  test('by its button, with the link’s own title', async () => {
     await choose('title_and_url');
     const popup = await openForm(fixture);
     await fill(popup, 'Custom alias', 'named');
@@ -49,7 +49,7 @@ describe('a link is copied in the format that was chosen', () => {
     );
   });
 
-  test('by the context menu on a page, with its title; on a link, with its address', async () => {
+  test('by the context menu, on a page with its title, on a link with its URL', async () => {
     await choose('markdown');
     await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
     await expect.poll(() => notifications(fixture)).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('a link is copied in the format that was chosen', () => {
     expect(await fixture.chromium.readClipboard()).toMatch(/^\[example\.com\/linked\]\(http/);
   });
 
-  test('for a popup that was closed before the answer', async () => {
+  test('for a popup that was closed before the response', async () => {
     const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
       await choose('title_and_url', slow.origin);
@@ -81,7 +81,7 @@ describe('a link is copied in the format that was chosen', () => {
   });
 });
 
-test('the format is saved as it is chosen', async () => {
+test('the format is saved at once', async () => {
   const options = await fixture.chromium.openExtensionPage('options.html');
   await options.waitForSelector('[name=copyFormat]');
   await options.select('[name=copyFormat]', 'markdown');

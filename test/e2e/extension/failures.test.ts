@@ -5,13 +5,13 @@ import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
   freePort,
-  keepTokens,
   labels,
   notifications,
   openPopup,
   press,
   savedLinks,
   saveSettings,
+  saveTokens,
   says,
   shownLink,
   statusOf,
@@ -24,8 +24,8 @@ import { startServer } from '../support/server.ts';
 
 const fixture = useFixture();
 
-describe('what goes wrong is said, with what to do', () => {
-  test('a server that is down, which a second try finds when it is up', async () => {
+describe('errors are shown with a remedy', () => {
+  test('a server that is down, found by a retry once it is up', async () => {
     const port = await freePort();
     await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
     const popup = await openPopup(fixture);
@@ -39,7 +39,7 @@ describe('what goes wrong is said, with what to do', () => {
     }
   });
 
-  test('a server that is not Curt, which gets no address', async () => {
+  test('a server that is not Curt, which never receives the URL', async () => {
     await saveSettings(fixture, {
       serverOrigin: fixture.site.origin.replace('localhost', '127.0.0.1'),
     });
@@ -48,10 +48,10 @@ describe('what goes wrong is said, with what to do', () => {
     expect(new Set(fixture.site.asked.slice(before))).toEqual(new Set(['/api/health']));
   });
 
-  test('a proxy without its server, whose first request is made when the server is back', async () => {
+  test('a proxy without its server: the request is sent once the server is back', async () => {
     let isBack = false;
     const proxy = createServer(async (request, response) => {
-      // As nginx answers: without CORS headers, so that the extension cannot read the status.
+      // As nginx responds: without CORS headers, so that the extension can't read the status.
       if (!isBack) return void response.writeHead(502).end('<h1>502 Bad Gateway</h1>');
       const body = await bodyOf(request);
       const {
@@ -76,7 +76,7 @@ describe('what goes wrong is said, with what to do', () => {
     }
   });
 
-  test('a server that takes long, with a way to finish without the popup', async () => {
+  test('a slow server, with a button to finish in the background', async () => {
     const proxy = await startHoldingProxy(fixture.server.baseUrl);
     try {
       await saveSettings(fixture, { serverOrigin: proxy.origin });
@@ -87,7 +87,7 @@ describe('what goes wrong is said, with what to do', () => {
         { timeout: 10_000 },
       );
       expect(await findViolations(popup)).toEqual([]);
-      // The popup is gone before the click has been confirmed.
+      // The popup closes before the click is acknowledged.
       await press(popup, 'Finish in the background').catch(() => undefined);
       await expect.poll(() => popup.isClosed()).toBe(true);
       proxy.release();
@@ -98,7 +98,7 @@ describe('what goes wrong is said, with what to do', () => {
     }
   });
 
-  test('the minute’s limit, with its end', async () => {
+  test('the rate limit, with its reset time', async () => {
     const strict = await startServer({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     try {
       await saveSettings(fixture, { serverOrigin: strict.baseUrl });
@@ -106,7 +106,7 @@ describe('what goes wrong is said, with what to do', () => {
       await shownLink(first, 'Short link copied');
       await first.close();
       await fixture.page.goto(`${fixture.page.url()}-again`);
-      // The first call counted for its address, the second for its account: only a third is too many.
+      // The first request counts for the IP address, the second for the account: the third is too many.
       const second = await openPopup(fixture);
       await shownLink(second, 'Short link copied');
       await second.close();
@@ -119,7 +119,7 @@ describe('what goes wrong is said, with what to do', () => {
     }
   });
 
-  test('the month’s limit, with the day that ends it', async () => {
+  test('the monthly quota, with its reset date', async () => {
     const strict = await startServer({ env: { MONTHLY_QUOTA: '1' } });
     try {
       await saveSettings(fixture, { serverOrigin: strict.baseUrl });
@@ -138,9 +138,9 @@ describe('what goes wrong is said, with what to do', () => {
     }
   });
 
-  test('a token that the server does not know: no link, no new account, the token kept', async () => {
+  test('an unknown token: no link, no new account, and the token is kept', async () => {
     const accountTokens = { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` };
-    await keepTokens(fixture, accountTokens);
+    await saveTokens(fixture, accountTokens);
     const popup = await openPopup(fixture);
     await says(popup, 'The server doesn’t recognize your token');
     expect((await stored(fixture)).accountTokens).toEqual(accountTokens);
@@ -150,21 +150,21 @@ describe('what goes wrong is said, with what to do', () => {
     ['chrome://version/', 'This page can’t be shortened'],
     ['about:blank', 'This page can’t be shortened'],
     ['data:text/html,<title>here</title>', 'This page can’t be shortened'],
-  ])('%s cannot be shortened', async (address, words) => {
+  ])('%s can’t be shortened', async (address, words) => {
     await fixture.page.goto(address);
     const popup = await openPopup(fixture);
     await says(popup, words);
     expect(await labels(popup)).not.toContain('Options');
   });
 
-  test('a page of the extension cannot be shortened', async () => {
+  test('an extension page can’t be shortened', async () => {
     const settings = await fixture.chromium.openExtensionPage('options.html');
     const popup = await fixture.chromium.clickToolbarButton(settings);
     await says(popup, 'This page can’t be shortened');
     await settings.close();
   });
 
-  test('a page of the short domain itself cannot be shortened', async () => {
+  test('a page of the short domain can’t be shortened', async () => {
     await fixture.page.goto(`${fixture.server.baseUrl}/no-such-link`);
     await says(await openPopup(fixture), 'This is already a short link');
   });

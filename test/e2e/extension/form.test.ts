@@ -21,11 +21,11 @@ const WAIT_MS = 10_000;
 const fixture = useFixture();
 
 describe('the form behind Options', () => {
-  test('makes a link with every field of the endpoint', async () => {
+  test('creates a link with every field of the API', async () => {
     const popup = await openForm(fixture);
     const alias = 'form';
     expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
-    // Its styles come with it: the button stays in sight.
+    // Its styles load with it: the button stays in view.
     expect(await popup.$eval('.form-end', (end) => getComputedStyle(end).position)).toBe('sticky');
     await fill(popup, 'Custom alias', alias);
     await fill(popup, 'Title', 'A title of my own');
@@ -37,7 +37,7 @@ describe('the form behind Options', () => {
     await fill(popup, 'Duration', '3');
     await press(popup, 'Create link');
     await popup.waitForFunction(
-      (ending) => document.querySelector('output')?.textContent?.endsWith(ending),
+      (alias) => document.querySelector('output')?.textContent?.endsWith(alias),
       { timeout: WAIT_MS },
       `/${alias}`,
     );
@@ -53,13 +53,13 @@ describe('the form behind Options', () => {
     });
     const days = (Date.parse(link?.expiresAt ?? '') - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(3, 1);
-    // Its password holds: the page answers with a form, and with no word of the target.
+    // The password protects the link: the page shows a form and nothing of the target.
     const answer = await fetch(`${fixture.server.baseUrl}/${alias}`, { redirect: 'manual' });
     expect(answer.status).toBe(200);
     expect(await answer.text()).not.toContain(fixture.page.url());
   });
 
-  test('shows alias, expiry and password first, and the rest when it is asked for', async () => {
+  test('shows alias, expiry and password first, and the rest under Advanced', async () => {
     const popup = await openPopup(fixture);
     await says(popup, 'Short link copied');
     await press(popup, 'Options');
@@ -77,7 +77,7 @@ describe('the form behind Options', () => {
     await expect.poll(seen).toEqual([...first, ...rest]);
   });
 
-  test('makes a link that expires at one click on a duration', async () => {
+  test('creates an expiring link with one click on a duration', async () => {
     const popup = await openForm(fixture);
     await choose(popup, '7 days');
     await press(popup, 'Create link');
@@ -87,7 +87,7 @@ describe('the form behind Options', () => {
     expect(days).toBeCloseTo(7, 1);
   });
 
-  test('unfolds a field that must be put right', async () => {
+  test('expands Advanced for an invalid field', async () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Wait on the preview page', '301');
     await popup.$eval('.advanced', (details) => details.removeAttribute('open'));
@@ -97,7 +97,7 @@ describe('the form behind Options', () => {
     expect(await wait.evaluate((field) => field.checkVisibility())).toBe(true);
   });
 
-  test('takes the expiry as a date too', async () => {
+  test('accepts a date as the expiry', async () => {
     const popup = await openForm(fixture);
     await choose(popup, 'On a date');
     await setDate(popup, '2030-01-31T12:00');
@@ -108,7 +108,7 @@ describe('the form behind Options', () => {
     expect((await savedLinks(fixture))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
   });
 
-  test('offers free endings when the one asked for is taken, and takes one at a click', async () => {
+  test('suggests available aliases if one is taken, and applies one on click', async () => {
     const alias = 'taken';
     const taken = await createClient(fixture.server).shorten({
       originalUrl: 'https://example.com/',
@@ -123,19 +123,19 @@ describe('the form behind Options', () => {
       { timeout: WAIT_MS },
     );
     const suggestion = await popup.waitForSelector('[aria-label="Available aliases"] button');
-    const ending = await suggestion?.evaluate((button) => button.textContent);
-    expect(ending).toBeTruthy();
-    await press(popup, `Use ${ending}`);
-    expect(await fieldValue(popup, 'Custom alias')).toBe(ending);
+    const chosen = await suggestion?.evaluate((button) => button.textContent);
+    expect(chosen).toBeTruthy();
+    await press(popup, `Use ${chosen}`);
+    expect(await fieldValue(popup, 'Custom alias')).toBe(chosen);
     await press(popup, 'Create link');
     await popup.waitForFunction(
       (wanted) => document.querySelector('output')?.textContent?.endsWith(wanted),
       { timeout: WAIT_MS },
-      `/${ending}`,
+      `/${chosen}`,
     );
   });
 
-  test('shows what is wrong at the field it is about', async () => {
+  test('shows errors at their fields', async () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Wait on the preview page', '301');
     await fill(popup, 'Tag Manager container', 'gtm-1');
@@ -146,7 +146,7 @@ describe('the form behind Options', () => {
     expect(await issueOf(popup, 'Wait on the preview page')).toContain('300');
     expect(await issueOf(popup, 'Tag Manager container')).toContain('GTM-');
     expect(await issueOf(popup, 'Custom alias')).toBe('');
-    // And takes the focus there, since the field may be out of sight.
+    // And focuses it, since the field may be out of view.
     await popup.waitForFunction(
       (field) => document.activeElement === field,
       { timeout: WAIT_MS },
@@ -154,11 +154,11 @@ describe('the form behind Options', () => {
     );
   });
 
-  test('takes a wait that is no number for no wait left out', async () => {
+  test('rejects a wait that isn’t a number instead of ignoring it', async () => {
     const popup = await openForm(fixture);
     const wait = await control(popup, 'Wait on the preview page');
     await wait.focus();
-    // Which browsers let stand in a field for numbers, and give as nothing.
+    // Browsers accept this in a number field, but its value is empty.
     await popup.keyboard.type('1e');
     await fill(popup, 'Custom alias', 'two words');
     await press(popup, 'Create link');
@@ -168,7 +168,7 @@ describe('the form behind Options', () => {
     expect(await issueOf(popup, 'Custom alias')).not.toBe('');
   });
 
-  test('shows what only the server could tell at its field, too', async () => {
+  test('shows the server’s validation errors at their fields', async () => {
     const popup = await openForm(fixture);
     await choose(popup, 'After');
     await fill(popup, 'Duration', '40000');
@@ -178,7 +178,7 @@ describe('the form behind Options', () => {
       .toContain('The server doesn’t accept this value.');
   });
 
-  test('says at the expiry that a date is past', async () => {
+  test('shows at the expiry field that a date is in the past', async () => {
     const popup = await openForm(fixture);
     await choose(popup, 'On a date');
     await setDate(popup, '2020-01-01T00:00');

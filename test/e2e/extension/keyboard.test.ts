@@ -25,7 +25,7 @@ const KEYS = { popup: 'Alt+Shift+U', atOnce: 'Alt+Shift+Y', withOptions: 'Alt+Sh
 
 const fixture = useFixture();
 
-/** Opens the popup by whatever `call` does. */
+/** Opens the popup with `call`. */
 async function opened(call: () => Promise<void>) {
   const { browser } = fixture.chromium;
   const before = new Set(browser.targets());
@@ -37,9 +37,9 @@ async function opened(call: () => Promise<void>) {
   return target.asPage();
 }
 
-describe('the keys', () => {
-  // Chromium leaves a command without keys where they are its own.
-  test('are those that were suggested', async () => {
+describe('the keyboard shortcuts', () => {
+  // Chromium assigns no keys that it uses itself.
+  test('are the suggested ones', async () => {
     const commands = await inWorker(fixture, () => chrome.commands.getAll());
     expect(Object.fromEntries(commands.map(({ name, shortcut }) => [name, shortcut]))).toEqual({
       _execute_action: KEYS.popup,
@@ -61,7 +61,7 @@ describe('the keys', () => {
     async (skipPopup) => {
       const settings = { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false };
       await saveSettings(fixture, settings);
-      // A person's keys grant the tab; here the button's click does, which makes nothing.
+      // Real key presses grant activeTab. Here a click on the button does, which creates nothing.
       await (await openPopup(fixture)).close();
       await saveSettings(fixture, { ...settings, shortenAtOnce: true, skipPopup });
       const popup = await opened(() =>
@@ -73,11 +73,11 @@ describe('the keys', () => {
         'form',
       );
       expect(await savedLinks(fixture)).toEqual([]);
-      const ending = `keys-${skipPopup}`;
-      await fill(popup, 'Custom alias', ending);
+      const alias = `keys-${skipPopup}`;
+      await fill(popup, 'Custom alias', alias);
       await press(popup, 'Create link');
       await says(popup, 'Short link copied');
-      expect(await targetOf(`${fixture.server.baseUrl}/${ending}`)).toBe(fixture.page.url());
+      expect(await targetOf(`${fixture.server.baseUrl}/${alias}`)).toBe(fixture.page.url());
       await expect
         .poll(() => inWorker(fixture, () => chrome.action.getPopup({})))
         .toMatch(skipPopup ? /^$/ : /\/popup\.html$/);
@@ -87,7 +87,7 @@ describe('the keys', () => {
   );
 });
 
-test('the button’s own menu opens the popup with its options', async () => {
+test('the toolbar button’s menu opens the popup with its options', async () => {
   expect(await menuEntries(fixture, ['open-with-options'])).toHaveLength(1);
   const popup = await opened(() =>
     fixture.chromium.clickContextMenu({ menuItemId: 'open-with-options' }, fixture.page),
@@ -96,7 +96,7 @@ test('the button’s own menu opens the popup with its options', async () => {
   await popup.close();
 });
 
-test('the settings show the keys and lead to the browser’s page that changes them', async () => {
+test('the settings show the shortcuts and link to the browser’s page for changing them', async () => {
   const options = await fixture.chromium.openExtensionPage('options.html');
   await expect
     .poll(() => shownKeys(options))

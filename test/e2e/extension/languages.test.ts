@@ -5,9 +5,9 @@ import { readLocales } from '../../../extension/locales/read-locales.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../support/chromium.ts';
 import { findLayoutFaults } from '../support/layout-faults.ts';
+import { localizedExtension } from '../support/localized-extension.ts';
 import { startServer } from '../support/server.ts';
 import { startSite } from '../support/site.ts';
-import { speakingExtension } from '../support/speaking-extension.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -24,7 +24,7 @@ describe.each([
   const texts = readLocales()[locale] ?? {};
   const say = (key: string): string => texts[key]?.message ?? key;
 
-  test('popup, form, settings and first steps speak it, fit, and are accessible', async () => {
+  test('popup, form, settings and Getting started are translated, fit and are accessible', async () => {
     await withChromium(locale, async (chromium, origin) => {
       const page = await chromium.openPage(`${origin}/a-page`);
       const popup = await chromium.clickToolbarButton(page);
@@ -32,7 +32,7 @@ describe.each([
       await popup.click('.disclosure');
       await reads(popup, say('create_link'));
       await isSound(popup);
-      // An address is read from left to right in every script.
+      // URLs are written from left to right in every script.
       expect(await directionOf(popup, 'output')).toBe('ltr');
       expect(await directionOf(popup, '.prefixed')).toBe('ltr');
       await popup.close();
@@ -65,7 +65,7 @@ describe.each([
       title: expect.stringMatching(/./),
       overflows: false,
     });
-    // Lines that stand on their own start where the script starts.
+    // Separate lines start at the script's own side.
     const heading = await page.$eval('h1', (h1) => {
       const { left, right } = h1.getBoundingClientRect();
       return left < innerWidth - right ? 'ltr' : 'rtl';
@@ -85,7 +85,7 @@ async function withChromium(
   locale: string,
   use: (chromium: ChromiumWithExtension, siteOrigin: string) => Promise<void>,
 ): Promise<void> {
-  const extension = await speakingExtension(locale);
+  const extension = await localizedExtension(locale);
   const [chromium, server, site] = await Promise.all([
     launchChromiumWithExtension(extension.folder),
     startServer(),

@@ -18,7 +18,14 @@ import {
   targetOf,
   useFixture,
 } from '../support/extension-fixture.ts';
-import { addLinks, manyLinks, openLinks, reads, savedLink, titles } from '../support/links-page.ts';
+import {
+  manyLinks,
+  openLinks,
+  reads,
+  savedLink,
+  saveLinks,
+  titles,
+} from '../support/links-page.ts';
 
 const fixture = useFixture();
 let downloads: Downloads;
@@ -47,32 +54,32 @@ async function choose(content: string | Buffer): Promise<void> {
   await input.uploadFile(path);
 }
 
-function today(ending: string): string {
+function today(extension: string): string {
   const now = new Date();
   const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return `curt-links-${parts.map((part) => String(part).padStart(2, '0')).join('-')}.${ending}`;
+  return `curt-links-${parts.map((part) => String(part).padStart(2, '0')).join('-')}.${extension}`;
 }
 
 describe.each([
   ['JSON', 'json'],
   ['CSV', 'csv'],
-])('the list as %s', (name, ending) => {
-  test('is saved under the day’s name, and comes back whole where it was lost', async () => {
+])('the list as %s', (name, extension) => {
+  test('is exported with the date in its name, and imported completely', async () => {
     await fixture.page.goto(
       `${fixture.site.origin}/queued?title=${encodeURIComponent('=1+1, "é" 日本')}`,
     );
     await shownLink(await openPopup(fixture), 'Short link copied');
-    await addLinks(fixture, [
-      savedLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
+    await saveLinks(fixture, [
+      savedLink('waiting', { hasPassword: true, waitTimerSeconds: 7 }),
       savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
     ]);
     const before = await savedLinks(fixture);
     await openFiles();
     await press(page, `Export as ${name}`);
-    const file = await downloads.take(today(ending));
+    const file = await downloads.take(today(extension));
     for (let left = before.length; left > 0; left -= 1) {
       await press(page, 'Remove from this list');
-      // Its row stands there for a moment after it has gone.
+      // The row stays for a moment after the link is removed.
       await expect.poll(async () => (await titles(page)).length).toBe(left - 1);
     }
     expect(await savedLinks(fixture)).toEqual([]);
@@ -88,7 +95,7 @@ describe.each([
   });
 });
 
-test('an import of thousands shows how far it is, and never an empty list', async () => {
+test('a large import shows its progress, and never an empty list', async () => {
   await openFiles();
   await page.evaluate(() => {
     const seen: string[] = [];
@@ -113,7 +120,7 @@ test('an import of thousands shows how far it is, and never an empty list', asyn
   expect(done.every((text) => text.includes('2,000 links'))).toBe(true);
 });
 
-describe('a link that was imported', () => {
+describe('an imported link', () => {
   let link: LinkSummary | undefined;
 
   beforeEach(async () => {
@@ -131,7 +138,7 @@ describe('a link that was imported', () => {
 
   test('is marked in the list', () => reads(page, 'From a file'));
 
-  test('is shown for its page, and copied only when it is asked for', async () => {
+  test('is shown for its page, and copied only on request', async () => {
     const popup = await openPopup(fixture);
     expect(await shownLink(popup, 'Already shortened')).toBe(link?.shortUrl);
     expect(await statusOf(popup)).toContain('This link comes from an imported file.');
@@ -141,7 +148,7 @@ describe('a link that was imported', () => {
     expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   });
 
-  test('gives way to a new one in the popup', async () => {
+  test('can be replaced by a new one in the popup', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Already shortened');
     await press(popup, 'Create another');
@@ -151,7 +158,7 @@ describe('a link that was imported', () => {
     expect(await shownLink(await openPopup(fixture), 'Already shortened, link copied')).toBe(made);
   });
 
-  test('is not copied where nobody sees it: a new one is made', async () => {
+  test('is never copied without the popup: a new one is created', async () => {
     await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
     await expect.poll(() => notifications(fixture)).toHaveLength(1);
     const copied = await fixture.chromium.readClipboard();
@@ -160,7 +167,7 @@ describe('a link that was imported', () => {
   });
 });
 
-test('of a file with bad rows the good ones are taken, and the others named', async () => {
+test('a file with invalid rows imports the valid ones and lists the others', async () => {
   await openFiles();
   await choose(
     [
@@ -185,7 +192,7 @@ test.each([
     '{"format":"curt-links","version":9,"links":[]}',
     'This file was exported by a newer version of Curt.',
   ],
-])('a file with %j is refused in words', async (content, words) => {
+])('a file with %j is rejected with a reason', async (content, words) => {
   await openFiles();
   await choose(content);
   await reads(page, words);

@@ -11,11 +11,11 @@ import {
   useFixture,
 } from '../support/extension-fixture.ts';
 import {
-  addLinks,
   manyLinks,
   openLinks,
   reads,
   savedLink,
+  saveLinks,
   searchFor,
   titles,
 } from '../support/links-page.ts';
@@ -33,7 +33,7 @@ afterEach(async () => {
   page = undefined;
 });
 
-/** Shortens a page of the site by the toolbar button. @returns the short URL */
+/** Shortens a page of the site with the toolbar button. @returns the short URL */
 async function shorten(path: string): Promise<string> {
   await fixture.page.goto(`${fixture.site.origin}${path}`);
   const popup = await openPopup(fixture);
@@ -42,7 +42,7 @@ async function shorten(path: string): Promise<string> {
   return shortUrl;
 }
 
-/** Waits for the tab of the list that something opens. */
+/** Waits for the My links tab that an action opens. */
 async function opened(act: () => Promise<void>): Promise<Page> {
   const target = fixture.chromium.browser.waitForTarget(
     (one) => one.url().includes('/links.html'),
@@ -57,7 +57,7 @@ async function opened(act: () => Promise<void>): Promise<Page> {
 }
 
 describe('the list of links', () => {
-  test('is opened from the popup, and shows what was made, newest first', async () => {
+  test('opens from the popup and shows links newest first', async () => {
     const first = await shorten('/first-page');
     const second = await shorten('/second-page');
     const popup = await openPopup(fixture);
@@ -70,12 +70,12 @@ describe('the list of links', () => {
       expect(row).toContain(shortUrl.replace('http://', ''));
       expect(row).toContain(`${fixture.site.origin.replace('http://', '')}/`);
     }
-    // Both are of one day, which is said once.
+    // Both were created on the same day, so there is one heading.
     const days = await page.$$eval('.day', (headings) => headings.map((one) => one.textContent));
     expect(days).toEqual([expect.stringContaining(String(new Date().getFullYear()))]);
   });
 
-  test('is opened from the button’s menu, and once only', async () => {
+  test('opens from the toolbar button’s menu, only once', async () => {
     const click = () =>
       fixture.chromium.clickContextMenu({ menuItemId: 'open-links' }, fixture.page);
     page = await opened(click);
@@ -89,7 +89,7 @@ describe('the list of links', () => {
     expect(open).toHaveLength(1);
   });
 
-  test('is reached from the settings', async () => {
+  test('opens from the settings', async () => {
     page = await fixture.chromium.openExtensionPage('options.html');
     await page.waitForSelector('main');
     await press(page, 'My links');
@@ -97,11 +97,11 @@ describe('the list of links', () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
-  test('marks what has expired, has a password or waits', async () => {
-    await addLinks(fixture, [
+  test('marks links that have expired, have a password or a wait', async () => {
+    await saveLinks(fixture, [
       savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
       savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
-      savedLink('held', { hasPassword: true, waitTimerSeconds: 7 }),
+      savedLink('waiting', { hasPassword: true, waitTimerSeconds: 7 }),
     ]);
     page = await openLinks(fixture);
     const factsOf = (title: string) =>
@@ -116,11 +116,11 @@ describe('the list of links', () => {
       );
     expect(await factsOf('/gone')).toEqual([expect.stringMatching(/^Expired January 31, 2020/)]);
     expect(await factsOf('/going')).toEqual([expect.stringMatching(/^Expires January 31, 2040/)]);
-    expect(await factsOf('/held')).toEqual(['Password', '7 s wait']);
+    expect(await factsOf('/waiting')).toEqual(['Password', '7 s wait']);
   });
 
-  test('groups links by day, opens a short URL at a click and decodes what it leads to', async () => {
-    await addLinks(fixture, [
+  test('groups links by day, opens short URLs on click and decodes targets', async () => {
+    await saveLinks(fixture, [
       savedLink('new', { created: '2030-03-02T12:00:00.000Z' }),
       savedLink('newer', {
         created: '2030-03-02T13:00:00.000Z',
@@ -140,8 +140,8 @@ describe('the list of links', () => {
     expect(first).toEqual({ url: 'https://curt.example/newer', target: 'example.com/münchen/日' });
   });
 
-  test('is walked by the arrow keys, searched by “/”, and undone by Ctrl+Z', async () => {
-    await addLinks(fixture, manyLinks(40));
+  test('supports the arrow keys, “/” for search and Ctrl+Z for undo', async () => {
+    await saveLinks(fixture, manyLinks(40));
     const list = await openLinks(fixture);
     page = list;
     await list.waitForSelector('.row');
@@ -165,8 +165,8 @@ describe('the list of links', () => {
     await reads(list, '40 links');
   });
 
-  test('is searched as one types, whatever case and accents, for all words', async () => {
-    await addLinks(fixture, [
+  test('searches for all words while typing, ignoring case and accents', async () => {
+    await saveLinks(fixture, [
       savedLink('menu', { title: 'Café Élan: the menu' }),
       savedLink('plan', {
         title: 'Launch plan',
@@ -193,10 +193,10 @@ describe('the list of links', () => {
     await expect.poll(async () => (await titles(page as Page)).length).toBe(3);
   });
 
-  test('copies a link in the format that was chosen', async () => {
+  test('copies a link in the chosen format', async () => {
     const settings = { serverOrigin: fixture.server.baseUrl, copyFormat: 'markdown' };
     await saveSettings(fixture, settings);
-    await addLinks(fixture, [savedLink('notes', { title: 'My notes' })]);
+    await saveLinks(fixture, [savedLink('notes', { title: 'My notes' })]);
     page = await openLinks(fixture);
     await press(page, 'Copy');
     await page.waitForFunction(
@@ -210,7 +210,7 @@ describe('the list of links', () => {
   });
 
   test('draws the QR code of a link', async () => {
-    await addLinks(fixture, [savedLink('notes')]);
+    await saveLinks(fixture, [savedLink('notes')]);
     page = await openLinks(fixture);
     await press(page, 'QR code');
     await page.waitForSelector('dialog[open] .qr-dark[d^="M"]');
@@ -219,20 +219,20 @@ describe('the list of links', () => {
     await page.waitForSelector('dialog:not([open])');
   });
 
-  test('grows by itself when a link is made elsewhere', async () => {
+  test('shows links created elsewhere', async () => {
     page = await openLinks(fixture);
     await reads(page, 'No links yet');
     await shorten('/made-meanwhile');
     await expect.poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
   });
 
-  test('drops its oldest links where the browser has no more room, and says how many', async () => {
+  test('drops its oldest links when storage is full, and shows how many', async () => {
     const large = manyLinks(3).map((link) => ({ ...link, title: 'x'.repeat(100_000) }));
-    await addLinks(fixture, large);
+    await saveLinks(fixture, large);
     await inWorker(fixture, async () => {
       const { local } = chrome.storage;
       const left = chrome.storage.local.QUOTA_BYTES - (await local.getBytesInUse(null));
-      // Room for the account that the first link opens, and for no link.
+      // Space for the account that the first link creates, but for no link.
       await local.set({ ballast: 'x'.repeat(left - 300) });
     });
     const shortUrl = await shorten('/made-though-full');
@@ -246,8 +246,8 @@ describe('the list of links', () => {
   });
 });
 
-describe('a link that is removed', () => {
-  test('is no longer in the list, and forgotten for its page; the link itself works', async () => {
+describe('a removed link', () => {
+  test('leaves the list and is not offered for its page, but still works', async () => {
     const shortUrl = await shorten('/to-remove');
     page = await openLinks(fixture);
     await press(page, 'Remove from this list');
@@ -258,8 +258,8 @@ describe('a link that is removed', () => {
     expect(await shorten('/to-remove')).not.toBe(shortUrl);
   });
 
-  test('comes back where it was when that is undone', async () => {
-    await addLinks(fixture, manyLinks(3));
+  test('returns to its place on undo', async () => {
+    await saveLinks(fixture, manyLinks(3));
     page = await openLinks(fixture);
     const before = await titles(page);
     const queued = await savedLinks(fixture);
@@ -267,7 +267,7 @@ describe('a link that is removed', () => {
       (second as HTMLElement).click(),
     );
     await expect.poll(async () => (await titles(page as Page)).length).toBe(2);
-    // What was pressed is gone; the next thing to press is what takes it back.
+    // The clicked button is gone, so the focus moves to Undo.
     await expect
       .poll(() => (page as Page).evaluate(() => document.activeElement?.textContent))
       .toBe('Undo');
@@ -280,8 +280,8 @@ describe('a link that is removed', () => {
 describe('a list of 10,000 links', () => {
   const rowsInPage = () => (page as Page).$$eval('.row', (rows) => rows.length);
 
-  test('has few of them in the page, and each within reach', async () => {
-    await addLinks(fixture, manyLinks(10_000));
+  test('renders few of them, with each within reach', async () => {
+    await saveLinks(fixture, manyLinks(10_000));
     page = await openLinks(fixture);
     await reads(page, '10,000 links');
     expect(await rowsInPage()).toBeLessThan(60);
@@ -299,12 +299,12 @@ describe('a list of 10,000 links', () => {
     await reads(page, '1 of 10,000 links');
   });
 
-  test('is walked through by keys, row after row, with the focus always in sight', async () => {
-    await addLinks(fixture, manyLinks(200));
+  test('can be walked by keyboard, with the focus always visible', async () => {
+    await saveLinks(fixture, manyLinks(200));
     page = await openLinks(fixture);
     await reads(page, '200 links');
     await page.$eval('[type=search]', (field) => (field as HTMLElement).focus());
-    // Four things to press in each row.
+    // Each row has four controls.
     for (let presses = 0; presses < 4 * 40; presses += 1) await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const row = document.activeElement?.closest('.row');
@@ -316,7 +316,7 @@ describe('a list of 10,000 links', () => {
       };
     });
     expect(focused).toEqual({ place: '40', all: '200', isInSight: true });
-    // Scrolled away from, it is still there and has the focus.
+    // Scrolled out of view, it is still rendered and focused.
     await page.evaluate(() => scrollTo(0, 0));
     await expect
       .poll(async () => (await titles(page as Page))[0])
@@ -330,7 +330,7 @@ describe('a list of 10,000 links', () => {
 });
 
 test.each(['light', 'dark'] as const)('the list is accessible in %s', async (scheme) => {
-  await addLinks(fixture, [
+  await saveLinks(fixture, [
     ...manyLinks(30),
     savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', hasPassword: true }),
   ]);

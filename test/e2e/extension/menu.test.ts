@@ -20,7 +20,7 @@ const fixture = useFixture();
 
 describe('the context menu', () => {
   test('has an entry for links, pages and selections', async () => {
-    // The API has no way to list entries; updating one that is not there is an error.
+    // The API can't list entries, but updating a missing one is an error.
     const known = await menuEntries(fixture, ['shorten-link', 'shorten-page', 'shorten-selection']);
     expect(known).toHaveLength(3);
   });
@@ -35,7 +35,7 @@ describe('the context menu', () => {
         selectionText: 'It is new (https://example.com/linked).',
       },
     ],
-  ])('on %s shortens it, copies it and tells', async (_, click) => {
+  ])('on %s shortens it, copies the link and notifies', async (_, click) => {
     await fixture.chromium.writeClipboard('before');
     await fixture.chromium.clickContextMenu(click, fixture.page);
     await expect.poll(() => notifications(fixture)).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('the context menu', () => {
     expect(await badge(fixture)).toBe('✓');
   });
 
-  test('on a page shortens the page, and finds the popup’s link again', async () => {
+  test('on a page shortens it, and reuses the popup’s link', async () => {
     const popup = await openPopup(fixture);
     const made = await shownLink(popup, 'Short link copied');
     await popup.close();
@@ -54,7 +54,7 @@ describe('the context menu', () => {
     expect(await fixture.chromium.readClipboard()).toBe(made);
   });
 
-  test('on selected words that are no address makes nothing and says so', async () => {
+  test('on selected text without a URL creates nothing and notifies', async () => {
     await fixture.chromium.writeClipboard('before');
     await fixture.chromium.clickContextMenu(
       { menuItemId: 'shorten-selection', selectionText: 'just some words' },
@@ -66,7 +66,7 @@ describe('the context menu', () => {
     expect(await savedLinks(fixture)).toEqual([]);
   });
 
-  test('in no tab, as in a side panel of whatever window, keeps nothing on the disk', async () => {
+  test('outside a tab, as in a side panel, saves nothing to disk', async () => {
     await fixture.chromium.writeClipboard('before');
     await inWorker(fixture, () => {
       const { onClicked } = chrome.contextMenus as unknown as {

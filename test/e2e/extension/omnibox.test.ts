@@ -7,7 +7,7 @@ import {
   targetOf,
   useFixture,
 } from '../support/extension-fixture.ts';
-import { addLinks, manyLinks, savedLink, titles } from '../support/links-page.ts';
+import { manyLinks, savedLink, saveLinks, titles } from '../support/links-page.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -16,7 +16,7 @@ const WAIT_MS = 10_000;
 
 const fixture = useFixture();
 
-describe('the address bar', () => {
+describe('a URL in the address bar', () => {
   beforeEach(() => fixture.chromium.writeClipboard('before'));
 
   test('has a keyword for it', async () => {
@@ -24,7 +24,7 @@ describe('the address bar', () => {
     expect(omnibox).toEqual({ keyword: 'curt' });
   });
 
-  test('shortens an address that is entered, copies the link and tells', async () => {
+  test('is shortened, copied and reported by a notification', async () => {
     await fixture.chromium.enterInOmnibox(' example.com/entered ', fixture.page);
     await expect.poll(() => notifications(fixture)).toHaveLength(1);
     expect(await badge(fixture)).toBe('✓');
@@ -45,7 +45,7 @@ describe('the address bar', () => {
   );
 });
 
-describe('words in the address bar', () => {
+describe('other text in the address bar', () => {
   const links = [
     savedLink('menu', { title: `Menu of the "Café" & <b>bar</b> \u0007` }),
     savedLink('plan', { title: 'Launch plan', created: '2031-01-01T00:00:00.000Z' }),
@@ -53,10 +53,10 @@ describe('words in the address bar', () => {
   ];
   beforeEach(async () => {
     await fixture.chromium.writeClipboard('before');
-    await addLinks(fixture, links);
+    await saveLinks(fixture, links);
   });
 
-  /** What is suggested to someone who types this after the keyword. */
+  /** The suggestions for this text after the keyword. */
   const typed = (text: string) =>
     inWorker(
       fixture,
@@ -72,7 +72,7 @@ describe('words in the address bar', () => {
       text,
     );
 
-  test('find links of the list, newest first and not too many', async () => {
+  test('finds a few links of the list, newest first', async () => {
     expect((await typed('PLAN launch')).map(({ content }) => content)).toEqual([
       'https://curt.example/plan',
     ]);
@@ -84,7 +84,7 @@ describe('words in the address bar', () => {
     expect(await typed(' ')).toEqual([]);
   });
 
-  test('are suggested with a title that Chromium takes for text, whatever it holds', async () => {
+  test('suggests titles that Chromium shows as text, whatever they contain', async () => {
     const [suggestion] = await typed('cafe');
     expect(suggestion?.description).toContain('&lt;b&gt;bar&lt;/b&gt;');
     const shows = (description: string) =>
@@ -106,7 +106,7 @@ describe('words in the address bar', () => {
     expect(await shows('<b> & nothing')).not.toBe('shown');
   });
 
-  test('that chose a suggestion copy its link and tell', async () => {
+  test('copies the link of a chosen suggestion and notifies', async () => {
     await fixture.chromium.enterInOmnibox('https://curt.example/plan', fixture.page);
     await expect.poll(() => notifications(fixture)).toHaveLength(1);
     expect(await badge(fixture)).toBe('✓');
@@ -114,21 +114,21 @@ describe('words in the address bar', () => {
     expect(await savedLinks(fixture)).toHaveLength(links.length);
   });
 
-  test('that are entered as they are open the list, searched', async () => {
+  test('opens the list with a search when no suggestion is chosen', async () => {
     const { browser } = fixture.chromium;
     const isList = (one: { url(): string }) => one.url().includes('/links.html');
     await fixture.chromium.enterInOmnibox('number 7', fixture.page);
     const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
     const page = await target.asPage();
     await expect.poll(() => titles(page)).toEqual(['Page number 7 of a long list']);
-    // Once more, it is the same tab that shows other words.
+    // A second search reuses the tab.
     await fixture.chromium.enterInOmnibox('launch', fixture.page);
     await expect.poll(() => titles(page)).toEqual(['Launch plan']);
     expect(browser.targets().filter(isList)).toHaveLength(1);
     await page.close();
   });
 
-  test('of a private window do not stand in the address of the list, which a history keeps', async () => {
+  test('of a private window never appears in the list’s URL, which the history keeps', async () => {
     const { browser } = fixture.chromium;
     const isList = (one: { url(): string }) => one.url().includes('/links.html');
     await inWorker(fixture, () => {
@@ -148,7 +148,7 @@ describe('words in the address bar', () => {
     await inWorker(fixture, () => void (globalThis as unknown as { mend(): void }).mend());
   });
 
-  test('find nothing of private windows', async () => {
+  test('finds nothing of private windows', async () => {
     await inWorker(fixture, () =>
       chrome.storage.session.set({
         'links:https://curt.example https://example.com/secret': {

@@ -10,11 +10,11 @@ import {
   fill,
   freePort,
   issueOf,
-  keepTokens,
   labels,
   openPopup,
   press,
   saveSettings,
+  saveTokens,
   says,
   shownLink,
   stored,
@@ -47,7 +47,7 @@ describe('the server’s address', () => {
     ['not an address', 'This isn’t a valid address.'],
     ['ftp://curt.example', 'must start with https:// or http://'],
     ['https://me:secret@curt.example', 'must not contain a user name'],
-  ])('%s is refused with a sentence, and the old one stays', async (address, sentence) => {
+  ])('%s is rejected with a reason, and the old one is kept', async (address, sentence) => {
     await fill(options, 'Server address', address);
     await press(options, 'Save');
     await reads(sentence);
@@ -55,7 +55,7 @@ describe('the server’s address', () => {
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
   });
 
-  test('is saved when the field is left, but not before it reads as an address', async () => {
+  test('is saved when the field loses focus, if it is valid', async () => {
     await fill(options, 'Server address', 'nowhere at all');
     await options.focus('[name=other-code]');
     await reads('This isn’t a valid address.');
@@ -66,7 +66,7 @@ describe('the server’s address', () => {
     expect((await stored(fixture)).settings.serverOrigin).toBe('https://curt.example');
   });
 
-  test('without encryption is warned of, unless it is this computer’s', async () => {
+  test('without encryption shows a warning, except on this computer', async () => {
     await reads('its links only work here');
     expect(await text()).not.toContain('isn’t encrypted');
     await fill(options, 'Server address', 'http://192.0.2.1:2878');
@@ -75,7 +75,7 @@ describe('the server’s address', () => {
 });
 
 describe('the connection test', () => {
-  test('of a good server shows its version, and what is left of the limits', async () => {
+  test('shows the server’s version and the remaining limits', async () => {
     await shownLink(await openPopup(fixture), 'Short link copied');
     await reopen();
     await press(options, 'Test connection');
@@ -84,14 +84,14 @@ describe('the connection test', () => {
     await reads('of 10,000 requests left this minute.');
   });
 
-  test('tries what stands in the field, saved or not', async () => {
+  test('tests the address in the field, saved or not', async () => {
     await fill(options, 'Server address', `http://localhost:${await freePort()}`);
     await press(options, 'Test connection');
     await reads('isn’t responding');
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
   });
 
-  test('of a server that is away names the causes, and offers to open it in a tab', async () => {
+  test('of an unreachable server names likely causes and offers to open it in a tab', async () => {
     const address = `http://localhost:${await freePort()}`;
     await fill(options, 'Server address', address);
     await press(options, 'Test connection');
@@ -100,13 +100,13 @@ describe('the connection test', () => {
     expect(await options.$eval('.test-result a', (link) => link.href)).toBe(`${address}/`);
   });
 
-  test('of another program says that it answers, but is not Curt', async () => {
+  test('of another program reports that it isn’t Curt', async () => {
     await fill(options, 'Server address', fixture.site.origin);
     await press(options, 'Test connection');
     await reads('responds, but not like Curt');
   });
 
-  test('of an older server says so', async () => {
+  test('reports an older server', async () => {
     const older = createServer((_, response) => {
       response
         .writeHead(200, {
@@ -126,8 +126,8 @@ describe('the connection test', () => {
     }
   });
 
-  test('with a token that the server does not know says so', async () => {
-    await keepTokens(fixture, { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` });
+  test('reports an unknown token', async () => {
+    await saveTokens(fixture, { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` });
     await press(options, 'Test connection');
     await reads('it doesn’t recognize your token');
   });
@@ -143,18 +143,18 @@ describe('the account', () => {
     await reopen();
   });
 
-  test('has a recovery code, which is not in the page until it is shown', async () => {
+  test('has a recovery code, which is in the page only while it is shown', async () => {
     expect(await wholePage()).not.toContain(token);
     await press(options, 'Show');
     await expect.poll(() => fieldValue(options, 'Recovery code')).toBe(code());
-    // What the button is called tells how it stands: pressed as well, it would say so twice.
+    // The button's label tells its state: aria-pressed would announce it twice.
     expect(await options.$$('[aria-pressed]')).toEqual([]);
     await press(options, 'Hide');
     await expect.poll(() => fieldValue(options, 'Recovery code')).toMatch(/^•+$/);
     expect(await wholePage()).not.toContain(token);
   });
 
-  test('has its recovery code as a QR code, which says nothing in words', async () => {
+  test('shows its recovery code as a QR code, without its text', async () => {
     await press(options, 'QR code');
     await options.waitForSelector('[role=img][aria-label="Recovery code as a QR code"] .qr-dark');
     expect(await wholePage()).not.toContain(token);
@@ -162,7 +162,7 @@ describe('the account', () => {
     await options.waitForSelector('[role=img]', { hidden: true });
   });
 
-  test('has its recovery code copied without being shown', async () => {
+  test('can copy its recovery code without showing it', async () => {
     await press(options, 'Copy');
     await reads('Recovery code copied.');
     expect(await wholePage()).not.toContain(token);
@@ -189,7 +189,7 @@ describe('the account', () => {
     },
   );
 
-  test('that was replaced is forgotten only when that is confirmed', async () => {
+  test('that was replaced is removed only after confirmation', async () => {
     const other = await openAccount(fixture.server.baseUrl);
     await fill(options, 'Another recovery code or token', other);
     await press(options, 'Use it');
@@ -202,7 +202,7 @@ describe('the account', () => {
     await expect.poll(focused).toBe('Account');
   });
 
-  test('of another server is taken over with it, once the user agrees', async () => {
+  test('of another server switches to it after confirmation', async () => {
     const second = await startServer();
     try {
       const other = await openAccount(second.baseUrl);
@@ -226,7 +226,7 @@ describe('the account', () => {
         accountTokens: { [second.baseUrl]: other, [fixture.server.baseUrl]: token },
       });
 
-      // And back: the token of the first server was kept.
+      // And back: the first server's token was kept.
       await press(options, `Switch to ${new URL(fixture.server.baseUrl).host}`);
       await expect.poll(() => fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
       expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
@@ -243,14 +243,14 @@ describe('the account', () => {
   test.each([
     [`curt_${'y'.repeat(43)}`, 'The server doesn’t recognize this token.'],
     ['two words', 'This is neither a recovery code nor a token.'],
-  ])('stays when %s is pasted', async (other, sentence) => {
+  ])('is kept when %s is pasted', async (other, sentence) => {
     await fill(options, 'Another recovery code or token', other);
     await press(options, 'Use it');
     await reads(sentence);
     expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
   });
 
-  test('is forgotten only when that is confirmed', async () => {
+  test('is removed only after confirmation', async () => {
     await press(options, 'Remove token…');
     await options.waitForSelector('dialog[open]');
     await press(options, 'Cancel');
@@ -267,7 +267,7 @@ describe('the account', () => {
   });
 });
 
-test('what happens by itself is saved at a click', async () => {
+test('toggles are saved at once', async () => {
   await options.click('[name=shortenAtOnce]');
   await options.click('[name=copyAtOnce]');
   await expect
@@ -276,7 +276,7 @@ test('what happens by itself is saved at a click', async () => {
   await says(await openPopup(fixture), 'Ready to shorten this page');
 });
 
-test('every control is reached and worked by the keyboard alone', async () => {
+test('every control works with the keyboard alone', async () => {
   const { keyboard } = options;
   const controls = await options.$$eval('main :is(a, button, input, select)', (all) => all.length);
   const reached: string[] = [];
@@ -321,10 +321,10 @@ async function openAccount(baseUrl: string): Promise<string> {
 }
 
 async function previousTokens(): Promise<string[]> {
-  const { previousTokens: former } = (await stored(fixture)) as unknown as {
+  const { previousTokens: previous } = (await stored(fixture)) as unknown as {
     previousTokens: Record<string, { token: string }[]>;
   };
-  return (former[fixture.server.baseUrl] ?? []).map(({ token }) => token);
+  return (previous[fixture.server.baseUrl] ?? []).map(({ token }) => token);
 }
 
 function focused(): Promise<string> {
@@ -359,7 +359,7 @@ function text(): Promise<string> {
   return options.$eval('main', (main) => main.textContent ?? '');
 }
 
-/** Markup and the values of all fields. */
+/** The page's markup and the values of all fields. */
 function wholePage(): Promise<string> {
   return options.evaluate(() =>
     [

@@ -4,9 +4,9 @@ import { findViolations } from '../support/accessibility.ts';
 import {
   accountAt,
   inWorker,
-  listenToNotifications,
   openPopup,
   press,
+  recordNotifications,
   saveSettings,
   shownLink,
   stored,
@@ -25,11 +25,11 @@ const fixture = useFixture();
 const settings = (more: object = {}) =>
   saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, preferCanonical: true, ...more });
 
-/** What a click on the button opens; nothing for one click without the popup. */
+/** The popup that a click opens; empty in one-click mode. */
 const setPopup = (popup: string) =>
   inWorker(fixture, (page) => chrome.action.setPopup({ popup: page }), popup);
 
-/** Goes to a page that says this of itself; addresses may be relative. @returns the tab's address */
+/** Opens a page that declares these URLs, which may be relative. @returns the tab's URL */
 async function visit(says: { canonical?: string; shortlink?: string }): Promise<string> {
   await fixture.page.goto(
     `${fixture.page.url()}?${new URLSearchParams(says)}&long=${'x'.repeat(64)}`,
@@ -37,10 +37,10 @@ async function visit(says: { canonical?: string; shortlink?: string }): Promise<
   return fixture.page.url();
 }
 
-describe('the address that a page names as its own', () => {
+describe('a page’s canonical URL', () => {
   beforeEach(() => settings());
 
-  test('is shortened, which the popup says and can undo', async () => {
+  test('is shortened, and the popup shows and can undo that', async () => {
     const tab = await visit({ canonical: '/own?utm_source=a&b' });
     const popup = await openPopup(fixture);
     const own = await shownLink(popup, 'Short link copied');
@@ -52,7 +52,7 @@ describe('the address that a page names as its own', () => {
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
   });
 
-  test('is not asked for where the settings do not say so', async () => {
+  test('is not read if the setting is off', async () => {
     await settings({ preferCanonical: false });
     const tab = await visit({ canonical: '/own' });
     expect(await targetOf(await shownLink(await openPopup(fixture), 'Short link copied'))).toBe(
@@ -60,14 +60,14 @@ describe('the address that a page names as its own', () => {
     );
   });
 
-  test('is not used where it is another site’s', async () => {
+  test('is not used if it is on another site', async () => {
     const tab = await visit({ canonical: 'https://other.example/own' });
     expect(await targetOf(await shownLink(await openPopup(fixture), 'Short link copied'))).toBe(
       tab,
     );
   });
 
-  test('is not used once the page went on without loading', async () => {
+  test('is not used after a same-document navigation', async () => {
     await visit({ canonical: '/own' });
     await fixture.page.evaluate(() => history.pushState(null, '', '/went-on?to=another'));
     expect(await targetOf(await shownLink(await openPopup(fixture), 'Short link copied'))).toBe(
@@ -75,7 +75,7 @@ describe('the address that a page names as its own', () => {
     );
   });
 
-  test('is not waited for where the page is busy', async () => {
+  test('is not waited for on a busy page', async () => {
     const tab = await visit({ canonical: '/own' });
     await fixture.page.evaluate(() => {
       setTimeout(() => {
@@ -89,7 +89,7 @@ describe('the address that a page names as its own', () => {
     expect(performance.now() - start).toBeLessThan(2500);
   });
 
-  test('does not keep a page of the browser from being refused', async () => {
+  test('does not make a browser page valid', async () => {
     await fixture.page.goto('chrome://version/');
     const popup = await openPopup(fixture);
     await popup.waitForFunction(
@@ -99,21 +99,21 @@ describe('the address that a page names as its own', () => {
     );
   });
 
-  test('is used at one click too, and the notification says so', async () => {
+  test('is also used in one-click mode, and the notification says so', async () => {
     await setPopup('');
     try {
       await visit({ canonical: '/own' });
       await fixture.chromium.writeClipboard('before');
-      const heard = await listenToNotifications(fixture);
+      const notificationTexts = await recordNotifications(fixture);
       await fixture.chromium.clickQuietToolbarButton(fixture.page);
-      await expect.poll(heard).toEqual([expect.stringContaining(NAMES_IT)]);
+      await expect.poll(notificationTexts).toEqual([expect.stringContaining(NAMES_IT)]);
       expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
         `${fixture.site.origin}/own`,
       );
-      // The menu is one more way, and finds the same link on the page that is still granted.
+      // The context menu finds the same link, since activeTab is still granted.
       await fixture.chromium.writeClipboard('before');
       await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
-      await expect.poll(heard).toHaveLength(2);
+      await expect.poll(notificationTexts).toHaveLength(2);
       expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
         `${fixture.site.origin}/own`,
       );
@@ -126,7 +126,7 @@ describe('the address that a page names as its own', () => {
 describe('a page’s own short link', () => {
   beforeEach(() => settings());
 
-  test('is shown and copied, and no server is asked until another is wanted', async () => {
+  test('is shown and copied, without a server until another link is requested', async () => {
     const tab = await visit({ shortlink: '/?p=7' });
     const popup = await openPopup(fixture);
     expect(await shownLink(popup, 'The page’s own short link, copied')).toBe(

@@ -5,12 +5,12 @@ import { openInState, POPUP_STATES, type PopupState } from '../support/popup-sta
 
 const WAIT = { timeout: 10_000 };
 
-/** A laptop with 1366 by 768 pixels at 125 %: there is no room for a popup of 600 px. */
+/** A laptop with 1366 by 768 pixels at 125 %: a popup of 600 px doesn't fit. */
 const fixture = useFixture({
   switches: ['--screen-info={1366x768 devicePixelRatio=1.25}', '--window-size=1092,614'],
 });
 
-test('a popup on a low screen scrolls in one place, fills its width and shows its button', async () => {
+test('a popup on a low screen has one scroller, fills its width and shows its button', async () => {
   const popup = await openForm(fixture);
   await popup.waitForFunction(() => innerHeight > 500, WAIT);
   expect(await popup.evaluate(() => innerHeight)).toBeLessThan(590);
@@ -21,8 +21,8 @@ test('a popup on a low screen scrolls in one place, fills its width and shows it
   expect(await isInSight(popup, '.form-end button')).toBe(true);
 });
 
-test('a taken alias shows its suggestions beside the field, under nothing', async () => {
-  const state = POPUP_STATES.find(({ name }) => name === 'the form, its ending taken');
+test('a taken alias shows its suggestions by the field, not covered by anything', async () => {
+  const state = POPUP_STATES.find(({ name }) => name === 'the form, with a taken alias');
   await openInState(fixture, state as PopupState, async (popup) => {
     await popup.setViewport({ width: 360, height: 400 });
     await press(popup, 'Create link');
@@ -41,7 +41,7 @@ function findScrolling(): string[] {
     .map((one) => one.localName);
 }
 
-/** Whether all of it is within the window, and nothing covers it. */
+/** Whether the element is fully visible and not covered. */
 function isInSight(popup: Page, selector: string): Promise<boolean> {
   return popup.$eval(selector, (element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();

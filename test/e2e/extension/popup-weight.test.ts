@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { parseSync } from 'vite';
 import { expect, inject, test } from 'vitest';
 
-/** JavaScript and styles, compressed, before the popup shows anything. */
+/** Compressed JavaScript and CSS that load before the first paint. */
 const MAX_BYTES = 20_000;
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
     ),
   );
   expect([...files].filter((path) => path.endsWith('.css'))).not.toEqual([]);
-  // Grows as it is walked: what is found is looked into as well.
+  // The set grows during the loop, so that imports are followed too.
   for (const path of files) {
     if (path.endsWith('.js')) for (const found of importsOf(folder, path)) files.add(found);
   }
@@ -29,11 +29,11 @@ test.each([
   ]);
   const sum = weights.reduce((total, [, bytes]) => total + Number(bytes), 0);
   expect(sum, JSON.stringify(weights)).toBeLessThanOrEqual(MAX_BYTES);
-  // A popup of a few bytes is one whose files were not found.
+  // A very low sum means that files were not found.
   expect(sum).toBeGreaterThan(MAX_BYTES / 4);
 });
 
-/** What a module needs before it runs; what it loads later is not among it. */
+/** A module's static imports. Dynamic imports are not included. */
 function importsOf(folder: string, path: string): string[] {
   const { module } = parseSync(path, readFileSync(join(folder, path), 'utf8'));
   return [

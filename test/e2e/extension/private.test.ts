@@ -25,7 +25,7 @@ const soon = { timeout: 15_000 };
 const fixture = useFixture({ isInPrivateWindows: true });
 let settings: object;
 
-/** The fixture's page moves into a private window: all that is done on it is done there. */
+/** Moves the fixture's page into a private window. */
 beforeEach(async () => {
   settings = { serverOrigin: fixture.server.baseUrl };
   const url = fixture.page.url();
@@ -40,7 +40,7 @@ beforeEach(async () => {
   fixture.page = await (await target).asPage();
 });
 
-/** Whatever was done, the disk knows nothing but how the user wants it. */
+/** Only the settings may be stored on disk. */
 afterEach(async () => {
   expect(await stored(fixture)).toEqual({ settings });
   const links = await openLinks(fixture);
@@ -48,7 +48,7 @@ afterEach(async () => {
   await links.close();
 });
 
-test('a link of a private window is made, copied, found again there, and kept nowhere else', async () => {
+test('a link of a private window is created, copied and found again there, and stored nowhere else', async () => {
   const first = await openPopup(fixture);
   const shortUrl = await shownLink(first, 'Short link copied');
   expect(await targetOf(shortUrl)).toBe(fixture.page.url());
@@ -61,14 +61,14 @@ test('a link of a private window is made, copied, found again there, and kept no
   const url = fixture.page.url();
   const elsewhere = await fixture.chromium.openPage(url);
   const open = await fixture.chromium.clickToolbarButton(elsewhere);
-  // Nothing of the private link is known there, nor is its account used.
+  // The normal window doesn't know the private link or its account.
   expect(await shownLink(open, 'Short link copied')).not.toBe(shortUrl);
   await closeAll(open, elsewhere);
   await inWorker(fixture, () => chrome.storage.local.clear());
   await saveSettings(fixture, settings);
 });
 
-test('the form of a private window keeps nothing of what is written in it', async () => {
+test('the form of a private window saves nothing that is entered', async () => {
   const popup = await openForm(fixture);
   await popup.type('.prefixed .input', 'in-private');
   await press(popup, 'Create link');
@@ -79,7 +79,7 @@ test('the form of a private window keeps nothing of what is written in it', asyn
   await popup.close();
 });
 
-test('a link of a private window’s context menu is copied, and kept nowhere', async () => {
+test('a link from a private window’s context menu is copied and stored nowhere', async () => {
   await fixture.chromium.writeClipboard('before');
   const linkUrl = 'https://example.com/linked-in-private';
   await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-link', linkUrl }, fixture.page);
@@ -88,7 +88,7 @@ test('a link of a private window’s context menu is copied, and kept nowhere', 
   expect(await targetOf(await fixture.chromium.readClipboard())).toBe(linkUrl);
 });
 
-test('what a private window wishes of a server that is away waits in memory alone', async () => {
+test('a private window’s request for an unreachable server is queued in memory only', async () => {
   settings = { serverOrigin: `http://localhost:${await freePort()}` };
   await saveSettings(fixture, settings);
   const popup = await openPopup(fixture);

@@ -9,7 +9,7 @@ const WAIT_MS = 10_000;
 
 const fixture = useFixture();
 let downloads: Downloads;
-let endings = 0;
+let aliasCount = 0;
 
 beforeAll(async () => {
   downloads = await collectDownloads(fixture.chromium.browser);
@@ -18,41 +18,41 @@ afterAll(() => downloads?.stop());
 
 describe('the QR code of a link', () => {
   let popup: Page;
-  let ending: string;
+  let alias: string;
   let shortUrl: string;
 
   beforeEach(async () => {
-    endings += 1;
-    ending = `poster-${endings}`;
+    aliasCount += 1;
+    alias = `poster-${aliasCount}`;
     popup = await openForm(fixture);
-    await fill(popup, 'Custom alias', ending);
+    await fill(popup, 'Custom alias', alias);
     await press(popup, 'Create link');
     await popup.waitForFunction(
       (name) => document.querySelector('output')?.textContent?.endsWith(name),
       { timeout: WAIT_MS },
-      `/${ending}`,
+      `/${alias}`,
     );
     shortUrl = await shownLink(popup, 'Short link copied');
     await press(popup, 'QR code');
     await popup.waitForSelector('.qr-dark[d^="M"]');
   });
 
-  test('is saved as a PNG that readers read, sharp and large', async () => {
+  test('is saved as a scannable PNG, sharp and large', async () => {
     await press(popup, 'Save as PNG');
-    const picture = await downloads.take(`${ending}-qr.png`);
+    const picture = await downloads.take(`${alias}-qr.png`);
     const { text, side, isSharp } = await readQr(popup, picture);
     expect(text).toBe(shortUrl);
     expect(side).toBeGreaterThanOrEqual(1024);
     expect(isSharp).toBe(true);
   });
 
-  test('is saved as an SVG that readers read', async () => {
+  test('is saved as a scannable SVG', async () => {
     await press(popup, 'Save as SVG');
-    const picture = await downloads.take(`${ending}-qr.svg`);
+    const picture = await downloads.take(`${alias}-qr.svg`);
     expect((await readQr(popup, picture, 'image/svg+xml')).text).toBe(shortUrl);
   });
 
-  test('is copied as a picture', async () => {
+  test('is copied as an image', async () => {
     await press(popup, 'Copy image');
     await popup.waitForFunction(
       () => document.body.textContent?.includes('image is in your clipboard'),
@@ -62,7 +62,7 @@ describe('the QR code of a link', () => {
     expect((await readQr(fixture.page, picture)).text).toBe(shortUrl);
   });
 
-  test('is shown accessibly', async () => {
+  test('is accessible', async () => {
     expect(await findViolations(popup)).toEqual([]);
   });
 });

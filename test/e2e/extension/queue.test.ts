@@ -6,10 +6,10 @@ import {
   choose,
   fill,
   inWorker,
-  listenToNotifications,
   notifications,
   openForm,
   press,
+  recordNotifications,
   savedLinks,
   saveSettings,
   stored,
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => network.stop());
 
-/** By the context menu, which asks once: nobody asks again when the worker is stopped. */
+/** Uses the context menu, which sends one event: nothing repeats it if the worker stops. */
 function shortenPage(): Promise<void> {
   return fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
 }
@@ -56,7 +56,7 @@ async function isKept(): Promise<void> {
   await expect.poll(async () => (await waiting())[0]?.failure).toBe('unreachable');
 }
 
-/** Waits for the notification of a late link. @returns its id */
+/** Waits for the notification of a deferred link. @returns its id */
 async function lateLink(): Promise<string> {
   const offers = async () => {
     const ids = await inWorker(fixture, async () =>
@@ -75,20 +75,20 @@ async function oneLinkWasCreated(): Promise<void> {
   await expect.poll(waiting).toEqual([]);
 }
 
-/** As the next event finds it: a background that was stopped ends what it had begun. */
+/** Waits until the restarted background has finished what the stopped one began. */
 async function wakesAndMakesOneLink(): Promise<void> {
   await wakeWorker(fixture);
   await lateLink();
   await oneLinkWasCreated();
 }
 
-describe('a wish whose server is away', () => {
-  test('is kept, which a notification and the badge tell', async () => {
-    const heard = await listenToNotifications(fixture);
+describe('a request whose server is unreachable', () => {
+  test('is queued, with a notification and a badge', async () => {
+    const notificationTexts = await recordNotifications(fixture);
     network.isDown = true;
     await shortenPage();
-    await expect.poll(heard).toHaveLength(1);
-    expect((await heard())[0]).toMatch(
+    await expect.poll(notificationTexts).toHaveLength(1);
+    expect((await notificationTexts())[0]).toMatch(
       /Can’t reach the server\nSaved for later\. Curt will try again in 1 minute/,
     );
     expect(await badge(fixture)).toBe('…');
@@ -98,7 +98,7 @@ describe('a wish whose server is away', () => {
     expect(await fixture.chromium.readClipboard()).toBe('before');
   });
 
-  test('is made when the alarm rings, and copied at a click on the notification', async () => {
+  test('is retried when the alarm fires, and copied by a click on the notification', async () => {
     network.isDown = true;
     await shortenPage();
     await isKept();
@@ -106,7 +106,7 @@ describe('a wish whose server is away', () => {
     network.isDown = false;
     await inWorker(fixture, async () => {
       const { pendingRequests } = await chrome.storage.local.get();
-      for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
+      for (const request of Object.values(pendingRequests as object)) request.retryAtMs = 0;
       await chrome.storage.local.set({ pendingRequests });
       chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
     });
@@ -135,11 +135,11 @@ describe('a queued request with options', () => {
     await isKept();
     await popup.close();
     network.isDown = false;
-    // Each alarm stands for a minute that passes.
+    // Each alarm simulates a minute.
     for (let minute = 0; minute < 3; minute++) {
       await inWorker(fixture, async () => {
         const { pendingRequests = {} } = await chrome.storage.local.get();
-        for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
+        for (const request of Object.values(pendingRequests as object)) request.retryAtMs = 0;
         await chrome.storage.local.set({ pendingRequests });
         chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
       });
@@ -151,8 +151,8 @@ describe('a queued request with options', () => {
   });
 });
 
-describe('a worker that is stopped loses no wish and makes no link twice', () => {
-  test('before its first call', async () => {
+describe('a stopped worker loses no request and creates no link twice', () => {
+  test('before the first request', async () => {
     network.holds = HEALTH;
     await shortenPage();
     await expect.poll(() => network.asked).toEqual([HEALTH]);
@@ -161,7 +161,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await wakesAndMakesOneLink();
   });
 
-  test('during its call, which reaches the server later', async () => {
+  test('during the request, which reaches the server later', async () => {
     network.holds = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.asked).toContain(SHORTEN);
@@ -170,7 +170,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await wakesAndMakesOneLink();
   });
 
-  test('while the answer is on its way', async () => {
+  test('while the response is on its way', async () => {
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.answered).toContain(SHORTEN);
@@ -179,7 +179,7 @@ describe('a worker that is stopped loses no wish and makes no link twice', () =>
     await wakesAndMakesOneLink();
   });
 
-  test('after the answer, before it is stored', async () => {
+  test('after the response, before it is stored', async () => {
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
     await expect.poll(() => network.answered).toContain(SHORTEN);

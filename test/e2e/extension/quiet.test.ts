@@ -17,23 +17,23 @@ declare const chrome: typeof import('wxt/browser').browser;
 
 const fixture = useFixture();
 
-/** The popup that a click would open; empty for none. */
+/** The popup that a click opens; empty for none. */
 const buttonsPopup = () => inWorker(fixture, () => chrome.action.getPopup({}));
 const isPopupOpen = () =>
   fixture.chromium.browser.targets().some((target) => target.url().includes('/popup.html'));
 const notifiedOf = () => expect.poll(() => notifications(fixture)).toHaveLength(1);
 
-describe('one click without the popup', () => {
+describe('one-click mode, without the popup', () => {
   beforeEach(async () => {
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, skipPopup: true });
     await startWorkerAnew();
-    // What the background before had still to tell.
+    // Pending notifications of the previous background.
     await notifications(fixture);
     await expect.poll(buttonsPopup).toBe('');
     await fixture.chromium.writeClipboard('before');
   });
 
-  test('shortens the page, copies the link and tells', async () => {
+  test('shortens the page, copies the link and notifies', async () => {
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await notifiedOf();
     expect(await badge(fixture)).toBe('✓');
@@ -41,7 +41,7 @@ describe('one click without the popup', () => {
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
   });
 
-  test('copies in the format that was chosen', async () => {
+  test('copies in the chosen format', async () => {
     await saveSettings(fixture, {
       serverOrigin: fixture.server.baseUrl,
       skipPopup: true,
@@ -53,14 +53,14 @@ describe('one click without the popup', () => {
     expect(await fixture.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
   });
 
-  test('wakes a background that was stopped', async () => {
+  test('wakes a stopped background', async () => {
     await fixture.chromium.worker.stop();
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await notifiedOf();
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
   });
 
-  test('shows that it is at work, and two clicks make one link', async () => {
+  test('shows progress, and two clicks create one link', async () => {
     const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
       await saveSettings(fixture, { serverOrigin: slow.origin, skipPopup: true });
@@ -76,7 +76,7 @@ describe('one click without the popup', () => {
     }
   });
 
-  test('finds the link again that the page has', async () => {
+  test('reuses the page’s link', async () => {
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await notifiedOf();
     const made = await fixture.chromium.readClipboard();
@@ -86,7 +86,7 @@ describe('one click without the popup', () => {
     expect(await fixture.chromium.readClipboard()).toBe(made);
   });
 
-  test('on a page that cannot be shortened says so and leaves the clipboard', async () => {
+  test('on a page that can’t be shortened notifies and leaves the clipboard alone', async () => {
     await fixture.page.goto('chrome://version/');
     await fixture.chromium.clickQuietToolbarButton(fixture.page);
     await notifiedOf();
@@ -99,7 +99,7 @@ describe('one click without the popup', () => {
   });
 });
 
-test('the setting takes the popup away and gives it back at once', async () => {
+test('the setting turns the popup off and on at once', async () => {
   const options = await fixture.chromium.openExtensionPage('options.html');
   await options.waitForSelector('[name=skipPopup]');
   await options.click('[name=skipPopup]');
@@ -110,7 +110,7 @@ test('the setting takes the popup away and gives it back at once', async () => {
   await shownLink(await openPopup(fixture), 'Short link copied');
 });
 
-/** Puts the button's popup back as a new start of the browser does, and starts the background. */
+/** Resets the button's popup as a browser start does, and starts the background. */
 async function startWorkerAnew(): Promise<void> {
   await inWorker(fixture, () => chrome.action.setPopup({ popup: 'popup.html' }));
   await fixture.chromium.worker.stop();

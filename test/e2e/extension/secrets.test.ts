@@ -1,15 +1,16 @@
 import type { Page } from 'puppeteer-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
+import { ABOUT_CONFIRMATION } from '../../../extension/messaging/popup-port.ts';
 import { findViolations } from '../support/accessibility.ts';
 import {
   badge,
   fill,
   inWorker,
   labels,
-  listenToNotifications,
   openPopup,
   press,
+  recordNotifications,
   saveSettings,
   says,
   shownLink,
@@ -23,7 +24,7 @@ import {
 declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
-const PAYLOADS = 'This URL may contain a secret';
+const SECRET_TITLE = 'This URL may contain a secret';
 const TOKEN = 'q8Zr2LmX0vNf4TbK9sYd';
 
 const fixture = useFixture();
@@ -33,16 +34,16 @@ async function sentNothing(): Promise<void> {
   expect(await stored(fixture)).not.toHaveProperty('accountTokens');
 }
 
-describe('a page whose address carries a secret', () => {
+describe('a page whose URL contains a secret', () => {
   let plain: string;
   beforeEach(async () => {
     plain = fixture.page.url();
     await fixture.page.goto(`${plain}?access_token=${TOKEN}&q=1`);
   });
 
-  test('is not sent before the popup has asked, which names the secret and hides its value', async () => {
+  test('is not sent before the popup asks, naming the secret without its value', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, PAYLOADS);
+    await says(popup, SECRET_TITLE);
     expect(await textOf(popup)).toContain('access_token');
     expect(await popup.content()).not.toContain(TOKEN);
     expect(await statusOf(popup)).toContain(new URL(fixture.server.baseUrl).host);
@@ -52,15 +53,15 @@ describe('a page whose address carries a secret', () => {
     const shortUrl = await shownLink(popup, 'Short link copied');
     expect(await targetOf(shortUrl)).toBe(`${plain}?access_token=${TOKEN}&q=1`);
     await popup.close();
-    // It was answered once; the link is there.
+    // The user has decided once, and the link exists.
     expect(await shownLink(await openPopup(fixture), 'Already shortened, link copied')).toBe(
       shortUrl,
     );
   });
 
-  test('is shortened without it, at the button that has the focus', async () => {
+  test('is shortened without the secret by the focused button', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, PAYLOADS);
+    await says(popup, SECRET_TITLE);
     await popup.waitForFunction(
       () => document.activeElement?.textContent === 'Remove it and shorten',
       { timeout: WAIT_MS },
@@ -69,43 +70,43 @@ describe('a page whose address carries a secret', () => {
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?q=1`);
   });
 
-  test('is left alone at Cancel, which closes the popup', async () => {
+  test('is not shortened on Cancel, which closes the popup', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, PAYLOADS);
+    await says(popup, SECRET_TITLE);
     const closed = new Promise((resolve) => popup.once('close', resolve));
     await press(popup, 'Cancel');
     await closed;
     await sentNothing();
   });
 
-  test('is asked about before the form too', async () => {
+  test('also asks before the form is sent', async () => {
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false });
     const popup = await openPopup(fixture);
-    await says(popup, PAYLOADS);
+    await says(popup, SECRET_TITLE);
     expect(await labels(popup)).not.toContain('Options');
   });
 
-  test('is shortened at once where the settings say so', async () => {
+  test('is shortened without asking if the setting is off', async () => {
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, warnAboutSecrets: false });
     const popup = await openPopup(fixture);
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
   });
 
-  test('is not sent without a popup: a notification asks, and leads to a window that does', async () => {
-    const heard = await listenToNotifications(fixture);
+  test('is not sent without the popup: a notification opens a window that asks', async () => {
+    const texts = await recordNotifications(fixture);
     await fixture.chromium.writeClipboard('before');
     await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
-    await expect.poll(heard).toHaveLength(1);
-    const [words = ''] = await heard();
-    expect(words).toContain('access_token');
-    expect(words).toContain('Click to decide');
-    expect(words).not.toContain(TOKEN);
+    await expect.poll(texts).toHaveLength(1);
+    const [text = ''] = await texts();
+    expect(text).toContain('access_token');
+    expect(text).toContain('Click to decide');
+    expect(text).not.toContain(TOKEN);
     expect(await badge(fixture)).toBe('!');
     expect(await fixture.chromium.readClipboard()).toBe('before');
     await sentNothing();
 
     const window = fixture.chromium.browser.waitForTarget(
-      (target) => target.url().endsWith('popup.html#awaited'),
+      (target) => target.url().endsWith(`popup.html${ABOUT_CONFIRMATION}`),
       { timeout: WAIT_MS },
     );
     await inWorker(fixture, async () => {
@@ -116,7 +117,7 @@ describe('a page whose address carries a secret', () => {
       onClicked.dispatch(id);
     });
     const asking = await (await window).asPage();
-    await says(asking, PAYLOADS);
+    await says(asking, SECRET_TITLE);
     expect(await inWorker(fixture, () => chrome.notifications.getAll())).toEqual({});
     expect(
       JSON.stringify(await inWorker(fixture, () => chrome.storage.session.get())),
@@ -141,19 +142,19 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
       fixture,
       (url) =>
         chrome.storage.session.set({
-          pendingConfirmation: { id: 'wish', url, title: '', isPrivate: true },
+          pendingConfirmation: { id: 'pending', url, title: '', isPrivate: true },
         }),
       `${fixture.page.url()}?access_token=${TOKEN}`,
     );
-    await asking.goto(`chrome-extension://${extensionId}/popup.html#awaited`);
+    await asking.goto(`chrome-extension://${extensionId}/popup.html${ABOUT_CONFIRMATION}`);
     await asking.bringToFront();
     await press(asking, 'Remove it and shorten');
     const made = await shownLink(asking, 'Short link copied');
     expect(await targetOf(made)).toBe(fixture.page.url());
     if (modifier) await asking.keyboard.down(modifier);
-    // The window is gone before the button is up.
+    // The window closes before the mouse button is released.
     await asking.click('a.button', options).catch(() => undefined);
-    // The driver takes all windows of an extension for normal ones; the browser knows better.
+    // The driver reports every extension window as normal, so ask the browser.
     const session = await browser.target().createCDPSession();
     const contextsOf = async (url: string) => {
       const { targetInfos } = await session.send('Target.getTargets');
@@ -189,20 +190,20 @@ test.each([
       await fixture.chromium.pressShortcut('shorten-at-once', fixture.page);
     },
   ],
-])('%s sends no address with a secret', async (_, act) => {
-  const heard = await listenToNotifications(fixture);
+])('%s sends no URL with a secret', async (_, act) => {
+  const texts = await recordNotifications(fixture);
   await act();
-  await expect.poll(heard).toEqual([expect.stringContaining('Nothing was sent')]);
+  await expect.poll(texts).toEqual([expect.stringContaining('Nothing was sent')]);
   await sentNothing();
 });
 
-test('a pasted address with a password is asked about, and Cancel goes back to the page’s link', async () => {
+test('a pasted URL with a password needs confirmation, and Cancel returns to the page’s link', async () => {
   const popup = await openPopup(fixture);
   const made = await shownLink(popup, 'Short link copied');
   await fill(popup, 'Shorten another URL', 'https://me:hunter2@example.com/a');
   await press(popup, 'Shorten this URL');
-  await says(popup, PAYLOADS);
-  // No server would take it with the password.
+  await says(popup, SECRET_TITLE);
+  // Servers reject URLs with a password.
   expect(await labels(popup)).not.toContain('Shorten anyway');
   await press(popup, 'Cancel');
   expect(await shownLink(popup, 'Short link copied')).toBe(made);
@@ -217,10 +218,10 @@ test('a pasted address with a password is asked about, and Cancel goes back to t
   expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe('https://example.com/a');
 });
 
-test('an encrypted page’s key cannot be left out, since the link would open nothing', async () => {
+test('the key of an encrypted page can’t be removed, since the link would not work', async () => {
   await fixture.page.goto(`${fixture.page.url()}#GrwK8pZ3nYv5tQm2XsB7cJ4hLd9fTaUe6RkWxNiVoEyP`);
   const popup = await openPopup(fixture);
-  await says(popup, PAYLOADS);
+  await says(popup, SECRET_TITLE);
   expect(await textOf(popup)).toContain('a key after #');
   expect(await labels(popup)).not.toContain('Remove it and shorten');
   expect(await labels(popup)).toContain('Shorten anyway');

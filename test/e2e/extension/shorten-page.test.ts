@@ -27,7 +27,7 @@ const WAIT_MS = 10_000;
 const fixture = useFixture();
 
 describe('a click on the toolbar button', () => {
-  test('ends with the short link shown, in the clipboard, its token kept, and leading to the page', async () => {
+  test('shows and copies a short link that leads to the page, and saves the token', async () => {
     const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
     expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
@@ -42,7 +42,7 @@ describe('a click on the toolbar button', () => {
     await visitor.close();
   });
 
-  test('on a page that has a link shows that one, until a new one is asked for', async () => {
+  test('shows the page’s existing link until another is requested', async () => {
     const first = await openPopup(fixture);
     const made = await shownLink(first, 'Short link copied');
     await first.close();
@@ -66,7 +66,7 @@ describe('a click on the toolbar button', () => {
     expect((await accountAt(fixture)).links).toBe(2);
   });
 
-  test('says once that links of a localhost server work on this computer only', async () => {
+  test('shows once that links of a localhost server only work on this computer', async () => {
     const news = 'Your server runs on this computer, so its links only work here.';
     const first = await openPopup(fixture);
     await shownLink(first, 'Short link copied');
@@ -77,7 +77,7 @@ describe('a click on the toolbar button', () => {
     expect(await second.$eval('body', (body) => body.innerText)).not.toContain(news);
   });
 
-  test('asks first and copies nothing when the settings say so', async () => {
+  test('waits for a click and copies nothing if the settings say so', async () => {
     await saveSettings(fixture, {
       serverOrigin: fixture.server.baseUrl,
       shortenAtOnce: false,
@@ -94,7 +94,7 @@ describe('a click on the toolbar button', () => {
     expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
   });
 
-  test('says once that links of a server on this computer work here only', async () => {
+  test('shows the notice about a local server once', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     const text = await popup.evaluate(() => document.body.textContent ?? '');
@@ -111,7 +111,7 @@ describe('a click on the toolbar button', () => {
       {},
       code,
     );
-    // Its styles come with it: without them it is as wide as the popup.
+    // Its styles load with it: without them it would be as wide as the popup.
     expect(await popup.$eval('.qr', (svg) => svg.getBoundingClientRect().width)).toBe(224);
     expect(await popup.$eval('.qr-dark', (path) => path.getAttribute('d'))).toBe(qrPath(shortUrl));
   });
@@ -127,7 +127,7 @@ describe('a click on the toolbar button', () => {
     await (await (await opened).asPage()).close();
   });
 
-  test('keeps the popup as high while it works as when it is done', async () => {
+  test('keeps the popup’s height while it works', async () => {
     const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
       await saveSettings(fixture, { serverOrigin: slow.origin });
@@ -144,7 +144,7 @@ describe('a click on the toolbar button', () => {
     }
   });
 
-  test('that is taken back before the answer still copies the link, and tells', async () => {
+  test('whose popup closes before the response still copies the link and notifies', async () => {
     const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
       await saveSettings(fixture, { serverOrigin: slow.origin });
@@ -160,7 +160,7 @@ describe('a click on the toolbar button', () => {
     }
   });
 
-  test('tells though another popup stays open', async () => {
+  test('notifies even if another popup stays open', async () => {
     const slow = await startHoldingProxy(fixture.server.baseUrl);
     const other = await fixture.chromium.openExtensionPage('popup.html#options');
     await other.waitForSelector('form');
@@ -177,7 +177,7 @@ describe('a click on the toolbar button', () => {
     }
   });
 
-  test('makes one link even if the background is stopped while it waits for the answer', async () => {
+  test('creates one link even if the background stops while it waits for the response', async () => {
     const slow = await startHoldingProxy(fixture.server.baseUrl);
     try {
       await saveSettings(fixture, { serverOrigin: slow.origin });
@@ -189,8 +189,8 @@ describe('a click on the toolbar button', () => {
       const shortUrl = await shownLink(popup, 'Short link copied');
       expect(await targetOf(shortUrl)).toBe(fixture.page.url());
       expect((await accountAt(fixture, slow.origin)).links).toBe(1);
-      // The new background knows of the popup, which has already shown the link. It deletes a request
-      // after any notification of it.
+      // The new background knows that the popup has shown the link. It deletes a request after
+      // notifying of it.
       await expect.poll(pendingRequests).toBe(0);
       expect(await notifications(fixture)).toEqual([]);
     } finally {
@@ -199,13 +199,13 @@ describe('a click on the toolbar button', () => {
   });
 });
 
-/** How many requests the extension has saved that are not completed. */
+/** How many incomplete requests the extension has saved. */
 async function pendingRequests(): Promise<number> {
   const { pendingRequests = {} } = (await stored(fixture)) as { pendingRequests?: object };
   return Object.keys(pendingRequests).length;
 }
 
-/** The dark modules of a QR code as one path, each of them a square. */
+/** The dark modules of a QR code: one path with a square for each. */
 function qrPath(text: string): string {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
   const squares = Array.from(modules.data, (dark, index) => {
@@ -215,7 +215,7 @@ function qrPath(text: string): string {
   return squares.join('');
 }
 
-test('a link with options is offered, and not copied in place of a plain one', async () => {
+test('a link with options is offered, and never copied in place of a plain one', async () => {
   const locked = savedLink('locked', { originalUrl: fixture.page.url(), hasPassword: true });
   await inWorker(fixture, (items) => chrome.storage.local.set(items), {
     [`links:${fixture.server.baseUrl} ${fixture.page.url()}`]: { version: 1, list: [locked] },

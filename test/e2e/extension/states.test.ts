@@ -7,13 +7,13 @@ import {
   control,
   fill,
   inWorker,
-  keepTokens,
   labels,
   openForm,
   openPopup,
   press,
   savedLinks,
   saveSettings,
+  saveTokens,
   says,
   shownLink,
   statusOf,
@@ -47,7 +47,7 @@ const reads = (popup: Page, words: string | RegExp) =>
   expect.poll(() => textOf(popup)).toMatch(words);
 const onDisk = async () => JSON.stringify(await stored(fixture));
 
-/** A popup whose wish is kept, since its server is away. */
+/** A popup with a queued request, since its server is unreachable. */
 async function openInVain(): Promise<Page> {
   network.isDown = true;
   const popup = await openPopup(fixture);
@@ -56,7 +56,7 @@ async function openInVain(): Promise<Page> {
   return popup;
 }
 
-/** With an account, so that it is no first run. */
+/** With an account, so that it isn't a first run. */
 async function haveAccount(): Promise<void> {
   const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
@@ -64,8 +64,8 @@ async function haveAccount(): Promise<void> {
   await fixture.page.goto(`${fixture.page.url()}-next`);
 }
 
-describe('the answer moves nothing that is under the pointer', () => {
-  /** Where every control is that can be seen, by its name. */
+describe('a result does not move the controls', () => {
+  /** The position of every visible control by its name. */
   function places(popup: Page): Promise<Record<string, object>> {
     return popup.$$eval('button, a, input', (controls) =>
       Object.fromEntries(
@@ -92,7 +92,7 @@ describe('the answer moves nothing that is under the pointer', () => {
       () => {
         network.holds = undefined;
       },
-      () => keepTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` }),
+      () => saveTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` }),
     ],
     [
       'queued',
@@ -116,7 +116,7 @@ describe('the answer moves nothing that is under the pointer', () => {
 });
 
 describe('opening', () => {
-  test('shows the frame before anything was asked', async () => {
+  test('renders the frame before any request', async () => {
     const page = await fixture.chromium.browser.newPage();
     await page.evaluateOnNewDocument(() => {
       const never = () => new Promise(() => {});
@@ -129,7 +129,7 @@ describe('opening', () => {
     await page.close();
   });
 
-  test('with a background that hangs says so, and does not wait for ever', async () => {
+  test('reports a background that hangs, and stops waiting', async () => {
     const page = await fixture.chromium.browser.newPage();
     await page.evaluateOnNewDocument(() => {
       const { setTimeout: later } = globalThis;
@@ -153,7 +153,7 @@ describe('opening', () => {
   });
 });
 
-describe('what is announced comes into a region that was there before it', () => {
+describe('announcements use a live region that already exists', () => {
   test('in the popup', async () => {
     network.holdsAnswerOf = SHORTEN;
     const popup = await openPopup(fixture);
@@ -178,10 +178,10 @@ describe('what is announced comes into a region that was there before it', () =>
   });
 });
 
-describe('a wish that is kept', () => {
+describe('a queued request', () => {
   beforeEach(haveAccount);
 
-  test('says so, and is made at “Try now”', async () => {
+  test('is shown as queued, and sent by “Try now”', async () => {
     const popup = await openInVain();
     expect(await statusOf(popup)).toContain(
       'Saved for later. Curt will try again in 1 minute and notify you.',
@@ -193,7 +193,7 @@ describe('a wish that is kept', () => {
     await reads(popup, /^(?![\s\S]*waiting for)/);
   });
 
-  test('is dropped at “Discard”', async () => {
+  test('is discarded by “Discard”', async () => {
     const popup = await openInVain();
     expect(await onDisk()).toContain('"failure":"unreachable"');
     await press(popup, 'Discard');
@@ -203,20 +203,20 @@ describe('a wish that is kept', () => {
     await shownLink(popup, 'Short link copied');
   });
 
-  test('is shown when it is made meanwhile, and not copied by itself', async () => {
+  test('shows its link when a retry succeeds, without copying it', async () => {
     const popup = await openInVain();
     await inWorker(fixture, async () => {
       const { pendingRequests } = await chrome.storage.local.get();
-      for (const wish of Object.values(pendingRequests as object)) wish.retryAtMs = 0;
+      for (const request of Object.values(pendingRequests as object)) request.retryAtMs = 0;
       await chrome.storage.local.set({ pendingRequests });
       chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
     });
     expect(await targetOf(await shownLink(popup, 'Short link created'))).toBe(fixture.page.url());
   });
 
-  test('has all that the form held, a password too until it is made', async () => {
+  test('keeps all form values, and the password until the link is created', async () => {
     const popup = await openForm(fixture);
-    await fill(popup, 'Custom alias', 'kept-ending');
+    await fill(popup, 'Custom alias', 'queued-alias');
     await fill(popup, 'Password for visitors', 'swordfish');
     network.isDown = true;
     await press(popup, 'Create link');
@@ -224,12 +224,12 @@ describe('a wish that is kept', () => {
     expect(await onDisk()).toContain('swordfish');
     network.isDown = false;
     await press(popup, 'Try now');
-    expect(await shownLink(popup, 'Short link copied')).toMatch(/queued-ending$/);
+    expect(await shownLink(popup, 'Short link copied')).toMatch(/queued-alias$/);
     expect(await onDisk()).not.toContain('swordfish');
     expect((await savedLinks(fixture)).find(({ hasPassword }) => hasPassword)).toBeDefined();
   });
 
-  test('of the form is in the form again at “Discard”', async () => {
+  test('returns to the form after “Discard”', async () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Custom alias', 'not-kept');
     network.isDown = true;
@@ -241,7 +241,7 @@ describe('a wish that is kept', () => {
     await expect.poll(value).toBe('not-kept');
   });
 
-  test('stands in the list of what waits, where each is tried or dropped', async () => {
+  test('is listed in the queue, where each request can be retried or discarded', async () => {
     const first = await openInVain();
     await first.close();
     const before = fixture.page.url();
@@ -261,7 +261,7 @@ describe('a wish that is kept', () => {
   });
 });
 
-test('what waits says why it was neither tried nor dropped, and keeps the focus', async () => {
+test('a queued request shows why a retry or discard failed, and keeps the focus', async () => {
   await haveAccount();
   const popup = await openInVain();
   await press(popup, `1 waiting for ${host()}`);
@@ -269,7 +269,7 @@ test('what waits says why it was neither tried nor dropped, and keeps the focus'
   const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
   expect(await words()).toContain('Can’t reach the server. Next try');
   await popup.evaluate(() => {
-    // As it is when the browser has no worker to give.
+    // As when the browser can't start the worker.
     const failing = () => Promise.reject(new Error('no worker'));
     Object.assign(chrome.runtime, { sendMessage: failing });
   });
@@ -282,7 +282,7 @@ test('what waits says why it was neither tried nor dropped, and keeps the focus'
   }
 });
 
-test('when too many wait, the popup tries again once one of them is dropped', async () => {
+test('when the queue is full, the popup retries once a request is discarded', async () => {
   await inWorker(
     fixture,
     (origin) => {
@@ -337,15 +337,15 @@ describe('limits', () => {
     }
   };
 
-  test('of the minute are shown beside the month’s, with their ends', async () => {
+  test('of the minute are shown with those of the month, with reset times', async () => {
     await use({ RATE_LIMIT_PER_MINUTE: '1' });
     const popup = await until429();
     await says(popup, 'Rate limit reached');
     const text = await textOf(popup);
-    // The line above says when it goes on: one countdown is enough.
+    // The status line says when to retry: one countdown is enough.
     expect(text).toMatch(/This minute\s+0 of 1 left\s+This month/);
     expect(text.match(/\bin (1 minute|\d+ seconds)/g)).toHaveLength(1);
-    // It would fail.
+    // A retry would fail now.
     expect(await popup.$$eval('.primary', (buttons) => buttons.length)).toBe(0);
     expect(text).toMatch(/This month\s+99\d of 1,000 left\s+Resets\s+\w+ 1, \d{4}/);
     expect(await statusOf(popup)).toMatch(
@@ -354,7 +354,7 @@ describe('limits', () => {
     expect(await findViolations(popup)).toEqual([]);
   });
 
-  test('of the month are shown beside the minute’s, with the day that ends them', async () => {
+  test('of the month are shown with those of the minute, with the reset date', async () => {
     await use({ MONTHLY_QUOTA: '1' });
     const popup = await until429();
     await says(popup, 'Monthly limit reached');
@@ -364,7 +364,7 @@ describe('limits', () => {
     expect(await statusOf(popup)).toMatch(/Saved for later\. /);
   });
 
-  test('are asked of the account where the refusal does not tell them', async () => {
+  test('are read from the account if the error lacks them', async () => {
     await use({ MONTHLY_QUOTA: '1' });
     network.hidesLimits = true;
     const popup = await until429();
@@ -372,10 +372,10 @@ describe('limits', () => {
     expect(network.asked).toContain('GET /api/account');
   });
 
-  test('that are far are said quietly, the minute’s only when few calls are left', async () => {
+  test('that are not reached are in the footer, the rate limit only when few requests are left', async () => {
     await use({ RATE_LIMIT_PER_MINUTE: '5' });
     const first = await openPopup(fixture);
-    // The call that opened the account counted for the address alone.
+    // The request that created the account only counted for the IP address.
     await reads(first, '998 of 1,000 links left this month.');
     expect(await textOf(first)).not.toContain('this minute');
     await first.close();
@@ -389,7 +389,7 @@ describe('limits', () => {
 });
 
 describe('the first run', () => {
-  test('with no server says so, leads to the first steps, and keeps the wish', async () => {
+  test('without a server shows an error, links to Getting started, and queues the request', async () => {
     network.isDown = true;
     const popup = await openPopup(fixture);
     await says(popup, 'No server is responding yet');
@@ -404,7 +404,7 @@ describe('the first run', () => {
     expect(await onDisk()).toContain('"failure":"unreachable"');
   });
 
-  test('is over once a server has answered', async () => {
+  test('ends once a server has responded', async () => {
     await haveAccount();
     await says(await openInVain(), 'Can’t reach the server');
   });

@@ -6,10 +6,10 @@ import {
   fieldValue,
   fill,
   inWorker,
-  keepTokens,
   openPopup,
   press,
   saveSettings,
+  saveTokens,
   shownLink,
   statusOf,
   stored,
@@ -26,7 +26,7 @@ const DAMAGED = 'quarantined:accountTokens:1700000000000';
 
 const fixture = useFixture();
 
-/** Leaves fewer bytes than any item takes. */
+/** Leaves fewer bytes than any item needs. */
 function fillStorage(): Promise<void> {
   return inWorker(fixture, async () => {
     const { local } = chrome.storage;
@@ -45,10 +45,10 @@ function put(items: object): Promise<void> {
   return inWorker(fixture, (given) => chrome.storage.local.set(given), items);
 }
 
-describe('storage that is full', () => {
+describe('full storage', () => {
   afterEach(freeSpace);
 
-  test('does not cost the link: it is made, shown and copied, and the loss is said', async () => {
+  test('still creates, shows and copies the link, with a warning', async () => {
     await fillStorage();
     const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
@@ -61,7 +61,7 @@ describe('storage that is full', () => {
     expect(await shownLink(again, 'Short link copied')).toBe(shortUrl);
     await again.close();
 
-    // With room the account that was opened is kept, and no other is.
+    // With free space, the created account is saved, and no other.
     await freeSpace();
     const last = await openPopup(fixture);
     expect(await shownLink(last, 'Short link copied')).toBe(shortUrl);
@@ -70,7 +70,7 @@ describe('storage that is full', () => {
     await last.close();
   });
 
-  test('leaves a setting as it was, and says so', async () => {
+  test('leaves a setting unchanged, with an error', async () => {
     const options = await openOptions();
     await fillStorage();
     await options.click('[name=skipPopup]');
@@ -93,11 +93,11 @@ describe('the data on this computer', () => {
   let options: Page;
 
   beforeEach(async () => {
-    await keepTokens(fixture, { [fixture.server.baseUrl]: 'curt_kept-token' });
+    await saveTokens(fixture, { [fixture.server.baseUrl]: 'curt_kept-token' });
     await put({
       [DAMAGED]: { reason: 'damaged', version: 1, value: 'curt_from-a-damaged-item' },
       loopbackNoticeShown: true,
-      saidLoopbackNotice$: { v: 9 },
+      loopbackNoticeShown$: { v: 9 },
     });
     options = await openOptions();
   });
@@ -107,14 +107,14 @@ describe('the data on this computer', () => {
     await reads(options, '0 kB of 10 MB used.');
   });
 
-  test('is reported where it cannot be read, and can be taken out', async () => {
+  test('is reported if unreadable, and can be downloaded', async () => {
     await reads(options, 'Unreadable data');
     expect(await rows()).toEqual([
       'Other dataWritten by a newer version of Curt.',
       'Account tokensDamaged, or not written by Curt.',
     ]);
     const file = await nextDownload(() => press(options, 'Download: Account tokens'));
-    expect(file.name).toBe('curt-unreadable-accountTokens-1700000000000.json');
+    expect(file.name).toBe('curt-quarantined-accountTokens-1700000000000.json');
     expect(JSON.parse(file.text)).toEqual({
       reason: 'damaged',
       version: 1,
@@ -152,8 +152,8 @@ describe('the data on this computer', () => {
     });
   });
 
-  test('is forgotten but for the settings, once that is confirmed', async () => {
-    await keepTokens(fixture, {});
+  test('is deleted except for the settings, after confirmation', async () => {
+    await saveTokens(fixture, {});
     await shownLink(await openPopup(fixture), 'Short link copied');
     await options.bringToFront();
     await options.reload();
@@ -178,7 +178,7 @@ describe('the data on this computer', () => {
     );
   }
 
-  /** What is handed to the browser's downloads, read before it is let go. */
+  /** The next file that the page downloads, read before its URL is revoked. */
   async function nextDownload(act: () => Promise<void>): Promise<{ name: string; text: string }> {
     await options.evaluate(() => {
       const seen = globalThis as unknown as { download?: Promise<object> };

@@ -4,13 +4,13 @@ import { openPopup, press, shownLink, useFixture } from '../support/extension-fi
 
 const fixture = useFixture();
 
-/** What a style of an element is, and what it is where it is written as `value`. */
+/** An element's computed style, and what it would be with `value`. */
 function styleOf(page: Page, selector: string, property: string, value: string) {
   return page.$eval(
     selector,
-    (element, name, wanted) => {
+    (element, name, expected) => {
       const is = getComputedStyle(element).getPropertyValue(name);
-      (element as HTMLElement).style.setProperty(name, wanted);
+      (element as HTMLElement).style.setProperty(name, expected);
       const shouldBe = getComputedStyle(element).getPropertyValue(name);
       return { is, shouldBe };
     },
@@ -19,9 +19,9 @@ function styleOf(page: Page, selector: string, property: string, value: string) 
   );
 }
 
-// The order in which a bundler links them may be its own.
+// A bundler may change the order of style sheets.
 test.each(['options', 'links', 'welcome'])(
-  'the %s page’s own styles come before the shared',
+  'the %s page’s own styles override the shared ones',
   async (name) => {
     const page = await fixture.chromium.openExtensionPage(`${name}.html`);
     await page.waitForSelector('main');
@@ -31,7 +31,7 @@ test.each(['options', 'links', 'welcome'])(
   },
 );
 
-test('the popup’s own styles come before the shared, and its QR code has some', async () => {
+test('the popup’s own styles override the shared ones, and its QR code is styled', async () => {
   const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
   const color = await styleOf(popup, '.bar .square', 'color', 'var(--color-muted)');

@@ -40,11 +40,11 @@ beforeEach(async () => {
 });
 afterEach(() => welcome.close());
 
-test('the installation opens the first steps once, with the usual server', async () => {
+test('installing opens Getting started once, with the default server', async () => {
   const opened = chromium.browser
     .targets()
     .filter((target) => target.url().endsWith('/welcome.html'));
-  // That of the installation, and that of this test.
+  // One opened on installation, one by this test.
   expect(opened).toHaveLength(2);
   const first = await opened.find((target) => target !== welcome.target())?.page();
   expect(await fieldValue(first as Page, 'Server address')).toBe('http://localhost:2878');
@@ -52,7 +52,7 @@ test('the installation opens the first steps once, with the usual server', async
   await expect.poll(() => first?.isClosed()).toBe(true);
 });
 
-test('it connects, makes the first link and copies it, with the keyboard alone', async () => {
+test('it connects, creates the first link and copies it, with the keyboard alone', async () => {
   const { keyboard } = welcome;
   await tabTo('Server address');
   await keyboard.down('Control');
@@ -75,16 +75,16 @@ test('it connects, makes the first link and copies it, with the keyboard alone',
   expect(await chromium.readClipboard()).toBe(shortUrl);
   await welcome.bringToFront();
   expect(await findViolations(welcome)).toEqual([]);
-  // The page has said it: no notification does so again.
+  // The page shows the result, so there is no notification.
   expect(await chromium.worker.evaluate(() => chrome.notifications.getAll())).toEqual({});
   await tabTo('Done');
-  // The page is gone before the key is up again.
+  // The page closes before the key is released.
   await keyboard.press('Enter').catch(() => undefined);
   await expect.poll(() => welcome.isClosed()).toBe(true);
   welcome = await chromium.openExtensionPage('welcome.html');
 });
 
-test('nothing is sent before a button is pressed', async () => {
+test('nothing is sent before a button is clicked', async () => {
   const site = await startSite();
   try {
     await fill(welcome, 'Server address', site.origin);
@@ -92,14 +92,14 @@ test('nothing is sent before a button is pressed', async () => {
     expect(site.asked).toEqual([]);
     await press(welcome, 'Connect');
     await reads('responds, but not like Curt');
-    // The answer is not Curt's, so Connect looks twice. What typing had sent would stand before it.
+    // Connect checks twice, since the response isn't Curt's. Requests sent while typing would come before.
     expect(site.asked).toEqual(['/api/health', '/api/health']);
   } finally {
     await site.stop();
   }
 });
 
-test('what goes wrong is said at its place', async () => {
+test('errors are shown at their field', async () => {
   await fill(welcome, 'Server address', 'nowhere at all');
   await press(welcome, 'Connect');
   await reads('This isn’t a valid address.');
@@ -123,7 +123,7 @@ test('what goes wrong is said at its place', async () => {
   expect(await findViolations(welcome)).toEqual([]);
 });
 
-test('it tells the keys that the browser has given, and looks well in the dark', async () => {
+test('it shows the assigned shortcuts, and is accessible in dark mode', async () => {
   expect(await welcome.$$eval('kbd', (keys) => keys.map((key) => key.textContent))).toEqual([
     'Alt+Shift+U',
     'Alt+Shift+Y',

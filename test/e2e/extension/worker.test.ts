@@ -35,7 +35,7 @@ afterEach(() => network.stop());
 
 const countLinks = async () => (await accountAt(fixture, network.origin)).links;
 
-describe('a popup whose background is stopped makes its one link', () => {
+describe('a popup whose background stops creates one link', () => {
   test('before it opens', async () => {
     await fixture.chromium.worker.stop();
     const popup = await openPopup(fixture);
@@ -43,7 +43,7 @@ describe('a popup whose background is stopped makes its one link', () => {
     expect(await countLinks()).toBe(1);
   });
 
-  test('before it is told what there is', async () => {
+  test('before it receives its first data', async () => {
     await inWorker(fixture, () => {
       const get = () => {
         Object.assign(globalThis, { isCalled: true });
@@ -58,7 +58,7 @@ describe('a popup whose background is stopped makes its one link', () => {
     expect(await countLinks()).toBe(1);
   });
 
-  test('while it looks whether the server is Curt', async () => {
+  test('while it verifies the server', async () => {
     network.holds = HEALTH;
     const popup = await openPopup(fixture);
     await expect.poll(() => network.asked).toContain(HEALTH);
@@ -68,7 +68,7 @@ describe('a popup whose background is stopped makes its one link', () => {
     expect(await countLinks()).toBe(1);
   });
 
-  test('while the answer to its form is on its way', async () => {
+  test('while the response to its form is on its way', async () => {
     const popup = await openForm(fixture);
     network.holdsAnswerOf = SHORTEN;
     const before = network.answered.length;
@@ -82,11 +82,11 @@ describe('a popup whose background is stopped makes its one link', () => {
       soon,
     );
     await shownLink(popup, 'Short link copied');
-    // That of the page, and that of the form.
+    // One for the page and one for the form.
     expect(await countLinks()).toBe(2);
   });
 
-  test('between two presses, of which the second asks for a new link', async () => {
+  test('between two clicks, of which the second requests another link', async () => {
     const popup = await openPopup(fixture);
     const first = await shownLink(popup, 'Short link copied');
     await popup.close();
@@ -99,14 +99,14 @@ describe('a popup whose background is stopped makes its one link', () => {
   });
 });
 
-test('a background that is stopped while it copies leaves the link to be found and copied again', async () => {
+test('a background that stops while copying leaves the link to be copied again', async () => {
   await fixture.chromium.writeClipboard('before');
   const offscreen = fixture.chromium.browser.waitForTarget(
     (target) => target.url().endsWith('/offscreen.html'),
     soon,
   );
   await inWorker(fixture, () => {
-    // The document is there, and is never told what to copy.
+    // The offscreen document exists, but never receives the text.
     const send = () => new Promise(() => {});
     Object.assign(chrome.runtime, { sendMessage: send });
   });

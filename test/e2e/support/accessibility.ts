@@ -6,24 +6,24 @@ import { findLayoutFaults } from './layout-faults.ts';
 
 const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const AXE_OPTIONS: RunOptions = {
-  // The one rule of WCAG 2.2 AA that axe leaves out unless it is asked for.
+  // The only WCAG 2.2 AA rule that axe disables by default.
   rules: { 'target-size': { enabled: true } },
-  // Axe need not describe what passes: nothing reads it.
+  // Passing rules need no details.
   resultTypes: ['violations'],
 };
 
-/** How a page may be looked at. */
-const LOOKS = {
+/** How a page is displayed. */
+const COLOR_MODES = {
   light: { 'prefers-color-scheme': 'light' },
   dark: { 'prefers-color-scheme': 'dark' },
-  'forced colours': { 'forced-colors': 'active' },
-  'forced colours, dark': { 'forced-colors': 'active', 'prefers-color-scheme': 'dark' },
+  'forced colors': { 'forced-colors': 'active' },
+  'forced colors, dark': { 'forced-colors': 'active', 'prefers-color-scheme': 'dark' },
 };
-export type Look = keyof typeof LOOKS;
+export type ColorMode = keyof typeof COLOR_MODES;
 
-/** What axe finds against WCAG 2.2 AA and its own good practice, a line each; empty is good. */
+/** Violations of WCAG 2.2 AA and axe's best practices, a line each. */
 export async function findViolations(page: Page): Promise<string[]> {
-  // Evaluated, not added as a script: the page's policy would refuse that.
+  // Evaluated, since the page's CSP blocks added scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
     await page.evaluate(await readFile(AXE_FILE, 'utf8'));
   }
@@ -40,16 +40,16 @@ export async function findViolations(page: Page): Promise<string[]> {
 }
 
 /**
- * What is wrong with a page as it stands, a line each; empty is good: what axe finds in light, dark
- * and forced colours, what moves though less motion is asked for, and what is cut off, at the
- * spacing of WCAG 1.4.12 too.
+ * Everything wrong with the page's current state, a line each: axe violations in light, dark and forced
+ * colors, motion despite reduced motion, and content that is cut off, also with the text spacing of
+ * WCAG 1.4.12.
  */
 export async function findFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  for (const look of Object.keys(LOOKS) as Look[]) {
-    await setLook(page, look);
+  for (const mode of Object.keys(COLOR_MODES) as ColorMode[]) {
+    await setColorMode(page, mode);
     const found = [...(await findViolations(page)), ...(await page.evaluate(findUnforcedIcons))];
-    faults.push(...found.map((fault) => `In ${look}: ${fault}`));
+    faults.push(...found.map((fault) => `In ${mode}: ${fault}`));
   }
   await emulate(page, { 'prefers-reduced-motion': 'reduce' });
   const moving = await page.evaluate(() => document.getAnimations().length);
@@ -60,7 +60,7 @@ export async function findFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Runs in the page. Drawings are the one thing that browsers do not force their colours on. */
+/** Runs in the page. Browsers don't apply forced colors to drawings. */
 function findUnforcedIcons(): string[] {
   if (!matchMedia('(forced-colors: active)').matches) return [];
   const probe = document.body.appendChild(document.createElement('span'));
@@ -71,17 +71,17 @@ function findUnforcedIcons(): string[] {
   probe.remove();
   return [...document.querySelectorAll('.icon')]
     .filter((icon) => !forced.includes(getComputedStyle(icon).color))
-    .map((icon) => `${icon.outerHTML} has a colour of its own`);
+    .map((icon) => `${icon.outerHTML} ignores forced colors`);
 }
 
-export function setLook(page: Page, look: Look): Promise<void> {
-  return emulate(page, LOOKS[look]);
+export function setColorMode(page: Page, mode: ColorMode): Promise<void> {
+  return emulate(page, COLOR_MODES[mode]);
 }
 
-/** One for each page: at its end what it emulates ends, too. */
+/** One session per page: emulation ends with its session. */
 const sessions = new WeakMap<Page, CDPSession>();
 
-/** Puppeteer's own knows no forced colours. */
+/** Puppeteer's own method doesn't support forced colors. */
 async function emulate(page: Page, features: Record<string, string>): Promise<void> {
   const session = sessions.get(page) ?? (await page.createCDPSession());
   sessions.set(page, session);

@@ -1,6 +1,6 @@
 import { type CDPSession, Connection } from 'puppeteer-core';
 
-/** A session of our own with a target that the driver may know nothing of. */
+/** A separate session with a target that the driver may not know. */
 export async function attachTo(root: CDPSession, targetId: string): Promise<CDPSession> {
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = Connection.fromSession(root)?.session(sessionId);
@@ -12,7 +12,7 @@ export async function detachFrom(root: CDPSession, session: CDPSession): Promise
   await root.send('Target.detachFromTarget', { sessionId: session.id() });
 }
 
-/** Runs a function there. It sees nothing of its own file; what it gives is JSON. */
+/** Runs a function in the target. The function has no closure, and returns JSON. */
 export async function runIn<A extends unknown[], R>(
   session: CDPSession,
   run: (...args: A) => R,

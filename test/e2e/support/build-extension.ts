@@ -15,12 +15,12 @@ export type BuiltExtensions = {
 };
 
 /**
- * Builds the extension for both browsers as `npm run build` does, but into a temporary folder: what
- * a developer has loaded from `dist/` is not pulled from under their browser.
+ * Builds the extension for both browsers as `npm run build` does, but into a temporary folder, so that
+ * the extension that a developer has loaded from `dist/` stays in place.
  */
 export async function buildExtensions(): Promise<BuiltExtensions> {
   const outDir = await mkdtemp(join(tmpdir(), 'curt-extension-'));
-  // In a process of its own: the test runner has set NODE_ENV, and Vite reads it.
+  // In a separate process, since the test runner sets NODE_ENV, which Vite reads.
   const { NODE_ENV: _, VITEST: __, ...env } = process.env;
   const script = `
     import { build } from 'wxt';

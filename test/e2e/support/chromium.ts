@@ -16,7 +16,7 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
   '--lang=en-US',
-  // What a test forgets to intercept fails at once, and never leaves the machine.
+  // Requests that a test doesn't intercept fail at once and never leave the machine.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ];
 const APPEAR_TIMEOUT_MS = 10_000;
@@ -24,13 +24,13 @@ const APPEAR_TIMEOUT_MS = 10_000;
 export type PageOptions = {
   /** @default true */
   javaScript?: boolean;
-  /** What the page's `prefers-color-scheme` says. */
+  /** The page's `prefers-color-scheme`. */
   colorScheme?: 'light' | 'dark';
 };
 
 export type Chromium = {
   browser: Browser;
-  /** A tab of its own, at `url`, in front. */
+  /** Opens `url` in a new active tab. */
   openPage(url: string, options?: PageOptions): Promise<Page>;
   readClipboard(): Promise<string>;
   readClipboardPicture(): Promise<Buffer>;
@@ -42,28 +42,27 @@ export type ChromiumWithExtension = Chromium & {
   extensionId: string;
   worker: ExtensionWorker;
   /**
-   * Clicks the extension's button in the toolbar with `page` in front, as a person does: the popup
-   * opens and sees that tab's URL and title. It gets the focus a moment after it has loaded, and
-   * Chromium refuses it the clipboard until then. It closes by `popup.close()`, and when another
-   * tab comes to the front, as it does for `readClipboard()`.
+   * Clicks the toolbar button with `page` as the active tab: the popup opens and can read the tab's URL
+   * and title. It gets the focus a moment after it has loaded, and can't use the clipboard until then.
+   * It closes with `popup.close()`, and when another tab becomes active, as for `readClipboard()`.
    */
   clickToolbarButton(page: Page): Promise<Page>;
-  /** The same where the button has no popup. */
+  /** The same for a button without a popup. */
   clickQuietToolbarButton(page: Page): Promise<void>;
-  /** A page of the extension in a tab, as `options.html`. */
+  /** Opens an extension page such as `options.html` in a tab. */
   openExtensionPage(path: string): Promise<Page>;
   /**
    * Chooses an entry of the extension's context menu on `page`.
    * @param click as Chromium reports it: `{ menuItemId, linkUrl }`, `{ menuItemId, selectionText }`, …
    */
   clickContextMenu(click: ContextMenuClick, page: Page): Promise<void>;
-  /** Presses the keys of a command with `page` in front. Like the click it grants nothing. */
+  /** Runs a command with `page` as the active tab. Like the menu click, it doesn't grant `activeTab`. */
   pressShortcut(command: string, page: Page): Promise<void>;
-  /** Enters text in the address bar after the extension's keyword, with `page` in front. */
+  /** Enters text after the extension's keyword in the address bar, with `page` as the active tab. */
   enterInOmnibox(text: string, page: Page): Promise<void>;
 };
 
-/** A tab as the extension sees it once a person has called it there. */
+/** A tab as the extension sees it after a user gesture. */
 type SeenTab = { url: string; title: string };
 
 export type ContextMenuClick = {
@@ -74,11 +73,11 @@ export type ContextMenuClick = {
 };
 
 export type ChromiumOptions = {
-  /** Of the browser, for what is no test. @default the one that the tests found */
+  /** The browser's executable, for use outside tests. @default the one that the tests found */
   executablePath?: string | undefined;
-  /** Switches beside the usual; one that is there already takes the usual one's place. */
+  /** Additional switches. They override the defaults. */
   switches?: string[];
-  /** @default a new one, which goes with the browser */
+  /** @default a temporary one, removed with the browser */
   profile?: string | undefined;
 };
 
@@ -95,7 +94,7 @@ export async function launchChromium({
     enableExtensions: true,
     ...(profile && { userDataDir: profile }),
     args: [...ARGUMENTS, ...switches],
-    // Chromium on Linux takes the language of its own strings from here.
+    // Sets the language of Chromium's own texts on Linux.
     env: { ...process.env, LANGUAGE: 'en_US', LANG: 'en_US.UTF-8' },
   });
   return {
@@ -109,13 +108,13 @@ export async function launchChromium({
 }
 
 export type ExtensionOptions = ChromiumOptions & {
-  /** Whether the page that the extension opens when it is installed stays open. @default false */
+  /** Keeps the page open that the extension opens on installation. @default false */
   keepsFirstSteps?: boolean;
-  /** Whether the user lets it into private windows. @default false */
+  /** Allows the extension in private windows. @default false */
   isInPrivateWindows?: boolean;
 };
 
-/** The same with an unpacked extension loaded: by default the one just built. */
+/** The same with an unpacked extension, by default the one just built. */
 export async function launchChromiumWithExtension(
   folder = inject('chromeExtensionFolder'),
   { keepsFirstSteps = false, isInPrivateWindows = false, ...options }: ExtensionOptions = {},
@@ -186,8 +185,8 @@ export async function launchChromiumWithExtension(
 }
 
 /**
- * A profile in which the extension's button stands in the toolbar, as users pin it. Chromium slides
- * one that is not pinned out of its menu before a popup opens, which takes a quarter of a second.
+ * A profile with the extension's button pinned to the toolbar. Chromium animates an unpinned button
+ * before its popup opens, which takes a quarter of a second.
  */
 async function profileWithButton(folder: string): Promise<string> {
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 32);
@@ -215,8 +214,8 @@ async function openPage(
 }
 
 /**
- * Runs in the background. A person's click grants `activeTab`, so the listener sees the tab's URL
- * and title; a dispatched one grants nothing, so they are put in.
+ * Runs in the background. A real click grants `activeTab`, so the listener can read the tab's URL and
+ * title. A dispatched event grants nothing, so they are added here.
  */
 async function dispatchContextMenuClick(click: ContextMenuClick, seen: SeenTab): Promise<void> {
   const { tabs, contextMenus } = (globalThis as unknown as { chrome: ExtensionApi }).chrome;
@@ -233,7 +232,7 @@ async function dispatchCommand(command: string, seen: SeenTab): Promise<void> {
   commands.onCommand.dispatch(command, { ...tab, ...seen });
 }
 
-/** The little of `chrome` that is used here; `dispatch` is Chromium's own and in no declaration. */
+/** The parts of `chrome` used here. `dispatch` is internal to Chromium and has no type. */
 type ExtensionApi = {
   tabs: { query(filter: { active: boolean; lastFocusedWindow: boolean }): Promise<object[]> };
   commands: { onCommand: { dispatch(command: string, tab: object): void } };

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'puppeteer-core';
 import { startSite } from './site.ts';
 
-/** Text in the browser's clipboard, read by a page of the test's own. */
+/** The text in the browser's clipboard, read by a separate page. */
 export function readClipboard(browser: Browser): Promise<string> {
   return inClipboardPage(browser, (page) => page.evaluate(() => navigator.clipboard.readText()));
 }
 
-/** The picture in the browser's clipboard, as a PNG. @throws where there is none */
+/** The image in the browser's clipboard, as a PNG. @throws if there is none */
 export async function readClipboardPicture(browser: Browser): Promise<Buffer> {
   const base64 = await inClipboardPage(browser, (page) =>
     page.evaluate(async () => {
@@ -19,14 +19,14 @@ export async function readClipboardPicture(browser: Browser): Promise<Buffer> {
   return Buffer.from(base64, 'base64');
 }
 
-/** Puts text there, so that a test can tell a new copy from an old one. */
+/** Writes text to the clipboard, so that a test can recognize a new copy. */
 export function writeClipboard(browser: Browser, text: string): Promise<void> {
   return inClipboardPage(browser, (page) =>
     page.evaluate((value) => navigator.clipboard.writeText(value), text),
   );
 }
 
-/** The clipboard belongs to secure contexts with the focus and the permission: localhost is one. */
+/** The clipboard needs a focused page in a secure context, such as localhost, and the permission. */
 async function inClipboardPage<T>(browser: Browser, use: (page: Page) => Promise<T>): Promise<T> {
   const site = await startSite();
   const page = await browser.newPage();

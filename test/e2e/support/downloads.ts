@@ -8,12 +8,12 @@ const WAIT_MS = 10_000;
 const POLL_MS = 50;
 
 export type Downloads = {
-  /** The file that was saved under this name, once it is whole; the next of the name comes anew. */
+  /** Waits for the file with this name and removes it, so that the name can be used again. */
   take(name: string): Promise<Buffer>;
   stop(): Promise<void>;
 };
 
-/** Lets a Chromium save files without asking, in a folder of the test's own. */
+/** Lets Chromium save downloads to a temporary folder without a prompt. */
 export async function collectDownloads(browser: Browser): Promise<Downloads> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-downloads-'));
   const session = await browser.target().createCDPSession();
@@ -24,7 +24,7 @@ export async function collectDownloads(browser: Browser): Promise<Downloads> {
       const deadline = Date.now() + WAIT_MS;
       for (;;) {
         try {
-          // Chromium gives a file its name when all of it is there.
+          // Chromium gives a file its name when it is complete.
           const content = await readFile(path);
           await rm(path);
           return content;

@@ -6,9 +6,9 @@ import type { browser } from 'wxt/browser';
 import type { LinkSummary } from '../../../extension/links/link.ts';
 import { createClient } from '../../../shared/client.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from './chromium.ts';
+import { type LocalizedExtension, localizedExtension } from './localized-extension.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { type Site, startSite } from './site.ts';
-import { type SpeakingExtension, speakingExtension } from './speaking-extension.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -24,25 +24,25 @@ export type Fixture = {
   chromium: ChromiumWithExtension;
   server: RunningServer;
   site: Site;
-  /** A page that no test before has shortened, in front. */
+  /** The active tab, with a page that no earlier test has shortened. */
   page: Page;
 };
 
 /**
- * A browser with the extension, a server that it uses and a site to shorten, for the tests of one
- * file. Each test starts with nothing in the extension's storage but the server's address.
+ * A browser with the extension, its server and a site to shorten, for the tests of one file. Each test
+ * starts with only the server's address in the extension's storage.
  */
 export function useFixture({
   locale = 'en',
   isInPrivateWindows = false,
-  /** Of the browser. */
+  /** Command-line switches of the browser. */
   switches = [] as string[],
 } = {}): Fixture {
   const fixture = {} as Fixture;
   let pageNumber = 0;
-  let speaking: SpeakingExtension | undefined;
+  let speaking: LocalizedExtension | undefined;
   beforeAll(async () => {
-    if (locale !== 'en') speaking = await speakingExtension(locale);
+    if (locale !== 'en') speaking = await localizedExtension(locale);
     [fixture.chromium, fixture.server, fixture.site] = await Promise.all([
       launchChromiumWithExtension(speaking?.folder, { isInPrivateWindows, switches }),
       startServer(),
@@ -80,7 +80,7 @@ export function inWorker<A extends unknown[], R>(
   return chromium.worker.evaluate(run, ...args);
 }
 
-/** Starts a background that was stopped, as any event does. */
+/** Starts a stopped background, as any event does. */
 export async function wakeWorker(fixture: Fixture): Promise<void> {
   const page = await fixture.chromium.openExtensionPage('options.html');
   await page.waitForSelector('main');
@@ -91,7 +91,7 @@ export function openPopup({ chromium, page }: Fixture): Promise<Page> {
   return chromium.clickToolbarButton(page);
 }
 
-/** The popup with the page's own link made and all of the form open. */
+/** Opens the popup, waits for the page's link and opens the whole form. */
 export async function openForm(fixture: Fixture): Promise<Page> {
   const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
@@ -100,7 +100,7 @@ export async function openForm(fixture: Fixture): Promise<Page> {
   return popup;
 }
 
-/** Unfolds the form's less usual fields. */
+/** Opens the form's Advanced section. */
 export async function openAdvanced(popup: Page): Promise<void> {
   const summary = await popup.waitForSelector('.advanced:not([open]) summary');
   await summary?.evaluate((one) => (one as HTMLElement).click());
@@ -118,19 +118,19 @@ export async function says(popup: Page, title: string): Promise<void> {
       title,
     );
   } catch (cause) {
-    throw new Error(`The popup should say "${title}", but says "${await statusOf(popup)}"`, {
+    throw new Error(`Expected the status "${title}", but found "${await statusOf(popup)}"`, {
       cause,
     });
   }
 }
 
-/** Waits for the words, and gives the short URL that stands beneath them. */
+/** Waits for a status title. @returns the short URL below it */
 export async function shownLink(popup: Page, title: string): Promise<string> {
   await says(popup, title);
   return `http://${await popup.$eval('output', (output) => output.textContent)}`;
 }
 
-/** Presses the first button or link that has one of the names, once it is there. */
+/** Waits for the first button or link with one of the names, and clicks it. */
 export async function press(popup: Page, ...names: string[]): Promise<void> {
   const control = await popup
     .waitForFunction(
@@ -148,7 +148,7 @@ export async function press(popup: Page, ...names: string[]): Promise<void> {
   await (control.asElement() as ElementHandle<HTMLElement>).evaluate((one) => one.click());
 }
 
-/** Out of the page: a dialog that is only closed tells the page so a moment later. */
+/** Waits until no dialog is rendered: closing one takes a moment. */
 export async function dialogIsGone(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('dialog'), { timeout: WAIT_MS });
 }
@@ -159,7 +159,7 @@ export function labels(popup: Page): Promise<string[]> {
   );
 }
 
-/** The control of a label, as assistive technology finds it, once it is there. */
+/** Waits for the control with a label, found as by assistive technology. */
 export async function control(popup: Page, label: string) {
   const handle = await popup.waitForFunction(
     (words) =>
@@ -196,7 +196,7 @@ export async function fieldValue(popup: Page, label: string): Promise<string> {
   return (await control(popup, label)).evaluate((input) => input.value);
 }
 
-/** What the field is described by as its issue. */
+/** The error message that describes the field. */
 export async function issueOf(popup: Page, label: string): Promise<string> {
   return (await control(popup, label)).evaluate((input) =>
     (input.getAttribute('aria-describedby') ?? '')
@@ -212,7 +212,7 @@ export function stored(fixture: Fixture): Promise<Stored> {
   return inWorker(fixture, () => chrome.storage.local.get() as Promise<Stored>);
 }
 
-/** The links that the extension keeps on disk, the lists of all addresses one after the other. */
+/** All links that the extension has stored on disk. */
 export async function savedLinks(fixture: Fixture): Promise<LinkSummary[]> {
   return Object.entries(await stored(fixture))
     .filter(([key]) => key.startsWith('links:'))
@@ -223,7 +223,7 @@ export function saveSettings(fixture: Fixture, settings: object): Promise<void> 
   return inWorker(fixture, (saved) => chrome.storage.local.set({ settings: saved }), settings);
 }
 
-/** Ids of the notifications shown; they are taken away, so that the next are new. */
+/** Ids of the current notifications. Clears them, so that the next ones are new. */
 export function notifications(fixture: Fixture): Promise<string[]> {
   return inWorker(fixture, async () => {
     const ids = Object.keys(await chrome.notifications.getAll());
@@ -232,22 +232,26 @@ export function notifications(fixture: Fixture): Promise<string[]> {
   });
 }
 
-/** Keeps the words of every notification from now on: the browser tells only that there are some. */
-export async function listenToNotifications(fixture: Fixture): Promise<() => Promise<string[]>> {
+/** Records the text of every notification from now on: the browser only lists their ids. */
+export async function recordNotifications(fixture: Fixture): Promise<() => Promise<string[]>> {
   await inWorker(fixture, () => {
-    const heard: string[] = [];
+    const notificationTexts: string[] = [];
     const { create } = chrome.notifications;
-    const hear = (options: { title?: string; message?: string }) =>
-      heard.push(`${options.title}\n${options.message}`);
-    Object.assign(globalThis, { heard });
+    const record = (options: { title?: string; message?: string }) =>
+      notificationTexts.push(`${options.title}\n${options.message}`);
+    Object.assign(globalThis, { notificationTexts });
     Object.assign(chrome.notifications, {
       create(...given: unknown[]) {
-        hear((typeof given[0] === 'string' ? given[1] : given[0]) as object);
+        record((typeof given[0] === 'string' ? given[1] : given[0]) as object);
         return (create as (...args: unknown[]) => unknown).apply(chrome.notifications, given);
       },
     });
   });
-  return () => inWorker(fixture, () => (globalThis as unknown as { heard: string[] }).heard);
+  return () =>
+    inWorker(
+      fixture,
+      () => (globalThis as unknown as { notificationTexts: string[] }).notificationTexts,
+    );
 }
 
 export function badge(fixture: Fixture): Promise<string> {
@@ -258,7 +262,7 @@ export async function targetOf(shortUrl: string): Promise<string | null> {
   return (await fetch(shortUrl, { redirect: 'manual' })).headers.get('location');
 }
 
-/** The account of the token that the extension keeps for a server. */
+/** The account of the token that the extension has stored for a server. */
 export async function accountAt(fixture: Fixture, baseUrl = fixture.server.baseUrl) {
   const token = (await stored(fixture)).accountTokens[baseUrl] as string;
   const answer = await createClient({ baseUrl }).account(token);
@@ -266,7 +270,7 @@ export async function accountAt(fixture: Fixture, baseUrl = fixture.server.baseU
   return answer.data;
 }
 
-/** Below those that systems hand out by themselves, so that no other test is given it meanwhile. */
+/** Below the ephemeral ports, so that no other test gets the same one. */
 const FREE_PORTS = { first: 20_000, count: 12_000 };
 
 export async function freePort(): Promise<number> {
@@ -284,11 +288,11 @@ export async function freePort(): Promise<number> {
   }
 }
 
-export function keepTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {
+export function saveTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {
   return inWorker(fixture, (queued) => chrome.storage.local.set({ accountTokens: queued }), tokens);
 }
 
-/** Those of the entries that the context menu has. The API lists none, but updates only what is there. */
+/** Which entries the context menu has. The API can't list them, but only updates existing ones. */
 export function menuEntries(fixture: Fixture, ids: string[]): Promise<string[]> {
   return inWorker(
     fixture,

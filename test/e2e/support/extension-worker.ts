@@ -7,18 +7,18 @@ const POLL_MS = 50;
 
 /** The background of an extension. */
 export type ExtensionWorker = {
-  /** Runs a function there as soon as it is there. It sees nothing of its own file; what it gives is JSON. */
+  /** Runs a function in the worker once it exists. The function has no closure, and returns JSON. */
   evaluate<A extends unknown[], R>(run: (...args: A) => R, ...args: A): Promise<Awaited<R>>;
-  /** For all else. It does not go to sleep by itself, since this is attached to it. */
+  /** For everything else. The worker doesn't stop by itself while this is attached. */
   session(): Promise<CDPSession>;
-  /** Ends the one that there is, as Chromium does after 30 idle seconds: the next event starts another. */
+  /** Stops the worker as Chromium does after 30 idle seconds. The next event starts another. */
   stop(): Promise<void>;
 };
 
 /**
- * By the browser's own protocol. The driver's workers cannot be used where one is stopped: on a busy
- * machine its list keeps one that has gone, or one that it attached to while that was going, and
- * either is without a context for good.
+ * Uses the DevTools protocol directly. Puppeteer's own workers can't be used when one stops: on a busy
+ * machine it may keep a stopped worker in its list, or attach to one that is stopping, and neither
+ * ever gets an execution context.
  */
 export async function extensionWorker(browser: Browser, origin: string): Promise<ExtensionWorker> {
   const root = await browser.target().createCDPSession();
@@ -72,11 +72,11 @@ export async function extensionWorker(browser: Browser, origin: string): Promise
       if (!targetId) return;
       const session = sessionWith(targetId);
       if (session) await detachFrom(root, session);
-      // On a busy machine Chromium lets a first request fall: asked again until that worker is gone.
+      // On a busy machine Chromium may drop the first request: repeat it until the worker is gone.
       const deadline = Date.now() + APPEAR_TIMEOUT_MS;
       while ((await findId()) === targetId) {
         if (Date.now() > deadline) throw new Error('The background does not stop.');
-        // It may have gone this very moment; the next look tells.
+        // It may have stopped at this moment; the next check will tell.
         await root.send('Target.closeTarget', { targetId }).catch(() => undefined);
         await setTimeout(POLL_MS);
       }

@@ -6,13 +6,13 @@ import { installBrowser } from './install-browser.ts';
 export type BrowserKind = 'chromium' | 'firefox';
 
 type BrowserSearch = {
-  /** What a person is told to install. */
+  /** What the error message tells the user to install. */
   name: string;
-  /** The environment variable that names the executable and beats every other place. */
+  /** The environment variable with the executable's path. It takes precedence. */
   variable: string;
-  /** Commands to look for on the `PATH`, best first. */
+  /** Commands to look for in `PATH`, best first. */
   commands: string[];
-  /** Where macOS and Windows keep it, best first. */
+  /** Locations on macOS and Windows, best first. */
   places: string[];
 };
 
@@ -57,8 +57,8 @@ const SEARCHES: Record<BrowserKind, BrowserSearch> = {
 };
 
 /**
- * Path of the browser's executable: the one its variable names, else the first of the usual
- * places, else one installed now.
+ * Path of the browser's executable: from its environment variable, else the first of the usual
+ * locations, else newly installed.
  * @throws Error with one sentence that says what to install or which variable to set.
  */
 export async function findOrInstallBrowser(
@@ -81,8 +81,8 @@ export async function findOrInstallBrowser(
 }
 
 /**
- * The executable, or `undefined` where none of the places has one.
- * @throws Error where the variable names something that cannot be run: it was set on purpose.
+ * The executable, or `undefined` if there is none.
+ * @throws Error if the environment variable names something that can't be run: it was set on purpose.
  */
 function findBrowser(
   { variable, commands, places }: BrowserSearch,

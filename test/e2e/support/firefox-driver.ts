@@ -4,57 +4,57 @@ import type { Marionette } from './marionette.ts';
 const WAIT_TIMEOUT_MS = 15_000;
 const POLL_MS = 50;
 
-/** As https://www.w3.org/TR/webdriver2/#keyboard-actions has them. */
+/** See https://www.w3.org/TR/webdriver2/#keyboard-actions. */
 const KEYS = { Alt: '\uE00A', Shift: '\uE008', Enter: '\uE007' };
 
 export type FirefoxPage = {
   /**
-   * Runs a function's body in the page and gives what it returns; a promise is awaited.
+   * Runs a function body in the page and returns its result; a promise is awaited.
    * @param script as `return document.title`
    */
   execute<T>(script: string): Promise<T>;
   /**
-   * Runs `script` until what it returns is truthy, and gives that.
-   * @throws Error with the page's text, where that does not happen within 15 seconds
+   * Runs `script` until its result is truthy, and returns that.
+   * @throws Error with the page's text, after 15 seconds without success
    */
   waitFor<T>(script: string): Promise<T>;
 };
 
 export type FirefoxTab = FirefoxPage & {
-  /** Types into the element as a person does, in place of what it held. */
+  /** Replaces the element's text by typing. */
   type(selector: string, text: string): Promise<void>;
-  /** Clicks the first button that says `name`, or is called so. */
+  /** Clicks the first button with `name` as its text or label. */
   press(name: string): Promise<void>;
 };
 
 export type Firefox = {
-  /** A tab of its own, at `url`, in front; `options.html` and the like are pages of the extension. */
+  /** Opens `url` in a new active tab. `options.html` and the like are extension pages. */
   openTab(url: string): Promise<FirefoxTab>;
-  /** Closes a tab that the extension opens by itself, once it is there. */
+  /** Waits for a tab that the extension opens, and closes it. */
   closeTab(path: string): Promise<void>;
   /**
-   * Does what a click on the extension's button in the toolbar does: the popup opens on the tab in
-   * front, and is let see its URL and title.
+   * Acts like a click on the toolbar button: the popup opens for the active tab and can read its URL
+   * and title.
    */
   clickToolbarButton(): Promise<FirefoxPage>;
   /**
-   * Opens the browser's context menu on an element of the tab in front with the right button of the
-   * mouse, and chooses the extension's entry.
+   * Right-clicks an element of the active tab and chooses an entry of the extension in the context
+   * menu.
    * @param entry its id, as `shorten-link`
    */
   chooseFromContextMenu(selector: string, entry: string): Promise<void>;
-  /** Presses keys in the browser's window, with the tab in front. @param keys as `['Alt', 'y']` */
+  /** Presses keys in the browser window. @param keys such as `['Alt', 'y']` */
   pressKeys(keys: (keyof typeof KEYS | (string & {}))[]): Promise<void>;
-  /** Writes into the address bar, and presses Enter. */
+  /** Types into the address bar and presses Enter. */
   enterInAddressBar(text: string): Promise<void>;
-  /** Ends the background as Firefox does after 30 idle seconds: the next event starts it anew. */
+  /** Stops the background as Firefox does after 30 idle seconds. The next event starts it again. */
   stopBackground(): Promise<void>;
-  /** Text in the browser's clipboard; empty when there is none. */
+  /** The text in the browser's clipboard; empty if there is none. */
   readClipboard(): Promise<string>;
   close(): Promise<void>;
 };
 
-/** Drives a Firefox in which the extension is installed, its pages at `origin`. */
+/** Drives a Firefox with the extension installed, whose pages are at `origin`. */
 export async function driveFirefox(
   marionette: Marionette,
   { addonId, origin }: { addonId: string; origin: string },
@@ -64,11 +64,11 @@ export async function driveFirefox(
   const frontWindow = `Services.wm.getMostRecentWindow('navigator:browser')`;
   let inFront: string;
 
-  /** In the page that commands now go to. */
+  /** Runs in the current page. */
   const execute = async <T>(script: string) =>
     (await send<{ value: T }>('WebDriver:ExecuteScript', { script, args: [] })).value;
 
-  /** In the browser's own window, with all of Firefox's rights. */
+  /** Runs in the browser window, with Firefox's own privileges. */
   async function executeInBrowser<T>(script: string): Promise<T> {
     await send('Marionette:SetContext', { value: 'chrome' });
     try {
@@ -78,7 +78,7 @@ export async function driveFirefox(
     }
   }
 
-  // A page of the extension sees its popup's window. It stays behind: in front it would close it.
+  // An extension page can see the popup's window. It stays inactive: activating it would close the popup.
   const { value: lookout } = await send<{ value: string }>('WebDriver:GetWindowHandle');
   await send('WebDriver:Navigate', { url: `${origin}/manifest.json` });
 
@@ -94,7 +94,7 @@ export async function driveFirefox(
     }
   }
 
-  /** A click on the button while its popup is open would only close that. */
+  /** A click on the button while the popup is open would close it. */
   async function closePopup(): Promise<void> {
     await send('WebDriver:SwitchToWindow', { handle: lookout, focus: false });
     const views = `browser.extension.getViews({ type: 'popup' })`;
@@ -219,7 +219,7 @@ export async function driveFirefox(
       await pressKeys(['Enter']);
     },
     async stopBackground() {
-      // One that is open would start it again at once.
+      // An open page would start it again at once.
       await closePopup();
       await executeInBrowser(`return ${extension}.terminateBackground()`);
       const state = await executeInBrowser(`return ${extension}.backgroundState`);
@@ -240,7 +240,7 @@ export async function driveFirefox(
   };
 }
 
-/** The page may still be loading: a script that fails is tried again too. */
+/** Also retries scripts that throw, since the page may still be loading. */
 function waitIn(execute: FirefoxPage['execute']): FirefoxPage['waitFor'] {
   return async <T>(script: string) => {
     const end = Date.now() + WAIT_TIMEOUT_MS;

@@ -32,7 +32,7 @@ export async function launchFirefoxWithExtension(
     preferences({
       'marionette.port': port,
       'extensions.webextensions.uuids': JSON.stringify({ [addonId]: uuid }),
-      // Nothing of Firefox's own goes out while a test runs.
+      // Firefox makes no requests of its own during tests.
       'app.update.disabledForTesting': true,
       'browser.shell.checkDefaultBrowser': false,
       'browser.aboutwelcome.enabled': false,
@@ -86,7 +86,7 @@ export async function launchFirefoxWithExtension(
   }
 }
 
-/** Marionette opens its port some time after the start, and says nowhere when. */
+/** Marionette opens its port some time after the start, without a signal. */
 async function connectWhenUp(child: ChildProcess, port: number): Promise<Marionette> {
   let failed: Error | undefined;
   child.once('error', (error) => {

@@ -7,22 +7,22 @@ export type FlakyProxy = {
   origin: string;
   /** Breaks every connection. */
   isDown: boolean;
-  /** Method and path of calls that stand still before they reach the server, as `GET /api/health`. */
+  /** Method and path of requests to hold back before they reach the server, as `GET /api/health`. */
   holds: string | undefined;
-  /** The same of calls whose answers stand still. */
+  /** The same for requests whose responses are held back. */
   holdsAnswerOf: string | undefined;
-  /** Leaves the headers out that tell of limits. */
+  /** Removes the rate limit and quota headers. */
   hidesLimits: boolean;
-  /** Method and path of every call that the browser has made, oldest first. */
+  /** Method and path of every request from the browser, oldest first. */
   asked: string[];
-  /** The same of those that the server has answered. */
+  /** The same for requests that the server has responded to. */
   answered: string[];
   stop(): Promise<void>;
 };
 
 const POLL_MS = 20;
 
-/** A way to a real server that fails as networks do. */
+/** A proxy to a real server that fails like a network. */
 export async function startFlakyProxy(server: string): Promise<FlakyProxy> {
   const proxy = createServer(async (request, response) => {
     const call = `${request.method} ${request.url}`;

@@ -8,7 +8,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Sends a call on to a real server. @returns its answer, whole and uncompressed */
+/** Forwards a request to a real server. @returns the complete, uncompressed response */
 export async function forward(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   body: Buffer,

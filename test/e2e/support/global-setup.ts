@@ -15,9 +15,9 @@ declare module 'vitest' {
   }
 }
 
-/** Brings what the browser tests stand on: two browsers, and the extension built from this source. */
+/** Provides what the browser tests need: two browsers and the built extension. */
 export default async function setup(project: TestProject) {
-  // One after the other: both may need the package manager, which takes one caller at a time.
+  // Sequentially, since both may need the package manager, which locks.
   project.provide('chromiumPath', await findOrInstallBrowser('chromium'));
   project.provide('firefoxPath', await findOrInstallBrowser('firefox'));
   const extensions = await buildExtensions();

@@ -4,14 +4,14 @@ import { bodyOf, forward } from './forward.ts';
 
 export type HoldingProxy = {
   origin: string;
-  /** Settles when a link has been asked for. */
+  /** Resolves when a request for a link arrives. */
   asked: Promise<void>;
-  /** Lets what was asked go on, and all that comes later. */
+  /** Forwards the held requests and all later ones. */
   release(): void;
   stop(): Promise<void>;
 };
 
-/** A way to a real server on which calls that make a link stand still until they are let go. */
+/** A proxy to a real server that holds POST requests until they are released. */
 export async function startHoldingProxy(server: string): Promise<HoldingProxy> {
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

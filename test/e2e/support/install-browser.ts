@@ -18,9 +18,9 @@ const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const run = promisify(execFile);
 
 /**
- * Installs a browser for the tests: from the system's packages where it may, else as the driver
- * downloads it, into the user's cache.
- * @param find looks again for what the package brought
+ * Installs a browser for the tests: from the system's packages if it can, otherwise with the driver's
+ * download into the user's cache.
+ * @param find looks for the executable that the package installed
  * @returns path of the executable
  * @throws Error that says why neither way worked
  */
@@ -50,7 +50,7 @@ async function installFromPackages(
   return path;
 }
 
-/** @throws Error where there is no apt-get, or no right to use it */
+/** @throws Error without apt-get or the permission to use it */
 export async function installPackage(name: string): Promise<void> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     throw new Error('apt-get needs root on Linux');
@@ -73,7 +73,7 @@ async function download(kind: BrowserKind): Promise<string> {
     platform,
     buildId: await resolveBuildId(browser, platform, 'stable'),
     cacheDir: join(homedir(), '.cache', 'puppeteer'),
-    // The libraries that a bare Debian or Ubuntu lacks; needs root there.
+    // Libraries that a minimal Debian or Ubuntu lacks. Installing them needs root.
     installDeps: process.platform === 'linux' && process.getuid?.() === 0 && kind === 'chromium',
   });
   return executablePath;

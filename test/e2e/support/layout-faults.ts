@@ -1,11 +1,11 @@
 import type { Page } from 'puppeteer-core';
 
-/** As https://www.w3.org/TR/WCAG22/#text-spacing has it. */
+/** See https://www.w3.org/TR/WCAG22/#text-spacing. */
 const TEXT_SPACING = `
   * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }`;
 
-/** What does not fit its place in the page as it stands, and with wider text; a line each. */
+/** Content that doesn't fit, with normal and with wide text spacing, a line each. */
 export async function findLayoutFaults(page: Page): Promise<string[]> {
   const faults = await page.evaluate(findCutOff);
   await page.evaluate((css) => {
@@ -21,8 +21,8 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * Runs in the page. Finds what scrolls sideways, and text that is cut by what it stands in or bursts
- * its control. Text that ends in an ellipsis is meant to, if all of it can be had by its title.
+ * Runs in the page. Finds horizontal scrolling, and text that is clipped or overflows its control. Text
+ * with an ellipsis is fine if its title has the full text.
  */
 function findCutOff(): string[] {
   const faults: string[] = [];

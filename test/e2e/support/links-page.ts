@@ -8,11 +8,11 @@ declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
 
-/** A link as the extension keeps it, of a server that need not be there. */
-export function savedLink(ending: string, more: Partial<LinkSummary> = {}): LinkSummary {
+/** A link as the extension stores it, of a server that need not exist. */
+export function savedLink(alias: string, more: Partial<LinkSummary> = {}): LinkSummary {
   return {
-    shortUrl: `https://curt.example/${ending}`,
-    originalUrl: `https://example.com/${ending}`,
+    shortUrl: `https://curt.example/${alias}`,
+    originalUrl: `https://example.com/${alias}`,
     title: '',
     created: '2030-01-01T00:00:00.000Z',
     expiresAt: null,
@@ -22,7 +22,7 @@ export function savedLink(ending: string, more: Partial<LinkSummary> = {}): Link
   };
 }
 
-/** So many links, the last of them the newest, a minute apart. */
+/** Links a minute apart, the last one newest. */
 export function manyLinks(count: number): LinkSummary[] {
   return Array.from({ length: count }, (_, index) =>
     savedLink(`many-${index}`, {
@@ -32,8 +32,8 @@ export function manyLinks(count: number): LinkSummary[] {
   );
 }
 
-/** Puts links where the extension keeps them. */
-export function addLinks(fixture: Fixture, links: LinkSummary[]): Promise<void> {
+/** Saves links to the extension's storage. */
+export function saveLinks(fixture: Fixture, links: LinkSummary[]): Promise<void> {
   const items = links.map((link) => [
     `links:https://curt.example ${link.originalUrl}`,
     { version: 1, list: [link] },
@@ -47,7 +47,7 @@ export async function openLinks({ chromium }: Fixture): Promise<Page> {
   return page;
 }
 
-/** Titles of the rows that are in the page, from the top. */
+/** Titles of the rendered rows, from the top. */
 export function titles(page: Page): Promise<string[]> {
   return page.$$eval('.row', (rows) =>
     rows
@@ -60,7 +60,7 @@ export function titles(page: Page): Promise<string[]> {
   );
 }
 
-/** Writes into the search, in place of what it held. */
+/** Replaces the text in the search field. */
 export async function searchFor(page: Page, words: string): Promise<void> {
   await page.$eval('[type=search]', (field) => {
     (field as HTMLInputElement).focus();
@@ -79,6 +79,6 @@ export async function reads(page: Page, words: string): Promise<void> {
     )
     .catch(async (cause: unknown) => {
       const text = await page.evaluate(() => document.body.innerText);
-      throw new Error(`The page should say "${words}", but says "${text}"`, { cause });
+      throw new Error(`Expected "${words}" on the page, but found "${text}"`, { cause });
     });
 }

@@ -10,17 +10,17 @@ type Answer = [
 
 export type Marionette = {
   /**
-   * Sends one command of Firefox's remote protocol and waits for its answer.
-   * @throws Error with the command's name and what Firefox said
+   * Sends a command of Firefox's remote protocol and waits for the response.
+   * @throws Error with the command's name and Firefox's message
    */
   send<T>(command: string, parameters?: Record<string, unknown>): Promise<T>;
   close(): void;
 };
 
 /**
- * Speaks Firefox's own protocol over TCP, which unlike WebDriver BiDi goes to `moz-extension:` pages.
- * Every message is `<bytes>:<json>`; a command is `[0, id, name, parameters]`, an answer
- * `[1, id, error, result]`; Firefox greets first.
+ * A client for Firefox's Marionette protocol over TCP, which unlike WebDriver BiDi can open
+ * `moz-extension:` pages. Every message is `<bytes>:<json>`; a command is `[0, id, name, parameters]`,
+ * a response `[1, id, error, result]`. Firefox sends a greeting first.
  */
 export async function connectMarionette(port: number): Promise<Marionette> {
   const socket = connect(port, '127.0.0.1');
@@ -34,7 +34,7 @@ export async function connectMarionette(port: number): Promise<Marionette> {
   const ended = once(socket, 'close').then(() => {
     throw new Error('Firefox closed the connection.');
   });
-  // Whoever waits is told through the race below; with nobody waiting it is no news.
+  // Pending commands are rejected by the race below; without any, the error can be ignored.
   ended.catch(() => {});
   socket.on('error', () => {});
   readMessages(socket, (message) => {

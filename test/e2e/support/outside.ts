@@ -1,18 +1,18 @@
 import type { HTTPRequest, Page, ResponseForRequest } from 'puppeteer-core';
 
-/** What a host outside says: a response, no connection, or nothing ever. */
+/** How an external host reacts: with a response, a refused connection, or never. */
 export type OutsideAnswer = Partial<ResponseForRequest> | 'refuse' | 'never';
 
 export type Outside = {
-  /** Every URL asked of a host outside, oldest first. */
+  /** Every URL requested from an external host, oldest first. */
   asked: string[];
 };
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Answers the page's requests to hosts outside in their stead and records them. Requests to
- * loopback, and those that no network sees (`data:`, `blob:`, `chrome-extension:`), go their way.
+ * Intercepts and records the page's requests to external hosts. Requests to loopback, and those
+ * without a network (`data:`, `blob:`, `chrome-extension:`), pass.
  * @param answer by default every connection is refused
  */
 export async function interceptOutside(

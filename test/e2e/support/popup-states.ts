@@ -1,4 +1,5 @@
 import type { Page } from 'puppeteer-core';
+import { ABOUT_CONFIRMATION } from '../../../extension/messaging/popup-port.ts';
 import type { PendingConfirmation } from '../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../shared/client.ts';
 import {
@@ -18,59 +19,59 @@ const WAIT = { timeout: 15_000 };
 export type PopupState = {
   name: string;
   settings?: (fixture: Fixture) => object | Promise<object>;
-  /** What the popup is about. @default a page of the site */
+  /** The URL that the popup is opened for. @default a page of the site */
   address?: (fixture: Fixture) => string;
-  /** Tokens that the extension has. */
+  /** The extension's stored tokens by server. */
   tokens?: (fixture: Fixture) => Record<string, string>;
-  /** The server's answer is waited for, for as long as the state is looked at. */
-  isHeld?: boolean;
-  /** Settings of a server of the state's own. */
+  /** The server doesn't respond while the state is inspected. */
+  hangs?: boolean;
+  /** Starts a separate server with these settings. */
   server?: Record<string, string>;
-  /** Runs in the popup before anything of its own. */
+  /** Runs in the popup before its own scripts. */
   before?: () => void;
-  /** Matches once the popup has got this far by itself. */
+  /** Selectors that match when the popup has reached its first state. */
   shown: string;
-  /** What a person does from there on. */
+  /** User actions from there on. */
   reach?: (popup: Page, fixture: Fixture) => Promise<void>;
 };
 
-const MADE = '.stage-link .icon-check';
-const REFUSED = '.stage-failed .icon-alert';
-const KEPT = '.stage-queued .icon-wait';
+const LINK = '.stage-link .icon-check';
+const ERROR = '.stage-failed .icon-alert';
+const QUEUED = '.stage-queued .icon-wait';
 
-/** All that the popup can show. Words are left to the languages: what is shown is told by its place. */
+/** Every state of the popup. They are recognized by selectors, since texts depend on the language. */
 export const POPUP_STATES: PopupState[] = [
-  { name: 'working', isHeld: true, shown: '.busy' },
-  { name: 'done', shown: MADE },
+  { name: 'working', hangs: true, shown: '.busy' },
+  { name: 'done', shown: LINK },
   {
-    name: 'done, and not copied',
+    name: 'done, but not copied',
     before: () =>
       Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('denied')) }),
     shown: '.stage-link .status .icon-alert',
   },
   {
-    name: 'done before',
-    shown: MADE,
+    name: 'an existing link',
+    shown: LINK,
     async reach(popup) {
       await popup.click('.address-form .input');
-      await popup.keyboard.type('example.com/done-before');
+      await popup.keyboard.type('example.com/existing');
       await popup.keyboard.press('Enter');
-      await popup.waitForSelector('.target[title="https://example.com/done-before"]', WAIT);
+      await popup.waitForSelector('.target[title="https://example.com/existing"]', WAIT);
       await popup.click('.address-form .input');
-      await popup.keyboard.type('example.com/done-before');
+      await popup.keyboard.type('example.com/existing');
       await popup.keyboard.press('Enter');
       await popup.waitForSelector('.options-bar .button + .button', WAIT);
     },
   },
   {
-    name: 'done, its address cleaned',
+    name: 'done, without tracking parameters',
     address: ({ page }) => `${page.url()}?utm_source=letter&utm_campaign=spring-and-summer&q=1`,
-    shown: `${MADE}, .url-change`,
+    shown: `${LINK}, .url-change`,
   },
-  { name: 'done, with all facts', shown: MADE, reach: makeWithAll },
+  { name: 'done, with all facts', shown: LINK, reach: createWithAll },
   {
     name: 'done, with the QR code',
-    shown: MADE,
+    shown: LINK,
     async reach(popup) {
       await popup.click('[aria-controls]');
       await popup.waitForSelector('.qr-dark[d^=M]', WAIT);
@@ -82,15 +83,15 @@ export const POPUP_STATES: PopupState[] = [
     shown: '.stage-ready',
   },
   {
-    name: 'ready, with a cleaned address',
+    name: 'ready, without tracking parameters',
     settings: () => ({ shortenAtOnce: false }),
     address: ({ page }) => `${page.url()}?utm_source=letter&fbclid=abc`,
     shown: '.stage-ready .url-change',
   },
-  { name: 'the form', shown: MADE, reach: openForm },
+  { name: 'the form', shown: LINK, reach: openForm },
   {
     name: 'the form, with all of its fields',
-    shown: MADE,
+    shown: LINK,
     async reach(popup) {
       await openForm(popup);
       await openAdvanced(popup);
@@ -98,7 +99,7 @@ export const POPUP_STATES: PopupState[] = [
   },
   {
     name: 'the form, with a duration',
-    shown: MADE,
+    shown: LINK,
     async reach(popup) {
       await openForm(popup);
       await popup.click('[value=duration]');
@@ -106,8 +107,8 @@ export const POPUP_STATES: PopupState[] = [
     },
   },
   {
-    name: 'the form, with a date that is past',
-    shown: MADE,
+    name: 'the form, with a date in the past',
+    shown: LINK,
     async reach(popup) {
       await openForm(popup);
       await popup.click('[value=date]');
@@ -120,8 +121,8 @@ export const POPUP_STATES: PopupState[] = [
     },
   },
   {
-    name: 'the form, with issues',
-    shown: MADE,
+    name: 'the form, with an invalid value',
+    shown: LINK,
     async reach(popup) {
       await openForm(popup);
       await openAdvanced(popup);
@@ -130,32 +131,32 @@ export const POPUP_STATES: PopupState[] = [
     },
   },
   {
-    name: 'the form, its ending taken',
-    shown: MADE,
+    name: 'the form, with a taken alias',
+    shown: LINK,
     async reach(popup, { server }) {
-      const request = { originalUrl: 'https://example.com/', customAlias: 'a-taken-ending' };
+      const request = { originalUrl: 'https://example.com/', customAlias: 'a-taken-alias' };
       await createClient(server).shorten(request);
       await openForm(popup);
-      await popup.type('.prefixed .input', 'a-taken-ending');
+      await popup.type('.prefixed .input', 'a-taken-alias');
       await submit(popup, '.chip');
     },
   },
   {
     name: 'the first run',
     settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
-    shown: `${KEPT}, .queue`,
+    shown: `${QUEUED}, .queue`,
   },
   {
     name: 'queued',
     settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
     tokens: ({ server }) => ({ [server.baseUrl]: 'curt_here-and-now' }),
-    shown: `${KEPT}, .queue`,
+    shown: `${QUEUED}, .queue`,
   },
   {
-    name: 'kept, with the list of what waits',
+    name: 'queued, with the queue open',
     settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
     tokens: ({ server }) => ({ [server.baseUrl]: 'curt_here-and-now' }),
-    shown: `${KEPT}, .queue`,
+    shown: `${QUEUED}, .queue`,
     async reach(popup) {
       await shortenOther(popup, `example.com/${'long/'.repeat(40)}`);
       await popup.click('.queue .disclosure');
@@ -163,51 +164,51 @@ export const POPUP_STATES: PopupState[] = [
     },
   },
   {
-    name: 'kept, over a connection without encryption',
+    name: 'queued, over an unencrypted connection',
     settings: () => ({ serverOrigin: 'http://a-long-name-of-a-server.curt.example:2878' }),
-    shown: `${KEPT}, .notice-warning`,
+    shown: `${QUEUED}, .notice-warning`,
   },
   {
-    name: 'limited by the minute',
+    name: 'rate limited',
     server: { RATE_LIMIT_PER_MINUTE: '1' },
-    shown: MADE,
+    shown: LINK,
     async reach(popup) {
       for (const path of ['a', 'b']) await shortenOther(popup, `example.com/${path}`);
       await popup.waitForSelector('.limit + .limit', WAIT);
     },
   },
   {
-    name: 'limited by the month',
+    name: 'over the monthly quota',
     server: { MONTHLY_QUOTA: '1' },
-    shown: MADE,
+    shown: LINK,
     async reach(popup) {
       await shortenOther(popup, 'example.com/a');
       await popup.waitForSelector('.limit + .limit', WAIT);
     },
   },
   {
-    name: 'failed, since the server wants a token',
+    name: 'an error, with a required token',
     server: { ANONYMOUS: 'off' },
-    shown: REFUSED,
+    shown: ERROR,
   },
   {
-    name: 'refused for its token',
+    name: 'an error, with an unknown token',
     tokens: ({ server }) => ({ [server.baseUrl]: `curt_${'x'.repeat(43)}` }),
-    shown: REFUSED,
+    shown: ERROR,
   },
   {
-    name: 'a page that cannot be shortened',
+    name: 'an unsupported page',
     address: () => 'chrome://version/',
     shown: '.stage-unsupported .status-title',
   },
   {
-    name: 'asking about a secret',
+    name: 'a warning about a secret',
     address: ({ page }) => `${page.url()}?access_token=q8Zr2LmX0vNf4TbK9sYd`,
     shown: '.stage-secret .button',
   },
   {
-    name: 'an address that is none',
-    shown: MADE,
+    name: 'an invalid URL',
+    shown: LINK,
     async reach(popup) {
       await popup.type('.address-form .input', 'just some words');
       await popup.keyboard.press('Enter');
@@ -216,43 +217,43 @@ export const POPUP_STATES: PopupState[] = [
   },
   {
     name: 'the extension failed',
-    // As it is when the browser has no worker to give.
+    // As when the browser can't start the worker.
     before: () =>
       Object.assign(chrome.runtime, { sendMessage: () => Promise.reject(new Error('no worker')) }),
-    shown: REFUSED,
+    shown: ERROR,
   },
 ];
 
 /**
- * The popup in a tab, as it stands in the window that a notification opens: at any size, and for as
- * long as it is looked at.
+ * Opens the popup in a tab, as in the window that a notification opens: unlike a real popup, it can
+ * have any size and stays open.
  */
 export async function openInState(
   fixture: Fixture,
   state: PopupState,
-  look: (popup: Page) => Promise<void>,
+  inspect: (popup: Page) => Promise<void>,
 ) {
-  const held: HoldingProxy | undefined = state.isHeld
+  const proxy: HoldingProxy | undefined = state.hangs
     ? await startHoldingProxy(fixture.server.baseUrl)
     : undefined;
-  const own = state.server && (await startServer({ env: state.server }));
+  const server = state.server && (await startServer({ env: state.server }));
   const popup = await fixture.chromium.browser.newPage();
   try {
     await saveSettings(fixture, {
-      serverOrigin: held?.origin ?? own?.baseUrl ?? fixture.server.baseUrl,
+      serverOrigin: proxy?.origin ?? server?.baseUrl ?? fixture.server.baseUrl,
       ...(await state.settings?.(fixture)),
     });
     const pendingConfirmation: PendingConfirmation = {
-      id: 'asked',
+      id: 'pending',
       url: state.address?.(fixture) ?? fixture.page.url(),
       title: 'A page',
       isPrivate: false,
     };
     await inWorker(
       fixture,
-      (wish, accountTokens) =>
+      (pending, accountTokens) =>
         Promise.all([
-          chrome.storage.session.set({ pendingConfirmation: wish }),
+          chrome.storage.session.set({ pendingConfirmation: pending }),
           chrome.storage.local.set({ accountTokens }),
         ]),
       pendingConfirmation,
@@ -260,19 +261,21 @@ export async function openInState(
     );
     if (state.before) await popup.evaluateOnNewDocument(state.before);
     await popup.setViewport({ width: 360, height: 600 });
-    await popup.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html#awaited`);
+    await popup.goto(
+      `chrome-extension://${fixture.chromium.extensionId}/popup.html${ABOUT_CONFIRMATION}`,
+    );
     await popup.bringToFront();
     for (const selector of state.shown.split(', ')) await popup.waitForSelector(selector, WAIT);
     await state.reach?.(popup, fixture);
-    await look(popup);
+    await inspect(popup);
   } finally {
     await popup.close();
-    await held?.stop();
-    await own?.stop();
+    await proxy?.stop();
+    await server?.stop();
   }
 }
 
-/** Shortens another address, and waits for what becomes of it. */
+/** Shortens another URL and waits for the result. */
 async function shortenOther(popup: Page, address: string): Promise<void> {
   await popup.click('.address-form .input');
   await popup.keyboard.type(address);
@@ -295,7 +298,7 @@ async function submit(popup: Page, shown: string): Promise<void> {
   await popup.waitForSelector(shown, WAIT);
 }
 
-async function makeWithAll(popup: Page): Promise<void> {
+async function createWithAll(popup: Page): Promise<void> {
   await openForm(popup);
   await popup.type('[type=password]', 'open sesame');
   await openAdvanced(popup);

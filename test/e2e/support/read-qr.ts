@@ -5,16 +5,16 @@ import type { Page } from 'puppeteer-core';
 const DECODER_FILE = createRequire(import.meta.url).resolve('jsqr');
 
 export type ReadQr = {
-  /** What a reader makes of it; nothing where it finds no code. */
+  /** The decoded text; undefined if there is no code. */
   text: string | undefined;
   side: number;
-  /** Whether each pixel is black or white, as in no picture that was scaled. */
+  /** Whether every pixel is black or white, which isn't the case for a scaled image. */
   isSharp: boolean;
 };
 
-/** Reads a picture with a QR code, in any page. */
+/** Decodes an image with a QR code, in any page. */
 export async function readQr(page: Page, picture: Buffer, type = 'image/png'): Promise<ReadQr> {
-  // A module in the clothes of Node's, evaluated where there is a canvas.
+  // A CommonJS module, evaluated in the page, which has a canvas.
   const decoder = await readFile(DECODER_FILE, 'utf8');
   await page.evaluate(`(() => { const exports = {}; const module = { exports };
     ${decoder}
@@ -24,7 +24,7 @@ export async function readQr(page: Page, picture: Buffer, type = 'image/png'): P
       const image = new Image();
       image.src = `data:${mime};base64,${base64}`;
       await image.decode();
-      // A vector has the size that it is drawn in.
+      // A vector image has the size that it is drawn at.
       const side = mime === 'image/png' ? image.naturalWidth : 400;
       const context = new OffscreenCanvas(side, side).getContext('2d');
       if (!context) throw new Error('No canvas.');

@@ -9,13 +9,13 @@ import { endWithParent } from './end-with-parent.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 10_000;
-/** What a process needs from the machine; nothing of the developer's own settings for the server. */
+/** Environment variables that a process needs, without the developer's own server settings. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
 
 export type ServerOptions = {
-  /** Settings by their names, over the harness's own. */
+  /** Settings by name. They override the defaults below. */
   env?: Record<string, string>;
-  /** The store's folder, which then outlives the server. By default a temporary one, removed at `stop`. */
+  /** The store's folder, which is kept. By default a temporary one, removed by `stop`. */
   folder?: string;
 };
 
@@ -24,16 +24,16 @@ export type RunningServer = {
   baseUrl: string;
   /** The store's folder. */
   folder: string;
-  /** Every line that it printed so far, to either stream. */
+  /** Every line printed so far to stdout or stderr. */
   lines: string[];
-  /** Ends it as a service manager does. @returns its exit code */
+  /** Stops it as a service manager does. @returns its exit code */
   stop(): Promise<number | null>;
 };
 
 /**
- * Starts the real server in a process of its own, on a free port and a store of its own, with limits
- * too high for tests to meet.
- * @throws Error with what the server printed, where it does not come up within 20 seconds
+ * Starts the real server in a separate process, with a free port, its own store, and limits too high
+ * for tests to reach.
+ * @throws Error with the server's output if it doesn't start within 20 seconds
  */
 export async function startServer({ env, folder }: ServerOptions = {}): Promise<RunningServer> {
   const storeFolder = folder ?? (await mkdtemp(join(tmpdir(), 'curt-store-')));
@@ -82,7 +82,7 @@ function printedAddress(child: ChildProcess, lines: string[]): Promise<string> {
       START_TIMEOUT_MS,
     );
     child.once('error', reject);
-    // 'close', not 'exit': by then its last lines have been read.
+    // 'close', not 'exit': then its last lines have been read.
     child.once('close', (code) => {
       clearTimeout(timer);
       fail(`ended with ${code} before it printed an address`);

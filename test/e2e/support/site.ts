@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 export type Site = {
   /** Origin, as `http://localhost:41234`. */
   origin: string;
-  /** Path and query of every page asked for, oldest first. */
+  /** Path and query of every request, oldest first. */
   asked: string[];
   stop(): Promise<void>;
 };
 
 /**
- * A small site on loopback, with pages to shorten and targets to arrive at: `/<path>` answers 200
- * with the title `Page /<path>` and a link, `#next`, to `/next`. `?title=…` gives another title, and
- * `?canonical=…&shortlink=…` what the page says of its own address; `?download=…` is saved as that file.
+ * A small site on loopback with pages to shorten: `/<path>` responds with the title `Page /<path>` and
+ * a link, `#next`, to `/next`. `?title=…` sets another title, `?canonical=…&shortlink=…` the declared
+ * URLs, and `?download=…` makes the response a download with that name.
  */
 export async function startSite(): Promise<Site> {
   const asked: string[] = [];

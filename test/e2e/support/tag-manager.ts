@@ -1,12 +1,12 @@
 export const CONTAINER_ID = 'GTM-CURT123';
 export const CONTAINER_URL = `https://www.googletagmanager.com/gtm.js?id=${CONTAINER_ID}`;
 
-/** The answer to a request for a script. */
+/** The response to a request for a script. */
 export function script(body: string) {
   return { contentType: 'text/javascript', body };
 }
 
-/** What a container does as far as the page can see: runs its tags, then says that it is done. */
+/** Acts like a container as far as the page can see: runs its tags, then reports that it is done. */
 export function container(...tags: string[]) {
   return script(`
     for (const src of ${JSON.stringify(tags)}) {
@@ -21,8 +21,8 @@ export function container(...tags: string[]) {
 }
 
 /**
- * A container that tries to reach what else the short domain has, and notes what came of it on the
- * page, as `data-report`.
+ * A container that tries to access other content of the short domain, and reports the results on the
+ * page as `data-report`.
  *
  * @param otherUrl of another link's page
  */
@@ -55,7 +55,7 @@ async function tryEverything(otherUrl: string): Promise<void> {
     history.pushState(null, '', otherUrl);
     history.replaceState(null, '', ownUrl);
   });
-  // Whoever gets the event of a navigation can keep the page and still show the other address.
+  // A script that handles the navigate event can keep the page and still show another URL.
   await attempt('navigateEvent', async () => {
     let isFired = false;
     navigation.addEventListener('navigate', () => {
@@ -74,14 +74,14 @@ async function tryEverything(otherUrl: string): Promise<void> {
         showOtherAddress(realm);
         return;
       } catch {
-        // The next may do.
+        // The next realm may succeed.
       }
     }
     blank?.close();
     throw new DOMException('', 'SecurityError');
   });
   const popup = open(otherUrl);
-  // Until then it has the origin of its opener.
+  // Until then it has its opener's origin.
   await new Promise((resolve) => setTimeout(resolve, 1000));
   await attempt('otherPage', () => {
     if (!popup?.document.querySelector('form')) throw new Error('The page has no form.');

@@ -5,7 +5,7 @@ export type Stop = { name: string; faults: string[] };
 /** More than any page has. */
 const PRESSES_MAX = 100;
 
-/** Presses Tab until the focus has that name. */
+/** Presses Tab until the control with that name has the focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < PRESSES_MAX; presses += 1) {
@@ -16,7 +16,7 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to "${name}", but to ${[...new Set(passed)].join(', ')}.`);
 }
 
-/** As assistive technology would say it. */
+/** The accessible name. */
 export function nameOfFocused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const focused = document.activeElement as HTMLInputElement;
@@ -25,12 +25,11 @@ export function nameOfFocused(page: Page): Promise<string> {
 }
 
 /**
- * Walks through a page by Tab, once around. A line for all that is wrong: controls that
- * are not reached, places where the focus does not show or is covered, and steps against the order
- * in which things are seen.
+ * Walks through the whole page with Tab. Returns a line for each fault: controls that can't be reached,
+ * focus that isn't visible or is covered, and steps against the visual order.
  */
 export async function findWalkFaults(page: Page): Promise<string[]> {
-  // Where the page itself puts the focus after a change, it has done so by then.
+  // By then the page has moved the focus after a change, if it does.
   await page.evaluate(twoFrames);
   const controls = await page.evaluate(startWalk);
   const faults: string[] = [];
@@ -51,10 +50,10 @@ async function twoFrames(): Promise<void> {
   await new Promise(requestAnimationFrame);
 }
 
-/** What a walk remembers in the page. */
+/** The state of a walk, kept in the page. */
 type Walk = { reached: Set<Element>; last: Element | undefined };
 
-/** Runs in the page. @returns how many stops there are */
+/** Runs in the page. @returns the number of tab stops */
 function startWalk(): number {
   (document.activeElement as HTMLElement | null)?.blur();
   Object.assign(globalThis, { reached: new Set(), last: undefined } satisfies Walk);
@@ -64,16 +63,16 @@ function startWalk(): number {
     .filter((one) => !one.matches('[type=radio]:not(:checked)')).length;
 }
 
-/** Runs in the page. @returns nothing once the walk is where it began */
+/** Runs in the page. @returns undefined once the walk is back at its start */
 function lookAtFocus(): string[] | undefined {
   const walk = globalThis as unknown as Walk;
   const focused = document.activeElement as HTMLElement | null;
   if (!focused || focused === document.body) {
-    // Between the end and the start.
+    // The focus is in the browser's own controls.
     walk.last = undefined;
     return [];
   }
-  // A field for dates has several stops of its own.
+  // A date field has several tab stops.
   if (focused === walk.last) return [];
   if (walk.reached.has(focused)) return undefined;
   walk.reached.add(focused);
@@ -101,7 +100,9 @@ function lookAtFocus(): string[] | undefined {
     const isBelow = top >= before.bottom - 4;
     const isAbove = top + height <= before.top + 4;
     if (isAbove || !(isBelow || isBeside)) {
-      faults.push(`"${name}" comes after "${last.textContent}", but stands before it`);
+      faults.push(
+        `"${name}" comes after "${last.textContent}" in the tab order, but before it on the page`,
+      );
     }
   }
   return faults;

@@ -51,7 +51,7 @@ async function openList(links: ListedLink[]) {
   return state;
 }
 
-/** A link of a page of its own, the later the newer. */
+/** A link for its own page, created in that year. */
 function linkOf(name: string, year: number): ListedLink {
   return {
     ...link,
@@ -61,7 +61,7 @@ function linkOf(name: string, year: number): ListedLink {
   };
 }
 
-test('a link whose button was pressed twice is removed once, and put back once', async () => {
+test('a link whose button is clicked twice is removed once and restored once', async () => {
   const state = await openList([link]);
   const [shown] = state.links.value as [ListedLink];
   await Promise.all([state.remove(shown), state.remove(shown)]);
@@ -72,7 +72,7 @@ test('a link whose button was pressed twice is removed once, and put back once',
   expect(state.removed.value).toEqual([]);
 });
 
-test('removing a link and undoing that read no other link again', async () => {
+test('removing a link and undoing that re-read no other link', async () => {
   const links = [linkOf('c', 2032), linkOf('b', 2031), linkOf('a', 2030)];
   const state = await openList(links);
   await state.remove(state.links.value[1] as ListedLink);
@@ -82,10 +82,10 @@ test('removing a link and undoing that read no other link again', async () => {
   expect(sent).toEqual(['removeLink', 'restoreLink']);
 });
 
-test('what changes elsewhere is taken over, and no other link is read again', async () => {
+test('changes from elsewhere are applied without re-reading other links', async () => {
   const links = [linkOf('c', 2032), linkOf('b', 2031), linkOf('a', 2030)];
   const state = await openList(links);
-  const [queued] = state.links.value;
+  const [first] = state.links.value;
   const added = { ...linkOf('b', 2033), shortUrl: 'https://curt.example/b2' };
   state.applyChanges({
     lists: [
@@ -99,12 +99,12 @@ test('what changes elsewhere is taken over, and no other link is read again', as
     droppedCount: 7,
   });
   expect(state.links.value).toEqual([added, linkOf('c', 2032), linkOf('b', 2031)]);
-  expect(state.links.value[1]).toBe(queued);
+  expect(state.links.value[1]).toBe(first);
   expect(state.list.value.droppedCount).toBe(7);
   expect(sent).toEqual([]);
 });
 
-test('a list that changes while it is read is read once more', async () => {
+test('a list that changes while it is read is read again', async () => {
   const state = await openList([linkOf('a', 2030)]);
   const shown: number[] = [];
   const stop = effect(() => void shown.push(state.links.value.length));
@@ -114,6 +114,6 @@ test('a list that changes while it is read is read once more', async () => {
   await loading;
   stop();
   expect(sent).toEqual(['readLinks', 'readLinks']);
-  // The first answer, which was too old, was not shown.
+  // The outdated first response was not shown.
   expect(shown).toEqual([1, 0, 1]);
 });

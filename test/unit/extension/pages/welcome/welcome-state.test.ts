@@ -8,7 +8,7 @@ import {
 } from '../../../../../extension/pages/welcome/welcome-state.ts';
 import { speak } from '../../support/speak.ts';
 
-/** How the background answers a request for a link. */
+/** The background's response to a request for a link. */
 let failure: FailureCode;
 let state: WelcomeState;
 
@@ -37,7 +37,7 @@ const problems = () => ({
 });
 const none = { server: undefined, address: undefined, link: undefined };
 
-describe('a first link that is not made', () => {
+describe('a first link that can’t be created', () => {
   test.each<[FailureCode, 'server' | 'address' | 'link', string]>([
     ['unreachable', 'server', 'Can’t reach the server'],
     ['gateway_error', 'server', 'The server is unavailable'],
@@ -46,10 +46,10 @@ describe('a first link that is not made', () => {
     ['page_address_too_long', 'address', 'This URL is too long'],
     ['account_limit', 'link', 'Too many new accounts from this network today'],
     ['storage_full', 'link', 'Curt’s storage is full'],
-  ])('for %s has its reason at the %s', async (code, place, words) => {
+  ])('shows %s at the %s', async (code, place, title) => {
     failure = code;
     expect(await state.shorten()).toBe(place);
-    expect(problems()).toEqual({ ...none, [place]: expect.stringContaining(words) });
+    expect(problems()).toEqual({ ...none, [place]: expect.stringContaining(title) });
   });
 
   test('leaves no error of the server below “Connected”', async () => {
@@ -67,14 +67,14 @@ describe('a first link that is not made', () => {
     expect(state.server.test.value).toEqual({ name: 'idle' });
   });
 
-  test('has its error no more when the server is edited', async () => {
+  test('clears the error when the server is edited', async () => {
     failure = 'not_curt';
     await state.shorten();
     state.changeServer('https://curt.example');
     expect(problems()).toEqual(none);
   });
 
-  test('for a server’s address that is none marks that field alone', async () => {
+  test('marks only the server field for an invalid address', async () => {
     state.changeServer('exa mple.com');
     expect(await state.shorten()).toBe('server');
     expect(state.server.issue.value).toBe('address_invalid');

@@ -19,7 +19,7 @@ beforeEach(() => {
   speak('en');
 });
 
-test('a token stands in a code with its own server, though another is chosen meanwhile', async () => {
+test('a recovery code names its own server even if another is chosen meanwhile', async () => {
   await saveSettings({ serverOrigin: ONE });
   await replaceToken(ONE, 'curt_of-one');
   const settings = signal(await readSettings());

@@ -16,7 +16,7 @@ beforeEach(() => {
   speak('en');
 });
 
-test('a server that was chosen on another page is not undone by the field that showed the one before', async () => {
+test('a server chosen on another page is not overwritten by an outdated field', async () => {
   await saveSettings({ serverOrigin: ONE });
   const send = (async (kind: string, ask: SettingsChange) => ({
     ok: true,

@@ -18,7 +18,7 @@ function form(fields: Partial<FormFields>): FormFields {
   return { ...fieldsFor(''), ...fields };
 }
 
-test('an empty form asks for the page alone', () => {
+test('an empty form requests only the page', () => {
   expect(toRequest(PAGE, fieldsFor(''), NOW)).toEqual({ ok: true, request: { originalUrl: PAGE } });
 });
 
@@ -59,18 +59,18 @@ test.each([
   expect(toRequest(PAGE, form({ expiryKind }), NOW)).toEqual({ ok: true, request });
 });
 
-test('a local date is sent as the moment it is', () => {
-  const wish = toRequest(PAGE, form({ expiryKind: 'date', expiryDate: '2030-01-31T12:00' }), NOW);
-  expect(wish.ok && wish.request.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
+test('a local date is sent in UTC', () => {
+  const result = toRequest(PAGE, form({ expiryKind: 'date', expiryDate: '2030-01-31T12:00' }), NOW);
+  expect(result.ok && result.request.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
 });
 
-test('what stands in the hidden half of the expiry is not sent', () => {
-  const wish = toRequest(
+test('hidden expiry values are not sent', () => {
+  const result = toRequest(
     PAGE,
     form({ expiryKind: 'never', expiryDate: '2030-01-31T12:00', expiryAmount: '3' }),
     NOW,
   );
-  expect(wish).toEqual({ ok: true, request: { originalUrl: PAGE } });
+  expect(result).toEqual({ ok: true, request: { originalUrl: PAGE } });
 });
 
 test.each([
@@ -93,14 +93,14 @@ test.each([
     'container',
     'Enter GTM- followed by 4 to 10 capital letters or digits.',
   ],
-] as const)('%j is held back, with the issue at %s: %s', (fields, name, words) => {
+] as const)('%j is rejected with an issue at %s: %s', (fields, name, words) => {
   expect(toRequest(PAGE, form(fields), NOW)).toEqual({ ok: false, issues: { [name]: words } });
 });
 
-test('all that is wrong is told at once', () => {
+test('all issues are reported at once', () => {
   const fields = form({ alias: '!', waitSeconds: '301', container: 'GTM-', expiryKind: 'date' });
-  const wish = toRequest(PAGE, fields, NOW);
-  expect(wish.ok ? [] : Object.keys(wish.issues).sort()).toEqual([
+  const result = toRequest(PAGE, fields, NOW);
+  expect(result.ok ? [] : Object.keys(result.issues).sort()).toEqual([
     'alias',
     'container',
     'expiryDate',
@@ -108,7 +108,7 @@ test('all that is wrong is told at once', () => {
   ]);
 });
 
-test('what is not held back, the server’s schema accepts', () => {
+test('the server’s schema accepts every request without issues', () => {
   const text = fc.string({ unit: 'binary', maxLength: 2100 });
   const word = fc.oneof(text, fc.stringMatching(/^[A-Za-z0-9_-]{0,70}$/));
   fc.assert(
@@ -127,21 +127,21 @@ test('what is not held back, the server’s schema accepts', () => {
         { requiredKeys: [] },
       ),
       (fields) => {
-        const wish = toRequest(PAGE, form(fields), NOW);
-        if (!wish.ok) return;
-        expect(shortenRequestSchema.safeParse(wish.request).error?.issues ?? []).toEqual([]);
+        const result = toRequest(PAGE, form(fields), NOW);
+        if (!result.ok) return;
+        expect(shortenRequestSchema.safeParse(result.request).error?.issues ?? []).toEqual([]);
       },
     ),
     { numRuns: 500 },
   );
 });
 
-test('a page’s title is made to fit: one line, 300 characters, no emoji cut in half', () => {
+test('a page’s title is truncated: one line, 300 characters, no split emoji', () => {
   expect(fieldsFor('  Two\n lines\t and\u0007 more ').title).toBe('Two lines and more');
   expect([...fieldsFor('🙂'.repeat(400)).title]).toHaveLength(300);
 });
 
-test('what only the server could tell stands at the fields that show it, in the user’s language', () => {
+test('the server’s issues are shown at their fields in the user’s language', () => {
   speak('de');
   const words = 'Der Server akzeptiert diesen Wert nicht. Ändere ihn oder lass das Feld leer.';
   const issues = ['customAlias', 'expiresInDays', 'waitTimer', 'originalUrl'].map((path) => ({

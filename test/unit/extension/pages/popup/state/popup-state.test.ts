@@ -26,24 +26,24 @@ const LINK: LinkSummary = {
   waitTimerSeconds: 0,
 };
 
-/** What was asked of the background, and what it answers; the plan is its own. */
-type Asked = { url?: string; text?: string; request?: object; reuseExisting?: boolean };
-let asked: [kind: string, ask: Asked][];
+/** The payloads of messages to the background. */
+type Payload = { url?: string; text?: string; request?: object; reuseExisting?: boolean };
+let sent: [kind: string, payload: Payload][];
 let answers: Record<string, unknown>;
 
 beforeEach(() => {
   fakeBrowser.reset();
   speak('en');
-  asked = [];
+  sent = [];
   answers = { createLink: { ok: true, data: LINK } };
 });
 
 function openPopup(url: string, existing?: LinkSummary, pageLinks = existing ? [existing] : []) {
-  const send = (async (kind: string, ask: Asked) => {
-    asked.push([kind, ask]);
+  const send = (async (kind: string, payload: Payload) => {
+    sent.push([kind, payload]);
     if (kind !== 'startPopup' && kind !== 'startAddress') return answers[kind];
     const settings = await readSettings();
-    const plan = resolveUrl(ask.url ?? ask.text, settings) as ShortenTarget;
+    const plan = resolveUrl(payload.url ?? payload.text, settings) as ShortenTarget;
     const found = kind === 'startPopup' && existing;
     const links = kind === 'startPopup' ? pageLinks : [];
     return { ok: true, data: { settings, plan, links, ...(found && { existing }) } };
@@ -53,12 +53,12 @@ function openPopup(url: string, existing?: LinkSummary, pageLinks = existing ? [
 }
 
 const requests = () =>
-  asked.filter(([kind]) => kind === 'createLink').map(([, ask]) => ask.request);
+  sent.filter(([kind]) => kind === 'createLink').map(([, payload]) => payload.request);
 
-describe('a secret in the address of a form', () => {
+describe('a secret in the URL of a form', () => {
   const fields = { ...fieldsFor('A page'), alias: 'mine', password: 'swordfish' };
 
-  test('is left out of the link that the form asks for, with all else that stands in it', async () => {
+  test('is removed from the form’s request, which keeps all other values', async () => {
     const state = openPopup(SECRET_PAGE, LINK);
     await state.start();
     await submitForm(state, fields);
@@ -70,7 +70,7 @@ describe('a secret in the address of a form', () => {
     expect(state.view.value.name).toBe('link');
   });
 
-  test('is left out of a plain link, too', async () => {
+  test('is also removed from a plain link', async () => {
     const state = openPopup(SECRET_PAGE);
     await state.start();
     await removeSecret(state);
@@ -78,16 +78,16 @@ describe('a secret in the address of a form', () => {
   });
 });
 
-test('a link is made anew only where that is asked for', async () => {
+test('another link is created only on request', async () => {
   const state = openPopup(PAGE);
   await state.start();
   await state.createAnother();
   expect(
-    asked.flatMap(([kind, ask]) => (kind === 'createLink' ? [ask.reuseExisting] : [])),
+    sent.flatMap(([kind, payload]) => (kind === 'createLink' ? [payload.reuseExisting] : [])),
   ).toEqual([true, false]);
 });
 
-describe('a server that does not answer', () => {
+describe('a server that doesn’t respond', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -95,7 +95,7 @@ describe('a server that does not answer', () => {
     vi.useRealTimers();
   });
 
-  test('is slow after three seconds, until it answers', async () => {
+  test('is slow after three seconds, until it responds', async () => {
     const answer = Promise.withResolvers<unknown>();
     answers.createLink = answer.promise;
     const state = openPopup(PAGE);
@@ -110,7 +110,7 @@ describe('a server that does not answer', () => {
     expect(state.isSlow.value).toBe(false);
   });
 
-  test('is not called slow when it has answered', async () => {
+  test('is not slow once it has responded', async () => {
     const state = openPopup(PAGE);
     await state.start();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -118,23 +118,23 @@ describe('a server that does not answer', () => {
   });
 });
 
-describe('a wish that is shown as kept', () => {
+describe('a request that is shown as queued', () => {
   const queued = { id: 'one', retryAtMs: 9e12 };
-  const waiting = { ...queued, serverOrigin: 'http://localhost:2878', address: PAGE };
+  const pending = { ...queued, serverOrigin: 'http://localhost:2878', address: PAGE };
 
   beforeEach(() => {
     answers.createLink = { ok: false, code: 'unreachable', queued };
   });
 
-  test('stays so while it waits', async () => {
-    answers.readQueue = { ok: true, data: [{ ...waiting, failure: 'unreachable' }] };
+  test('is shown while it waits', async () => {
+    answers.readQueue = { ok: true, data: [{ ...pending, failure: 'unreachable' }] };
     const state = openPopup(PAGE);
     await state.start();
     await watchQueue(state);
     expect(state.view.value.name).toBe('queued');
   });
 
-  test('is shown so no longer when it was dropped elsewhere', async () => {
+  test('is no longer shown when it is discarded elsewhere', async () => {
     answers.readQueue = { ok: true, data: [] };
     const state = openPopup(PAGE);
     await state.start();
@@ -146,7 +146,7 @@ describe('a wish that is shown as kept', () => {
 describe('the other links of a page', () => {
   const locked = { ...LINK, shortUrl: 'https://curt.example/locked', hasPassword: true };
 
-  test('are offered beside a new one, which is created though they are there', async () => {
+  test('are listed beside a new one, which is still created', async () => {
     const state = openPopup(PAGE, undefined, [locked]);
     await state.start();
     expect(requests()).toEqual([{ originalUrl: PAGE }]);
@@ -154,7 +154,7 @@ describe('the other links of a page', () => {
     expect(state.otherLinks.value).toEqual([locked]);
   });
 
-  test('change places with the one that is shown', async () => {
+  test('switch places with the one that is shown', async () => {
     const state = openPopup(PAGE, undefined, [locked]);
     await state.start();
     await state.showLink(locked, { isExisting: true });
@@ -162,7 +162,7 @@ describe('the other links of a page', () => {
     expect(state.otherLinks.value).toEqual([LINK]);
   });
 
-  test('are those of the address that is shown', async () => {
+  test('belong to the current URL', async () => {
     const state = openPopup(PAGE, LINK, [LINK, locked]);
     await state.start();
     expect(state.otherLinks.value).toEqual([locked]);

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-export type SpeakingExtension = { folder: string; remove(): Promise<void> };
+export type LocalizedExtension = { folder: string; remove(): Promise<void> };
 
 /**
- * The built extension with the texts of a locale in the place of the English ones: a browser shows
- * an extension in its own language alone, and not every Chromium has other languages with it.
+ * The built extension with the texts of a locale instead of the English ones: a browser shows an
+ * extension in the browser's language, and not every Chromium includes other languages.
  */
-export async function speakingExtension(locale: string): Promise<SpeakingExtension> {
+export async function localizedExtension(locale: string): Promise<LocalizedExtension> {
   const folder = await mkdtemp(join(tmpdir(), `curt-${locale}-`));
   await cp(inject('chromeExtensionFolder'), folder, { recursive: true });
   const texts = (name: string) => join(folder, '_locales', name, 'messages.json');
