@@ -24,7 +24,7 @@ import { RedirectCache } from './visit/redirect-cache.ts';
 import { UnknownThrottle } from './visit/unknown-throttle.ts';
 
 const STOP_GRACE_MS = 10_000;
-/** An alias of any length shall be answered by the 404 page, and Node ends a request line before this. */
+/** Longer than any request line that Node.js accepts, so that long aliases get the 404 page. */
 const MAX_PARAM_LENGTH = 16_384;
 const LEVELS_WITH_REQUESTS = ['info', 'debug', 'trace'];
 
@@ -33,17 +33,17 @@ export type AppOptions = {
   store: Store;
   /** @default Date.now */
   clock?: () => number;
-  /** Of all limits. @default performance.now */
+  /** Used by all limits. @default performance.now */
   monotonicClock?: () => number;
-  /** @default crypto.randomBytes, drawn many at a time */
+  /** @default crypto.randomBytes, buffered */
   randomBytes?: (size: number) => Buffer;
-  /** How long a stop waits for requests that do not come to their end. @default 10_000 */
+  /** How long `close` waits for pending requests. @default 10_000 */
   stopGraceMs?: number;
-  /** Where log lines go. @default stdout */
+  /** Destination of the log. @default stdout */
   logStream?: LogStream;
 };
 
-/** Puts the service together. It neither reads the environment, nor opens the store, nor listens. */
+/** Builds the application. Does not read the environment, open the store or listen. */
 export async function buildApp({
   settings,
   store,
@@ -67,7 +67,7 @@ export async function buildApp({
     },
     secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
     idempotencySecret: dataSecret,
-    // The other half of the threads serves the store's files and DNS.
+    // The other half of the threads is for file access and DNS.
     passwords: createPasswords({
       maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
     }),
@@ -88,19 +88,19 @@ export async function buildApp({
   const app = fastify({
     logger: {
       level: settings.logLevel,
-      // Names the client and the server process to nobody.
+      // Omits the process id and the host name.
       base: null,
       serializers: { err: serializeError },
       stream: logStream,
     },
-    // A logger for each request would take longer than the look-up: who logs names the request.
+    // No child logger per request, because creating one takes longer than a lookup.
     childLoggerFactory: (logger) => logger,
     logController: requestLog,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_MAX_BYTES,
     genReqId: nextRequestId,
     serverFactory: (handler) => createHttpServer(fastRedirects.before(handler)),
-    // What is under way is finished; a kept-alive connection without a request is not.
+    // On close, pending requests complete and idle keep-alive connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
@@ -108,15 +108,15 @@ export async function buildApp({
     rewriteUrl: ({ url = '/' }) => toOriginForm(url),
   });
 
-  // What is under way when the server stops would keep its connection open for a next request.
+  // Otherwise connections with pending requests would stay open for further requests.
   app.addHook('preClose', async () => {
     fastRedirects.stop();
     app.server.keepAliveTimeout = 1;
     app.server.keepAliveTimeoutBuffer = 0;
-    // Node ends its request timeouts with the listening: a client that stalls would hold the stop.
+    // Node.js stops checking request timeouts on close, so a stalled client would block it.
     setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
   });
-  // An API that takes JSON reads nothing else: text would arrive unread, and be a 400 instead of a 415.
+  // Without this, plain text would get a 400 instead of a 415.
   app.removeContentTypeParser('text/plain');
   await app.register(emptyBodies);
   await app.register(accepts);
@@ -126,7 +126,7 @@ export async function buildApp({
   await app.register(visitRoutes, { service, throttle, redirects });
   if (settings.baseUrl?.startsWith('https:') && settings.trustProxy.length === 0) {
     app.log.warn(
-      'BASE_URL is https, so a proxy stands in front of Curt, but TRUST_PROXY names none. Until it does, all visitors count as one client.',
+      'BASE_URL is https, so Curt is probably behind a proxy, but TRUST_PROXY is not set. Until it is, all visitors count as one client.',
     );
   }
   return app;

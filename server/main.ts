@@ -4,12 +4,12 @@ import { readSettings, type Settings, SettingsError } from './config.ts';
 import { openStore } from './store/open.ts';
 import { StoreOpenError } from './store/store.ts';
 
-/** Settings, store, app, listen; on a signal, the same road back. */
+/** Starts the server, and stops it on a signal. */
 async function main(): Promise<void> {
   const settings = readSettings();
   const store = await openStore(settings.storeUrl, {
     clock: Date.now,
-    onError: (error) => app.log.error({ err: error }, 'the store could not write'),
+    onError: (error) => app.log.error({ err: error }, 'write to the store failed'),
     onWarning: (message) => process.stderr.write(`${message}\n`),
   });
   const app = await buildApp({ settings, store });
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    // Requests under way are finished first, since they still write.
+    // Pending requests complete first, because they may still write.
     await app.close();
     await store.close();
     process.exit(0);
@@ -27,10 +27,10 @@ async function main(): Promise<void> {
     process.on(signal, () => stop().catch(fail));
   }
 
-  // Fastify would log a line of its own for each address; ours is the one that people look for.
+  // Suppresses Fastify's own line for each address, in favor of the one below.
   app.log.level = 'warn';
   await app.listen({ host: settings.host, port: settings.port }).catch((error: unknown) => {
-    throw new SettingsError(listenComplaint(error as NodeJS.ErrnoException, settings));
+    throw new SettingsError(describeListenError(error as NodeJS.ErrnoException, settings));
   });
   app.log.level = settings.logLevel;
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
@@ -40,29 +40,29 @@ function greeting({ address, family, port }: AddressInfo, { baseUrl }: Settings)
   const isLoopback = address === '127.0.0.1' || address === '::1';
   const host = isLoopback ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   const greeting = `Curt listens on http://${host}:${port}`;
-  if (baseUrl) return `${greeting}; short links begin with ${baseUrl}`;
+  if (baseUrl) return `${greeting}. Short links start with ${baseUrl}`;
   if (isLoopback) return greeting;
-  return `${greeting}; short links begin with http://localhost:${port}, which works on this machine only. Set BASE_URL to what others call it.`;
+  return `${greeting}. Short links start with http://localhost:${port}, which works only on this machine. Set BASE_URL to the public address.`;
 }
 
-function listenComplaint({ code, message }: NodeJS.ErrnoException, settings: Settings): string {
+function describeListenError({ code, message }: NodeJS.ErrnoException, settings: Settings): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${settings.port} on ${settings.host} is in use. Stop what uses it, or set PORT to another.`;
+      return `Port ${settings.port} on ${settings.host} is already in use. Stop the program that uses it, or set PORT to another port.`;
     case 'EACCES':
-      return `Port ${settings.port} may not be used without more rights. Set PORT to one above 1023.`;
+      return `Port ${settings.port} requires more permissions. Set PORT to a number above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST is ${settings.host}, which is no address of this machine.`;
+      return `HOST is ${settings.host}, which is not an address of this machine.`;
     default:
       return `The server cannot listen on ${settings.host}:${settings.port}: ${message}.`;
   }
 }
 
 function fail(error: unknown): never {
-  const isExplained = error instanceof SettingsError || error instanceof StoreOpenError;
+  const isOperatorError = error instanceof SettingsError || error instanceof StoreOpenError;
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(isExplained ? `${message}\n` : `Curt stops: ${message}\n`);
+  process.stderr.write(isOperatorError ? `${message}\n` : `Curt failed: ${message}\n`);
   process.exit(1);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The 200 of `GET /api/account`. */
-export const accountAnswerSchema = z.object({
+export const accountResponseSchema = z.object({
   success: z.literal(true),
   message: z.string().describe('Human-readable text.'),
   data: z.object({
@@ -25,4 +25,4 @@ export const accountAnswerSchema = z.object({
     }),
   }),
 });
-export type AccountAnswer = z.output<typeof accountAnswerSchema>;
+export type AccountResponse = z.output<typeof accountResponseSchema>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type AccountAnswer, accountAnswerSchema } from './account.ts';
+import { type AccountResponse, accountResponseSchema } from './account.ts';
 import { type ErrorCode, errorBodySchema, errorCodeSchema, type Issue } from './errors.ts';
-import { type HealthAnswer, healthAnswerSchema } from './health.ts';
-import { type LinkRecord, shortenAnswerSchema } from './link-record.ts';
+import { type HealthResponse, healthResponseSchema } from './health.ts';
+import { type LinkRecord, shortenResponseSchema } from './link-record.ts';
 import type { ShortenRequest } from './shorten-request.ts';
 
 /** Errors of requests that got no response from Curt itself. */
@@ -103,7 +103,7 @@ export function createClient({
       request: ShortenRequest,
       credentials: Credentials = {},
     ): Promise<Result<LinkRecord>> {
-      const result = await call('/api/shorten', shortenAnswerSchema, {
+      const result = await call('/api/shorten', shortenResponseSchema, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -116,16 +116,16 @@ export function createClient({
     },
 
     /** `GET /api/account`: quota and rate limit of the token's account. */
-    async account(token: string): Promise<Result<AccountAnswer['data']>> {
-      const result = await call('/api/account', accountAnswerSchema, {
+    async account(token: string): Promise<Result<AccountResponse['data']>> {
+      const result = await call('/api/account', accountResponseSchema, {
         headers: authorization(token),
       });
       return result.ok ? { ok: true, data: result.data.data } : result;
     },
 
     /** `GET /api/health`: checks that this is a Curt server, and its version. */
-    health(): Promise<Result<HealthAnswer>> {
-      return call('/api/health', healthAnswerSchema);
+    health(): Promise<Result<HealthResponse>> {
+      return call('/api/health', healthResponseSchema);
     },
   };
 }

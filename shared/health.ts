@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /** The body of `GET /api/health`, by which clients recognize a Curt server. */
-export const healthAnswerSchema = z.object({
+export const healthResponseSchema = z.object({
   status: z.literal('ok'),
   service: z.literal('curt'),
   version: z.string().describe('Version of the server.'),
 });
-export type HealthAnswer = z.output<typeof healthAnswerSchema>;
+export type HealthResponse = z.output<typeof healthResponseSchema>;

@@ -40,9 +40,9 @@ export const linkRecordSchema = z.object({
 export type LinkRecord = z.output<typeof linkRecordSchema>;
 
 /** The body of a successful `POST /api/shorten`. */
-export const shortenAnswerSchema = z.object({
+export const shortenResponseSchema = z.object({
   success: z.literal(true),
   message: z.string().describe('Human-readable text.'),
   data: linkRecordSchema,
 });
-export type ShortenAnswer = z.output<typeof shortenAnswerSchema>;
+export type ShortenResponse = z.output<typeof shortenResponseSchema>;

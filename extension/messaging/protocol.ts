@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { AccountAnswer } from '../../shared/account.ts';
+import type { AccountResponse } from '../../shared/account.ts';
 import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import type { FoundSecrets } from '../address/find-secrets.ts';
@@ -162,7 +162,7 @@ export type ConnectionReport =
       version: string;
       /** Whether the server's version is older than the extension's. */
       isOlder: boolean;
-      account?: AccountAnswer['data'];
+      account?: AccountResponse['data'];
     }
   | { outcome: 'token_unknown'; version: string; isOlder: boolean }
   | {

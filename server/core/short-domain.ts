@@ -25,7 +25,7 @@ export class ShortDomain {
    * Ports 80 and 443 count as one because servers redirect between them. So do all loopback names,
    * and an IPv4 address and its IPv6 form. The URL parser normalizes all other spellings.
    */
-  holds(url: URL): boolean {
+  contains(url: URL): boolean {
     return normalizeAuthority(url) === this.#authority;
   }
 }

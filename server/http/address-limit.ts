@@ -1,18 +1,19 @@
 import type { ClientAddress } from './client-ip.ts';
 import { WindowCounter, type WindowOptions } from './window-counter.ts';
 
-/** A /56 holds 256 clients of a /64 each, often all of them one household's. */
+/** A /56 has 256 networks of size /64, which often belong to one household. */
 const NETWORK_FACTOR = 10;
 
 /**
- * A limit per client address. Of IPv6 it counts the /64 and, ten times as wide, the /56.
- * Source: contract, "Limits".
+ * A limit per client address. For IPv6 it applies to the /64 and, with a tenfold limit, to the /56.
+ *
+ * @see docs/api.md, "Limits"
  */
 export class AddressLimit {
   readonly #clients: WindowCounter;
   readonly #networks: WindowCounter;
 
-  /** @param options `max` is for one client */
+  /** @param options `max` applies to one client */
   constructor(options: WindowOptions) {
     this.#clients = new WindowCounter(options);
     this.#networks = new WindowCounter({ ...options, max: options.max * NETWORK_FACTOR });
@@ -21,7 +22,7 @@ export class AddressLimit {
   /**
    * Counts an event unless the limit is reached.
    *
-   * @param scope what is limited separately, such as a link
+   * @param scope has its own limit, such as a link
    * @returns 0, or the milliseconds until the next event is allowed
    */
   take({ client, network }: ClientAddress, scope = ''): number {

@@ -6,18 +6,17 @@ const MAX_CACHED = 2000;
 const GROUPS = 8;
 const CLIENT_GROUPS = 4;
 
-/** Whom a limit counts where there is no account. */
+/** The client of a request, for limits on clients without an account. */
 export type ClientAddress = {
-  /** An IPv4 address, or the /64 of an IPv6 address: every household has a whole one. */
+  /** An IPv4 address, or the /64 of an IPv6 address, because a client usually has a whole /64. */
   client: string;
-  /** The /56 of an IPv6 address, since many households have 256 of those. */
+  /** The /56 of an IPv6 address, because many households have 256 of these /64 networks. */
   network: string | undefined;
 };
 
-/** A client calls more than once. */
 const cache = new FifoMap<ClientAddress>(MAX_CACHED);
 
-/** Where a request comes from. Behind a proxy of `TRUST_PROXY`, what `X-Forwarded-For` says. */
+/** The address of a request's client; from `X-Forwarded-For` if a trusted proxy sent it. */
 export function clientAddress(request: FastifyRequest): ClientAddress {
   return addressOf(request.ip) ?? withoutPort(request);
 }
@@ -31,7 +30,7 @@ export function addressOf(ip: string): ClientAddress | undefined {
   return address;
 }
 
-/** Some proxies forward `192.0.2.1:4711` or `[2001:db8::1]:4711`. What is no address is the proxy's. */
+/** Some proxies forward `192.0.2.1:4711` or `[2001:db8::1]:4711`. Falls back to the proxy's address. */
 function withoutPort({ ip, socket }: FastifyRequest): ClientAddress {
   const address = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(ip)?.slice(1).join('') ?? '';
   return (
@@ -43,7 +42,7 @@ function withoutPort({ ip, socket }: FastifyRequest): ClientAddress {
 function parseAddress(ip: string): ClientAddress | undefined {
   if (isIPv4(ip)) return { client: ip, network: undefined };
   if (!isIPv6(ip)) return undefined;
-  // The system's own spelling: no leading zeros, and a mapped IPv4 address always in dots.
+  // Normalizes the spelling: no leading zeros, and IPv4-mapped addresses in dotted form.
   const { address } = new SocketAddress({ address: ip.replace(/%.*$/, ''), family: 'ipv6' });
   const mapped = /^::ffff:([\d.]+)$/.exec(address)?.[1];
   if (mapped !== undefined) return { client: mapped, network: undefined };
@@ -54,7 +53,7 @@ function parseAddress(ip: string): ClientAddress | undefined {
   return { client: `${format(groups)}/64`, network: `${format(network)}/56` };
 }
 
-/** The first 64 bits, 16 in each. */
+/** The first 64 bits, in groups of 16. */
 function firstGroups(address: string): number[] {
   const [before = [], after = []] = address
     .split('::')

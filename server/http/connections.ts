@@ -1,14 +1,14 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Unanswered requests of one connection. Browsers and proxies send one at a time. */
+/** Limit of pending requests per connection. Browsers and proxies send one at a time. */
 const MAX_UNANSWERED = 32;
-/** More requests than fit into the 64 KiB that Node reads, and parses, at once. */
+/** More requests than fit into the 64 KiB that Node.js reads and parses at once. */
 const MAX_IGNORED = 4000;
 
 class Connection {
   readonly unanswered = new Set<ServerResponse>();
-  /** Requests that came after the last one that is answered. */
+  /** Requests that arrived after the last one that will be answered. */
   ignored = 0;
   isClosing = false;
   isStopped = false;
@@ -19,11 +19,11 @@ const CONNECTION = Symbol('connection');
 type ServerSocket = Socket & { [CONNECTION]?: Connection };
 
 /**
- * Bounds what pipelined requests hold in memory: after 32 unanswered ones, those are answered and
- * the connection is closed, so the client may send the others again (RFC 9112, section 9.3.2).
+ * Limits the memory for pipelined requests: after 32 pending requests, these are answered and the
+ * connection is closed, so that the client can retry the others (RFC 9112, section 9.3.2).
  *
- * Node itself stops reading from a client that does not read its answers, but only between two
- * reads: one read can hold thousands of requests.
+ * Node.js stops reading from a client that does not read its responses, but only between two reads,
+ * and one read can contain thousands of requests.
  */
 export function limitPipelining(handler: RequestListener): RequestListener {
   return (request, response) => {
@@ -34,7 +34,7 @@ export function limitPipelining(handler: RequestListener): RequestListener {
       return;
     }
     connection.unanswered.add(response);
-    response.on('close', forget);
+    response.on('close', removeResponse);
     if (connection.unanswered.size === MAX_UNANSWERED) {
       connection.isClosing = true;
       response.setHeader('connection', 'close');
@@ -44,15 +44,15 @@ export function limitPipelining(handler: RequestListener): RequestListener {
 }
 
 /**
- * Takes no more requests from a connection, and calls back once those that arrived whole are
- * answered. A second call for the same connection does nothing: the first one stands.
+ * Accepts no more requests from a connection and calls back once all complete requests are answered.
+ * Further calls for the same connection do nothing.
  */
 export function stopRequests(socket: Socket, whenAnswered: () => void): void {
   const connection = connectionOf(socket);
   if (connection.isStopped) return;
   connection.isStopped = true;
   connection.isClosing = true;
-  // Answers are sent in the order of their requests.
+  // Responses are sent in the order of the requests.
   const last = [...connection.unanswered].findLast(({ req }) => req.complete);
   if (last === undefined) whenAnswered();
   else last.once('close', whenAnswered);
@@ -63,6 +63,6 @@ function connectionOf(socket: ServerSocket): Connection {
   return socket[CONNECTION];
 }
 
-function forget(this: ServerResponse): void {
+function removeResponse(this: ServerResponse): void {
   (this.req.socket as ServerSocket)[CONNECTION]?.unanswered.delete(this);
 }

@@ -8,8 +8,8 @@ type LoggedError = {
 };
 
 /**
- * An error as the log has it, with what caused it: a failed write says `ENOSPC` there. Further
- * properties are left out, since errors of Node's own carry what they failed on, as a URL.
+ * Serializes an error and its cause for the log; the cause of a failed write is, for example, `ENOSPC`.
+ * Other properties are omitted, because errors of Node.js can contain private data such as URLs.
  */
 export function serializeError(error: NodeJS.ErrnoException): LoggedError {
   const { name, code, errno, message, stack = '', cause } = error;

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** A strong validator of an answer that these values determine, byte for byte. */
+/** A strong ETag for a response that is fully determined by these values. */
 export function etagOf(...values: string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(values)).digest('base64url');
   return `"${hash.slice(0, 22)}"`;
 }
 
 /**
- * Whether the client has the current answer already, so that 304 is enough.
+ * Whether the client already has the current response, so that 304 is sufficient.
  *
- * Source: RFC 9110, section 13.1.2; the comparison is weak, as it says.
+ * @see RFC 9110, section 13.1.2, which requires the weak comparison
  *
- * @param ifNoneMatch the header as it came: `*` or a list of ETags
+ * @param ifNoneMatch value of the header: `*` or a list of ETags
  */
 export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;

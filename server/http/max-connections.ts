@@ -1,21 +1,21 @@
-/** More would not fit into the memory of a small machine if none of them read its answers. */
+/** If no client read its responses, more would exceed the memory of a small machine. */
 const MAX_CONNECTIONS = 4000;
-/** File descriptors for Node itself and for the store. */
+/** File descriptors for Node.js and the store. */
 const RESERVED_FILES = 100;
-/** At the very least, a few people at a time. */
+/** The minimum, for a few clients at a time. */
 const MIN_CONNECTIONS = 16;
 
 /**
- * How many connections the server takes: each needs a file descriptor. Where they ran out, the
- * store could not write, and nobody would learn why.
+ * The maximum number of connections. Each needs a file descriptor; without free ones, the store could
+ * not write.
  */
 export function maxConnections(openFiles = openFilesLimit()): number {
   return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, openFiles - RESERVED_FILES));
 }
 
-/** `ulimit -n`; infinite where the system has no such limit, as on Windows. */
+/** `ulimit -n`, or infinity on systems without this limit, such as Windows. */
 function openFilesLimit(): number {
-  // Without the network part, which takes a look-up for each address.
+  // Without the network part, which needs a DNS lookup for each address.
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport() as Report;
   const limit = report.userLimits?.open_files?.soft;
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY;

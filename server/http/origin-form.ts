@@ -1,10 +1,10 @@
 /**
- * The path and query of a request's target, as one that every router can read. Fastify answers what
- * its router cannot read outside of all plugins, and so in another shape.
+ * Converts a request target to a path and query that the router can parse. Fastify handles targets that
+ * its router cannot parse outside of all plugins, so the response would have another format.
  *
- * - `http://host/path`, as sent to a proxy, becomes `/path` (RFC 9112, section 3.2.2).
- * - Whatever else has no path (`*`, `http:///x`, `?q`) becomes one that leads nowhere.
- * - A broken percent escape (`/%zz`, `/%ff`) is escaped.
+ * - The absolute form `http://host/path` becomes `/path` (RFC 9112, section 3.2.2).
+ * - Other targets without a path (`*`, `http:///x`, `?q`) become a path that matches no route.
+ * - Malformed percent escapes (`/%zz`, `/%ff`) are escaped.
  */
 export function toOriginForm(target: string): string {
   const url = target.startsWith('/') ? target : withoutOrigin(target);

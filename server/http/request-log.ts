@@ -1,6 +1,6 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { LogStream } from './log-stream.ts';
-import { hasIgnoredForwardedFor } from './unnamed-proxy.ts';
+import { hasUntrustedForwardedFor } from './unnamed-proxy.ts';
 
 export type LoggedAnswer = {
   reqId: string;
@@ -13,9 +13,9 @@ export type LoggedAnswer = {
 };
 
 /**
- * One line a request. It names the route's pattern, never the path: an alias, a go-link, a target
- * or a client's address is nobody's business in a log. (Fastify's own lines hold path and address,
- * and are turned off.)
+ * Logs one line per request with the route's pattern instead of the path, because logs must not
+ * contain aliases, go-links, targets or client addresses. Fastify's own log lines contain path and
+ * address, so they are disabled.
  */
 export class RequestLog extends LogController {
   readonly #stream: LogStream;
@@ -30,10 +30,10 @@ export class RequestLog extends LogController {
   }
 
   override incomingRequest(request: FastifyRequest): void {
-    if (this.#hasWarned || !hasIgnoredForwardedFor(request)) return;
+    if (this.#hasWarned || !hasUntrustedForwardedFor(request)) return;
     this.#hasWarned = true;
     request.log.warn(
-      'X-Forwarded-For is ignored, since TRUST_PROXY does not name where it came from. Behind a proxy, name the proxy there: until then all visitors count as one client.',
+      'X-Forwarded-For is ignored because TRUST_PROXY does not include its sender. If Curt is behind a proxy, add the proxy to TRUST_PROXY. Until then, all visitors count as one client.',
     );
   }
 

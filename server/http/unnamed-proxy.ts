@@ -1,32 +1,32 @@
 import type { FastifyRequest } from 'fastify';
 import type { ClientAddress } from './client-ip.ts';
 
-/** Whether `X-Forwarded-For` arrives from where `TRUST_PROXY` does not name a proxy. */
-export function hasIgnoredForwardedFor({ headers, ips }: FastifyRequest): boolean {
+/** Whether `X-Forwarded-For` comes from an address that is not in `TRUST_PROXY`. */
+export function hasUntrustedForwardedFor({ headers, ips }: FastifyRequest): boolean {
   return headers['x-forwarded-for'] !== undefined && (ips?.length ?? 1) <= 1;
 }
 
 /**
- * Recognizes a proxy that `TRUST_PROXY` does not name: it sends `X-Forwarded-For`, and no visitor
- * has ever come from another address. Anyone can send that header to a server that visitors reach
- * directly; there, the first visitor from elsewhere ends it.
+ * Detects a proxy that is missing in `TRUST_PROXY`: it sends `X-Forwarded-For`, and all visitors have
+ * the same address. Anyone can send this header to a server without a proxy; there, the first visitor
+ * with another address disproves it.
  */
 export class UnnamedProxy {
   #only: string | undefined;
   #isDirect = false;
 
-  /** Is to see every visit. */
-  watch({ client }: ClientAddress, hasIgnoredForwardedFor: boolean): void {
+  /** Must be called for every visit. */
+  observe({ client }: ClientAddress, hasUntrustedForwardedFor: boolean): void {
     if (client === this.#only || this.#isDirect) return;
-    // Whoever runs the server may try it on the machine itself.
-    if (isLoopback(client) && !hasIgnoredForwardedFor) return;
+    // The operator may test the server on the machine itself.
+    if (isLoopback(client) && !hasUntrustedForwardedFor) return;
     if (this.#only === undefined) this.#only = client;
     else this.#isDirect = true;
   }
 
-  /** Whether this request, like all others, comes through such a proxy. */
-  brings(hasIgnoredForwardedFor: boolean): boolean {
-    return !this.#isDirect && hasIgnoredForwardedFor;
+  /** Whether this request, like all others, comes from such a proxy. */
+  forwards(hasUntrustedForwardedFor: boolean): boolean {
+    return !this.#isDirect && hasUntrustedForwardedFor;
   }
 }
 

@@ -1,32 +1,32 @@
-/** How full a key's window is. `ttl` is in milliseconds. */
+/** The count and the remaining milliseconds of a key's window. */
 export type WindowState = { current: number; ttl: number };
 
 export type WindowOptions = {
-  /** How long a window lasts, from its first event. */
+  /** Length of a window, which starts with its first event. */
   windowMs: number;
-  /** Events that a window has room for. */
+  /** Maximum number of events per window. */
   max: number;
-  /** Monotonic milliseconds: a corrected wall clock must not lengthen a window. */
+  /** Monotonic milliseconds: changes of the wall clock must not affect windows. */
   clock: () => number;
 };
 
 type Window = { current: number; endsAt: number };
 type Callback = (error: Error | null, result?: WindowState) => void;
 
-/** Bounds memory: a counter holds at most four times as many windows. */
+/** Limits memory: a counter has at most four times as many windows. */
 export const MAX_WINDOWS_PER_GENERATION = 32_768;
 
 /**
- * Counts events per key in fixed windows. Everything is in memory only: no client's address
- * reaches the disk, and a restart resets all windows.
+ * Counts events per key in fixed windows. Everything is in memory only: no client address is written
+ * to disk, and a restart resets all windows.
  *
- * Windows live in two generations of maps. A generation takes new windows for `windowMs`, then
- * stays for another `windowMs`, then goes as a whole: no call ever looks for what has ended. A
- * flood of new keys shortens a generation, and may so end windows early, but never full ones:
- * those have generations of their own, which take `max` events for each key to fill.
+ * Windows are stored in two generations of maps. A generation accepts new windows for `windowMs`, is
+ * kept for another `windowMs`, and is then dropped as a whole, so expired windows are never searched
+ * for. A flood of new keys shortens a generation, which may end windows early, but never full ones:
+ * these have their own generations, and it takes `max` events per key to add to those.
  *
- * It is also a store for @fastify/rate-limit (`incr`, `read`, `child`), whose own reads the wall
- * clock.
+ * Also implements the store interface of @fastify/rate-limit (`incr`, `read`, `child`), because its
+ * default store uses the wall clock.
  */
 export class WindowCounter {
   readonly #windowMs: number;
@@ -43,7 +43,7 @@ export class WindowCounter {
     this.#rotatesAt = clock() + windowMs;
   }
 
-  /** Counts one event, whether or not there is room for it. */
+  /** Counts an event, even above the limit. */
   add(key: string): WindowState {
     const now = this.#clock();
     const window = this.#count(key, this.#current(key, now), now);
@@ -51,9 +51,9 @@ export class WindowCounter {
   }
 
   /**
-   * Counts one event if the window has room for it.
+   * Counts an event unless the limit is reached.
    *
-   * @returns 0, or the milliseconds until there is room
+   * @returns 0, or the milliseconds until the next event is allowed
    */
   take(key: string): number {
     const now = this.#clock();
@@ -63,7 +63,7 @@ export class WindowCounter {
     return 0;
   }
 
-  /** Takes one event back, such as an attempt whose password was right. */
+  /** Uncounts an event, such as an attempt with the right password. */
   takeBack(key: string): void {
     if (!this.#open.takeBack(key)) this.#full.takeBack(key);
   }
@@ -73,7 +73,7 @@ export class WindowCounter {
     return this.#full.size > 0 && this.state(key).current >= this.#max;
   }
 
-  /** How full the window is, counting nothing. */
+  /** The state of the window, without counting. */
   state(key: string): WindowState {
     const now = this.#clock();
     const window = this.#current(key, now);
@@ -106,7 +106,7 @@ export class WindowCounter {
     this.#rotatesAt = now + this.#windowMs;
   }
 
-  // The shape that @fastify/rate-limit asks of a store.
+  // The store interface of @fastify/rate-limit.
 
   incr(key: string, callback: Callback): void {
     callback(null, this.add(key));
@@ -129,7 +129,7 @@ class Generations {
     return this.#young.size + this.#old.size;
   }
 
-  /** The newest window of a key; it may have ended. */
+  /** The newest window of a key, possibly expired. */
   get(key: string): Window | undefined {
     return this.#young.get(key) ?? (this.#old.size > 0 ? this.#old.get(key) : undefined);
   }
@@ -144,7 +144,7 @@ class Generations {
     this.#old.delete(key);
   }
 
-  /** Takes one event back, and drops a window that is empty then. @returns whether there was one */
+  /** Uncounts an event and deletes the window if it is empty. @returns whether there was a window */
   takeBack(key: string): boolean {
     const generation = this.#young.has(key) ? this.#young : this.#old;
     const window = generation.get(key);

@@ -21,23 +21,24 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 type Call = {
   request: ParsedShortenRequest;
   caller: Exclude<Caller, { kind: 'rejected' }>;
-  /** Checked: see `readIdempotencyKey`. */
+  /** Already validated by `readIdempotencyKey`. */
   idempotencyKey: string | undefined;
 };
 
-type Answer = {
+type Outcome = {
   record: LinkRecord;
   /** Of the account, in this calendar month: the quota counts them. */
   linksInMonth: number;
 };
 
 /**
- * Makes short links: the use behind `POST /api/shorten`, from the checked request to the record.
- * Source: specification, "POST {base_url}/api/shorten"; contract, "POST /api/shorten".
+ * The use case of `POST /api/shorten`: creates a link from a validated request and returns its record.
+ *
+ * @see docs/api.md, "POST /api/shorten"
  */
 export function createShortener(service: Service) {
   const { settings, store, clock, monotonicClock, randomBytes, idempotencySecret } = service;
-  const accountsOpened = new AddressLimit({
+  const accountsCreated = new AddressLimit({
     max: settings.anonymousPerDay,
     windowMs: DAY_MS,
     clock: monotonicClock,
@@ -45,15 +46,15 @@ export function createShortener(service: Service) {
   const runExclusive = createKeyedMutex();
   const madeUpAliases = generateAliases(randomBytes);
 
-  /** @throws ServiceError every code of the endpoint that is not about the HTTP message itself */
-  function shorten(call: Call): Promise<Answer> {
+  /** @throws ServiceError with any code of the endpoint that is not about HTTP itself */
+  function shorten(call: Call): Promise<Outcome> {
     if (call.idempotencyKey === undefined) return shortenOnce(call, null);
-    const idempotency = remember(call, call.idempotencyKey);
-    // Of calls with one key, the first does the work, and the others find its link.
+    const idempotency = toIdempotency(call, call.idempotencyKey);
+    // The first of several calls with the same key creates the link, and the others find it.
     return runExclusive(idempotency.keyHash, () => shortenOnce(call, idempotency));
   }
 
-  async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Answer> {
+  async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Outcome> {
     const { request, caller } = call;
     const now = clock();
     assertSupported(request);
@@ -61,10 +62,10 @@ export function createShortener(service: Service) {
     const accountId = caller.kind === 'account' ? caller.account.id : newId();
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
     if (replay && replay.bodyHash === idempotency.bodyHash) {
-      return answerReplay(call, replay, now);
+      return toReplay(call, replay, now);
     }
     const expiresAt = resolveExpiry(request, now);
-    if (replay) throw mismatch();
+    if (replay) throw idempotencyMismatch();
 
     const token = tokenFor(call, idempotency);
     const newAccount: Account | null =
@@ -83,7 +84,7 @@ export function createShortener(service: Service) {
           accountId,
           aliasIsCustom: request.customAlias !== undefined,
           originalUrl: request.originalUrl.text,
-          // ASCII without spaces or line breaks, whatever was sent.
+          // Always ASCII without spaces or line breaks.
           targetUrl: request.originalUrl.url.href,
           title: request.title ?? '',
           description: request.description ?? null,
@@ -103,7 +104,7 @@ export function createShortener(service: Service) {
         monthlyQuota: settings.monthlyQuota,
       });
     } finally {
-      if (newAccount && outcome?.kind !== 'added') accountsOpened.takeBack(caller.address);
+      if (newAccount && outcome?.kind !== 'added') accountsCreated.takeBack(caller.address);
     }
 
     switch (outcome.kind) {
@@ -113,9 +114,9 @@ export function createShortener(service: Service) {
           linksInMonth: outcome.linksInMonth,
         };
       case 'replayed':
-        return answerReplay(call, outcome.replay, now);
+        return toReplay(call, outcome.replay, now);
       case 'mismatch':
-        throw mismatch();
+        throw idempotencyMismatch();
       case 'quota_exceeded':
         throw quotaExceeded(now);
       case 'alias_taken':
@@ -124,22 +125,22 @@ export function createShortener(service: Service) {
   }
 
   function assertSupported(request: ParsedShortenRequest): void {
-    if (service.shortDomain().holds(request.originalUrl.url)) {
+    if (service.shortDomain().contains(request.originalUrl.url)) {
       const message =
-        'This address is on the short-link server itself: the link would go in circles.';
+        'This URL is on the short domain itself, so the link would be a redirect loop.';
       throw new ServiceError('invalid_url', message, {
         issues: [{ path: 'originalUrl', message }],
       });
     }
     if (request.customGtmId !== undefined && settings.customGtm === 'off') {
-      const message = 'This server accepts no tag-manager containers. Leave customGtmId out.';
+      const message = 'This server does not allow Tag Manager containers. Omit customGtmId.';
       throw new ServiceError('invalid_request', message, {
         issues: [{ path: 'customGtmId', message }],
       });
     }
   }
 
-  /** Hashing is expensive: what is sure to fail fails before it. The store decides in the end. */
+  /** Hashing is expensive, so fail before it if possible. The store has the final say. */
   async function hashPassword(
     password: string,
     { customAlias }: ParsedShortenRequest,
@@ -155,7 +156,7 @@ export function createShortener(service: Service) {
     return service.passwords.hash(password);
   }
 
-  function remember({ request, caller }: Call, key: string): Idempotency {
+  function toIdempotency({ request, caller }: Call, key: string): Idempotency {
     const isAnonymous = caller.kind === 'anonymous';
     return {
       keyHash: hashKey(key, isAnonymous ? null : caller.account.id, idempotencySecret),
@@ -171,12 +172,12 @@ export function createShortener(service: Service) {
       : newToken(randomBytes);
   }
 
-  /** The first 200 again. */
-  function answerReplay(
+  /** Returns the first response again. */
+  function toReplay(
     { request, caller, idempotencyKey }: Call,
     { link, tokenSalt }: Replay,
     now: number,
-  ): Answer {
+  ): Outcome {
     const token =
       caller.kind === 'account'
         ? caller.token
@@ -206,13 +207,13 @@ export function createShortener(service: Service) {
   }
 
   function countNewAccount(address: ClientAddress): void {
-    const waitMs = accountsOpened.take(address);
+    const waitMs = accountsCreated.take(address);
     if (waitMs > 0) throw tooManyAccounts(waitMs);
   }
 
   async function aliasTaken(alias: string): Promise<ServiceError> {
     const message = isReserved(alias)
-      ? `The alias "${alias}" is reserved for the server's own pages.`
+      ? `The alias "${alias}" is reserved for the server.`
       : `The alias "${alias}" is already taken.`;
     return new ServiceError('alias_taken', message, {
       suggestions: await suggestAliases(alias, store, randomBytes),
@@ -222,7 +223,7 @@ export function createShortener(service: Service) {
   function quotaExceeded(now: number): ServiceError {
     return new ServiceError(
       'quota_exceeded',
-      `The ${settings.monthlyQuota} links of this month are used up. The next month begins at 00:00 UTC on its first day.`,
+      `The quota of ${settings.monthlyQuota} links per month is used up. It resets on the first day of the next month at 00:00 UTC.`,
       { retryAfterSeconds: secondsToNextMonth(now) },
     );
   }
@@ -237,14 +238,14 @@ export function createShortener(service: Service) {
 function tooManyAccounts(waitMs: number): ServiceError {
   return new ServiceError(
     'account_limit',
-    'Too many anonymous accounts were opened from this address today. Send the token of one of them.',
+    'Too many anonymous accounts were created from this address today. Send the token of an existing account.',
     { retryAfterSeconds: Math.ceil(waitMs / 1000) },
   );
 }
 
-function mismatch(): ServiceError {
+function idempotencyMismatch(): ServiceError {
   return new ServiceError(
     'idempotency_mismatch',
-    'This Idempotency-Key was used with another body. Send a new key with a new request.',
+    'This Idempotency-Key was already used with a different body. Use a new key for a new request.',
   );
 }

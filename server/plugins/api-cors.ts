@@ -20,9 +20,10 @@ export function isAllowedOrigin(origin: string, allowedOrigins: string[]): boole
 }
 
 /**
- * Lets browser extensions and the origins of the settings call the API from a page, and nobody
- * else: that is what lets the extension hold no host permission.
- * Source: contract, "CORS".
+ * Allows browser extensions and the origins in `CORS_ORIGINS` to call the API from a page. This is why
+ * the extension needs no host permission.
+ *
+ * @see docs/api.md, "Call the API from a web page"
  */
 export const apiCors = fp(async (app: FastifyInstance, { origins }: { origins: string[] }) => {
   app.addHook('onRequest', ({ headers: { origin } }, reply, done) => {

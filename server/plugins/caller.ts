@@ -6,7 +6,7 @@ import { ServiceError } from '../core/service-error.ts';
 import { type ClientAddress, clientAddress } from '../http/client-ip.ts';
 import type { Account, Store } from '../store/store.ts';
 
-/** Who calls: nobody known, an account, or somebody whose Authorization header is worth nothing. */
+/** The sender of a request: anonymous, an account, or someone with an invalid Authorization header. */
 export type Caller = { address: ClientAddress } & (
   | { kind: 'anonymous' }
   | { kind: 'account'; account: Account; token: string }
@@ -20,8 +20,8 @@ declare module 'fastify' {
 }
 
 /**
- * Finds out who calls, before the rate limit counts the call. It refuses nobody by itself: a call
- * with a bad token counts against its address, and is only then refused (`refuseBadToken`).
+ * Identifies the caller before the rate limit counts the request. It does not reject invalid tokens:
+ * such a request first counts against its address, and fails later (`assertValidToken`).
  */
 export const identifyCaller = fp(
   async (app: FastifyInstance, { service }: { service: Service }) => {
@@ -52,13 +52,13 @@ export function clientKey({ caller }: FastifyRequest): string {
   return caller.kind === 'account' ? caller.account.id : caller.address.client;
 }
 
-/** @throws ServiceError `invalid_token`: never silently anonymous, or the link would be lost to the account */
-export function refuseBadToken(
+/** @throws ServiceError `invalid_token`; never falls back to anonymous, or the account would lose the link */
+export function assertValidToken(
   caller: Caller,
 ): asserts caller is Exclude<Caller, { kind: 'rejected' }> {
   if (caller.kind !== 'rejected') return;
   throw new ServiceError(
     'invalid_token',
-    'The Authorization header holds no token that this server knows. Send "Bearer <token>", or leave the header out to open an anonymous account.',
+    'The token in the Authorization header is invalid. Send "Bearer <token>", or omit the header to create an anonymous account.',
   );
 }

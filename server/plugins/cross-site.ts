@@ -5,18 +5,18 @@ import { isAllowedOrigin } from './api-cors.ts';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Refuses what a page of another site makes a visitor's browser send, as a hook before anything
- * counts: it would spend the visitor's limits. Only browsers send `Sec-Fetch-Site`, and no page can
- * set it.
+ * Rejects unsafe requests that pages of other sites send. Must run before anything is counted, because
+ * these requests would use up the visitor's limits. Only browsers send `Sec-Fetch-Site`, and pages
+ * cannot set it.
  *
  * @throws ServiceError `cross_site`
- * Source: contract, "Limits".
+ * @see docs/api.md, "Call the API from a web page"
  */
-export function refuseCrossSite(
+export function rejectCrossSite(
   { method, headers }: FastifyRequest,
   allowedOrigins: string[],
 ): void {
   if (headers['sec-fetch-site'] !== 'cross-site' || SAFE_METHODS.includes(method)) return;
   if (isAllowedOrigin(headers.origin ?? '', allowedOrigins)) return;
-  throw new ServiceError('cross_site', 'A page of another site may not send this request.');
+  throw new ServiceError('cross_site', 'Pages of other sites cannot send this request.');
 }

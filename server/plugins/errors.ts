@@ -6,7 +6,7 @@ import { ServiceError } from '../core/service-error.ts';
 import { renderErrorPage } from '../pages/error-page.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
-/** The one place where a code becomes an HTTP status. Source: contract, "Errors". */
+/** The HTTP status of each code. See docs/api.md, "Errors". */
 const STATUS: Record<ErrorCode, number> = {
   invalid_json: 400,
   invalid_request: 400,
@@ -36,12 +36,12 @@ const STATUS: Record<ErrorCode, number> = {
 
 const STORE_RETRY_SECONDS = 5;
 
-/** Turns every error into an answer: JSON under `/api` and for who asks for it, else a page. */
+/** Turns every error into a response: JSON under `/api` and for clients that prefer it, else a page. */
 export const errors = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => {
     const serviceError = toServiceError(error, request);
     if (serviceError.code === 'internal' || serviceError.code === 'store_unavailable') {
-      request.log.error({ reqId: request.id, err: error }, 'the request failed');
+      request.log.error({ reqId: request.id, err: error }, 'request failed');
     }
     return answer(serviceError, request, reply);
   });
@@ -51,7 +51,7 @@ export const errors = fp(async (app: FastifyInstance) => {
   app.addHook('onRequest', (request, _reply, done) => done(toProtocolError(request)));
 });
 
-/** What HTTP has a server refuse, and Node would refuse without a body. */
+/** Errors that HTTP requires, which Node.js would send without a body. */
 function toProtocolError({ headers, raw }: FastifyRequest): ServiceError | undefined {
   // RFC 9112, section 3.2.
   if (headers.host === undefined && raw.httpVersion === '1.1') {
@@ -61,7 +61,7 @@ function toProtocolError({ headers, raw }: FastifyRequest): ServiceError | undef
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
     return new ServiceError(
       'expectation_failed',
-      'This server can meet no other expectation than "Expect: 100-continue".',
+      'The only supported expectation is "Expect: 100-continue".',
     );
   }
   return undefined;
@@ -91,23 +91,23 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
   return reply.header('cache-control', 'no-store').send(body);
 }
 
-/** The API speaks JSON; elsewhere a page is for people, and JSON for who prefers it. */
+/** Always true for the API; elsewhere only if the client prefers JSON to HTML. */
 export function wantsJson(request: FastifyRequest): boolean {
   return isApi(request) || request.accepts().type(['html', 'json']) === 'json';
 }
 
-/** Every path under `/api` has a route there, however the request spelled it. */
+/** Every path under `/api` has a route, so this works for all spellings of the path. */
 function isApi({ routeOptions: { url = '' } }: FastifyRequest): boolean {
   return url === '/api' || url.startsWith('/api/');
 }
 
-/** Classified by code, never by message. */
+/** Classifies errors by code, never by message. */
 function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailableError) {
     return new ServiceError(
       'store_unavailable',
-      'The server cannot save right now, and nothing was saved. Try again shortly.',
+      'The server cannot save changes right now. Nothing was saved. Try again shortly.',
       { retryAfterSeconds: STORE_RETRY_SECONDS },
     );
   }
@@ -127,8 +127,8 @@ function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ServiceError('invalid_json', 'The body is not valid JSON.');
     default:
-      if (isRequestFault(error)) {
-        return new ServiceError('invalid_request', 'The request cannot be read.');
+      if (isClientError(error)) {
+        return new ServiceError('invalid_request', 'The request is invalid.');
       }
       return new ServiceError(
         'internal',
@@ -137,8 +137,8 @@ function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
   }
 }
 
-/** Fastify's word that the request is to blame: cut short, of an odd method, and the like. */
-function isRequestFault(error: unknown): boolean {
+/** Whether Fastify reports that the request is invalid, for example incomplete. */
+function isClientError(error: unknown): boolean {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return typeof status === 'number' && status >= 400 && status < 500;
 }

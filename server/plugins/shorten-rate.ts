@@ -8,13 +8,14 @@ import { WindowCounter } from '../http/window-counter.ts';
 import { clientKey } from './caller.ts';
 
 const RATE_WINDOW_MS = 60_000;
-/** An address may call as often as ten clients: several people, or several tokens. */
+/** Several people or tokens can share one address, so its limit is ten times as high. */
 const ADDRESS_FACTOR = 10;
 
 /**
- * The rate of shorten calls, for routes that say `config: { rateLimit: {} }`. With the store
- * below, `app.createRateLimit()` reads the same windows.
- * Source: contract, "Limits".
+ * The rate limit of routes with `config: { rateLimit: {} }`. With the store below,
+ * `app.createRateLimit()` reads the same windows.
+ *
+ * @see docs/api.md, "Limits"
  */
 export const shortenRate = fp(async (app: FastifyInstance, { service }: { service: Service }) => {
   const windowMs = RATE_WINDOW_MS;
@@ -22,7 +23,7 @@ export const shortenRate = fp(async (app: FastifyInstance, { service }: { servic
   const max = service.settings.rateLimitPerMinute;
   const addressMax = max * ADDRESS_FACTOR;
   const addresses = new AddressLimit({ max: addressMax, windowMs, clock });
-  /** A /56 without a token is ten times a /64 without one. */
+  /** Without a token, the limit of a /56 is ten times that of a /64. */
   const anonymousNetworks = new WindowCounter({ max: addressMax, windowMs, clock });
 
   const limitAddress: onRequestHookHandler = ({ caller }, reply, done) => {
@@ -31,7 +32,7 @@ export const shortenRate = fp(async (app: FastifyInstance, { service }: { servic
     if (waitMs === 0 && caller.kind !== 'account' && address.network !== undefined) {
       waitMs = anonymousNetworks.take(address.network);
     }
-    done(waitMs > 0 ? refuseAddress(reply, addressMax, waitMs) : undefined);
+    done(waitMs > 0 ? addressLimitError(reply, addressMax, waitMs) : undefined);
   };
   // Before the client's own limit, which @fastify/rate-limit adds to the same routes.
   app.addHook('onRoute', (route) => {
@@ -52,12 +53,12 @@ export const shortenRate = fp(async (app: FastifyInstance, { service }: { servic
     errorResponseBuilder: (_request, { max, ttl }) =>
       new ServiceError(
         'rate_limited',
-        `More than ${max} calls in a minute. Try again in ${Math.ceil(ttl / 1000)} seconds.`,
+        `More than ${max} requests per minute. Try again in ${Math.ceil(ttl / 1000)} seconds.`,
       ),
   });
 });
 
-function refuseAddress(reply: FastifyReply, max: number, waitMs: number): ServiceError {
+function addressLimitError(reply: FastifyReply, max: number, waitMs: number): ServiceError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
   reply.headers({
     'ratelimit-limit': max,
@@ -66,7 +67,7 @@ function refuseAddress(reply: FastifyReply, max: number, waitMs: number): Servic
   });
   return new ServiceError(
     'rate_limited',
-    `More than ${max} calls in a minute from this address. Try again in ${retryAfterSeconds} seconds.`,
+    `More than ${max} requests per minute from this address. Try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   );
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../core/service-error.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads JSON bodies as UTF-8 and nothing else: broken bytes would be kept as replacement characters. */
+/** Parses JSON bodies as strict UTF-8. Otherwise invalid bytes would become replacement characters. */
 export const strictJson = fp(async (app: FastifyInstance) => {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
@@ -13,7 +13,7 @@ export const strictJson = fp(async (app: FastifyInstance) => {
     (_request, body: Buffer, done) => {
       let value: unknown;
       try {
-        // The schema knows every key, `__proto__` as well: nothing has to look for it before.
+        // The schema rejects unknown keys, including `__proto__`, so the parser does not have to check them.
         value = JSON.parse(utf8.decode(body));
       } catch (error) {
         const format = error instanceof SyntaxError ? 'JSON' : 'UTF-8';

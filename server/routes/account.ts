@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import type { AccountAnswer } from '../../shared/account.ts';
+import type { AccountResponse } from '../../shared/account.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { nextMonth } from '../links/quota.ts';
-import { refuseBadToken } from '../plugins/caller.ts';
+import { assertValidToken } from '../plugins/caller.ts';
 
 /** `GET /api/account`: the account's usage. Does not count against the rate limit. */
 export async function accountRoute(app: FastifyInstance, { service }: { service: Service }) {
   const { settings, store, clock } = service;
   const shortenRate = app.createRateLimit();
 
-  app.get('/account', async (request): Promise<AccountAnswer> => {
+  app.get('/account', async (request): Promise<AccountResponse> => {
     const { caller } = request;
-    refuseBadToken(caller);
+    assertValidToken(caller);
     if (caller.kind === 'anonymous') {
       throw new ServiceError(
         'token_required',

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
-import { refuseCrossSite } from '../plugins/cross-site.ts';
-import { refuseOtherRequests } from '../plugins/refuse-other-requests.ts';
+import { rejectCrossSite } from '../plugins/cross-site.ts';
+import { rejectOtherRequests } from '../plugins/reject-other-requests.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account.ts';
@@ -12,18 +12,18 @@ import { shortenRoute } from './shorten.ts';
 
 /** Everything under `/api`. */
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
-  // Callbacks, here and in the plugins: a promise for each hook of each call takes its time.
+  // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
-    // Answers hold tokens.
+    // Responses contain tokens.
     reply.header('cache-control', 'no-store');
     done();
   });
   await app.register(apiCors, { origins: service.settings.corsOrigins });
-  await app.register(refuseOtherRequests, {
+  await app.register(rejectOtherRequests, {
     routes: async (api) => {
       await api.register(identifyCaller, { service });
       api.addHook('onRequest', (request, _reply, done) => {
-        refuseCrossSite(request, service.settings.corsOrigins);
+        rejectCrossSite(request, service.settings.corsOrigins);
         done();
       });
       await api.register(shortenRate, { service });

@@ -27,7 +27,7 @@ export async function goLinkRoute(
           { retryAfterSeconds },
         );
       }
-      case 'ended':
+      case 'expired':
       case 'forged':
         // The visitor starts over.
         return reply.header('cache-control', 'private, no-store').redirect(`/${link.alias}`);

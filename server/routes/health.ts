@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { HealthAnswer } from '../../shared/health.ts';
+import type { HealthResponse } from '../../shared/health.ts';
 import type { Service } from '../core/context.ts';
 import { VERSION } from '../core/version.ts';
 
-const HEALTHY: HealthAnswer = { status: 'ok', service: 'curt', version: VERSION };
+const HEALTHY: HealthResponse = { status: 'ok', service: 'curt', version: VERSION };
 
 /**
  * `GET /api/health`: identifies the server as Curt; a liveness check that does not touch the disk.

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { refuseCrossSite } from '../plugins/cross-site.ts';
+import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { wantsJson } from '../plugins/errors.ts';
 import { sendInspectPage } from '../visit/inspect-page.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
@@ -14,9 +14,10 @@ import { sendToTarget } from '../visit/send-to-target.ts';
 type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
 
 /**
- * `GET` and `POST /<alias>` and `/<alias>+`; a POST brings the password. The `+` is part of the
- * parameter, since routers read it as a pattern.
- * Source: contract, "Visiting a short link".
+ * `GET` and `POST /<alias>` and `/<alias>+`; a POST sends the password. The `+` is part of the
+ * parameter, because it is special in route patterns.
+ *
+ * @see docs/api.md, "Visit a short link"
  */
 export async function shortLinkRoutes(
   app: FastifyInstance,
@@ -39,12 +40,12 @@ export async function shortLinkRoutes(
     return sendToTarget(request, reply, link, service.store);
   });
 
-  app.post<Visit>('/:alias', { onRequest: refuseForeignPages }, async (request, reply) => {
+  app.post<Visit>('/:alias', { onRequest: rejectForeignPages }, async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
     const link = await findLink(request, alias);
     if (!(await knowsPassword(request, link, request.body?.password))) {
       if (wantsJson(request)) {
-        throw new ServiceError('wrong_password', 'This password is wrong.');
+        throw new ServiceError('wrong_password', 'Wrong password.');
       }
       reply.code(401);
       return sendPasswordPage(reply, link, service, { inspects, isWrong: true });
@@ -55,9 +56,9 @@ export async function shortLinkRoutes(
   });
 }
 
-/** The password form is on this origin: the API's `CORS_ORIGINS` mean nothing here. */
-async function refuseForeignPages(request: FastifyRequest): Promise<void> {
-  refuseCrossSite(request, []);
+/** The password form is same-origin, so `CORS_ORIGINS` does not apply. */
+async function rejectForeignPages(request: FastifyRequest): Promise<void> {
+  rejectCrossSite(request, []);
 }
 
 function readAlias(parameter: string): { alias: string; inspects: boolean } {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode, Issue } from '../../shared/errors.ts';
-import type { ShortenAnswer } from '../../shared/link-record.ts';
+import type { ShortenResponse } from '../../shared/link-record.ts';
 import { type ParsedShortenRequest, shortenRequestSchema } from '../../shared/shorten-request.ts';
 import type { Settings } from '../config.ts';
 import type { Service } from '../core/context.ts';
@@ -10,33 +10,34 @@ import { ServiceError } from '../core/service-error.ts';
 import { createShortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
 import { secondsToNextMonth } from '../links/quota.ts';
-import { type Caller, refuseBadToken } from '../plugins/caller.ts';
+import { assertValidToken, type Caller } from '../plugins/caller.ts';
 
-/** A body has room for thousands of unknown fields. */
+/** A body can have thousands of unknown fields. */
 const MAX_ISSUES = 20;
 
-/** Compiled, since each call goes through it. */
+/** Compiled, because every request uses it. */
 const readRequest = z.compile(shortenRequestSchema);
 
 /**
- * `POST /api/shorten`. The checks come in the contract's order: rate limit, 401, 415, 413, 400,
- * 422, quota, 409.
+ * `POST /api/shorten`. Checks in the documented order: rate limit, 401, 415, 413, 400, 422, quota, 409.
+ *
+ * @see docs/api.md, "Errors"
  */
 export async function shortenRoute(app: FastifyInstance, { service }: { service: Service }) {
   const shorten = createShortener(service);
 
   app.post('/shorten', {
     config: { rateLimit: {} },
-    // Before the body is read, after the rate limit has counted the call.
+    // Runs before the body is read and after the rate limit has counted the request.
     preParsing: (request, _reply, _payload, done) => {
-      refuseBadToken(request.caller);
+      assertValidToken(request.caller);
       if (request.caller.kind === 'anonymous' && !service.settings.anonymous) {
         throw new ServiceError(
           'token_required',
-          'This server makes links only for known accounts. Send "Authorization: Bearer <token>".',
+          'This server requires an account. Send "Authorization: Bearer <token>".',
         );
       }
-      refuseOtherMediaTypes(request.headers);
+      assertJsonBody(request.headers);
       done();
     },
     errorHandler: (error, request, reply) => {
@@ -50,9 +51,9 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
       // Goes on to the error handler of the whole app.
       throw error;
     },
-    handler: async (request, reply): Promise<ShortenAnswer> => {
+    handler: async (request, reply): Promise<ShortenResponse> => {
       const { caller } = request;
-      refuseBadToken(caller);
+      assertValidToken(caller);
       const { record, linksInMonth } = await shorten({
         request: parseBody(request.body),
         caller,
@@ -69,8 +70,8 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
 
 const JSON_TYPE = /^application\/json[ \t]*(;[ \t]*(charset="?utf-?8"?[ \t]*)?)?$/i;
 
-/** JSON in UTF-8, as it is: a compressed body would be read as a broken one. */
-function refuseOtherMediaTypes(headers: IncomingHttpHeaders): void {
+/** Requires uncompressed JSON in UTF-8. A compressed body would be reported as invalid JSON. */
+function assertJsonBody(headers: IncomingHttpHeaders): void {
   const { 'content-type': type = '', 'content-encoding': encoding } = headers;
   const isJson = type === 'application/json' || JSON_TYPE.test(type);
   const isPlain = encoding === undefined || /^(identity)?$/i.test(encoding);
@@ -93,16 +94,16 @@ function setQuotaHeaders(
   reply.header('x-quota-reset', secondsToNextMonth(now));
 }
 
-/** @throws ServiceError with an issue for each field at fault, at most 20, and their common code if they have one */
+/** @throws ServiceError with up to 20 issues, and with their code if they all have the same one */
 function parseBody(body: unknown): ParsedShortenRequest {
-  const result = readRequest.safeParse(body, { error: sayTypeFault });
+  const result = readRequest.safeParse(body, { error: describeTypeError });
   if (result.success) return result.data;
   const issues = result.error.issues.flatMap(toIssues);
   const codes = new Set(result.error.issues.map(codeOf));
   const [code = 'invalid_request'] = codes.size === 1 ? codes : [];
   const listed = issues.slice(0, MAX_ISSUES);
   const more = issues.length - listed.length;
-  const message = summary(listed) + (more > 0 ? ` And ${more} more.` : '');
+  const message = summary(listed) + (more > 0 ? ` ${more} more issues are not listed.` : '');
   throw new ServiceError(code, message, { issues: listed });
 }
 
@@ -112,11 +113,11 @@ const TYPES: Record<string, string> = {
   boolean: 'true or false',
 };
 
-/** In the words of whoever wrote the body; all other faults have words in the schema. */
-function sayTypeFault(issue: z.core.$ZodRawIssue): string | undefined {
+/** Messages for wrong types. All other messages are in the schema. */
+function describeTypeError(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_type') return undefined;
   if (!issue.path?.length) return 'The body must be a JSON object.';
-  if (issue.input === undefined) return 'Is missing.';
+  if (issue.input === undefined) return 'Is required.';
   return `Must be ${TYPES[issue.expected] ?? issue.expected}.`;
 }
 
@@ -124,7 +125,7 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: key,
-      message: 'There is no such field. Look for a slip in its name.',
+      message: 'Unknown field. Check its name for typos.',
     }));
   }
   return [{ path: issue.path.join('.'), message: issue.message }];

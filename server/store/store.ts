@@ -7,37 +7,37 @@
  * call is kept. What each request needs only to read is returned at once, without a promise.
  */
 export interface Store {
-  /** Keys what must stay valid as long as the data, idempotency keys above all: 32 random bytes, made once. */
+  /** 32 random bytes, created once and valid as long as the data; used for idempotency keys, for example. */
   secret(): Promise<Buffer>;
 
-  /** The account whose token has this SHA-256 (base64url), if there is one. */
+  /** The account whose token has this SHA-256 (base64url), if it exists. */
   findAccount(tokenHash: string): Account | undefined;
 
-  /** The link of an alias, without regard to case. Expired and inactive links are found, too. */
+  /** The link with this alias, regardless of case, including expired and inactive links. */
   findLink(alias: string): Promise<Link | undefined>;
 
-  /** How many links the account has made: in the calendar month (UTC) of a moment, and ever. */
+  /** The number of links of the account: in the calendar month (UTC) of `time`, and in total. */
   countLinks(accountId: string, time: number): LinkCounts;
 
-  /** What an earlier call with this key did, no older than the idempotency window. */
+  /** The result of an earlier call with this key within the idempotency window. */
   findReplay(keyHash: string, now: number): Promise<Replay | undefined>;
 
   /**
-   * Adds a link in one atomic act, in this order: a known idempotency key answers `replayed`
-   * (`mismatch` when its body differs); then the quota; then the alias; then link, quota,
-   * idempotency key and, for an anonymous call, the account are kept, all or none of them.
-   * Resolves when what it says is on disk.
+   * Adds a link atomically. First, a known idempotency key results in `replayed`, or `mismatch` if the
+   * body differs. Then the quota and the alias are checked. Then the link, the quota, the idempotency
+   * key and, for an anonymous call, the account are stored, all or none. Resolves when the result is on
+   * disk.
    */
-  addLink(wish: LinkWish): Promise<AddLinkOutcome>;
+  addLink(newLink: NewLink): Promise<AddLinkOutcome>;
 
   /**
-   * Changes a link in one atomic act, and resolves when it is on disk; until then the link is shown
-   * as before. An alias that is given up is free from then on. Of edits of one link at once, each
-   * is made to what the one before it left.
+   * Edits a link atomically and resolves when the edit is on disk. Until then, the link is returned
+   * unchanged. The previous alias becomes available. Concurrent edits of one link are applied one after
+   * the other.
    */
   editLink(edit: LinkEdit): Promise<EditLinkOutcome>;
 
-  /** Counts a visitor sent to the target. Kept within a second; a crash loses at most that. */
+  /** Counts a hit. Hits are written within a second, so a crash loses at most those of one second. */
   countHit(linkId: string): void;
 
   /**
@@ -59,29 +59,29 @@ export interface Store {
   readonly changeCount: number;
 
   /**
-   * Resolves if the store can write, which it tries unless it has written a short while ago.
+   * Checks that the store can write. Tries a write unless there was one recently.
    *
-   * @throws StoreUnavailableError it cannot; once it can again, a later call resolves
+   * @throws StoreUnavailableError if it cannot write; later calls check again
    */
   checkWritable(): Promise<void>;
 
-  /** Keeps what is still under way, and lets go of the files. The store is not used afterwards. */
+  /** Completes pending writes and closes all files. The store cannot be used afterwards. */
   close(): Promise<void>;
 }
 
-/** What a driver is given beside its address. */
+/** Options of all drivers. */
 export type StoreOptions = {
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** Told of what went wrong where no call is there to fail, such as keeping hits. */
+  /** Called with errors that do not belong to a call, such as failing to write hits. */
   onError: (error: unknown) => void;
-  /** Told, in a sentence, of what opening had to put aside. @default process.emitWarning */
+  /** Called with a sentence on data that was quarantined on opening. @default process.emitWarning */
   onWarning?: (message: string) => void;
 };
 
 export type Account = {
   id: string;
-  /** SHA-256 of the token, base64url. The token itself is kept nowhere. */
+  /** SHA-256 of the token, base64url. The token itself is never stored. */
   tokenHash: string;
   created: number;
 };
@@ -89,13 +89,13 @@ export type Account = {
 export type Link = {
   id: string;
   accountId: string;
-  /** As written; looked up without regard to case. */
+  /** As written; lookups ignore case. */
   alias: string;
-  /** Whether the alias was asked for, rather than made up. */
+  /** Whether the alias was requested and not generated. */
   aliasIsCustom: boolean;
-  /** As the caller wrote it. */
+  /** As sent by the client. */
   originalUrl: string;
-  /** The same, serialized by the WHATWG URL parser: a visit sends it as it is, and parses nothing. */
+  /** The URL serialized by the WHATWG URL parser, so that visits do not have to parse it. */
   targetUrl: string;
   title: string;
   description: string | null;
@@ -112,32 +112,32 @@ export type Link = {
 
 export type LinkCounts = { month: number; total: number };
 
-/** What is remembered of a call with an idempotency key: hashes, never the key, body or token. */
+/** What is stored of a request with an idempotency key: hashes, never the key, body or token. */
 export type Idempotency = {
   /** HMAC of the key and its scope. */
   keyHash: string;
-  /** HMAC of the request as it was read. */
+  /** HMAC of the parsed request. */
   bodyHash: string;
-  /** Of an anonymous call: the salt that, with the key, makes the token again. */
+  /** For an anonymous request: the salt from which, with the key, the token is derived again. */
   tokenSalt: string | null;
 };
 
 export type Replay = Idempotency & {
-  /** As it was when it was made: no edit shows, and no hits. */
+  /** As created, without later edits and hits. */
   link: Link;
 };
 
-export type LinkWish = {
+export type NewLink = {
   link: Omit<Link, 'alias'>;
   /**
-   * Aliases to try in turn until one is free: the custom one alone, or made-up ones without end.
-   * Gone through anew by each try, if one had to wait for a call under way.
+   * Aliases to try until one is available: only the custom one, or endless generated ones. Iterated
+   * again if the call had to wait for a concurrent one.
    */
   aliases: Iterable<string>;
-  /** Given for an anonymous call: the account to open with the link. */
+  /** The account to create with the link, for an anonymous call. */
   newAccount: Account | null;
   idempotency: Idempotency | null;
-  /** Links a calendar month; Infinity for no limit. */
+  /** Links per calendar month; Infinity for no limit. */
   monthlyQuota: number;
 };
 
@@ -151,11 +151,11 @@ export type AddLinkOutcome =
 
 export type LinkEdit = {
   linkId: string;
-  /** Whose link it must be. */
+  /** The account that must own the link. */
   accountId: string;
-  /** What is to be otherwise. An alias of another spelling is one that was asked for. */
+  /** Changed fields. A different spelling of the alias counts as a custom alias. */
   changes: LinkChanges;
-  /** When. */
+  /** Time of the edit. */
   modified: number;
 };
 
@@ -172,21 +172,21 @@ export type LinkChanges = Partial<
     | 'isActive'
   >
 > &
-  // Both or neither: one says where the other leads.
+  // Both or neither, because they describe the same target.
   (Pick<Link, 'originalUrl' | 'targetUrl'> | { originalUrl?: never; targetUrl?: never });
 
 export type EditLinkOutcome =
   | { kind: 'edited'; link: Link }
-  /** There is none, or it is another account's. */
+  /** The link does not exist or belongs to another account. */
   | { kind: 'not_found' }
   | { kind: 'alias_taken' };
 
-/** The disk is full, fails or is gone: nothing was kept. Reading goes on. */
+/** The disk is full, failing or missing. Nothing was stored. Reading still works. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError';
 }
 
-/** The store cannot be opened. The message is for whoever started the server, and says what to do. */
+/** The store cannot be opened. The message tells the operator what to do. */
 export class StoreOpenError extends Error {
   override name = 'StoreOpenError';
 }

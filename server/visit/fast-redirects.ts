@@ -59,7 +59,7 @@ export class FastRedirects {
     const address = addressOf(this.#forwardedIp(request) ?? '');
     if (address === undefined || throttle.lookUps.isReached(address)) return false;
 
-    throttle.proxy.watch(address, false);
+    throttle.proxy.observe(address, false);
     if (isVisitor(request)) redirect.countHit();
     response.writeHead(302, redirect.headers).end();
     // Sent at once, so that no time has passed.

@@ -1,26 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Link } from '../store/store.ts';
 
-/** How long a go-link works once its wait is over: room for "Stay here". */
+/** How long a go-link is valid after the wait, for visitors who choose "Stay here". */
 const GO_LINK_LIFETIME_MS = 10 * 60 * 1000;
 
 export type GoLinkCheck =
-  | { verdict: 'valid' | 'ended' | 'forged' }
+  | { verdict: 'valid' | 'expired' | 'forged' }
   | { verdict: 'too_early'; remainingMs: number };
 
 /**
- * A go-link lets a visitor through after the wait, and holds no state on the server: an HMAC over
- * the link, its password as it is now, and two moments. The target's address is not in it.
+ * Creates the token of a go-link, which redirects to the target after the wait. The server stores
+ * nothing for it: it is an HMAC over the link, its password hash and the start time. It does not
+ * contain the target.
  *
  * @returns the value of `?t=`: `<not-before ms, base 36>.<HMAC-SHA256, base64url>`
- * Source: contract, "Visiting a short link".
+ * @see docs/api.md, "Visit a short link"
  */
 export function signGoLink(link: Link, notBefore: number, secret: Buffer): string {
   const start = Math.ceil(notBefore).toString(36);
   return `${start}.${signature(link, start, secret)}`;
 }
 
-/** @param token as it came in: anything at all */
+/** @param token untrusted value from the query */
 export function checkGoLink(token: unknown, link: Link, now: number, secret: Buffer): GoLinkCheck {
   const [start = '', given = '', ...rest] = typeof token === 'string' ? token.split('.') : [];
   const expected = Buffer.from(signature(link, start, secret));
@@ -30,10 +31,10 @@ export function checkGoLink(token: unknown, link: Link, now: number, secret: Buf
   }
   const notBefore = Number.parseInt(start, 36);
   if (now < notBefore) return { verdict: 'too_early', remainingMs: notBefore - now };
-  return { verdict: now < notBefore + GO_LINK_LIFETIME_MS ? 'valid' : 'ended' };
+  return { verdict: now < notBefore + GO_LINK_LIFETIME_MS ? 'valid' : 'expired' };
 }
 
-/** A changed password changes its hash, and so ends the go-links that the old one opened. */
+/** Includes the password hash, so that changing the password invalidates earlier go-links. */
 function signature(link: Link, start: string, secret: Buffer): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['go', link.id, link.passwordHash, start]))

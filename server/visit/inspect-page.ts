@@ -5,7 +5,7 @@ import type { Link } from '../store/store.ts';
 import { signGoLink } from './go-link-token.ts';
 import { linkFacts, needsPreview } from './preview-page.ts';
 
-/** `/<alias>+`: where the link goes, without going there. A wait keeps all but the host back. */
+/** `/<alias>+`: shows where the link goes. If the link has a wait, it shows only the target's host. */
 export function sendInspectPage(
   reply: FastifyReply,
   link: Link,
@@ -15,23 +15,23 @@ export function sendInspectPage(
     ...linkFacts(link, service),
     target: link.waitTimerSeconds > 0 ? undefined : link.targetUrl,
     waitSeconds: Math.ceil(link.waitTimerSeconds),
-    expiresAt: link.expiresAt === null ? undefined : describeMoment(link.expiresAt),
+    expiresAt: link.expiresAt === null ? undefined : formatTime(link.expiresAt),
     continuePath: continuePath(link, service),
   });
 }
 
-/** Whoever has just entered the password need not do it again, where nothing else stands between. */
+/** Visitors who have just entered the password do not have to enter it again. */
 function continuePath(link: Link, service: Service): string {
   if (link.passwordHash === null || needsPreview(link, service)) return `/${link.alias}`;
   return `/${link.alias}/go?t=${signGoLink(link, service.clock(), service.secret)}`;
 }
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
+const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',
   timeStyle: 'short',
   timeZone: 'UTC',
 });
 
-function describeMoment(time: number): { iso: string; text: string } {
-  return { iso: new Date(time).toISOString(), text: `${MOMENT.format(time)} UTC` };
+function formatTime(time: number): { iso: string; text: string } {
+  return { iso: new Date(time).toISOString(), text: `${TIME_FORMAT.format(time)} UTC` };
 }

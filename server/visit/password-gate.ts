@@ -12,7 +12,7 @@ const MAX_WRONG_PER_LINK = 5;
 const ATTEMPTS_WINDOW_MS = 60 * 60 * 1000;
 const MAX_ATTEMPTS = 30;
 
-/** Whether the visitor knows the link's password; true if it has none. */
+/** Whether the password is right; true if the link has none. */
 export type PasswordGate = (
   request: FastifyRequest,
   link: Link,
@@ -20,14 +20,15 @@ export type PasswordGate = (
 ) => Promise<boolean>;
 
 /**
- * Checks a visitor's password within the limits: five wrong ones a minute per client and link, and
- * thirty attempts an hour per client, right ones too, since each costs a hash.
+ * Creates a function that checks passwords with two limits: 5 wrong ones per minute, client and link,
+ * and 30 attempts per hour and client, including right ones, because each needs a hash.
  *
- * Both count before the first await. A client's attempts are checked one after the other, so that
- * an office behind one address, sending the right password all at once, reaches only the second.
+ * Attempts are counted before the first await. Those of one client are checked one after the other, so
+ * that many people behind one address can send the right password at once without reaching the first
+ * limit.
  *
- * @throws ServiceError `rate_limited`, for the right password too, and `busy`
- * Source: contract, "Visiting", `password`.
+ * @throws ServiceError `rate_limited`, even for the right password, and `busy`
+ * @see docs/api.md, "Limits"
  */
 export function createPasswordGate({ monotonicClock: clock, passwords }: Service): PasswordGate {
   const attempts = new AddressLimit({ max: MAX_ATTEMPTS, windowMs: ATTEMPTS_WINDOW_MS, clock });
@@ -48,11 +49,11 @@ export function createPasswordGate({ monotonicClock: clock, passwords }: Service
       }
       try {
         if (!isPlausible(password)) return false;
-        const isRight = await passwords.matches(password, { id, passwordHash });
-        if (isRight) wrong.takeBack(address, id);
-        return isRight;
+        const isCorrect = await passwords.matches(password, { id, passwordHash });
+        if (isCorrect) wrong.takeBack(address, id);
+        return isCorrect;
       } catch (error) {
-        // Nothing was checked.
+        // The password was not checked.
         wrong.takeBack(address, id);
         attempts.takeBack(address);
         throw error;
@@ -61,7 +62,7 @@ export function createPasswordGate({ monotonicClock: clock, passwords }: Service
   };
 }
 
-/** Others are not worth a hash: no link can have them. */
+/** Whether any link can have this password. If not, no hash is needed. */
 function isPlausible(password: unknown): password is string {
   return (
     typeof password === 'string' &&

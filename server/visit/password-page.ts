@@ -4,7 +4,7 @@ import { sendPage } from '../pages/send-page.ts';
 import type { Link } from '../store/store.ts';
 import { shortAddress } from './preview-page.ts';
 
-/** The form of a link with a password. It says nothing of the link but its own address. */
+/** Sends the password form of a link. It contains nothing about the link except its short URL. */
 export function sendPasswordPage(
   reply: FastifyReply,
   link: Link,

@@ -6,7 +6,7 @@ import { signGoLink } from './go-link-token.ts';
 
 const NONCE_BYTES = 16;
 
-/** The link's container, unless the server has them switched off. */
+/** The link's container, unless containers are disabled on this server. */
 function containerOf(link: Link, { settings }: Service): string | null {
   return settings.customGtm === 'off' ? null : link.gtmId;
 }
@@ -16,8 +16,8 @@ export function needsPreview(link: Link, service: Service): boolean {
 }
 
 /**
- * The page between a short link and its target. The wait is the server's: the page holds a
- * go-link that works once the wait is over, and of the target its host alone.
+ * Sends the page between a short link and its target. The server enforces the wait: the page contains
+ * a go-link that is valid only after the wait, and only the host of the target.
  */
 export function sendPreviewPage(
   reply: FastifyReply,
@@ -46,7 +46,7 @@ export function sendPreviewPage(
   );
 }
 
-/** What every page about a link may say of it once its password is known. */
+/** The data that pages show about a link once its password is known. */
 export function linkFacts(link: Link, service: Service) {
   return {
     title: link.title.trim(),
@@ -56,13 +56,13 @@ export function linkFacts(link: Link, service: Service) {
   };
 }
 
-/** Host and port. In a serialized URL they stand between `//` and the next slash. */
+/** Host and port. In a serialized URL they are between `//` and the next slash. */
 function hostOf(targetUrl: string): string {
   const start = targetUrl.indexOf('//') + 2;
   return targetUrl.slice(start, targetUrl.indexOf('/', start));
 }
 
-/** The short URL as people say it, without its protocol. */
+/** The short URL without its protocol. */
 export function shortAddress(link: Link, service: Service): string {
   return `${service.shortDomain().host}/${link.alias}`;
 }

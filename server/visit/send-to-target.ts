@@ -9,10 +9,10 @@ export const REDIRECT_HEADERS = {
 };
 
 /**
- * Sends a visitor on to the target, and counts the hit.
+ * Redirects a visitor to the target and counts the hit.
  *
- * @param status 302; 303 after a POST, so that the password is not sent along
- * Source: contract, "Visiting a short link".
+ * @param status 302, or 303 after a POST, so that the password is not sent to the target
+ * @see docs/api.md, "Visit a short link"
  */
 export function sendToTarget(
   request: FastifyRequest,

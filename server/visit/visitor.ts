@@ -4,12 +4,12 @@ import { isbot } from 'isbot';
 const MAX_REMEMBERED = 2000;
 const MAX_REMEMBERED_CHARACTERS = 512;
 
-/** Browsers send the same few texts over and over, and isbot's pattern is long. */
+/** Cached, because browsers send few different values and isbot's pattern is slow. */
 const verdicts = new Map<string, boolean>();
 
 /**
- * Whether a request is a visitor's: neither a look at the headers, nor a browser that fetches
- * ahead, nor a known bot. One without a `User-Agent` is no known bot.
+ * Whether a request counts as a visit: not a HEAD request, a prefetch or a known bot. A request without
+ * a `User-Agent` counts.
  */
 export function isVisitor({
   method,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountAnswerSchema } from '../../shared/account.ts';
+import { accountResponseSchema } from '../../shared/account.ts';
 import { makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com' };
@@ -340,7 +340,7 @@ describe('the monthly quota', () => {
       url: '/api/account',
       headers: { authorization: `Bearer ${token}` },
     });
-    expect(accountAnswerSchema.parse(account.json()).data.quota).toEqual({
+    expect(accountResponseSchema.parse(account.json()).data.quota).toEqual({
       limit: null,
       used: 2,
       remaining: null,

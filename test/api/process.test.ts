@@ -147,7 +147,7 @@ describe('the server process', () => {
     await once(child.stdout as Readable, 'data');
     child.kill('SIGTERM');
     expect(await output).toMatch(
-      /short links begin with http:\/\/localhost:\d+, which works on this machine only. Set BASE_URL/,
+      /Short links start with http:\/\/localhost:\d+, which works only on this machine. Set BASE_URL/,
     );
   });
 
@@ -160,7 +160,7 @@ describe('the server process', () => {
     const port = String((other.address() as AddressInfo).port);
     const { child, output } = run({ PORT: port, STORE_URL: `file:${await newFolder()}` });
     expect(await output).toBe(
-      `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set PORT to another.\n`,
+      `Port ${port} on 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to another port.\n`,
     );
     expect(child.exitCode).toBe(1);
   });

@@ -354,7 +354,7 @@ describe('the body', () => {
     expect(code).toBe('invalid_request');
     expect(issues).toHaveLength(20);
     // Including the missing originalUrl.
-    expect(message).toMatch(/ And 5981 more\.$/);
+    expect(message).toMatch(/ 5981 more issues are not listed\.$/);
     expect(response.body.length).toBeLessThan(5000);
   });
 
@@ -362,7 +362,7 @@ describe('the body', () => {
     const service = await startService();
     expect((await shorten(service, '[]')).json().message).toBe('The body must be a JSON object.');
     expect((await shorten(service, '{"title":5,"generateQR":"yes"}')).json().issues).toEqual([
-      { path: 'originalUrl', message: 'Is missing.' },
+      { path: 'originalUrl', message: 'Is required.' },
       { path: 'title', message: 'Must be a string.' },
       { path: 'generateQR', message: 'Must be true or false.' },
     ]);

@@ -6,7 +6,7 @@ import type {
   Link,
   LinkChanges,
   LinkEdit,
-  LinkWish,
+  NewLink,
   Store,
 } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
@@ -16,7 +16,7 @@ export const NOW = Date.UTC(2026, 10, 20, 12);
 /** A store that a test can close and reopen with the same data. */
 export type Subject = { store: Store; reopen: () => Promise<Store> };
 
-export function newLink(alias: string, changes: Partial<LinkWish> = {}): LinkWish {
+export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink {
   return {
     link: {
       id: randomBytes(12).toString('base64url'),
@@ -53,7 +53,7 @@ export function targetOf(originalUrl: string): Pick<Link, 'originalUrl' | 'targe
   return { originalUrl, targetUrl: new URL(originalUrl).href };
 }
 
-export async function addLink(store: Store, input: LinkWish): Promise<Link> {
+export async function addLink(store: Store, input: NewLink): Promise<Link> {
   const outcome = await store.addLink(input);
   if (outcome.kind !== 'added') throw new Error(`the link must be added: ${outcome.kind}`);
   return outcome.link;

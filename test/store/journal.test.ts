@@ -156,7 +156,7 @@ describe('the journal', () => {
     const { length } = await readFile(journal);
     await appendFile(journal, toLine(`"batch":${length},"edit":{"id":"nobody","alias":"two"}`));
     await expect(open(folder)).rejects.toThrow(
-      `${folder} cannot be used: a line edits nobody, which is no link.`,
+      `${folder} cannot be used: a line edits the link nobody, which does not exist.`,
     );
   });
 

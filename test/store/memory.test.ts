@@ -125,7 +125,7 @@ describe('a link table', () => {
     expect(after - before).toBeLessThan(MEBIBYTE);
     expect(table.find('other-7')?.number).toBe(7);
     expect(table.find('link-7')).toBeUndefined();
-    expect(table.readFirst(7)).toMatchObject({ alias: 'link-7', title: '' });
+    expect(table.readOriginal(7)).toMatchObject({ alias: 'link-7', title: '' });
   });
 
   test('keeps a link as it was created until that expires, then frees the memory', () => {
@@ -136,8 +136,8 @@ describe('a link table', () => {
       const edited = { ...link, title: 'edited' };
       table.edit(number, edited, JSON.stringify(edited), true);
     }
-    table.forgetFirsts((created) => created === NOW, 10);
-    expect(table.readFirst(0).title).toBe('edited');
-    expect(table.readFirst(1).title).toBe('');
+    table.deleteOriginals((created) => created === NOW, 10);
+    expect(table.readOriginal(0).title).toBe('edited');
+    expect(table.readOriginal(1).title).toBe('');
   });
 });

@@ -6,7 +6,7 @@ import type {
   Link,
   LinkChanges,
   LinkEdit,
-  LinkWish,
+  NewLink,
   Store,
 } from '../../server/store/store.ts';
 import { editOf, NOW, newLink, targetOf } from './contract.ts';
@@ -45,7 +45,7 @@ class Model {
   }
 
   /** The expected outcome and its alias. */
-  add({ link, aliases, newAccount, idempotency }: LinkWish): string {
+  add({ link, aliases, newAccount, idempotency }: NewLink): string {
     const known = idempotency && this.keys.get(idempotency.keyHash);
     if (known) {
       return known.bodyHash === idempotency.bodyHash ? `replayed ${known.link.alias}` : 'mismatch';
@@ -100,7 +100,7 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 /** An edit of the link with this index among the existing links. */
 type Edit = { number: number; isOwn: boolean; changes: LinkChanges };
-type Call = { input: LinkWish } | { edit: Edit };
+type Call = { input: NewLink } | { edit: Edit };
 
 function aim({ number, isOwn, changes }: Edit, { links }: Model): LinkEdit {
   const { id = 'nowhere', accountId = 'account-1' } = links[number % links.length] ?? {};

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { AccountAnswer } from '../../../shared/account.ts';
+import type { AccountResponse } from '../../../shared/account.ts';
 import { formatLeft } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import type { ConnectionReport } from '../../messaging/protocol.ts';
@@ -24,7 +24,7 @@ export function ConnectionStatus({ test }: { test: TestState }) {
   );
 }
 
-function AccountLimits({ quota, rate }: AccountAnswer['data']) {
+function AccountLimits({ quota, rate }: AccountResponse['data']) {
   const { limit, remaining } = quota;
   const isLimited = limit !== null && remaining !== null;
   return (

@@ -6,22 +6,22 @@ import { RecordArena } from './record-arena.ts';
 
 /** Accounts that are in use are not read anew for each call. */
 const MAX_CACHED = 1000;
-/** What is counted of an account. */
+/** The columns of an account's counts. */
 const [TOTAL, LATEST_MONTH, IN_LATEST] = [0, 1, 2];
 
-/** All accounts, and how many links each has made: about 190 bytes each. */
+/** All accounts and their numbers of links; about 190 bytes per account. */
 export class AccountTable {
   readonly #records = new RecordArena();
   readonly #byId = new KeyIndex();
   readonly #byToken = new KeyIndex();
-  /** Of each account: links ever, the month of its latest, links in that month. */
+  /** For each account: all links, the month of its newest link, and the links in that month. */
   readonly #counts = new Column(Uint32Array, 3);
-  /** Links in the months before its latest; most accounts have none. */
+  /** Links in earlier months; most accounts have none. */
   readonly #earlier = new Map<string, number>();
   readonly #months = new Months();
   /** By number. */
   readonly #cache = new FifoMap<Account>(MAX_CACHED);
-  /** Links often come in a row from one account. */
+  /** Several links in a row are often from the same account. */
   #latest = { id: '', number: -1 };
 
   add({ id, tokenHash, created }: Account): void {
@@ -30,7 +30,7 @@ export class AccountTable {
     this.#byToken.add(tokenHash, number);
     if (isCounted) return;
     this.#byId.add(id, number);
-    // Its first link comes with it.
+    // Its first link is added next.
     this.#latest = { id, number };
   }
 
@@ -97,7 +97,7 @@ export class AccountTable {
     return number;
   }
 
-  /** An account that is only counted, where links came without one. */
+  /** Adds an account without a token for links whose account is unknown. */
   #numberOf(id: string): number {
     const known = this.#find(id);
     if (known !== undefined) return known;
@@ -107,7 +107,7 @@ export class AccountTable {
   }
 }
 
-/** Numbers the month of a time. Times mostly come in order, and a date takes long to make. */
+/** Converts times to month numbers. Caches the month, because creating a `Date` is slow. */
 class Months {
   #from = 0;
   #to = 0;

@@ -4,7 +4,7 @@ import type { JournalExtent } from './load-folder.ts';
 import { NewestEdits } from './newest-edits.ts';
 import { readLines } from './read-lines.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
-import { isOver, type LineRecord } from './state.ts';
+import { hasExpired, type LineRecord } from './state.ts';
 
 /** The input of a new snapshot. */
 export type CompactionTask = {
@@ -53,7 +53,7 @@ function compactFile(file: Source, { hits, edits }: Changes, now: number, writer
     if (!account && !link) continue;
     const more = link && hits.get(link.id);
     const edited = link && edits.read(link.id);
-    const hasExpiredKey = record.idempotency && link && isOver(link.created, now);
+    const hasExpiredKey = record.idempotency && link && hasExpired(link.created, now);
     if (batch === undefined && !more && !edited && !hasExpiredKey) {
       writer.copy(bytes, start, lineEnd);
       continue;

@@ -1,20 +1,20 @@
 import { StoreUnavailableError } from '../store.ts';
 
-/** A change that waits for the disk. */
+/** What to do with a change after its write. */
 export type Pending<T> = {
   change: T;
-  /** Called once it is on disk: only now memory takes it over. */
-  keep: () => void;
-  /** Called where it could not be written. */
-  drop: (error: StoreUnavailableError) => void;
+  /** Called when the change is on disk, to apply it to memory. */
+  apply: () => void;
+  /** Called if the write failed. */
+  discard: (error: StoreUnavailableError) => void;
 };
 
 /**
- * Makes changes durable, many with one write: those that come while a write is under way go with
- * the next. Memory takes a change over only once the disk has it, so that nobody is ever shown
- * what a failure would take back.
+ * Writes changes durably, many at once: changes that arrive during a write share the next one. A
+ * change is applied to memory only when it is on disk, so that reads never return data that a failure
+ * would undo. It uses callbacks instead of a promise for each change, because every create passes here.
  *
- * Callbacks, where one promise for each change would do as well: every create passes here.
+ * @see docs/design.md, "Data folder"
  */
 export class GroupCommit<T> {
   readonly #write: (changes: T[]) => Promise<void>;
@@ -31,13 +31,13 @@ export class GroupCommit<T> {
     this.#running ??= this.#run();
   }
 
-  /** Resolves once nothing is under way any more. */
+  /** Resolves when no write is pending. */
   async settled(): Promise<void> {
     while (this.#running) await this.#running;
   }
 
   async #run(): Promise<void> {
-    // After all requests that arrived together have been read, so that they share the first write.
+    // Waits until all requests that arrived together are parsed, so that they share the first write.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
@@ -46,10 +46,10 @@ export class GroupCommit<T> {
         await this.#write(batch.map(({ change }) => change));
       } catch (cause) {
         const error = new StoreUnavailableError('The change could not be written.', { cause });
-        for (const pending of batch) pending.drop(error);
+        for (const pending of batch) pending.discard(error);
         continue;
       }
-      for (const pending of batch) pending.keep();
+      for (const pending of batch) pending.apply();
     }
     this.#running = undefined;
   }

@@ -1,17 +1,17 @@
-/** Hits may lag by this much, and a crash may lose as much. */
+/** How long hits may be delayed, and how many milliseconds of hits a crash may lose. */
 const WRITE_MS = 1000;
-/** More would make a line that takes long to write. */
+/** More would make a line that takes too long to write. */
 const MAX_LINKS_A_LINE = 5000;
 
 /** Resolves once the members are on disk as a line. */
 type Commit = (members: string) => Promise<void>;
 
-/** Sums hits up, and writes the sums at most once a second. */
+/** Sums up hits and writes the sums at most once per second. */
 export class HitCounter {
   readonly #commit: Commit;
   readonly #idOf: (link: number) => string;
   readonly #onError: (error: unknown) => void;
-  /** By the link's number in the table: a visit hashes no id for it. */
+  /** By the link's number in the table, so that a visit does not have to hash an id. */
   #sums = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -26,7 +26,7 @@ export class HitCounter {
     this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining hits. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     try {
@@ -61,7 +61,7 @@ export class HitCounter {
     return sums.map(([link, hits]) => [this.#idOf(link), hits]);
   }
 
-  /** The visitors came, whatever the disk says: the next write has them. */
+  /** Restores hits of a failed write, for the next one. */
   #putBack(sums: [link: number, hits: number][]): void {
     for (const [link, hits] of sums) this.#sums.set(link, (this.#sums.get(link) ?? 0) + hits);
     this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);

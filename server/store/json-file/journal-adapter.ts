@@ -9,36 +9,38 @@ import { Journal } from './journal.ts';
 import { type JournalExtent, loadFolder } from './load-folder.ts';
 import { type Change, State } from './state.ts';
 
-/** A failed compaction is tried again after this long: a full disk stays full for a while. */
+/** When to retry a failed compaction. A full disk usually stays full for a while. */
 const COMPACTION_RETRY_MS = 60_000;
 
 export type JournalAdapterOptions = {
   folder: string;
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** Told of a compaction that failed. Nothing is lost by it. */
+  /** Called when a compaction fails, which loses no data. */
   onError: (error: unknown) => void;
-  /** Told of what was put aside on opening, in a sentence. */
+  /** Called with a sentence on data that was quarantined on opening. */
   onWarning: (message: string) => void;
-  /** No compaction saves less than this. */
+  /** Minimum number of bytes that a compaction saves. */
   compactAtBytes: number;
   openFile: OpenFile;
 };
 
 /**
- * lowdb's adapter for a folder of journals and snapshots. Where lowdb's own writes all of the data
- * at each write, this one writes what has changed: its cost is the same at any size.
+ * lowdb adapter for a folder of journals and snapshots. lowdb's own adapters write all data every time;
+ * this one writes only changes, so its cost does not depend on the amount of data.
  *
- * A journal of new links is as good as a snapshot; what a snapshot saves is what edited links were,
- * sums of hits, idempotency keys whose time is over, and the like. One is made when that waste is
- * half of what is on disk, so that for each byte that became waste at most one is written again.
+ * Compared to a journal, a snapshot omits waste: previous versions of edited links, single hits and
+ * expired idempotency keys. A snapshot is created when half of the data is waste, so that at most one
+ * byte is written again for each wasted byte.
+ *
+ * @see docs/design.md, "Data folder"
  */
 export class JournalAdapter implements Adapter<State> {
   readonly #options: JournalAdapterOptions;
   readonly #compaction = new Compaction();
   #journal: Journal | undefined;
   #snapshot: number | undefined;
-  /** Journals that the next snapshot takes in, the one that is being written left out. */
+  /** Complete journals for the next snapshot. */
   #sealed: JournalExtent[] = [];
   #totalBytes = 0;
   #wasteBytes = 0;
@@ -49,7 +51,7 @@ export class JournalAdapter implements Adapter<State> {
     this.#options = options;
   }
 
-  /** @throws StoreOpenError the folder holds what cannot be read; nothing was changed */
+  /** @throws StoreOpenError if the data cannot be read; nothing is changed then */
   async read(): Promise<State> {
     const { folder, clock, onWarning, openFile } = this.#options;
     const { outdated, unfinished } = readGenerations(folder);
@@ -60,8 +62,7 @@ export class JournalAdapter implements Adapter<State> {
     this.#sealed = loaded.journals.slice(0, -1);
     this.#totalBytes = loaded.totalBytes;
     this.#wasteBytes = loaded.wasteBytes;
-    const { journals, isOutdated } = loaded;
-    this.#journal = await Journal.open(folder, journals.at(-1), isOutdated, openFile);
+    this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile);
     return state;
   }
 
@@ -71,7 +72,7 @@ export class JournalAdapter implements Adapter<State> {
   /** Resolves once the changes are on disk. */
   async append(changes: Change[]): Promise<void> {
     const journal = this.#journal;
-    if (!journal) throw new Error('the folder was not read');
+    if (!journal) throw new Error('read() must be called first');
     if (this.#isCompactionDue()) await this.#compact(journal);
     const { generation } = journal.extent;
     const before = journal.extent;
@@ -79,10 +80,10 @@ export class JournalAdapter implements Adapter<State> {
     if (journal.extent.generation !== generation) this.#sealed.push(before);
     this.#totalBytes += written;
     this.#wasteBytes += written;
-    for (const { lastingBytes } of changes) this.#wasteBytes -= lastingBytes;
+    for (const { retainedBytes } of changes) this.#wasteBytes -= retainedBytes;
   }
 
-  /** Lets go of the files. */
+  /** Closes all files. */
   async close(): Promise<void> {
     await this.#compaction.stop();
     await this.#compacting;
@@ -99,23 +100,23 @@ export class JournalAdapter implements Adapter<State> {
     );
   }
 
-  /** Begins the next journal, and folds all before it while that one is written. */
+  /** Starts the next journal, and compacts the previous ones in the background. */
   async #compact(journal: Journal): Promise<void> {
     const last = journal.extent;
     await journal.beginNext();
     this.#sealed.push(last);
-    this.#compacting = this.#fold(last.generation + 1).finally(() => {
+    this.#compacting = this.#createSnapshot(last.generation + 1).finally(() => {
       this.#compacting = undefined;
     });
   }
 
-  async #fold(generation: number): Promise<void> {
+  async #createSnapshot(generation: number): Promise<void> {
     const { folder, clock, onError } = this.#options;
     const [waste, total] = [this.#wasteBytes, this.#totalBytes];
     const journals = [...this.#sealed];
     try {
-      const order = { folder, snapshot: this.#snapshot, journals, now: clock() };
-      if (!(await this.#compaction.run(order))) return;
+      const task = { folder, snapshot: this.#snapshot, journals, now: clock() };
+      if (!(await this.#compaction.run(task))) return;
       this.#snapshot = generation;
       this.#sealed = this.#sealed.slice(journals.length);
       this.#totalBytes += statSync(snapshotPath(folder, generation)).size - total;

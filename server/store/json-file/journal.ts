@@ -7,12 +7,12 @@ import { journalPath } from './generations.ts';
 import type { JournalExtent } from './load-folder.ts';
 
 /**
- * The journal that is being written, and the way from one generation to the next.
+ * The current journal, and the transition to the next generation.
  *
- * When a write or a sync fails, nobody knows what of it reached the disk, and a second sync would
- * not tell (the kernel reports a lost page once). So this file is never written again: what was
- * not acknowledged is cut off, the next generation's header says where this one ends in case that
- * could not be done, and writing goes on in there, once it can be made.
+ * After a failed write or sync, it is unknown what reached the disk, and another sync would not help,
+ * because the kernel reports a lost page only once. So this file is never written again:
+ * unacknowledged data is cut off, and writing continues in the next generation as soon as it can be
+ * created. Its header contains the valid length of this one, in case truncating failed.
  */
 export class Journal {
   readonly #folder: string;
@@ -20,9 +20,9 @@ export class Journal {
   #file: FileHandle;
   #inode: number;
   #generation: number;
-  /** How far the file is on disk. */
+  /** The length of the file that is on disk. */
   #bytes: number;
-  #isSealed: boolean;
+  #isSealed = false;
 
   private constructor(
     folder: string,
@@ -30,7 +30,6 @@ export class Journal {
     file: FileHandle,
     inode: number,
     { generation, bytes }: JournalExtent,
-    isSealed: boolean,
   ) {
     this.#folder = folder;
     this.#openFile = openFile;
@@ -38,28 +37,19 @@ export class Journal {
     this.#inode = inode;
     this.#generation = generation;
     this.#bytes = bytes;
-    this.#isSealed = isSealed;
   }
 
   /**
-   * Goes on with the journal that is there, or begins the first.
-   *
-   * @param isOutdated the one that is there is of an older version: the first `append` begins the
-   * next, and until then a server of that version can still be started
+   * Opens the last journal or creates the first one.
    */
-  static async open(
-    folder: string,
-    last: JournalExtent | undefined,
-    isOutdated: boolean,
-    openFile: OpenFile,
-  ) {
+  static async open(folder: string, last: JournalExtent | undefined, openFile: OpenFile) {
     const header = headerLine('journal', 1, 0);
     const extent = last ?? { generation: 1, bytes: Buffer.byteLength(header) };
     const path = journalPath(folder, extent.generation);
     const file = last
       ? await openFile(path, 'r+', 0o600)
       : await createDurably(path, header, openFile);
-    return new Journal(folder, openFile, file, (await file.stat()).ino, extent, isOutdated);
+    return new Journal(folder, openFile, file, (await file.stat()).ino, extent);
   }
 
   get extent(): JournalExtent {
@@ -88,7 +78,7 @@ export class Journal {
     return batch.length;
   }
 
-  /** Ends this generation, and begins the next. Should that fail, the next `append` tries again. */
+  /** Ends this generation and starts the next one. If that fails, the next `append` tries again. */
   async beginNext(): Promise<void> {
     this.#isSealed = true;
     this.#checkPlace();
@@ -96,7 +86,7 @@ export class Journal {
     const header = headerLine('journal', generation, this.#bytes);
     const file = await createDurably(journalPath(this.#folder, generation), header, this.#openFile);
     const { ino } = await file.stat();
-    // Nothing of it matters any more.
+    // Errors do not matter, because the file is no longer used.
     await this.#file.close().catch(() => undefined);
     this.#file = file;
     this.#inode = ino;
@@ -118,17 +108,17 @@ export class Journal {
   }
 
   /**
-   * A folder that was moved or removed takes writes as before, and nobody would find them. Asked
-   * without a detour through the thread pool, which takes thirty times as long.
+   * Checks that the file still has its path: writes to a moved or removed folder succeed but would be
+   * lost. Synchronous, because the thread pool would take thirty times as long.
    */
   #checkPlace(): void {
     const path = journalPath(this.#folder, this.#generation);
-    if (statSync(path).ino !== this.#inode) throw new Error(`${path} is another file now`);
+    if (statSync(path).ino !== this.#inode) throw new Error(`${path} was replaced by another file`);
   }
 
   async #seal(): Promise<void> {
     this.#isSealed = true;
-    // As far as the disk lets us: see the class's comment for when it does not.
+    // If this fails, the next generation's header limits the length of this file.
     await this.#file.truncate(this.#bytes).catch(() => undefined);
     await this.#file.sync().catch(() => undefined);
   }

@@ -9,7 +9,7 @@ import {
   type LinkChanges,
   type LinkCounts,
   type LinkEdit,
-  type LinkWish,
+  type NewLink,
   type Replay,
   type Store,
   StoreOpenError,
@@ -25,35 +25,35 @@ import { HitCounter } from './hit-counter.ts';
 import { JournalAdapter } from './journal-adapter.ts';
 import { toLinkJson } from './link-json.ts';
 import { Reservations } from './reservations.ts';
-import { readOrMakeSecret } from './secret-file.ts';
+import { readOrCreateSecret } from './secret-file.ts';
 import { type Change, State } from './state.ts';
 
 const COMPACT_AT_BYTES = 16 * 1024 * 1024;
-const FORGET_KEYS_MS = 1000;
-/** How long what the last write said holds: a full disk may have room again soon. */
-const SUCCESS_HOLDS_MS = 60_000;
-const FAILURE_HOLDS_MS = 5000;
-/** A line that changes nothing. */
-const EMPTY_CHANGE: Change = { members: '"hits":[]', lastingBytes: 0 };
-const MAX_KEYS_FORGOTTEN = 20_000;
+const DELETE_KEYS_MS = 1000;
+/** How long the result of the last write is valid for `checkWritable`. */
+const SUCCESS_VALID_MS = 60_000;
+const FAILURE_VALID_MS = 5000;
+/** A change without effect, to test writing. */
+const EMPTY_CHANGE: Change = { members: '"hits":[]', retainedBytes: 0 };
+const MAX_KEYS_DELETED = 20_000;
 
 export type JsonFileOptions = StoreOptions & {
-  /** No compaction saves less than this. @default 16 MiB */
+  /** Minimum number of bytes that a compaction saves. @default 16 MiB */
   compactAtBytes?: number;
   /** Opens the journals. @default `open` of node:fs/promises */
   openFile?: OpenFile;
 };
 
 /**
- * Opens the JSON-file store in a folder, which is made where there is none.
+ * Opens the JSON-file store in a folder, which is created if it does not exist.
  *
- * @throws StoreOpenError the folder is in use, cannot be used, or holds what Curt cannot read
+ * @throws StoreOpenError if the folder is in use, inaccessible, or contains unreadable data
  */
 export async function openJsonFileStore(folder: string, options: JsonFileOptions): Promise<Store> {
   const { clock, onError, onWarning = process.emitWarning } = options;
   const { compactAtBytes = COMPACT_AT_BYTES, openFile = open } = options;
   try {
-    await makeFolder(folder);
+    await createFolder(folder);
     const unlock = lockFolder(folder);
     try {
       const adapter = new JournalAdapter({
@@ -76,9 +76,9 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
   }
 }
 
-async function makeFolder(folder: string): Promise<void> {
+async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Compaction would find out only later.
+  // Otherwise only a later compaction would fail.
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
@@ -92,8 +92,8 @@ function toOpenError(folder: string, error: unknown): StoreOpenError {
 type Undecided = { decided: Promise<void> };
 
 /**
- * All of it in memory, in lowdb's `Low`, which holds exactly what is on disk; what is on its way
- * there is only reserved. All that must be atomic happens between two awaits.
+ * Holds all data in memory, in lowdb's `Low`, which contains exactly what is on disk. Pending changes
+ * are only reserved. Everything that must be atomic happens between two awaits.
  */
 class JsonFileStore implements Store {
   readonly #folder: string;
@@ -104,9 +104,9 @@ class JsonFileStore implements Store {
   readonly #commits: GroupCommit<Change>;
   readonly #hits: HitCounter;
   readonly #reserved = new Reservations();
-  #keysForgotten = 0;
+  #keysDeletedAt = 0;
   #changeCount = 0;
-  /** A check under way, which all that ask meanwhile share. */
+  /** A pending check, which concurrent callers share. */
   #check: Promise<void> | undefined;
   #lastWrite: { at: number; failure: unknown } | undefined;
 
@@ -123,7 +123,7 @@ class JsonFileStore implements Store {
     this.#unlock = unlock;
     this.#clock = clock;
     this.#commits = new GroupCommit(async (changes) => {
-      this.#forgetOldKeys();
+      this.#deleteExpiredKeys();
       try {
         await adapter.append(changes);
         this.#lastWrite = { at: clock(), failure: undefined };
@@ -133,14 +133,14 @@ class JsonFileStore implements Store {
       }
     });
     this.#hits = new HitCounter(
-      (members) => this.#commit({ members, lastingBytes: 0 }),
+      (members) => this.#commit({ members, retainedBytes: 0 }),
       (number) => state.links.idOf(number),
       onError,
     );
   }
 
   secret(): Promise<Buffer> {
-    return readOrMakeSecret(this.#folder).catch((error: unknown) => {
+    return readOrCreateSecret(this.#folder).catch((error: unknown) => {
       throw toOpenError(this.#folder, error);
     });
   }
@@ -163,9 +163,9 @@ class JsonFileStore implements Store {
   }
 
   // Not async: the promise that the commit settles is the one that the caller awaits.
-  addLink(wish: LinkWish): Promise<AddLinkOutcome> {
-    const attempt = this.#tryToAdd(wish);
-    if ('decided' in attempt) return attempt.decided.then(() => this.addLink(wish));
+  addLink(newLink: NewLink): Promise<AddLinkOutcome> {
+    const attempt = this.#tryToAdd(newLink);
+    if ('decided' in attempt) return attempt.decided.then(() => this.addLink(newLink));
     return Promise.resolve(attempt);
   }
 
@@ -196,8 +196,8 @@ class JsonFileStore implements Store {
     if (this.#lastWrite) {
       const { at, failure } = this.#lastWrite;
       const age = this.#clock() - at;
-      const holdsMs = failure ? FAILURE_HOLDS_MS : SUCCESS_HOLDS_MS;
-      if (age >= 0 && age < holdsMs) {
+      const validMs = failure ? FAILURE_VALID_MS : SUCCESS_VALID_MS;
+      if (age >= 0 && age < validMs) {
         if (!failure) return;
         throw new StoreUnavailableError('The last write failed.', { cause: failure });
       }
@@ -217,24 +217,24 @@ class JsonFileStore implements Store {
     }
   }
 
-  #forgetOldKeys(): void {
+  #deleteExpiredKeys(): void {
     const now = this.#clock();
-    if (now < this.#keysForgotten + FORGET_KEYS_MS) return;
-    this.#keysForgotten = now;
-    this.#state.forgetOldKeys(now, MAX_KEYS_FORGOTTEN);
+    if (now < this.#keysDeletedAt + DELETE_KEYS_MS) return;
+    this.#keysDeletedAt = now;
+    this.#state.deleteExpiredKeys(now, MAX_KEYS_DELETED);
   }
 
   /** Resolves once a change is on disk that memory has no part in. */
   #commit(change: Change): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#commits.commit({ change, keep: resolve, drop: reject });
+      this.#commits.commit({ change, apply: resolve, discard: reject });
     });
   }
 
-  /** Without an await: between its looks and its reservation nothing can come. */
-  #tryToAdd(wish: LinkWish): AddLinkOutcome | Promise<AddLinkOutcome> | Undecided {
-    const { idempotency } = wish;
-    const { accountId, created } = wish.link;
+  /** Synchronous, so that nothing can change between its checks and its reservation. */
+  #tryToAdd(newLink: NewLink): AddLinkOutcome | Promise<AddLinkOutcome> | Undecided {
+    const { idempotency } = newLink;
+    const { accountId, created } = newLink.link;
     if (idempotency) {
       const decided = this.#reserved.keyDecided(idempotency.keyHash);
       if (decided) return { decided };
@@ -245,24 +245,24 @@ class JsonFileStore implements Store {
           : { kind: 'mismatch' };
       }
     }
-    const isNew = wish.newAccount !== null;
+    const isNew = newLink.newAccount !== null;
     const used = isNew ? 0 : this.#state.accounts.links(accountId, created).month;
-    if (used >= wish.monthlyQuota) return { kind: 'quota_exceeded' };
-    if (used + this.#reserved.links(accountId) >= wish.monthlyQuota) {
+    if (used >= newLink.monthlyQuota) return { kind: 'quota_exceeded' };
+    if (used + this.#reserved.links(accountId) >= newLink.monthlyQuota) {
       const decided = this.#reserved.linksDecided(accountId);
       if (decided) return { decided };
     }
-    for (const alias of wish.aliases) {
+    for (const alias of newLink.aliases) {
       if (this.#state.links.has(alias)) continue;
-      // Not passed over: an edit under way that takes it may give up one that was passed over.
+      // Waits instead of skipping it: a pending edit that takes it may release an alias that was skipped.
       const decided = this.#reserved.aliasDecided(alias);
       if (decided) return { decided };
-      return this.#add({ ...wish.link, alias }, wish);
+      return this.#add({ ...newLink.link, alias }, newLink);
     }
     return { kind: 'alias_taken' };
   }
 
-  /** Without an await, too. Edits of one link wait for each other, since each writes all of it. */
+  /** Synchronous, too. Edits of one link wait for each other, because each writes the whole link. */
   #tryToEdit({
     linkId,
     accountId,
@@ -285,25 +285,25 @@ class JsonFileStore implements Store {
     return this.#edit(number, link, isMoved ? link.alias : undefined);
   }
 
-  /** @param newAlias where the edit takes one */
+  /** @param newAlias if the edit changes the alias */
   #edit(number: number, link: Link, newAlias: string | undefined): Promise<EditLinkOutcome> {
-    // Hits have lines of their own.
+    // Hits are stored in separate lines.
     const linkJson = toLinkJson({ ...link, hits: 0 });
     const json = JSON.stringify(linkJson);
     const members = `"edit":${json}`;
     const lineBytes = Buffer.byteLength(members) + LINE_OVERHEAD_BYTES;
-    const lastingBytes = lineBytes - this.#state.links.lineBytes(number);
+    const retainedBytes = lineBytes - this.#state.links.lineBytes(number);
     const reservation = this.#reserved.take({ alias: newAlias, linkId: link.id });
     return new Promise((resolve, reject) => {
       this.#commits.commit({
-        change: { members, lastingBytes },
-        keep: () => {
-          this.#state.keepEdit(number, linkJson, json, this.#clock());
+        change: { members, retainedBytes },
+        apply: () => {
+          this.#state.edit(number, linkJson, json, this.#clock());
           this.#changeCount++;
           this.#reserved.release(reservation);
           resolve({ kind: 'edited', link });
         },
-        drop: (error) => {
+        discard: (error) => {
           this.#reserved.release(reservation);
           reject(error);
         },
@@ -311,25 +311,25 @@ class JsonFileStore implements Store {
     });
   }
 
-  #add(link: Link, { newAccount, idempotency }: LinkWish): Promise<AddLinkOutcome> {
+  #add(link: Link, { newAccount, idempotency }: NewLink): Promise<AddLinkOutcome> {
     const linkJson = toLinkJson(link);
     const json = JSON.stringify(linkJson);
     const accountText = newAccount ? `"account":${JSON.stringify(newAccount)},` : '';
     const keyText = idempotency ? `"idempotency":${JSON.stringify(idempotency)},` : '';
-    // The link last: on opening, its text is cut out of the line.
+    // The link is the last member, because its text is cut out of the line on opening.
     const members = `${accountText}${keyText}"link":${json}`;
-    const lastingBytes = members.length - keyText.length + LINE_OVERHEAD_BYTES;
+    const retainedBytes = members.length - keyText.length + LINE_OVERHEAD_BYTES;
     const { alias, accountId } = link;
     const reservation = this.#reserved.take({ alias, accountId, keyHash: idempotency?.keyHash });
     return new Promise((resolve, reject) => {
       this.#commits.commit({
-        change: { members, lastingBytes },
-        keep: () => {
-          const linksInMonth = this.#state.keep(linkJson, json, newAccount, idempotency);
+        change: { members, retainedBytes },
+        apply: () => {
+          const linksInMonth = this.#state.add(linkJson, json, newAccount, idempotency);
           this.#reserved.release(reservation);
           resolve({ kind: 'added', link, linksInMonth });
         },
-        drop: (error) => {
+        discard: (error) => {
           this.#reserved.release(reservation);
           reject(error);
         },
@@ -339,6 +339,6 @@ class JsonFileStore implements Store {
 }
 
 function changed(link: Link, changes: LinkChanges, modified: number): Link {
-  const isAskedFor = changes.alias !== undefined && changes.alias !== link.alias;
-  return { ...link, ...changes, aliasIsCustom: link.aliasIsCustom || isAskedFor, modified };
+  const isNewAlias = changes.alias !== undefined && changes.alias !== link.alias;
+  return { ...link, ...changes, aliasIsCustom: link.aliasIsCustom || isNewAlias, modified };
 }

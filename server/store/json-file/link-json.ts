@@ -1,8 +1,8 @@
 import type { Link } from '../store.ts';
 
 /**
- * A link as the files and the memory hold it: what is as usual is left out. Its id comes first,
- * since look-ups compare the text's beginning.
+ * The format of links in files and in memory. Default values are omitted. The id is the first member,
+ * because lookups compare the beginning of the text.
  */
 export type LinkJson = Pick<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' | 'created'> &
   Partial<Omit<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' | 'created'>>;

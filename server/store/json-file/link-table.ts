@@ -8,25 +8,25 @@ import { type Place, RecordArena } from './record-arena.ts';
 export type FoundLink = { number: number; link: Link };
 
 /**
- * All links, numbered in the order in which they were made: about 270 bytes each for a URL of 84.
- * One that was edited takes twice its record's room, and once more while `readFirst` knows it.
+ * All links, numbered in order of creation; about 270 bytes per link with a URL of 84 characters. An
+ * edited link takes twice the space, and once more while its original is kept for `readOriginal`.
  */
 export class LinkTable {
   readonly #records = new RecordArena();
   readonly #byAlias = new KeyIndex();
   readonly #byId = new KeyIndex();
-  /** Apart from the records, since they are what changes. */
+  /** Separate from the records, because they change often. */
   readonly #hits = new Column(Float64Array);
-  /** Of edited links, in the order of their first edits: how they were made, and when. */
-  readonly #firsts = new Map<number, { place: Place; created: number }>();
-  /** What is found is asked for next, by its id: to count a visit, or to edit. */
+  /** The originals of edited links, in the order of their first edits. */
+  readonly #originals = new Map<number, { place: Place; created: number }>();
+  /** A link that was just found is usually needed again by its id, to count a hit or to edit it. */
   #lastFound = { id: '', number: -1 };
 
   get count(): number {
     return this.#records.count;
   }
 
-  /** @param json what `toLinkJson` makes of it, as text */
+  /** @param json the link in the format of `toLinkJson`, as text */
   add(link: LinkJson, json: string): number {
     return this.#index(link, this.#records.add(json));
   }
@@ -73,22 +73,22 @@ export class LinkTable {
     return fromLinkJson(this.#records.read<LinkJson>(number), this.#hits.get(number));
   }
 
-  /** The link as it was when it was made, with no hits; as it is now, once that is forgotten. */
-  readFirst(number: number): Link {
-    const first = this.#firsts.get(number);
-    const json = first
-      ? this.#records.readAt<LinkJson>(first.place)
+  /** The link as it was created, without hits, or the current link if the original was deleted. */
+  readOriginal(number: number): Link {
+    const original = this.#originals.get(number);
+    const json = original
+      ? this.#records.readAt<LinkJson>(original.place)
       : this.#records.read<LinkJson>(number);
     return fromLinkJson(json, 0);
   }
 
   /**
-   * Puts a link in the place of what it was. Its number and its hits stay.
+   * Replaces a link. Its number and its hits do not change.
    *
-   * @param json what `toLinkJson` makes of it, as text
-   * @param isFirstKept whether `readFirst` is still to say how it was made
+   * @param json the link in the format of `toLinkJson`, as text
+   * @param keepOriginal whether `readOriginal` must still return the link as it was created
    */
-  edit(number: number, link: LinkJson, json: string, isFirstKept: boolean): void {
+  edit(number: number, link: LinkJson, json: string, keepOriginal: boolean): void {
     const before = this.read(number).alias.toLowerCase();
     const alias = link.alias.toLowerCase();
     if (alias !== before) {
@@ -96,31 +96,31 @@ export class LinkTable {
       this.#byAlias.add(alias, number);
     }
     const place = this.#records.placeOf(number);
-    if (isFirstKept && !this.#firsts.has(number)) {
-      this.#firsts.set(number, { place, created: link.created });
+    if (keepOriginal && !this.#originals.has(number)) {
+      this.#originals.set(number, { place, created: link.created });
     } else {
       this.#records.release(place);
     }
     this.#records.rewrite(number, json);
   }
 
-  /** Keeps how a link was made that was added as it became. */
-  addFirst(number: number, first: LinkJson): void {
-    const place = this.#records.write(JSON.stringify(first));
-    this.#firsts.set(number, { place, created: first.created });
+  /** Stores the original of a link that was added with its edits. */
+  addOriginal(number: number, original: LinkJson): void {
+    const place = this.#records.write(JSON.stringify(original));
+    this.#originals.set(number, { place, created: original.created });
   }
 
-  /** @param most how many at once */
-  forgetFirsts(isOver: (created: number) => boolean, most: number): void {
-    let left = most;
-    for (const [number, { place, created }] of this.#firsts) {
-      if (left-- === 0 || !isOver(created)) return;
-      this.#firsts.delete(number);
+  /** @param max maximum number at once */
+  deleteOriginals(isExpired: (created: number) => boolean, max: number): void {
+    let left = max;
+    for (const [number, { place, created }] of this.#originals) {
+      if (left-- === 0 || !isExpired(created)) return;
+      this.#originals.delete(number);
       this.#records.release(place);
     }
   }
 
-  /** How many bytes of a file say what the link is now. */
+  /** Size of the line that contains the link's current state. */
   lineBytes(number: number): number {
     return this.#records.lengthOf(number) + '"link":'.length + LINE_OVERHEAD_BYTES;
   }
@@ -141,9 +141,9 @@ const ID_MEMBER = '{"id":';
 const ALIAS_MEMBER = '","alias":"';
 
 /**
- * The alias in a link's text, in lower case. Cut out rather than parsed: a text whose alias only has
- * the same hash is not worth the time. No string's content looks like the member's name, since
- * quotes in there are escaped; an alias has nothing to escape.
+ * The alias in a link's JSON, in lower case. Extracted without parsing, to be fast for links that only
+ * have the same hash. The member's name cannot occur inside a string, because quotes are escaped there,
+ * and an alias contains nothing to escape.
  */
 function aliasIn(text: string): string {
   const start = text.indexOf(ALIAS_MEMBER) + ALIAS_MEMBER.length;

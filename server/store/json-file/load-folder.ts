@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { StoreOpenError } from '../store.ts';
 import { membersEnd } from './checked-line.ts';
-import { ADVICE, brokenLine, checkHeader, type FileHeader, FORMAT_VERSION } from './file-header.ts';
+import { ADVICE, brokenLine, checkHeader, type FileHeader } from './file-header.ts';
 import { journalPath, readGenerations, snapshotPath } from './generations.ts';
 import { type Lines, readLines } from './read-lines.ts';
-import { type LineRecord, lastingBytes, type State } from './state.ts';
+import { type LineRecord, retainedBytes, type State } from './state.ts';
 import { TornTail } from './torn-tail.ts';
 
 const BATCH_KEY = '{"batch":';
@@ -18,8 +18,6 @@ export type LoadedFolder = {
   snapshot: number | undefined;
   /** In order; empty in a new folder. */
   journals: JournalExtent[];
-  /** Whether the last journal has an older version, so that a new one must be started. */
-  isOutdated: boolean;
   /** Bytes that were read, and how many of them the next snapshot will omit. */
   totalBytes: number;
   wasteBytes: number;
@@ -56,11 +54,9 @@ export function loadFolder(
     totalBytes += journal.bytes;
     wasteBytes += journal.wasteBytes;
   }
-  const { version = FORMAT_VERSION } = headers.at(-1) ?? {};
   return {
     snapshot,
     journals: loaded,
-    isOutdated: version < FORMAT_VERSION,
     totalBytes,
     wasteBytes,
   };
@@ -148,7 +144,7 @@ function loadJournal(path: string, end: number | undefined, state: State) {
       torn?.addIntact(lines.bytes.subarray(lineStart, lineEnd));
       const lineBytes = lineEnd + 1 - lineStart;
       const replacedBytes = record.edit ? state.lineBytes(record.edit.id) : 0;
-      wasteBytes += lineBytes - lastingBytes(record, lineBytes, replacedBytes);
+      wasteBytes += lineBytes - retainedBytes(record, lineBytes, replacedBytes);
       loadLine(state, record, lines, index);
     }
     bytes = lines.offset + (lines.ends.at(-1) ?? 0) + 1;

@@ -3,27 +3,26 @@ import { Column } from './column.ts';
 const PAGE_BYTES = 1024 * 1024;
 const SMALLEST_STEP = 32;
 const SPACE = 0x20;
-/** The parts of a place. */
+/** The columns of a place. */
 const [PAGE, START, LENGTH] = [0, 1, 2];
 
-/** Where a record's bytes stand. */
+/** The position of a record's bytes. */
 export type Place = { page: number; start: number; length: number };
 
 /**
- * Keeps JSON records as the bytes that they are on disk, one after the other in large pages: a
- * million objects would take twice the memory, and the collector's time over and over. Records are
- * numbered from 0 as they come.
+ * Stores JSON records as bytes, one after the other in large pages. A million objects would take twice
+ * the memory and slow down garbage collection. Records are numbered from 0 in the order of insertion.
  *
- * A record may be rewritten. The room of what it was is given to later rewrites of about its
- * length: one that is rewritten a million times takes about twice its room, and not a million times.
+ * Records can be rewritten. The space of the previous text is reused by later rewrites of about the same
+ * length, so that a record that is rewritten a million times takes about twice its size.
  */
 export class RecordArena {
   readonly #pages: Buffer[] = [];
   #pageFilled = 0;
-  /** Of each record: its page, where it begins in there, its length. */
+  /** For each record: its page, its start in the page and its length. */
   readonly #places = new Column(Uint32Array, 3);
   #count = 0;
-  /** Places that are free again, by their length: one of `roundUp`. */
+  /** Released places by their length, which is rounded as in `roundUp`. */
   readonly #free = new Map<number, Place[]>();
 
   get count(): number {
@@ -42,12 +41,12 @@ export class RecordArena {
     return this.#number(end - start);
   }
 
-  /** Gives the record another text. The place of the old one stays, until it is released. */
+  /** Replaces the text of a record. The place of the old text must be released separately. */
   rewrite(number: number, json: string): void {
     this.#setPlace(number, this.write(json));
   }
 
-  /** Keeps a text that is no record's. JSON ends where it ends: the rest of its place is spaces. */
+  /** Stores a text outside of the records, padded with spaces to the length of its place. */
   write(json: string): Place {
     const length = roundUp(Buffer.byteLength(json));
     const place = this.#free.get(length)?.pop() ?? this.#newPlace(length);
@@ -56,11 +55,11 @@ export class RecordArena {
     return place;
   }
 
-  /** Lets later texts have the place. */
+  /** Makes the place available for later texts. */
   release({ page, start, length }: Place): void {
     const usable = roundDown(length);
-    const alike = this.#free.get(usable);
-    if (alike) alike.push({ page, start, length: usable });
+    const places = this.#free.get(usable);
+    if (places) places.push({ page, start, length: usable });
     else this.#free.set(usable, [{ page, start, length: usable }]);
   }
 
@@ -68,7 +67,7 @@ export class RecordArena {
     return JSON.parse(this.text(number));
   }
 
-  /** The record's JSON, with spaces behind it where its place is longer. */
+  /** The record's JSON, possibly followed by spaces. */
   text(number: number): string {
     return this.#text(number, this.#places.get(number, LENGTH));
   }
@@ -77,7 +76,7 @@ export class RecordArena {
     return JSON.parse(this.#pages[page]?.toString('utf8', start, start + length) ?? '');
   }
 
-  /** How long the record's text is, without the spaces behind it. */
+  /** Length of the record's text without trailing spaces. */
   lengthOf(number: number): number {
     const { page, start, length } = this.placeOf(number);
     let end = start + length;
@@ -93,7 +92,7 @@ export class RecordArena {
     };
   }
 
-  /** Whether the record's text begins with this, which is ASCII. */
+  /** @param text ASCII */
   beginsWith(number: number, text: string): boolean {
     return (
       text.length <= this.#places.get(number, LENGTH) && this.#text(number, text.length) === text
@@ -112,7 +111,7 @@ export class RecordArena {
     this.#places.set(number, LENGTH, length);
   }
 
-  /** The page that has room for so many bytes, from `#pageFilled` on. */
+  /** A page with space for this many bytes from `#pageFilled` on. */
   #page(length: number): Buffer {
     const last = this.#pages.at(-1);
     if (last && this.#pageFilled + length <= last.length) return last;
@@ -133,7 +132,7 @@ export class RecordArena {
     return this.#take(length);
   }
 
-  /** Of the page that `#page` has found. */
+  /** Takes space in the page that `#page` returned. */
   #take(length: number): Place {
     const place = { page: this.#pages.length - 1, start: this.#pageFilled, length };
     this.#pageFilled += length;
@@ -141,7 +140,7 @@ export class RecordArena {
   }
 }
 
-/** The next length that places have which are used again: a quarter more at most. */
+/** Rounds up to a length that places share, so that they can be reused: at most a quarter more. */
 function roundUp(length: number): number {
   const step = stepOf(length);
   return Math.ceil(length / step) * step;
@@ -152,7 +151,7 @@ function roundDown(length: number): number {
   return Math.floor(length / step) * step;
 }
 
-/** A quarter of the power of two below. */
+/** A quarter of the next lower power of two. */
 function stepOf(length: number): number {
   return Math.max(SMALLEST_STEP, 2 ** (29 - Math.clz32(length)));
 }

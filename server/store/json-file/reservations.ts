@@ -1,13 +1,13 @@
 import { newKeyedHash } from './keyed-hash.ts';
 
-/** What one call takes; what is undefined, it does not touch. */
+/** What one call reserves. */
 export type Taken = {
   alias?: string | undefined;
-  /** Whose quota has a place less. */
+  /** The account whose quota is used. */
   accountId?: string;
-  /** Of the idempotency key. */
+  /** Hash of the idempotency key. */
   keyHash?: string | undefined;
-  /** Of the link that is edited. */
+  /** The link that is being edited. */
   linkId?: string;
 };
 
@@ -31,8 +31,9 @@ export class Reservation {
 }
 
 /**
- * What calls under way have taken, but the disk does not hold yet. Whoever wants the same waits
- * until that is decided, and looks again: an answer never rests on what a failure takes back.
+ * Reservations of pending calls, whose changes are not on disk yet. A call that needs the same alias,
+ * quota, key or link waits until the other call has settled and then checks again, so that results never
+ * depend on changes that may still fail.
  *
  * Maps have hashes for keys: a `Map` adds each new string to a table of V8's own first, which takes
  * longer than all the rest. Where two hashes are alike, a call waits in vain, and looks again.
@@ -83,7 +84,7 @@ export class Reservations {
     reservation.settle();
   }
 
-  /** Links of the account, whatever their month: it turns once in so many calls. */
+  /** Pending links of the account, regardless of their month, which rarely changes in between. */
   links(accountId: string): number {
     return this.#links.get(this.#hash(accountId))?.count ?? 0;
   }
@@ -93,17 +94,17 @@ export class Reservations {
     return this.#links.get(this.#hash(accountId))?.last.released;
   }
 
-  /** Resolves once the call that has taken the alias is decided; undefined where there is none. */
+  /** Resolves when the call that reserved the alias has settled; undefined if there is none. */
   aliasDecided(alias: string): Promise<void> | undefined {
     return this.#aliases.get(this.#hash(alias.toLowerCase()))?.released;
   }
 
-  /** The same of an idempotency key. */
+  /** The same for an idempotency key. */
   keyDecided(keyHash: string): Promise<void> | undefined {
     return this.#keys.get(this.#hash(keyHash))?.released;
   }
 
-  /** The same of a link that is edited. */
+  /** The same for a link that is being edited. */
   editDecided(linkId: string): Promise<void> | undefined {
     return this.#edits.get(this.#hash(linkId))?.released;
   }

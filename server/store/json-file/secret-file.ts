@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
  * @throws StoreOpenError if the file contains something else: a new secret would silently invalidate
  * go-links and idempotency keys
  */
-export async function readOrMakeSecret(folder: string): Promise<Buffer> {
+export async function readOrCreateSecret(folder: string): Promise<Buffer> {
   const path = join(folder, 'secret');
   try {
     const secret = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');

@@ -4,80 +4,81 @@ import { AccountTable } from './account-table.ts';
 import type { LinkJson } from './link-json.ts';
 import { LinkTable } from './link-table.ts';
 
-/** What a line of the journal or of a snapshot says beside its checksum. */
+/** The content of a journal or snapshot line, without its checksum. */
 export type LineRecord = {
-  /** Journal only: the byte of the file at which the line's batch begins. */
+  /** Journal only: the offset in the file at which the line's batch begins. */
   batch?: number;
-  /** What one call kept, all or none of it: in this order, the link last. */
+  /** The changes of one call, all or none: in this order, with the link as the last member. */
   account?: Account;
   idempotency?: Idempotency;
-  /** Snapshot only: how an edited link was made, while an idempotency key is there to ask for it. */
+  /** Snapshot only: an edited link as it was created, as long as an idempotency key refers to it. */
   first?: LinkJson;
   link?: LinkJson;
-  /** Journal only: a link as it became, without its hits. */
+  /** Journal only: an edited link, without its hits. */
   edit?: LinkJson;
-  /** Link ids and how many visitors came since the line before. */
+  /** Journal only: link ids and their new hits. */
   hits?: [id: string, hits: number][];
 };
 
-/** A change on its way to the journal. */
+/** A change to write to the journal. */
 export type Change = {
   /** The line's members, as JSON. */
   members: string;
-  /** How many bytes of it the next snapshot will hold. */
-  lastingBytes: number;
+  /** How many of its bytes the next snapshot will retain. */
+  retainedBytes: number;
 };
 
-/** A call may begin within a key's day, and ask what it did a little after. */
-const LATE_MS = 60_000;
+/** A retry may start before its key expires and read the link a little later. */
+const GRACE_MS = 60_000;
 
-type Remembered = Omit<Idempotency, 'keyHash'> & { link: number; created: number };
+type StoredKey = Omit<Idempotency, 'keyHash'> & { link: number; created: number };
 
 /** What lowdb's `Low` holds: everything that is on disk. */
 export class State {
   readonly links = new LinkTable();
   readonly accounts = new AccountTable();
-  /** In the order of time, by key. */
-  readonly #remembered = new Map<string, Remembered>();
+  /** By key hash, in chronological order. */
+  readonly #idempotencyKeys = new Map<string, StoredKey>();
   readonly #openedAt: number;
 
-  /** @param now idempotency keys whose time is over by then are not read */
+  /** @param now idempotency keys that have expired by then are not loaded */
   constructor(now: number) {
     this.#openedAt = now;
   }
 
   /**
-   * Keeps what one call made. `json` is the link's text, `link` the same.
+   * Adds the result of one call. `json` is the text of `link`.
    *
-   * @returns how many links the account has made in that month, with this one
+   * @returns how many links the account has created in that month, including this one
    */
-  keep(
+  add(
     link: LinkJson,
     json: string,
     account: Account | null,
     idempotency: Idempotency | null,
   ): number {
-    return this.#keep(this.links.add(link, json), link, account, idempotency);
+    return this.#index(this.links.add(link, json), link, account, idempotency);
   }
 
-  /** Keeps what an edit made of a link. `json` is the link's text, `link` the same. */
-  keepEdit(number: number, link: LinkJson, json: string, now: number): void {
-    this.links.edit(number, link, json, !isOver(link.created, now - LATE_MS));
+  /** Applies an edit. `json` is the text of `link`. */
+  edit(number: number, link: LinkJson, json: string, now: number): void {
+    this.links.edit(number, link, json, !hasExpired(link.created, now - GRACE_MS));
   }
 
-  /** Takes in a line; `start` and `end` say where in `bytes` its link's JSON stands. */
+  /** Loads a line. Its link's JSON is in `bytes` from `start` to `end`. */
   load(record: LineRecord, bytes: Buffer, start: number, end: number): void {
     const { link, edit, account = null } = record;
     if (link) {
-      const isForgotten = isOver(link.created, this.#openedAt);
-      const idempotency = isForgotten ? null : (record.idempotency ?? null);
+      const hasExpiredKey = hasExpired(link.created, this.#openedAt);
+      const idempotency = hasExpiredKey ? null : (record.idempotency ?? null);
       const number = this.links.addBytes(link, bytes, start, end);
-      if (record.first && !isForgotten) this.links.addFirst(number, record.first);
-      this.#keep(number, link, account, idempotency);
+      if (record.first && !hasExpiredKey) this.links.addOriginal(number, record.first);
+      this.#index(number, link, account, idempotency);
     } else if (edit) {
       const number = this.links.numberOf(edit.id);
-      if (number === undefined) throw new Error(`a line edits ${edit.id}, which is no link`);
-      this.keepEdit(number, edit, bytes.toString('utf8', start, end), this.#openedAt);
+      if (number === undefined)
+        throw new Error(`a line edits the link ${edit.id}, which does not exist`);
+      this.edit(number, edit, bytes.toString('utf8', start, end), this.#openedAt);
     } else if (account) {
       this.accounts.add(account);
     }
@@ -87,30 +88,30 @@ export class State {
     }
   }
 
-  /** How many bytes of a file say what the link is now. */
+  /** Size of the line that contains the link's current state. */
   lineBytes(id: string): number {
     const number = this.links.numberOf(id);
     return number === undefined ? 0 : this.links.lineBytes(number);
   }
 
   replay(keyHash: string, now: number): Replay | undefined {
-    const entry = this.#remembered.get(keyHash);
-    if (!entry || isOver(entry.created, now)) return undefined;
+    const entry = this.#idempotencyKeys.get(keyHash);
+    if (!entry || hasExpired(entry.created, now)) return undefined;
     const { bodyHash, tokenSalt } = entry;
-    return { keyHash, bodyHash, tokenSalt, link: this.links.readFirst(entry.link) };
+    return { keyHash, bodyHash, tokenSalt, link: this.links.readOriginal(entry.link) };
   }
 
-  /** @param most how many at once: more would stop the event loop */
-  forgetOldKeys(now: number, most: number): void {
-    this.links.forgetFirsts((created) => isOver(created, now - LATE_MS), most);
-    let left = most;
-    for (const [keyHash, { created }] of this.#remembered) {
-      if (left-- === 0 || !isOver(created, now)) return;
-      this.#remembered.delete(keyHash);
+  /** @param max maximum number at once, so that the event loop is not blocked */
+  deleteExpiredKeys(now: number, max: number): void {
+    this.links.deleteOriginals((created) => hasExpired(created, now - GRACE_MS), max);
+    let left = max;
+    for (const [keyHash, { created }] of this.#idempotencyKeys) {
+      if (left-- === 0 || !hasExpired(created, now)) return;
+      this.#idempotencyKeys.delete(keyHash);
     }
   }
 
-  #keep(
+  #index(
     number: number,
     { accountId, created }: LinkJson,
     account: Account | null,
@@ -120,23 +121,23 @@ export class State {
     const linksInMonth = this.accounts.countLink(accountId, created);
     if (!idempotency) return linksInMonth;
     const { keyHash, bodyHash, tokenSalt } = idempotency;
-    // Deleted first, so that the map stays in the order of time.
-    this.#remembered.delete(keyHash);
-    this.#remembered.set(keyHash, { bodyHash, tokenSalt, link: number, created });
+    // Deleted first, to keep the map in chronological order.
+    this.#idempotencyKeys.delete(keyHash);
+    this.#idempotencyKeys.set(keyHash, { bodyHash, tokenSalt, link: number, created });
     return linksInMonth;
   }
 }
 
-export function isOver(created: number, now: number): boolean {
+export function hasExpired(created: number, now: number): boolean {
   return now >= created + IDEMPOTENCY_WINDOW_MS;
 }
 
 /**
- * How many bytes of a line the next snapshot will hold: sums and old keys go.
+ * How many bytes of a line the next snapshot will retain: without hits and idempotency keys.
  *
- * @param replacedBytes of the line that an edit takes the place of
+ * @param replacedBytes size of the line that an edit replaces
  */
-export function lastingBytes(
+export function retainedBytes(
   { link, edit, idempotency, batch }: LineRecord,
   lineBytes: number,
   replacedBytes: number,

@@ -2,12 +2,12 @@ import { openJsonFileStore } from '../../../server/store/json-file/json-file-sto
 import {
   type Link,
   type LinkEdit,
-  type LinkWish,
+  type NewLink,
   StoreUnavailableError,
 } from '../../../server/store/store.ts';
 
 /** See limited-disk.ts. */
-export type Order = { add: LinkWish } | { edit: LinkEdit } | { find: string[] };
+export type Order = { add: NewLink } | { edit: LinkEdit } | { find: string[] };
 /** The outcome's kind, or that the write failed. */
 export type Answer = { kind: string } | { links: Link[] };
 

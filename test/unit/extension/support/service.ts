@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AccountAnswer } from '../../../../shared/account.ts';
+import type { AccountResponse } from '../../../../shared/account.ts';
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import type { LinkRecord } from '../../../../shared/link-record.ts';
 
@@ -31,7 +31,7 @@ export type Service = {
   /** Faults of the next calls, one each. */
   faults: Fault[];
   /** The response of `/api/account`. */
-  account: AccountAnswer['data'];
+  account: AccountResponse['data'];
   /** The response of `/api/health`; null for the page of another program. */
   health: object | 'never' | null;
   /** The response of a proxy in place of the server. */
@@ -45,7 +45,7 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-const ACCOUNT: AccountAnswer['data'] = {
+const ACCOUNT: AccountResponse['data'] = {
   created: '2030-01-01T00:00:00.000Z',
   links: 0,
   quota: { limit: 1000, used: 0, remaining: 1000, resetsAt: '2030-02-01T00:00:00.000Z' },

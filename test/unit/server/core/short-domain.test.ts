@@ -104,5 +104,5 @@ describe("the server's own address is not", () => {
 });
 
 function contains(baseUrl: string, url: string): boolean {
-  return new ShortDomain(baseUrl).holds(new URL(url));
+  return new ShortDomain(baseUrl).contains(new URL(url));
 }

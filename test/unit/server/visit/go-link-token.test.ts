@@ -36,7 +36,7 @@ describe('a go-link', () => {
     });
     expect(verdictOf(token)).toBe('valid');
     expect(verdictOf(token, LINK, NOW + TEN_MINUTES_MS - 1)).toBe('valid');
-    expect(verdictOf(token, LINK, NOW + TEN_MINUTES_MS)).toBe('ended');
+    expect(verdictOf(token, LINK, NOW + TEN_MINUTES_MS)).toBe('expired');
   });
 
   test('never starts before a wait with fractional milliseconds is over', () => {

@@ -4,17 +4,17 @@ import fp from 'fastify-plugin';
 import { ServiceError } from '../core/service-error.ts';
 
 /**
- * Registers `routes`, and routes for all other requests under the same prefix: 405 where another
- * method is served, else 404. Without them, the routes of short links would take `/api/go`, for
- * one. CORS answers OPTIONS.
+ * Registers `routes`, and error routes for all other requests under the same prefix: 405 if the path
+ * supports another method, otherwise 404. Without them, the routes of short links would match, for
+ * example, `/api/go`. CORS handles OPTIONS.
  */
-export const refuseOtherRequests = fp(
+export const rejectOtherRequests = fp(
   async (app: FastifyInstance, { routes }: { routes: FastifyPluginAsync }) => {
-    const served = new Map<string, Set<string>>();
+    const methodsByPath = new Map<string, Set<string>>();
     app.addHook('onRoute', ({ routePath, method }) => {
-      const methods = served.get(routePath) ?? new Set();
+      const methods = methodsByPath.get(routePath) ?? new Set();
       for (const name of [method].flat()) methods.add(name);
-      served.set(routePath, methods);
+      methodsByPath.set(routePath, methods);
     });
     await app.register(routes);
 
@@ -22,23 +22,23 @@ export const refuseOtherRequests = fp(
     for (const method of methods) {
       if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
     }
-    for (const [url, allowed] of [...served]) {
+    for (const [url, allowed] of [...methodsByPath]) {
       const allow = [...allowed];
       const others = methods.filter((method) => !allowed.has(method));
       app.route(
-        refusal(url, others, () => {
+        errorRoute(url, others, () => {
           const message = `Use ${allow.join(' or ')} here.`;
           return new ServiceError('method_not_allowed', message, { allow });
         }),
       );
     }
-    app.route(refusal('/*', methods, nothingHere));
-    app.route(refusal('/', methods, nothingHere));
+    app.route(errorRoute('/*', methods, nothingHere));
+    app.route(errorRoute('/', methods, nothingHere));
   },
 );
 
-/** Answers before a body is read: whatever it is, it changes nothing. */
-function refusal(url: string, method: string[], toError: () => ServiceError): RouteOptions {
+/** A route that fails before the body is read. */
+function errorRoute(url: string, method: string[], toError: () => ServiceError): RouteOptions {
   return {
     url,
     method,
@@ -51,5 +51,5 @@ function refusal(url: string, method: string[], toError: () => ServiceError): Ro
 }
 
 function nothingHere(): ServiceError {
-  return new ServiceError('not_found', 'The API has nothing at this address.');
+  return new ServiceError('not_found', 'There is no API endpoint at this address.');
 }
