@@ -147,7 +147,7 @@ export function createShortener(service: Service) {
     accountId: string,
     now: number,
   ): Promise<string> {
-    const { month } = store.countLinks(accountId, now);
+    const { month } = await store.countLinks(accountId, now);
     if (month >= settings.monthlyQuota) throw quotaExceeded(now);
     if (customAlias !== undefined) {
       const isTaken = isReserved(customAlias) || (await store.findLink(customAlias)) !== undefined;
@@ -173,18 +173,18 @@ export function createShortener(service: Service) {
   }
 
   /** Returns the first response again. */
-  function toReplay(
+  async function toReplay(
     { request, caller, idempotencyKey }: Call,
     { link, tokenSalt }: Replay,
     now: number,
-  ): Outcome {
+  ): Promise<Outcome> {
     const token =
       caller.kind === 'account'
         ? caller.token
         : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', idempotencySecret);
     return {
       record: toRecord(link, token, request, caller.kind === 'anonymous'),
-      linksInMonth: store.countLinks(link.accountId, now).month,
+      linksInMonth: (await store.countLinks(link.accountId, now)).month,
     };
   }
 

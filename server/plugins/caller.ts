@@ -4,7 +4,7 @@ import { hashToken, readBearerToken } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { type ClientAddress, clientAddress } from '../http/client-ip.ts';
-import type { Account, Store } from '../store/store.ts';
+import type { Account } from '../store/store.ts';
 
 /** The sender of a request: anonymous, an account, or someone with an invalid Authorization header. */
 export type Caller = { address: ClientAddress } & (
@@ -29,20 +29,25 @@ export const identifyCaller = fp(
     app.addHook('onRequest', (request, _reply, done) => {
       const header = request.headers.authorization;
       const address = clientAddress(request);
-      request.caller =
-        header === undefined
-          ? { kind: 'anonymous', address }
-          : identify(header, address, service.store);
-      done();
+      if (header === undefined) {
+        request.caller = { kind: 'anonymous', address };
+        return done();
+      }
+      const token = readBearerToken(header);
+      const found = token === null ? undefined : service.store.findAccount(hashToken(token));
+      const identify = (account: Account | undefined) => {
+        request.caller =
+          account && token !== null
+            ? { kind: 'account', account, token, address }
+            : { kind: 'rejected', address };
+        done();
+      };
+      // A store that has the account at hand costs no promise.
+      if (found instanceof Promise) found.then(identify, done);
+      else identify(found);
     });
   },
 );
-
-function identify(header: string, address: ClientAddress, store: Store): Caller {
-  const token = readBearerToken(header);
-  const account = token && store.findAccount(hashToken(token));
-  return account ? { kind: 'account', account, token, address } : { kind: 'rejected', address };
-}
 
 /**
  * Whom a limit counts: the account, so that an office behind one address shares nothing, else the

@@ -20,7 +20,7 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
       );
     }
     const now = clock();
-    const links = store.countLinks(caller.account.id, now);
+    const links = await store.countLinks(caller.account.id, now);
     const rate = await shortenRate(request, { increment: false });
     if (rate.isAllowed) throw new Error('no client is exempt from the rate limit');
     return {

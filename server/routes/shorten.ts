@@ -40,15 +40,15 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
       assertJsonBody(request.headers);
       done();
     },
-    errorHandler: (error, request, reply) => {
-      // An error that came early leaves it unset.
+    errorHandler: async (error, request, reply) => {
+      // Unset if the error came early.
       const caller: Caller | undefined = request.caller;
       if (caller?.kind === 'account') {
         const now = service.clock();
-        const { month } = service.store.countLinks(caller.account.id, now);
+        const { month } = await service.store.countLinks(caller.account.id, now);
         setQuotaHeaders(reply, service.settings, month, now);
       }
-      // Goes on to the error handler of the whole app.
+      // Handled by the app's error handler.
       throw error;
     },
     handler: async (request, reply): Promise<ShortenResponse> => {

@@ -1,23 +1,25 @@
+/** A driver that has the data in memory returns it; one that must ask for it returns a promise. */
+export type Awaitable<T> = T | Promise<T>;
+
 /**
- * What the service needs of a store, whatever keeps it. Drivers stand beside this file, one file
- * (or folder) each; every one passes `test/store/contract.ts`.
+ * The interface of a store. Each driver is a file or folder next to this file, and passes
+ * `test/store/contract.ts`.
  *
- * Times are milliseconds since the epoch, UTC. Nothing that a caller gave is changed by a store.
- * Any method that returns a promise may reject with `StoreUnavailableError`; then nothing of that
- * call is kept. What each request needs only to read is returned at once, without a promise.
+ * Times are milliseconds since the epoch, UTC. A store never changes what a caller passes. Any
+ * method may reject with `StoreUnavailableError`; then nothing of that call is stored.
  */
 export interface Store {
   /** 32 random bytes, created once and valid as long as the data; used for idempotency keys, for example. */
   secret(): Promise<Buffer>;
 
   /** The account whose token has this SHA-256 (base64url), if it exists. */
-  findAccount(tokenHash: string): Account | undefined;
+  findAccount(tokenHash: string): Awaitable<Account | undefined>;
 
   /** The link with this alias, regardless of case, including expired and inactive links. */
   findLink(alias: string): Promise<Link | undefined>;
 
   /** The number of links of the account: in the calendar month (UTC) of `time`, and in total. */
-  countLinks(accountId: string, time: number): LinkCounts;
+  countLinks(accountId: string, time: number): Awaitable<LinkCounts>;
 
   /** The result of an earlier call with this key within the idempotency window. */
   findReplay(keyHash: string, now: number): Promise<Replay | undefined>;
@@ -40,21 +42,17 @@ export interface Store {
   /** Counts a hit. Hits are written within a second, so a crash loses at most those of one second. */
   countHit(linkId: string): void;
 
-  /**
-   * A function that counts hits of one link, as `countHit` does, without a look-up for each. It is
-   * valid as long as `changeCount` stays the same.
-   */
+  /** Returns a `countHit` for one link without a look-up per hit. Valid while `changeCount` is unchanged. */
   hitCounter(linkId: string): () => void;
 
   /**
-   * Grows with every change after which `findLink` may answer otherwise for an alias that it found:
-   * an edit, a deletion. Not with new links, nor with hits. Whoever remembers what `findLink`
-   * found reads this before the look-up, and drops everything once it has grown.
+   * Grows with every change to what `findLink` returned before: an edit or a deletion, but not a new
+   * link or a hit. A cache reads it before a look-up and clears itself when it has grown.
    *
-   * A number that is read, rather than an event: it is right at the very next visit, a result that
-   * arrives late cannot outlive the change that it missed, and a driver whose look-ups take a round
-   * trip can have it, too. One that hears of other processes' changes counts those; one that
-   * cannot hear of them returns a greater number each time, and nothing is remembered.
+   * It is a number instead of an event, so that a change takes effect on the very next visit, and a
+   * result that arrives late can't outlive a change. A driver that is notified of changes by other
+   * processes counts those too. A driver that isn't returns a greater number each time, so that
+   * nothing is cached.
    */
   readonly changeCount: number;
 

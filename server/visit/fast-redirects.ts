@@ -9,22 +9,21 @@ import { isVisitor } from './visitor.ts';
 type Options = {
   redirects: RedirectCache;
   throttle: UnknownThrottle;
-  /** Whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** The app's, so that no two requests have the same id. */
+  /** Shared with the app, so that request ids are unique. */
   nextRequestId: () => string;
   log: RequestLog;
 };
 
 /**
- * Answers visits whose redirect is ready, ahead of Fastify: its router, hooks and reply take longer
- * than all else that a redirect needs.
+ * Answers visits whose redirect is cached before they reach Fastify, because its router, hooks and
+ * reply take longer than the rest of a redirect.
  *
- * It answers only what is as usual in every way, byte for byte as the route in
- * `routes/short-link.ts` would, with the same duties: expiry, hits, the limit of unknown aliases, the
- * line in the log. Everything else goes on to Fastify, where each of these has its answer.
+ * Such a response is byte for byte the one of `routes/short-link.ts`, and the same rules apply:
+ * expiry, hits, the limit on unknown aliases, the log line. All other requests continue to Fastify.
  */
 export class FastRedirects {
   readonly #options: Options;
@@ -43,12 +42,12 @@ export class FastRedirects {
     };
   }
 
-  /** For a server that is about to close: Fastify tells clients so in each answer. */
+  /** For a server that is about to close: Fastify then adds `Connection: close` to its replies. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** @returns whether it did */
+  /** @returns whether the request was answered */
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { redirects, throttle, clock, nextRequestId, log } = this.#options;
     const { method = '', url = '' } = request;
@@ -62,7 +61,7 @@ export class FastRedirects {
     throttle.proxy.observe(address, false);
     if (isVisitor(request)) redirect.countHit();
     response.writeHead(302, redirect.headers).end();
-    // Sent at once, so that no time has passed.
+    // Sent synchronously, so it took no time.
     log.add({ reqId: nextRequestId(), method, route: '/:alias', status: 302, ms: 0 });
     return true;
   }
@@ -73,10 +72,10 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Whether a header makes the request one that only Fastify and the app's hooks judge. */
+/** Whether a header requires the checks of Fastify and the app's hooks. */
 function isUnusual({ headers }: IncomingMessage): boolean {
   return (
-    // Missing, it may be refused.
+    // Fastify rejects requests without it.
     headers.host === undefined ||
     headers.expect !== undefined ||
     // A body.

@@ -3,25 +3,25 @@ import type { Link, Store } from '../store/store.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
 
 /**
- * Of about 500 bytes each with a usual target. The oldest goes first, asked for or not: to note
- * each use would take longer than to make a busy one again, once in 20,000.
+ * About 500 bytes each with a typical target. The oldest entry is evicted first, even if it is in
+ * use: recording every use would cost more than creating a busy entry again once in 20,000.
  */
 const MAX_REDIRECTS = 20_000;
 /** Few targets are longer, and they could fill the memory. */
 const MAX_TARGET_CHARACTERS = 1000;
 
-/** The answer to a visit of a plain link, ready to be sent. */
+/** The response to a visit of a plain link, ready to be sent. */
 export type ReadyRedirect = {
-  /** Names and values in turn, as `writeHead` takes them; in the order in which Fastify sends them. */
+  /** Alternating names and values, as `writeHead` takes them, in the order in which Fastify sends them. */
   headers: string[];
-  /** Milliseconds since the epoch; infinite for a link that stays. */
+  /** Milliseconds since the epoch; infinite for a link that never expires. */
   expiresAt: number;
   countHit: () => void;
 };
 
 /**
- * The redirects of links that were visited of late, by the path that was asked for: with them, a
- * visit reads no record. An edit of any link empties it, and so shows at the very next visit.
+ * Redirects of recently visited links by request path, so that a visit reads no record. An edit of
+ * any link clears the cache, and so takes effect on the very next visit.
  */
 export class RedirectCache {
   readonly #store: Store;
@@ -40,9 +40,9 @@ export class RedirectCache {
   }
 
   /**
-   * @param alias as the visitor wrote it: each spelling has an entry of its own
-   * @param link one that works now, and leads straight to its target
-   * @param changeCount the store's, from before the link was looked up
+   * @param alias as in the request: each spelling has its own entry
+   * @param link an active link that redirects without a page in between
+   * @param changeCount of the store, read before the link was looked up
    */
   add(alias: string, link: Link, changeCount: number): void {
     this.#dropOutdated();

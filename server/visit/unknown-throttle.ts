@@ -5,13 +5,13 @@ import { UnnamedProxy } from '../http/unnamed-proxy.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * What keeps a client from trying out aliases: `UNKNOWN_PER_MINUTE` unknown ones, and then it is
- * refused known ones, too, since those would still stand out.
+ * Keeps a client from guessing aliases. After `UNKNOWN_PER_MINUTE` unknown ones, known ones are
+ * rejected too, because they would otherwise stand out.
  *
- * Source: contract, "Limits".
+ * Source: docs/api.md, "Limits".
  */
 export class UnknownThrottle {
-  /** Look-ups of unknown aliases, and such as are under way. */
+  /** Look-ups of unknown aliases, including pending ones. */
   readonly lookUps: AddressLimit;
   readonly proxy = new UnnamedProxy();
 
