@@ -1,11 +1,13 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { WxtVitest } from 'wxt/testing/vitest-plugin';
 
 /** One project for each kind of test. The scripts in package.json run some or all of them. */
 export default defineConfig({
   test: {
-    // Browser tests too: each headless Chromium has its own clipboard.
-    maxWorkers: '100%',
+    // More than there are cores, because browser tests mostly wait. Each headless Chromium has its
+    // own clipboard.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Long enough for a busy machine: no test is retried.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, openSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashToken } from '../../server/accounts/tokens.ts';
-import { toLine } from '../../server/store/json-file/checked-line.ts';
-import { headerLine } from '../../server/store/json-file/file-header.ts';
+import { toLine } from '../../server/store/json-file/files/checked-line.ts';
+import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const URL_CHARACTERS = 84;

@@ -4,12 +4,12 @@ import { cp, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { compact } from '../../server/store/json-file/compact.ts';
 import {
   journalPath,
   readGenerations,
   snapshotPath,
-} from '../../server/store/json-file/generations.ts';
+} from '../../server/store/json-file/files/generations.ts';
+import { compact } from '../../server/store/json-file/journal/compact.ts';
 import { type Link, type Store, StoreOpenError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';

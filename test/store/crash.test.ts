@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGenerations } from '../../server/store/json-file/generations.ts';
+import { readGenerations } from '../../server/store/json-file/files/generations.ts';
 import { inspect } from './support/crash-inspect.ts';
 import { crash } from './support/crash-rounds.ts';
 import { Witness } from './support/crash-witness.ts';

@@ -1,7 +1,7 @@
 import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { OpenFile } from '../../server/store/json-file/durable-file.ts';
+import type { OpenFile } from '../../server/store/json-file/files/durable-file.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { KeyIndex } from '../../server/store/json-file/key-index.ts';
-import { keyedHash } from '../../server/store/json-file/keyed-hash.ts';
-import { toLinkJson } from '../../server/store/json-file/link-json.ts';
-import { LinkTable } from '../../server/store/json-file/link-table.ts';
+import { KeyIndex } from '../../server/store/json-file/memory/key-index.ts';
+import { keyedHash } from '../../server/store/json-file/memory/keyed-hash.ts';
+import { toLinkJson } from '../../server/store/json-file/memory/link-json.ts';
+import { LinkTable } from '../../server/store/json-file/memory/link-table.ts';
 import { newLink } from './contract.ts';
 import { collidingFamilies, FAMILIES, seededFnv } from './support/colliding-keys.ts';
 

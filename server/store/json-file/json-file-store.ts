@@ -16,17 +16,17 @@ import {
   type StoreOptions,
   StoreUnavailableError,
 } from '../store.ts';
-import { LINE_OVERHEAD_BYTES } from './checked-line.ts';
-import type { OpenFile } from './durable-file.ts';
-import { explainAccess } from './folder-access.ts';
-import { lockFolder } from './folder-lock.ts';
-import { GroupCommit } from './group-commit.ts';
-import { HitCounter } from './hit-counter.ts';
-import { JournalAdapter } from './journal-adapter.ts';
-import { toLinkJson } from './link-json.ts';
-import { Reservations } from './reservations.ts';
-import { readOrCreateSecret } from './secret-file.ts';
-import { type Change, State } from './state.ts';
+import { LINE_OVERHEAD_BYTES } from './files/checked-line.ts';
+import type { OpenFile } from './files/durable-file.ts';
+import { explainAccess } from './files/folder-access.ts';
+import { lockFolder } from './files/folder-lock.ts';
+import { readOrCreateSecret } from './files/secret-file.ts';
+import { GroupCommit } from './journal/group-commit.ts';
+import { JournalAdapter } from './journal/journal-adapter.ts';
+import { HitCounter } from './memory/hit-counter.ts';
+import { toLinkJson } from './memory/link-json.ts';
+import { Reservations } from './memory/reservations.ts';
+import { type Change, State } from './memory/state.ts';
 
 const COMPACT_AT_BYTES = 16 * 1024 * 1024;
 const DELETE_KEYS_MS = 1000;

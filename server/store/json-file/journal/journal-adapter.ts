@@ -1,0 +1,129 @@
+import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Adapter } from 'lowdb';
+import type { OpenFile } from '../files/durable-file.ts';
+import { readGenerations, snapshotPath } from '../files/generations.ts';
+import { type Change, State } from '../memory/state.ts';
+import { Compaction } from './compaction.ts';
+import { Journal } from './journal.ts';
+import { type JournalExtent, loadFolder } from './load-folder.ts';
+
+/** When to retry a failed compaction. A full disk usually stays full for a while. */
+const COMPACTION_RETRY_MS = 60_000;
+
+export type JournalAdapterOptions = {
+  folder: string;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Called when a compaction fails, which loses no data. */
+  onError: (error: unknown) => void;
+  /** Called with a sentence on data that was quarantined on opening. */
+  onWarning: (message: string) => void;
+  /** Minimum number of bytes that a compaction saves. */
+  compactAtBytes: number;
+  openFile: OpenFile;
+};
+
+/**
+ * lowdb adapter for a folder of journals and snapshots. lowdb's own adapters write all data every time;
+ * this one writes only changes, so its cost does not depend on the amount of data.
+ *
+ * Compared to a journal, a snapshot omits waste: previous versions of edited links, single hits and
+ * expired idempotency keys. A snapshot is created when half of the data is waste, so that at most one
+ * byte is written again for each wasted byte.
+ *
+ * @see docs/design.md, "Data folder"
+ */
+export class JournalAdapter implements Adapter<State> {
+  readonly #options: JournalAdapterOptions;
+  readonly #compaction = new Compaction();
+  #journal: Journal | undefined;
+  #snapshot: number | undefined;
+  /** Complete journals for the next snapshot. */
+  #sealed: JournalExtent[] = [];
+  #totalBytes = 0;
+  #wasteBytes = 0;
+  #compacting: Promise<void> | undefined;
+  #noCompactionBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(options: JournalAdapterOptions) {
+    this.#options = options;
+  }
+
+  /** @throws StoreOpenError if the data cannot be read; nothing is changed then */
+  async read(): Promise<State> {
+    const { folder, clock, onWarning, openFile } = this.#options;
+    const { outdated, unfinished } = readGenerations(folder);
+    const state = new State(clock());
+    const loaded = loadFolder(folder, state, onWarning);
+    for (const name of [...outdated, ...unfinished]) await rm(join(folder, name), { force: true });
+    this.#snapshot = loaded.snapshot;
+    this.#sealed = loaded.journals.slice(0, -1);
+    this.#totalBytes = loaded.totalBytes;
+    this.#wasteBytes = loaded.wasteBytes;
+    this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile);
+    return state;
+  }
+
+  /** lowdb's way to save everything. There is nothing to do: what changes is appended as it comes. */
+  async write(): Promise<void> {}
+
+  /** Resolves once the changes are on disk. */
+  async append(changes: Change[]): Promise<void> {
+    const journal = this.#journal;
+    if (!journal) throw new Error('read() must be called first');
+    if (this.#isCompactionDue()) await this.#compact(journal);
+    const { generation } = journal.extent;
+    const before = journal.extent;
+    const written = await journal.append(changes.map(({ members }) => members));
+    if (journal.extent.generation !== generation) this.#sealed.push(before);
+    this.#totalBytes += written;
+    this.#wasteBytes += written;
+    for (const { retainedBytes } of changes) this.#wasteBytes -= retainedBytes;
+  }
+
+  /** Closes all files. */
+  async close(): Promise<void> {
+    await this.#compaction.stop();
+    await this.#compacting;
+    await this.#journal?.close();
+  }
+
+  #isCompactionDue(): boolean {
+    const waste = this.#wasteBytes;
+    return (
+      this.#compacting === undefined &&
+      waste >= this.#options.compactAtBytes &&
+      waste >= this.#totalBytes - waste &&
+      this.#options.clock() >= this.#noCompactionBefore
+    );
+  }
+
+  /** Starts the next journal, and compacts the previous ones in the background. */
+  async #compact(journal: Journal): Promise<void> {
+    const last = journal.extent;
+    await journal.beginNext();
+    this.#sealed.push(last);
+    this.#compacting = this.#createSnapshot(last.generation + 1).finally(() => {
+      this.#compacting = undefined;
+    });
+  }
+
+  async #createSnapshot(generation: number): Promise<void> {
+    const { folder, clock, onError } = this.#options;
+    const [waste, total] = [this.#wasteBytes, this.#totalBytes];
+    const journals = [...this.#sealed];
+    try {
+      const task = { folder, snapshot: this.#snapshot, journals, now: clock() };
+      if (!(await this.#compaction.run(task))) return;
+      this.#snapshot = generation;
+      this.#sealed = this.#sealed.slice(journals.length);
+      this.#totalBytes += statSync(snapshotPath(folder, generation)).size - total;
+      this.#wasteBytes -= waste;
+    } catch (error) {
+      this.#noCompactionBefore = clock() + COMPACTION_RETRY_MS;
+      onError(error);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Link } from '../../store.ts';
+
+/**
+ * The format of links in files and in memory. Default values are omitted. The id is the first member,
+ * because lookups compare the beginning of the text.
+ */
+export type LinkJson = Pick<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' | 'created'> &
+  Partial<Omit<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' | 'created'>>;
+
+export function toLinkJson(link: Link): LinkJson {
+  const { id, alias, accountId, originalUrl, created } = link;
+  const json: LinkJson = { id, alias, accountId, originalUrl, created };
+  if (link.targetUrl !== originalUrl) json.targetUrl = link.targetUrl;
+  if (link.aliasIsCustom) json.aliasIsCustom = true;
+  if (link.title !== '') json.title = link.title;
+  if (link.description !== null) json.description = link.description;
+  if (link.passwordHash !== null) json.passwordHash = link.passwordHash;
+  if (link.expiresAt !== null) json.expiresAt = link.expiresAt;
+  if (link.waitTimerSeconds !== 0) json.waitTimerSeconds = link.waitTimerSeconds;
+  if (link.gtmId !== null) json.gtmId = link.gtmId;
+  if (!link.isActive) json.isActive = false;
+  if (link.hits !== 0) json.hits = link.hits;
+  if (link.modified !== created) json.modified = link.modified;
+  return json;
+}
+
+export function fromLinkJson(json: LinkJson, hits: number): Link {
+  return {
+    id: json.id,
+    accountId: json.accountId,
+    alias: json.alias,
+    aliasIsCustom: json.aliasIsCustom ?? false,
+    originalUrl: json.originalUrl,
+    targetUrl: json.targetUrl ?? json.originalUrl,
+    title: json.title ?? '',
+    description: json.description ?? null,
+    passwordHash: json.passwordHash ?? null,
+    expiresAt: json.expiresAt ?? null,
+    waitTimerSeconds: json.waitTimerSeconds ?? 0,
+    gtmId: json.gtmId ?? null,
+    isActive: json.isActive ?? true,
+    hits,
+    created: json.created,
+    modified: json.modified ?? json.created,
+  };
+}

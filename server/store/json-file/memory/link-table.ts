@@ -1,0 +1,151 @@
+import type { Link } from '../../store.ts';
+import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
+import { Column } from './column.ts';
+import { KeyIndex } from './key-index.ts';
+import { fromLinkJson, type LinkJson } from './link-json.ts';
+import { type Place, RecordArena } from './record-arena.ts';
+
+export type FoundLink = { number: number; link: Link };
+
+/**
+ * All links, numbered in order of creation; about 270 bytes per link with a URL of 84 characters. An
+ * edited link takes twice the space, and once more while its original is kept for `readOriginal`.
+ */
+export class LinkTable {
+  readonly #records = new RecordArena();
+  readonly #byAlias = new KeyIndex();
+  readonly #byId = new KeyIndex();
+  /** Separate from the records, because they change often. */
+  readonly #hits = new Column(Float64Array);
+  /** The originals of edited links, in the order of their first edits. */
+  readonly #originals = new Map<number, { place: Place; created: number }>();
+  /** A link that was just found is usually needed again by its id, to count a hit or to edit it. */
+  #lastFound = { id: '', number: -1 };
+
+  get count(): number {
+    return this.#records.count;
+  }
+
+  /** @param json the link in the format of `toLinkJson`, as text */
+  add(link: LinkJson, json: string): number {
+    return this.#index(link, this.#records.add(json));
+  }
+
+  addBytes(link: LinkJson, bytes: Buffer, start: number, end: number): number {
+    return this.#index(link, this.#records.addBytes(bytes, start, end));
+  }
+
+  has(alias: string): boolean {
+    const key = alias.toLowerCase();
+    const found = this.#byAlias.find(
+      key,
+      (number) => aliasIn(this.#records.text(number)) === key || undefined,
+    );
+    return found !== undefined;
+  }
+
+  find(alias: string): FoundLink | undefined {
+    const key = alias.toLowerCase();
+    return this.#byAlias.find(key, (number) => {
+      const text = this.#records.text(number);
+      if (aliasIn(text) !== key) return undefined;
+      const link = fromLinkJson(JSON.parse(text), this.#hits.get(number));
+      this.#lastFound = { id: link.id, number };
+      return { number, link };
+    });
+  }
+
+  numberOf(id: string): number | undefined {
+    if (id === this.#lastFound.id) return this.#lastFound.number;
+    const beginning = `{"id":${JSON.stringify(id)},`;
+    return this.#byId.find(id, (number) =>
+      this.#records.beginsWith(number, beginning) ? number : undefined,
+    );
+  }
+
+  /** Cut out of the record: hits of thousands of links are written at once. */
+  idOf(number: number): string {
+    const text = this.#records.text(number);
+    return JSON.parse(text.slice(ID_MEMBER.length, text.indexOf(ALIAS_MEMBER) + 1));
+  }
+
+  read(number: number): Link {
+    return fromLinkJson(this.#records.read<LinkJson>(number), this.#hits.get(number));
+  }
+
+  /** The link as it was created, without hits, or the current link if the original was deleted. */
+  readOriginal(number: number): Link {
+    const original = this.#originals.get(number);
+    const json = original
+      ? this.#records.readAt<LinkJson>(original.place)
+      : this.#records.read<LinkJson>(number);
+    return fromLinkJson(json, 0);
+  }
+
+  /**
+   * Replaces a link. Its number and its hits do not change.
+   *
+   * @param json the link in the format of `toLinkJson`, as text
+   * @param keepOriginal whether `readOriginal` must still return the link as it was created
+   */
+  edit(number: number, link: LinkJson, json: string, keepOriginal: boolean): void {
+    const before = this.read(number).alias.toLowerCase();
+    const alias = link.alias.toLowerCase();
+    if (alias !== before) {
+      this.#byAlias.remove(before, number);
+      this.#byAlias.add(alias, number);
+    }
+    const place = this.#records.placeOf(number);
+    if (keepOriginal && !this.#originals.has(number)) {
+      this.#originals.set(number, { place, created: link.created });
+    } else {
+      this.#records.release(place);
+    }
+    this.#records.rewrite(number, json);
+  }
+
+  /** Stores the original of a link that was added with its edits. */
+  addOriginal(number: number, original: LinkJson): void {
+    const place = this.#records.write(JSON.stringify(original));
+    this.#originals.set(number, { place, created: original.created });
+  }
+
+  /** @param max maximum number at once */
+  deleteOriginals(isExpired: (created: number) => boolean, max: number): void {
+    let left = max;
+    for (const [number, { place, created }] of this.#originals) {
+      if (left-- === 0 || !isExpired(created)) return;
+      this.#originals.delete(number);
+      this.#records.release(place);
+    }
+  }
+
+  /** Size of the line that contains the link's current state. */
+  lineBytes(number: number): number {
+    return this.#records.lengthOf(number) + '"link":'.length + LINE_OVERHEAD_BYTES;
+  }
+
+  addHits(number: number, hits: number): void {
+    this.#hits.add(number, 0, hits);
+  }
+
+  #index(link: LinkJson, number: number): number {
+    this.#byAlias.add(link.alias.toLowerCase(), number);
+    this.#byId.add(link.id, number);
+    if (link.hits) this.addHits(number, link.hits);
+    return number;
+  }
+}
+
+const ID_MEMBER = '{"id":';
+const ALIAS_MEMBER = '","alias":"';
+
+/**
+ * The alias in a link's JSON, in lower case. Extracted without parsing, to be fast for links that only
+ * have the same hash. The member's name cannot occur inside a string, because quotes are escaped there,
+ * and an alias contains nothing to escape.
+ */
+function aliasIn(text: string): string {
+  const start = text.indexOf(ALIAS_MEMBER) + ALIAS_MEMBER.length;
+  return text.slice(start, text.indexOf('"', start)).toLowerCase();
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import {
+  badge,
+  inWorker,
+  menuEntries,
+  notifications,
+  openPopup,
+  savedLinks,
+  shownLink,
+  stored,
+  targetOf,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const fixture = useFixture();
+
+describe('the context menu', () => {
+  test('has an entry for links, pages and selections', async () => {
+    // The API can't list entries, but updating a missing one is an error.
+    const known = await menuEntries(fixture, ['shorten-link', 'shorten-page', 'shorten-selection']);
+    expect(known).toHaveLength(3);
+  });
+
+  test.each([
+    ['a link', { menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' }],
+    ['selected text', { menuItemId: 'shorten-selection', selectionText: ' example.com/linked ' }],
+    [
+      'an address in selected words',
+      {
+        menuItemId: 'shorten-selection',
+        selectionText: 'It is new (https://example.com/linked).',
+      },
+    ],
+  ])('on %s shortens it, copies the link and notifies', async (_, click) => {
+    await fixture.chromium.writeClipboard('before');
+    await fixture.chromium.clickContextMenu(click, fixture.page);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    const copied = await fixture.chromium.readClipboard();
+    expect(await targetOf(copied)).toBe('https://example.com/linked');
+    expect(await badge(fixture)).toBe('✓');
+  });
+
+  test('on a page shortens it, and reuses the popup’s link', async () => {
+    const popup = await openPopup(fixture);
+    const made = await shownLink(popup, 'Short link copied');
+    await popup.close();
+    await fixture.chromium.writeClipboard('before');
+    await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await fixture.chromium.readClipboard()).toBe(made);
+  });
+
+  test('on selected text without a URL creates nothing and notifies', async () => {
+    await fixture.chromium.writeClipboard('before');
+    await fixture.chromium.clickContextMenu(
+      { menuItemId: 'shorten-selection', selectionText: 'just some words' },
+      fixture.page,
+    );
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await badge(fixture)).toBe('!');
+    expect(await fixture.chromium.readClipboard()).toBe('before');
+    expect(await savedLinks(fixture)).toEqual([]);
+  });
+
+  test('outside a tab, as in a side panel, saves nothing to disk', async () => {
+    await fixture.chromium.writeClipboard('before');
+    await inWorker(fixture, () => {
+      const { onClicked } = chrome.contextMenus as unknown as {
+        onClicked: { dispatch(click: object): void };
+      };
+      onClicked.dispatch({ menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' });
+    });
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe(
+      'https://example.com/linked',
+    );
+    expect(await savedLinks(fixture)).toEqual([]);
+    expect(await stored(fixture)).not.toHaveProperty('accountTokens');
+  });
+});

@@ -1,0 +1,253 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ColorMode, setColorMode } from '../../support/accessibility.ts';
+import {
+  fieldValue,
+  openPopup,
+  savedLinks,
+  saveSettings,
+  saveTokens,
+  says,
+  shownLink,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../../support/flaky-proxy.ts';
+import { manyLinks, openLinks, reads, saveLinks, titles } from '../../support/links-page.ts';
+import { openInState, POPUP_STATES } from '../../support/popup-states.ts';
+import { findWalkFaults, nameOfFocused, tabTo } from '../../support/walk-by-keyboard.ts';
+
+const soon = { timeout: 10_000 };
+const COLOR_MODES: ColorMode[] = ['light', 'dark', 'forced colors'];
+
+describe.each(['en', 'ar'])(
+  'in %s every control can be reached in order, with a visible focus',
+  (locale) => {
+    const fixture = useFixture({ locale });
+
+    test.each(POPUP_STATES.filter(({ hangs }) => !hangs))('in the popup: $name', (state) =>
+      openInState(fixture, state, async (popup) => {
+        for (const mode of COLOR_MODES) {
+          await setColorMode(popup, mode);
+          expect(await findWalkFaults(popup)).toEqual([]);
+        }
+      }),
+    );
+
+    test.each(['options', 'welcome', 'links'])('on the page %s', async (name) => {
+      await saveLinks(fixture, manyLinks(3));
+      const page = await fixture.chromium.openExtensionPage(`${name}.html`);
+      await page.waitForSelector('main');
+      if (name === 'links') {
+        await page.waitForSelector('.row');
+        await page.click('summary');
+      }
+      for (const mode of COLOR_MODES) {
+        await setColorMode(page, mode);
+        expect(await findWalkFaults(page)).toEqual([]);
+      }
+      await page.close();
+    });
+  },
+);
+
+describe('with the keyboard alone', () => {
+  const fixture = useFixture();
+
+  test('the popup copies, sends the form, shows a QR code, shortens a URL and opens the settings', async () => {
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Short link copied');
+    await focusIsOn(popup, 'Copy');
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Short link copied');
+
+    await tabTo(popup, 'Options');
+    await popup.keyboard.press('Space');
+    await tabTo(popup, 'Custom alias');
+    await popup.keyboard.type('typed');
+    await tabTo(popup, 'Never');
+    for (const _ of ['1 hour', '1 day', '7 days', '30 days', 'On a date', 'After']) {
+      await popup.keyboard.press('ArrowDown');
+    }
+    await tabTo(popup, 'Duration');
+    await popup.keyboard.type('2');
+    await popup.keyboard.press('Enter');
+    await popup.waitForFunction(
+      () => document.querySelector('output')?.textContent?.endsWith('/typed'),
+      soon,
+    );
+    const [made] = (await savedLinks(fixture)).filter(({ shortUrl }) =>
+      shortUrl.endsWith('/typed'),
+    );
+    expect(made?.expiresAt).not.toBeNull();
+
+    await tabTo(popup, 'QR code');
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.qr-dark[d^=M]', soon);
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.qr-dark', { ...soon, hidden: true });
+
+    await tabTo(popup, 'Shorten another URL');
+    await popup.keyboard.type('example.com/typed');
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.target[title="https://example.com/typed"]', soon);
+    await focusIsOn(popup, 'Copy');
+
+    const settings = fixture.chromium.browser.waitForTarget(
+      (target) => target.url().endsWith('/options.html'),
+      soon,
+    );
+    await tabTo(popup, 'Settings');
+    // The popup closes before the key is released.
+    await popup.keyboard.press('Enter').catch(() => undefined);
+    await (await (await settings).asPage()).close();
+  });
+
+  test('My links can be searched, used and restored', async () => {
+    await saveLinks(fixture, manyLinks(5));
+    const page = await openLinks(fixture);
+    await reads(page, '5 links');
+    await focusIsOn(page, 'Search by title, URL or alias');
+    await page.keyboard.type('number 3');
+    await reads(page, '1 of 5 links');
+
+    await tabTo(page, 'Copy');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.row .icon-check', soon);
+
+    await tabTo(page, 'QR code');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog[open] .qr-dark[d^=M]', soon);
+    expect(await findWalkFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog:not([open])', soon);
+    await focusIsOn(page, 'QR code');
+
+    await tabTo(page, 'Remove from this list');
+    await page.keyboard.press('Enter');
+    await focusIsOn(page, 'Undo');
+    expect(await titles(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => titles(page)).toEqual(['Page number 3 of a long list']);
+    await page.close();
+  });
+});
+
+describe('when a clicked button disappears, the focus moves on', () => {
+  const SHORTEN = 'POST /api/shorten';
+  const fixture = useFixture();
+  let network: FlakyProxy;
+  beforeEach(async () => {
+    network = await startFlakyProxy(fixture.server.baseUrl);
+    await use({});
+  });
+  afterEach(() => network.stop());
+
+  const use = (settings: object) =>
+    saveSettings(fixture, { serverOrigin: network.origin, ...settings });
+
+  /** Presses the focused button and checks the focus while the request is pending. */
+  async function pressAndWait(popup: Page, name: string): Promise<void> {
+    await focusIsOn(popup, name);
+    network.holds = SHORTEN;
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Shortening…');
+    await focusIsOn(popup, 'Shortening…');
+    network.holds = undefined;
+  }
+
+  test('at “Try now” and “Discard”, whatever the result', async () => {
+    // With an account, this isn't a first run.
+    await saveTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
+    network.isDown = true;
+    const popup = await openPopup(fixture);
+    await says(popup, 'Can’t reach the server');
+    await focusIsOn(popup, 'Try now');
+    network.isDown = false;
+    network.holds = 'GET /api/health';
+    await popup.keyboard.press('Enter');
+    await focusIsOn(popup, 'Shortening…');
+    network.isDown = true;
+    await says(popup, 'Can’t reach the server');
+    await focusIsOn(popup, 'Try now');
+
+    network.isDown = false;
+    network.holds = undefined;
+    await tabTo(popup, 'Discard');
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Ready to shorten this page');
+    await pressAndWait(popup, 'Shorten');
+    await shownLink(popup, 'Short link copied');
+    await focusIsOn(popup, 'Copy');
+  });
+
+  test('at “Try again”', async () => {
+    await saveTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
+    const popup = await openPopup(fixture);
+    await says(popup, 'The server doesn’t recognize your token');
+    await pressAndWait(popup, 'Try again');
+    await says(popup, 'The server doesn’t recognize your token');
+    await focusIsOn(popup, 'Try again');
+  });
+
+  test('at “Create another”', async () => {
+    const first = await openPopup(fixture);
+    await shownLink(first, 'Short link copied');
+    await first.close();
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Already shortened, link copied');
+    await tabTo(popup, 'Create another');
+    await pressAndWait(popup, 'Create another');
+    await shownLink(popup, 'Short link copied');
+    await focusIsOn(popup, 'Copy');
+  });
+
+  test('at “Use the full URL”', async () => {
+    await use({ shortenAtOnce: false });
+    await fixture.page.goto(`${fixture.page.url()}?utm_source=letter`);
+    const popup = await openPopup(fixture);
+    await says(popup, 'Ready to shorten this page');
+    await focusIsOn(popup, 'Shorten');
+    await tabTo(popup, 'Use the full URL');
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.url-change', { ...soon, hidden: true });
+    await focusIsOn(popup, 'Shorten');
+  });
+
+  test('at “Discard” in the queue, to the next row and finally to the field', async () => {
+    network.isDown = true;
+    const path = () => fixture.page.url().replace('http://', '');
+    const older = path();
+    const first = await openPopup(fixture);
+    await says(first, 'No server is responding yet');
+    await first.close();
+    await fixture.page.goto(`${fixture.page.url()}-next`);
+    const popup = await openPopup(fixture);
+    await says(popup, 'No server is responding yet');
+    const { host } = new URL(network.origin);
+    await tabTo(popup, `2 waiting for ${host}`);
+    await popup.keyboard.press('Enter');
+    await tabTo(popup, `Discard: ${older}`);
+    await popup.keyboard.press('Enter');
+    await focusIsOn(popup, `Try now: ${path()}`);
+    await tabTo(popup, `Discard: ${path()}`);
+    await popup.keyboard.press('Enter');
+    await says(popup, 'Ready to shorten this page');
+    await focusIsOn(popup, 'Shorten another URL');
+  });
+
+  test('but never away from a field in use', async () => {
+    network.holdsAnswerOf = SHORTEN;
+    const popup = await openPopup(fixture);
+    await expect.poll(() => network.answered).toContain(SHORTEN);
+    await tabTo(popup, 'Shorten another URL');
+    await popup.keyboard.type('example.com');
+    network.holdsAnswerOf = undefined;
+    await shownLink(popup, 'Short link copied');
+    await popup.keyboard.type('/written');
+    expect(await fieldValue(popup, 'Shorten another URL')).toBe('example.com/written');
+  });
+});
+
+function focusIsOn(page: Page, name: string): Promise<void> {
+  return expect.poll(() => nameOfFocused(page)).toBe(name) as Promise<void>;
+}

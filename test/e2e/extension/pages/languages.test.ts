@@ -1,0 +1,117 @@
+import type { Page } from 'puppeteer-core';
+import { describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { readLocales } from '../../../../extension/locales/read-locales.ts';
+import { findViolations } from '../../support/accessibility.ts';
+import { type ChromiumWithExtension, launchChromiumWithExtension } from '../../support/chromium.ts';
+import { findLayoutFaults } from '../../support/layout-faults.ts';
+import { localizedExtension } from '../../support/localized-extension.ts';
+import { startServer } from '../../support/server.ts';
+import { startSite } from '../../support/site.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const WAIT_MS = 10_000;
+
+describe.each([
+  ['de', 'ltr'],
+  ['fr', 'ltr'],
+  ['es', 'ltr'],
+  ['ja', 'ltr'],
+  ['ar', 'rtl'],
+])('in %s', (locale, direction) => {
+  const texts = readLocales()[locale] ?? {};
+  const say = (key: string): string => texts[key]?.message ?? key;
+
+  test('popup, form, settings and Getting started are translated, fit and are accessible', async () => {
+    await withChromium(locale, async (chromium, origin) => {
+      const page = await chromium.openPage(`${origin}/a-page`);
+      const popup = await chromium.clickToolbarButton(page);
+      await reads(popup, say('short_link_copied'));
+      await popup.click('.disclosure');
+      await reads(popup, say('create_link'));
+      await isSound(popup);
+      // URLs are written from left to right in every script.
+      expect(await directionOf(popup, 'output')).toBe('ltr');
+      expect(await directionOf(popup, '.prefixed')).toBe('ltr');
+      await popup.close();
+
+      const settings = await chromium.openExtensionPage('options.html');
+      await reads(settings, say('command_with_options'));
+      await isSound(settings);
+      await fitsNarrowly(settings);
+
+      const links = await chromium.openExtensionPage('links.html');
+      await reads(links, '/a-page');
+      await isSound(links);
+      await fitsNarrowly(links);
+
+      const welcome = await chromium.openExtensionPage('welcome.html');
+      await reads(welcome, say('command_with_options'));
+      await isSound(welcome);
+      await fitsNarrowly(welcome);
+    });
+  });
+
+  async function isSound(page: Page): Promise<void> {
+    const root = await page.evaluate(() => {
+      const { lang, dir, scrollWidth, clientWidth } = document.documentElement;
+      return { lang, dir, title: document.title, overflows: scrollWidth > clientWidth };
+    });
+    expect(root).toEqual({
+      lang: locale,
+      dir: direction,
+      title: expect.stringMatching(/./),
+      overflows: false,
+    });
+    // Separate lines start at the script's own side.
+    const heading = await page.$eval('h1', (h1) => {
+      const { left, right } = h1.getBoundingClientRect();
+      return left < innerWidth - right ? 'ltr' : 'rtl';
+    });
+    expect(heading).toBe(direction);
+    expect(await findViolations(page)).toEqual([]);
+  }
+});
+
+/** 1280 px wide at 400 %: https://www.w3.org/TR/WCAG22/#reflow */
+async function fitsNarrowly(page: Page): Promise<void> {
+  await page.setViewport({ width: 320, height: 700 });
+  expect(await findLayoutFaults(page)).toEqual([]);
+}
+
+async function withChromium(
+  locale: string,
+  use: (chromium: ChromiumWithExtension, siteOrigin: string) => Promise<void>,
+): Promise<void> {
+  const extension = await localizedExtension(locale);
+  const [chromium, server, site] = await Promise.all([
+    launchChromiumWithExtension(extension.folder),
+    startServer(),
+    startSite(),
+  ]);
+  try {
+    const settings = { serverOrigin: server.baseUrl };
+    await chromium.worker.evaluate(
+      (saved) => chrome.storage.local.set({ settings: saved }),
+      settings,
+    );
+    await use(chromium, site.origin);
+  } finally {
+    await Promise.all([chromium.close(), server.stop(), site.stop()]);
+    await extension.remove();
+  }
+}
+
+async function reads(page: Page, words: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.body?.textContent?.includes(wanted),
+    { timeout: WAIT_MS },
+    words,
+  );
+}
+
+function directionOf(page: Page, selector: string): Promise<string> {
+  return page.$eval(selector, (element) => getComputedStyle(element).direction);
+}

@@ -1,0 +1,200 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeJson } from '../../../../extension/links/files/json.ts';
+import type { LinkSummary } from '../../../../extension/links/link.ts';
+import { findViolations } from '../../support/accessibility.ts';
+import { collectDownloads, type Downloads } from '../../support/downloads.ts';
+import {
+  notifications,
+  openPopup,
+  press,
+  savedLinks,
+  says,
+  shownLink,
+  statusOf,
+  targetOf,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+import {
+  manyLinks,
+  openLinks,
+  reads,
+  savedLink,
+  saveLinks,
+  titles,
+} from '../../support/links-page.ts';
+
+const fixture = useFixture();
+let downloads: Downloads;
+let folder: string;
+let page: Page;
+
+beforeAll(async () => {
+  downloads = await collectDownloads(fixture.chromium.browser);
+  folder = await mkdtemp(join(tmpdir(), 'curt-files-'));
+});
+afterAll(async () => {
+  await downloads?.stop();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => page?.close());
+
+async function openFiles(): Promise<void> {
+  page = await openLinks(fixture);
+  await page.click('summary');
+}
+
+async function choose(content: string | Buffer): Promise<void> {
+  const path = join(folder, 'chosen');
+  await writeFile(path, content);
+  const input = (await page.$('input[type=file]')) as ElementHandle<HTMLInputElement>;
+  await input.uploadFile(path);
+}
+
+function today(extension: string): string {
+  const now = new Date();
+  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return `curt-links-${parts.map((part) => String(part).padStart(2, '0')).join('-')}.${extension}`;
+}
+
+describe.each([
+  ['JSON', 'json'],
+  ['CSV', 'csv'],
+])('the list as %s', (name, extension) => {
+  test('is exported with the date in its name, and imported completely', async () => {
+    await fixture.page.goto(
+      `${fixture.site.origin}/queued?title=${encodeURIComponent('=1+1, "é" 日本')}`,
+    );
+    await shownLink(await openPopup(fixture), 'Short link copied');
+    await saveLinks(fixture, [
+      savedLink('waiting', { hasPassword: true, waitTimerSeconds: 7 }),
+      savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
+    ]);
+    const before = await savedLinks(fixture);
+    await openFiles();
+    await press(page, `Export as ${name}`);
+    const file = await downloads.take(today(extension));
+    for (let left = before.length; left > 0; left -= 1) {
+      await press(page, 'Remove from this list');
+      // The row stays for a moment after the link is removed.
+      await expect.poll(async () => (await titles(page)).length).toBe(left - 1);
+    }
+    expect(await savedLinks(fixture)).toEqual([]);
+    await choose(file);
+    await reads(page, 'Added: 3. Already in the list: 0.');
+    const after = await savedLinks(fixture);
+    expect(after).toHaveLength(3);
+    const imported = before.map((link) => ({ ...link, isImported: true }));
+    expect(after).toEqual(expect.arrayContaining(imported));
+    await choose(file);
+    await reads(page, 'Added: 0. Already in the list: 3.');
+    expect(await savedLinks(fixture)).toHaveLength(3);
+  });
+});
+
+test('a large import shows its progress, and never an empty list', async () => {
+  await openFiles();
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => {
+      seen.push(document.body.innerText);
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  const links = manyLinks(2000).map((link) => ({
+    ...link,
+    serverOrigin: 'https://curt.example',
+    address: link.originalUrl,
+  }));
+  await choose(writeJson(links, new Date()));
+  await reads(page, 'Added: 2,000.');
+  await reads(page, '2,000 links');
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  const busy = seen.findIndex((text) => text.includes('Importing'));
+  expect(seen.slice(busy).filter((text) => text.includes('No links yet'))).toEqual([]);
+  expect(seen.some((text) => text.includes('Importing: 500 of 2,000'))).toBe(true);
+  const done = seen.filter((text) => text.includes('Added: 2,000.'));
+  expect(done.every((text) => text.includes('2,000 links'))).toBe(true);
+});
+
+describe('an imported link', () => {
+  let link: LinkSummary | undefined;
+
+  beforeEach(async () => {
+    await shownLink(await openPopup(fixture), 'Short link copied');
+    [link] = await savedLinks(fixture);
+    await openFiles();
+    await press(page, 'Export as JSON');
+    const file = await downloads.take(today('json'));
+    await press(page, 'Remove from this list');
+    await reads(page, 'No links yet');
+    await choose(file);
+    await reads(page, 'Added: 1.');
+    await fixture.chromium.writeClipboard('before');
+  });
+
+  test('is marked in the list', () => reads(page, 'From a file'));
+
+  test('is shown for its page, and copied only on request', async () => {
+    const popup = await openPopup(fixture);
+    expect(await shownLink(popup, 'Already shortened')).toBe(link?.shortUrl);
+    expect(await statusOf(popup)).toContain('This link comes from an imported file.');
+    expect(await findViolations(popup)).toEqual([]);
+    await press(popup, 'Copy');
+    await says(popup, 'Already shortened, link copied');
+    expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
+  });
+
+  test('can be replaced by a new one in the popup', async () => {
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Already shortened');
+    await press(popup, 'Create another');
+    const made = await shownLink(popup, 'Short link copied');
+    expect(made).not.toBe(link?.shortUrl);
+    await popup.close();
+    expect(await shownLink(await openPopup(fixture), 'Already shortened, link copied')).toBe(made);
+  });
+
+  test('is never copied without the popup: a new one is created', async () => {
+    await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    const copied = await fixture.chromium.readClipboard();
+    expect(copied).not.toBe(link?.shortUrl);
+    expect(await targetOf(copied)).toBe(fixture.page.url());
+  });
+});
+
+test('a file with invalid rows imports the valid ones and lists the others', async () => {
+  await openFiles();
+  await choose(
+    [
+      'title,shortUrl,originalUrl,created',
+      'Good,https://curt.example/good,https://example.com/,2030-01-31T12:00:00Z',
+      'Bad,javascript:alert(1),https://example.com/,2030-01-31T12:00:00Z',
+      'Bad,https://curt.example/bad,,soon',
+    ].join('\n'),
+  );
+  await reads(page, 'Added: 1. Already in the list: 0.');
+  await reads(page, 'Skipped: 2.');
+  await reads(page, 'Line 3: shortUrl missing or invalid.');
+  await reads(page, 'Line 4: originalUrl and created missing or invalid.');
+  expect(await titles(page)).toEqual(['Good']);
+  expect(await findViolations(page)).toEqual([]);
+});
+
+test.each([
+  ['', 'The file is empty.'],
+  ['name,price\nbread,2', 'This file doesn’t contain a list of links.'],
+  [
+    '{"format":"curt-links","version":9,"links":[]}',
+    'This file was exported by a newer version of Curt.',
+  ],
+])('a file with %j is rejected with a reason', async (content, words) => {
+  await openFiles();
+  await choose(content);
+  await reads(page, words);
+  expect(await savedLinks(fixture)).toEqual([]);
+});

@@ -1,0 +1,343 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, describe, expect, test } from 'vitest';
+import { findViolations } from '../../support/accessibility.ts';
+import {
+  inWorker,
+  openPopup,
+  press,
+  savedLinks,
+  saveSettings,
+  shownLink,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+import {
+  manyLinks,
+  openLinks,
+  reads,
+  savedLink,
+  saveLinks,
+  searchFor,
+  titles,
+} from '../../support/links-page.ts';
+
+/** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
+declare const chrome: typeof import('wxt/browser').browser;
+
+const WAIT_MS = 10_000;
+
+const fixture = useFixture();
+let page: Page | undefined;
+
+afterEach(async () => {
+  await page?.close();
+  page = undefined;
+});
+
+/** Shortens a page of the site with the toolbar button. @returns the short URL */
+async function shorten(path: string): Promise<string> {
+  await fixture.page.goto(`${fixture.site.origin}${path}`);
+  const popup = await openPopup(fixture);
+  const shortUrl = await shownLink(popup, 'Short link copied');
+  await popup.close();
+  return shortUrl;
+}
+
+/** Waits for the My links tab that an action opens. */
+async function opened(act: () => Promise<void>): Promise<Page> {
+  const target = fixture.chromium.browser.waitForTarget(
+    (one) => one.url().includes('/links.html'),
+    {
+      timeout: WAIT_MS,
+    },
+  );
+  await act();
+  const found = await (await target).asPage();
+  await found.waitForSelector('main');
+  return found;
+}
+
+describe('the list of links', () => {
+  test('opens from the popup and shows links newest first', async () => {
+    const first = await shorten('/first-page');
+    const second = await shorten('/second-page');
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Already shortened, link copied');
+    page = await opened(() => press(popup, 'My links'));
+    expect(await titles(page)).toEqual(['Page /second-page', 'Page /first-page']);
+    await reads(page, '2 links');
+    for (const [place, shortUrl] of [second, first].entries()) {
+      const row = await page.$$eval('.row', (rows, at) => rows[at]?.textContent, place);
+      expect(row).toContain(shortUrl.replace('http://', ''));
+      expect(row).toContain(`${fixture.site.origin.replace('http://', '')}/`);
+    }
+    // Both were created on the same day, so there is one heading.
+    const days = await page.$$eval('.day', (headings) => headings.map((one) => one.textContent));
+    expect(days).toEqual([expect.stringContaining(String(new Date().getFullYear()))]);
+  });
+
+  test('opens from the toolbar button’s menu, only once', async () => {
+    const click = () =>
+      fixture.chromium.clickContextMenu({ menuItemId: 'open-links' }, fixture.page);
+    page = await opened(click);
+    await click();
+    await expect
+      .poll(() => (page as Page).evaluate(() => document.visibilityState))
+      .toBe('visible');
+    const open = fixture.chromium.browser
+      .targets()
+      .filter((target) => target.url().includes('/links.html'));
+    expect(open).toHaveLength(1);
+  });
+
+  test('opens from the settings', async () => {
+    page = await fixture.chromium.openExtensionPage('options.html');
+    await page.waitForSelector('main');
+    await press(page, 'My links');
+    await reads(page, 'No links yet');
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  test('marks links that have expired, have a password or a wait', async () => {
+    await saveLinks(fixture, [
+      savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
+      savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
+      savedLink('waiting', { hasPassword: true, waitTimerSeconds: 7 }),
+    ]);
+    page = await openLinks(fixture);
+    const factsOf = (title: string) =>
+      (page as Page).$$eval(
+        '.row',
+        (rows, wanted) =>
+          [
+            ...(rows.find((row) => row.textContent?.includes(wanted))?.querySelectorAll('.fact') ??
+              []),
+          ].map((fact) => fact.textContent),
+        title,
+      );
+    expect(await factsOf('/gone')).toEqual([expect.stringMatching(/^Expired January 31, 2020/)]);
+    expect(await factsOf('/going')).toEqual([expect.stringMatching(/^Expires January 31, 2040/)]);
+    expect(await factsOf('/waiting')).toEqual(['Password', '7 s wait']);
+  });
+
+  test('groups links by day, opens short URLs on click and decodes targets', async () => {
+    await saveLinks(fixture, [
+      savedLink('new', { created: '2030-03-02T12:00:00.000Z' }),
+      savedLink('newer', {
+        created: '2030-03-02T13:00:00.000Z',
+        originalUrl: 'https://example.com/m%C3%BCnchen/%E6%97%A5',
+      }),
+      savedLink('old', { created: '2029-01-31T12:00:00.000Z' }),
+    ]);
+    page = await openLinks(fixture);
+    const days = await page.$$eval('.day', (headings) => headings.map((one) => one.textContent));
+    expect(days).toEqual(['March 2, 2030', 'January 31, 2029']);
+    const [first] = await page.$$eval('.row', (rows) =>
+      rows.map((row) => ({
+        url: row.querySelector<HTMLAnchorElement>('a.short-url')?.href,
+        target: row.querySelector('.target')?.textContent,
+      })),
+    );
+    expect(first).toEqual({ url: 'https://curt.example/newer', target: 'example.com/münchen/日' });
+  });
+
+  test('supports the arrow keys, “/” for search and Ctrl+Z for undo', async () => {
+    await saveLinks(fixture, manyLinks(40));
+    const list = await openLinks(fixture);
+    page = list;
+    await list.waitForSelector('.row');
+    const focusedRow = () =>
+      list.evaluate(() => Number(document.activeElement?.closest('.row')?.ariaPosInSet ?? 0));
+    for (let row = 1; row <= 20; row += 1) {
+      await list.keyboard.press('ArrowDown');
+      await expect.poll(focusedRow).toBe(row);
+    }
+    await list.keyboard.press('ArrowUp');
+    expect(await focusedRow()).toBe(19);
+    await list.keyboard.press('/');
+    expect(await list.evaluate(() => document.activeElement?.id)).toBe('search');
+    expect(await list.$eval('#search', (field) => (field as HTMLInputElement).value)).toBe('');
+
+    await list.click('.row-actions > :last-child');
+    await reads(list, '39 links');
+    await list.keyboard.down('Control');
+    await list.keyboard.press('z');
+    await list.keyboard.up('Control');
+    await reads(list, '40 links');
+  });
+
+  test('searches for all words while typing, ignoring case and accents', async () => {
+    await saveLinks(fixture, [
+      savedLink('menu', { title: 'Café Élan: the menu' }),
+      savedLink('plan', {
+        title: 'Launch plan',
+        originalUrl: 'https://example.com/%E6%97%A5%E6%9C%AC',
+      }),
+      savedLink('cafe-plan', { title: 'Other' }),
+    ]);
+    page = await openLinks(fixture);
+    await expect
+      .poll(() => (page as Page).evaluate(() => document.activeElement?.id))
+      .toBe('search');
+    await page.keyboard.type('ELAN cafe');
+    await expect.poll(() => titles(page as Page)).toEqual(['Café Élan: the menu']);
+    await reads(page, '1 of 3 links');
+    await searchFor(page, 'plan');
+    await expect
+      .poll(() => titles(page as Page))
+      .toEqual(expect.arrayContaining(['Launch plan', 'Other']));
+    await searchFor(page, '日本');
+    await expect.poll(() => titles(page as Page)).toEqual(['Launch plan']);
+    await searchFor(page, 'nowhere');
+    await reads(page, 'No results for “nowhere”');
+    await press(page, 'Show all links');
+    await expect.poll(async () => (await titles(page as Page)).length).toBe(3);
+  });
+
+  test('copies a link in the chosen format', async () => {
+    const settings = { serverOrigin: fixture.server.baseUrl, copyFormat: 'markdown' };
+    await saveSettings(fixture, settings);
+    await saveLinks(fixture, [savedLink('notes', { title: 'My notes' })]);
+    page = await openLinks(fixture);
+    await press(page, 'Copy');
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('[role=status]')].some(
+          (one) => one.textContent === 'Short link copied',
+        ),
+      { timeout: WAIT_MS },
+    );
+    expect(await fixture.chromium.readClipboard()).toBe('[My notes](https://curt.example/notes)');
+  });
+
+  test('draws the QR code of a link', async () => {
+    await saveLinks(fixture, [savedLink('notes')]);
+    page = await openLinks(fixture);
+    await press(page, 'QR code');
+    await page.waitForSelector('dialog[open] .qr-dark[d^="M"]');
+    expect(await findViolations(page)).toEqual([]);
+    await press(page, 'Close');
+    await page.waitForSelector('dialog:not([open])');
+  });
+
+  test('shows links created elsewhere', async () => {
+    page = await openLinks(fixture);
+    await reads(page, 'No links yet');
+    await shorten('/made-meanwhile');
+    await expect.poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
+  });
+
+  test('drops its oldest links when storage is full, and shows how many', async () => {
+    const large = manyLinks(3).map((link) => ({ ...link, title: 'x'.repeat(100_000) }));
+    await saveLinks(fixture, large);
+    await inWorker(fixture, async () => {
+      const { local } = chrome.storage;
+      const left = chrome.storage.local.QUOTA_BYTES - (await local.getBytesInUse(null));
+      // Space for the account that the first link creates, but for no link.
+      await local.set({ ballast: 'x'.repeat(left - 300) });
+    });
+    const shortUrl = await shorten('/made-though-full');
+    expect(await savedLinks(fixture)).toContainEqual(expect.objectContaining({ shortUrl }));
+    page = await openLinks(fixture);
+    expect((await titles(page)).length).toBeLessThan(4);
+    await reads(page, 'removed from this list to free up space');
+    await inWorker(fixture, () => chrome.storage.local.set({ droppedLinksCount: 1234 }));
+    await page.reload();
+    await reads(page, 'The 1,234 oldest links were removed from this list');
+  });
+});
+
+describe('a removed link', () => {
+  test('leaves the list and is not offered for its page, but still works', async () => {
+    const shortUrl = await shorten('/to-remove');
+    page = await openLinks(fixture);
+    await press(page, 'Remove from this list');
+    await reads(page, 'The short link still works');
+    await reads(page, 'No links yet');
+    expect(await savedLinks(fixture)).toEqual([]);
+    expect((await fetch(shortUrl)).status).toBe(200);
+    expect(await shorten('/to-remove')).not.toBe(shortUrl);
+  });
+
+  test('returns to its place on undo', async () => {
+    await saveLinks(fixture, manyLinks(3));
+    page = await openLinks(fixture);
+    const before = await titles(page);
+    const queued = await savedLinks(fixture);
+    await page.$$eval('[aria-label="Remove from this list"]', ([, second]) =>
+      (second as HTMLElement).click(),
+    );
+    await expect.poll(async () => (await titles(page as Page)).length).toBe(2);
+    // The clicked button is gone, so the focus moves to Undo.
+    await expect
+      .poll(() => (page as Page).evaluate(() => document.activeElement?.textContent))
+      .toBe('Undo');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => titles(page as Page)).toEqual(before);
+    expect(await savedLinks(fixture)).toEqual(queued);
+  });
+});
+
+describe('a list of 10,000 links', () => {
+  const rowsInPage = () => (page as Page).$$eval('.row', (rows) => rows.length);
+
+  test('renders few of them, with each within reach', async () => {
+    await saveLinks(fixture, manyLinks(10_000));
+    page = await openLinks(fixture);
+    await reads(page, '10,000 links');
+    expect(await rowsInPage()).toBeLessThan(60);
+    expect((await titles(page))[0]).toBe('Page number 9999 of a long list');
+
+    await page.$eval('[type=search]', (field) => (field as HTMLElement).blur());
+    await page.keyboard.press('End');
+    await expect
+      .poll(async () => (await titles(page as Page)).at(-1))
+      .toBe('Page number 0 of a long list');
+    expect(await rowsInPage()).toBeLessThan(60);
+
+    await searchFor(page, 'NUMBER 5000');
+    await expect.poll(() => titles(page as Page)).toEqual(['Page number 5000 of a long list']);
+    await reads(page, '1 of 10,000 links');
+  });
+
+  test('can be walked by keyboard, with the focus always visible', async () => {
+    await saveLinks(fixture, manyLinks(200));
+    page = await openLinks(fixture);
+    await reads(page, '200 links');
+    await page.$eval('[type=search]', (field) => (field as HTMLElement).focus());
+    // Each row has four controls.
+    for (let presses = 0; presses < 4 * 40; presses += 1) await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const row = document.activeElement?.closest('.row');
+      const { top, bottom } = row?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
+      return {
+        place: row?.getAttribute('aria-posinset'),
+        all: row?.getAttribute('aria-setsize'),
+        isInSight: top >= 0 && bottom <= innerHeight,
+      };
+    });
+    expect(focused).toEqual({ place: '40', all: '200', isInSight: true });
+    // Scrolled out of view, it is still rendered and focused.
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect
+      .poll(async () => (await titles(page as Page))[0])
+      .toBe('Page number 199 of a long list');
+    expect(
+      await page.evaluate(() =>
+        document.activeElement?.closest('.row')?.getAttribute('aria-posinset'),
+      ),
+    ).toBe('40');
+  });
+});
+
+test.each(['light', 'dark'] as const)('the list is accessible in %s', async (scheme) => {
+  await saveLinks(fixture, [
+    ...manyLinks(30),
+    savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', hasPassword: true }),
+  ]);
+  page = await openLinks(fixture);
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  expect(await findViolations(page)).toEqual([]);
+  await press(page, 'Remove from this list');
+  await reads(page, 'Undo');
+  expect(await findViolations(page)).toEqual([]);
+});

@@ -1,0 +1,370 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createClient } from '../../../../shared/client.ts';
+import { findViolations } from '../../support/accessibility.ts';
+import {
+  dialogIsGone,
+  fieldValue,
+  fill,
+  freePort,
+  issueOf,
+  labels,
+  openPopup,
+  press,
+  saveSettings,
+  saveTokens,
+  says,
+  shownLink,
+  stored,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+import { startServer } from '../../support/server.ts';
+
+const WAIT_MS = 15_000;
+
+const fixture = useFixture();
+let options: Page;
+
+beforeEach(async () => {
+  options = await openOptions();
+});
+afterEach(() => options.close());
+
+describe('the server’s address', () => {
+  test('is saved, and the popup uses it', async () => {
+    await saveSettings(fixture, { serverOrigin: 'http://localhost:1' });
+    await reopen();
+    await fill(options, 'Server address', `  ${fixture.server.baseUrl}/some/page `);
+    await press(options, 'Save');
+    await reads('Saved.');
+    expect(await fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
+    await shownLink(await openPopup(fixture), 'Short link copied');
+  });
+
+  test.each([
+    ['not an address', 'This isn’t a valid address.'],
+    ['ftp://curt.example', 'must start with https:// or http://'],
+    ['https://me:secret@curt.example', 'must not contain a user name'],
+  ])('%s is rejected with a reason, and the old one is kept', async (address, sentence) => {
+    await fill(options, 'Server address', address);
+    await press(options, 'Save');
+    await reads(sentence);
+    expect(await issueOf(options, 'Server address')).toContain(sentence);
+    expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
+  });
+
+  test('is saved when the field loses focus, if it is valid', async () => {
+    await fill(options, 'Server address', 'nowhere at all');
+    await options.focus('[name=other-code]');
+    await reads('This isn’t a valid address.');
+    expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
+    await fill(options, 'Server address', 'https://curt.example/some/page');
+    await options.focus('[name=other-code]');
+    await reads('Saved.');
+    expect((await stored(fixture)).settings.serverOrigin).toBe('https://curt.example');
+  });
+
+  test('without encryption shows a warning, except on this computer', async () => {
+    await reads('its links only work here');
+    expect(await text()).not.toContain('isn’t encrypted');
+    await fill(options, 'Server address', 'http://192.0.2.1:2878');
+    await reads('The connection to 192.0.2.1:2878 isn’t encrypted');
+  });
+});
+
+describe('the connection test', () => {
+  test('shows the server’s version and the remaining limits', async () => {
+    await shownLink(await openPopup(fixture), 'Short link copied');
+    await reopen();
+    await press(options, 'Test connection');
+    await reads('Connected to Curt 0.1.0.');
+    await reads('999 of 1,000 links left this month.');
+    await reads('of 10,000 requests left this minute.');
+  });
+
+  test('tests the address in the field, saved or not', async () => {
+    await fill(options, 'Server address', `http://localhost:${await freePort()}`);
+    await press(options, 'Test connection');
+    await reads('isn’t responding');
+    expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
+  });
+
+  test('of an unreachable server names likely causes and offers to open it in a tab', async () => {
+    const address = `http://localhost:${await freePort()}`;
+    await fill(options, 'Server address', address);
+    await press(options, 'Test connection');
+    await reads('Check the name and the port');
+    expect(await labels(options)).toContain('Open in a tab');
+    expect(await options.$eval('.test-result a', (link) => link.href)).toBe(`${address}/`);
+  });
+
+  test('of another program reports that it isn’t Curt', async () => {
+    await fill(options, 'Server address', fixture.site.origin);
+    await press(options, 'Test connection');
+    await reads('responds, but not like Curt');
+  });
+
+  test('reports an older server', async () => {
+    const older = createServer((_, response) => {
+      response
+        .writeHead(200, {
+          'content-type': 'application/json',
+          'access-control-allow-origin': '*',
+        })
+        .end(JSON.stringify({ status: 'ok', service: 'curt', version: '0.0.9' }));
+    });
+    await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve));
+    try {
+      await fill(options, 'Server address', `localhost:${(older.address() as AddressInfo).port}`);
+      await press(options, 'Test connection');
+      await reads('Connected to Curt 0.0.9, which is older than this extension');
+    } finally {
+      older.closeAllConnections();
+      older.close();
+    }
+  });
+
+  test('reports an unknown token', async () => {
+    await saveTokens(fixture, { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` });
+    await press(options, 'Test connection');
+    await reads('it doesn’t recognize your token');
+  });
+});
+
+describe('the account', () => {
+  let token: string;
+  const code = () => `curt:${fixture.server.baseUrl}#${token}`;
+
+  beforeEach(async () => {
+    await shownLink(await openPopup(fixture), 'Short link copied');
+    token = (await stored(fixture)).accountTokens[fixture.server.baseUrl] as string;
+    await reopen();
+  });
+
+  test('has a recovery code, which is in the page only while it is shown', async () => {
+    expect(await wholePage()).not.toContain(token);
+    await press(options, 'Show');
+    await expect.poll(() => fieldValue(options, 'Recovery code')).toBe(code());
+    // The button's label tells its state: aria-pressed would announce it twice.
+    expect(await options.$$('[aria-pressed]')).toEqual([]);
+    await press(options, 'Hide');
+    await expect.poll(() => fieldValue(options, 'Recovery code')).toMatch(/^•+$/);
+    expect(await wholePage()).not.toContain(token);
+  });
+
+  test('shows its recovery code as a QR code, without its text', async () => {
+    await press(options, 'QR code');
+    await options.waitForSelector('[role=img][aria-label="Recovery code as a QR code"] .qr-dark');
+    expect(await wholePage()).not.toContain(token);
+    await press(options, 'QR code');
+    await options.waitForSelector('[role=img]', { hidden: true });
+  });
+
+  test('can copy its recovery code without showing it', async () => {
+    await press(options, 'Copy');
+    await reads('Recovery code copied.');
+    expect(await wholePage()).not.toContain(token);
+    expect(await fixture.chromium.readClipboard()).toBe(code());
+  });
+
+  test.each(['token', 'recovery code'])(
+    'gives way to another by its %s, and is kept for the way back',
+    async (form) => {
+      const other = await openAccount(fixture.server.baseUrl);
+      await fill(
+        options,
+        'Another recovery code or token',
+        form === 'token' ? other : `curt:${fixture.server.baseUrl}#${other}`,
+      );
+      await press(options, 'Use it');
+      await reads('Curt uses it from now on. The previous token is kept below.');
+      expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: other });
+
+      await options.click('[aria-label^="Use again"]');
+      await reads('The previous token is in use again.');
+      expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
+      expect(await previousTokens()).toEqual([other]);
+    },
+  );
+
+  test('that was replaced is removed only after confirmation', async () => {
+    const other = await openAccount(fixture.server.baseUrl);
+    await fill(options, 'Another recovery code or token', other);
+    await press(options, 'Use it');
+    await reads('Previous tokens');
+    await options.click('.list [aria-label^="Remove…"]');
+    await options.waitForSelector('dialog[open]');
+    await press(options, 'Remove token');
+    await reads('Token removed.');
+    expect(await previousTokens()).toEqual([]);
+    await expect.poll(focused).toBe('Account');
+  });
+
+  test('of another server switches to it after confirmation', async () => {
+    const second = await startServer();
+    try {
+      const other = await openAccount(second.baseUrl);
+      const { host } = new URL(second.baseUrl);
+      const otherCode = `curt:${second.baseUrl}#${other}`;
+      await fill(options, 'Another recovery code or token', otherCode);
+      await press(options, 'Use it');
+      await reads(`Switch to ${host}?`);
+      expect(await findViolations(options)).toEqual([]);
+      await options.keyboard.press('Escape');
+      await dialogIsGone(options);
+      expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
+
+      await press(options, 'Use it');
+      await options.waitForSelector('dialog[open]');
+      await press(options, 'Check and switch');
+      await reads('Curt uses it from now on.');
+      expect(await fieldValue(options, 'Server address')).toBe(second.baseUrl);
+      expect(await stored(fixture)).toMatchObject({
+        settings: { serverOrigin: second.baseUrl },
+        accountTokens: { [second.baseUrl]: other, [fixture.server.baseUrl]: token },
+      });
+
+      // And back: the first server's token was kept.
+      await press(options, `Switch to ${new URL(fixture.server.baseUrl).host}`);
+      await expect.poll(() => fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
+      expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
+      await press(options, `Remove the account on ${host}`);
+      await options.waitForSelector('dialog[open]');
+      await press(options, 'Remove token');
+      await reads('Token removed.');
+      expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test.each([
+    [`curt_${'y'.repeat(43)}`, 'The server doesn’t recognize this token.'],
+    ['two words', 'This is neither a recovery code nor a token.'],
+  ])('is kept when %s is pasted', async (other, sentence) => {
+    await fill(options, 'Another recovery code or token', other);
+    await press(options, 'Use it');
+    await reads(sentence);
+    expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
+  });
+
+  test('is removed only after confirmation', async () => {
+    await press(options, 'Remove token…');
+    await options.waitForSelector('dialog[open]');
+    await press(options, 'Cancel');
+    await dialogIsGone(options);
+    expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
+
+    await press(options, 'Remove token…');
+    await options.waitForSelector('dialog[open]');
+    await press(options, 'Remove token');
+    await reads('Token removed.');
+    await reads('No token yet.');
+    expect((await stored(fixture)).accountTokens).toEqual({});
+    await expect.poll(focused).toBe('Account');
+  });
+});
+
+test('toggles are saved at once', async () => {
+  await options.click('[name=shortenAtOnce]');
+  await options.click('[name=copyAtOnce]');
+  await expect
+    .poll(async () => (await stored(fixture)).settings)
+    .toEqual({ serverOrigin: fixture.server.baseUrl, shortenAtOnce: false, copyAtOnce: false });
+  await says(await openPopup(fixture), 'Ready to shorten this page');
+});
+
+test('every control works with the keyboard alone', async () => {
+  const { keyboard } = options;
+  const controls = await options.$$eval('main :is(a, button, input, select)', (all) => all.length);
+  const reached: string[] = [];
+  for (let presses = 0; presses < controls; presses++) {
+    await keyboard.press('Tab');
+    reached.push(await options.evaluate(nameOfFocused));
+    if (reached.at(-1) === 'Shorten the page when the popup opens') await keyboard.press('Space');
+  }
+  expect(new Set(reached).size).toBe(controls);
+  await reads('Saved.');
+  expect((await stored(fixture)).settings).toMatchObject({ shortenAtOnce: false });
+
+  await tabTo('Delete all data…');
+  await keyboard.press('Enter');
+  await options.waitForSelector('dialog[open]');
+  expect(await options.evaluate(nameOfFocused)).toBe('Cancel');
+  await keyboard.press('Tab');
+  expect(await options.evaluate(nameOfFocused)).toBe('Delete all data');
+  await keyboard.press('Escape');
+  await dialogIsGone(options);
+  expect(await options.evaluate(nameOfFocused)).toBe('Delete all data…');
+});
+
+async function tabTo(name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await options.keyboard.press('Tab');
+    if ((await options.evaluate(nameOfFocused)) === name) return;
+  }
+  throw new Error(`Tab does not lead to "${name}".`);
+}
+
+function nameOfFocused(): string {
+  const focused = document.activeElement as HTMLInputElement;
+  return (focused.labels?.[0] ?? focused).textContent?.trim() ?? '';
+}
+
+/** @returns the token of a new account */
+async function openAccount(baseUrl: string): Promise<string> {
+  const made = await createClient({ baseUrl }).shorten({ originalUrl: 'https://example.com' });
+  if (!made.ok) throw new Error(made.message);
+  return made.data.authToken;
+}
+
+async function previousTokens(): Promise<string[]> {
+  const { previousTokens: previous } = (await stored(fixture)) as unknown as {
+    previousTokens: Record<string, { token: string }[]>;
+  };
+  return (previous[fixture.server.baseUrl] ?? []).map(({ token }) => token);
+}
+
+function focused(): Promise<string> {
+  return options.evaluate(() => document.activeElement?.textContent ?? '');
+}
+
+async function openOptions(): Promise<Page> {
+  const page = await fixture.chromium.openExtensionPage('options.html');
+  await page.waitForSelector('main');
+  return page;
+}
+
+async function reopen(): Promise<void> {
+  await options.reload();
+  await options.waitForSelector('main');
+  await options.bringToFront();
+}
+
+async function reads(words: string): Promise<void> {
+  try {
+    await options.waitForFunction(
+      (wanted) => document.body.textContent?.includes(wanted),
+      { timeout: WAIT_MS },
+      words,
+    );
+  } catch (cause) {
+    throw new Error(`The page should say "${words}", but says "${await text()}"`, { cause });
+  }
+}
+
+function text(): Promise<string> {
+  return options.$eval('main', (main) => main.textContent ?? '');
+}
+
+/** The page's markup and the values of all fields. */
+function wholePage(): Promise<string> {
+  return options.evaluate(() =>
+    [
+      document.documentElement.outerHTML,
+      ...[...document.querySelectorAll('input')].map(({ value }) => value),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,204 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findFaults } from '../../support/accessibility.ts';
+import { type ChromiumWithExtension, launchChromiumWithExtension } from '../../support/chromium.ts';
+import { dialogIsGone, freePort } from '../../support/extension-fixture.ts';
+import { savedLink } from '../../support/links-page.ts';
+import { type LocalizedExtension, localizedExtension } from '../../support/localized-extension.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+
+/** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
+declare const chrome: typeof import('wxt/browser').browser;
+
+const WAIT = { timeout: 15_000 };
+/** 1280 px wide at 400 % zoom: https://www.w3.org/TR/WCAG22/#reflow */
+const NARROW = { width: 320, height: 700 };
+const WIDE = { width: 1000, height: 800 };
+
+/** Storage that makes the settings page show everything at once. */
+const FULL = (origin: string) => ({
+  settings: { serverOrigin: origin },
+  accountTokens: { [origin]: 'curt_here-and-now', 'https://other.example': 'curt_elsewhere' },
+  previousTokens: { [origin]: [{ token: 'curt_before', replacedAt: '2030-01-31T12:00:00.000Z' }] },
+  'quarantined:links:https://other.example https://example.com/:1': { reason: 'newer' },
+  loopbackNoticeShown: 'nonsense',
+});
+
+/** Every kind of link, with words that can't be broken. */
+const LISTED = Object.fromEntries(
+  [
+    savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', title: 'Gone' }),
+    savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z', hasPassword: true }),
+    savedLink('waiting', { waitTimerSeconds: 7, title: `A ${'very'.repeat(60)} long title` }),
+    savedLink('long', { shortUrl: `https://curt.example/${'long'.repeat(16)}` }),
+  ].map((link) => [`links:https://curt.example ${link.originalUrl}`, { version: 1, list: [link] }]),
+);
+
+describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (locale) => {
+  let extension: LocalizedExtension | undefined;
+  let chromium: ChromiumWithExtension;
+  let server: RunningServer;
+  let page: Page;
+
+  beforeAll(async () => {
+    extension = locale === 'en' ? undefined : await localizedExtension(locale);
+    [chromium, server] = await Promise.all([
+      launchChromiumWithExtension(extension?.folder),
+      startServer(),
+    ]);
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.stop();
+    await extension?.remove();
+  });
+
+  async function open(path: string, stored: object): Promise<void> {
+    await chromium.worker.evaluate(async (items) => {
+      await chrome.storage.local.clear();
+      await chrome.storage.local.set(items);
+    }, stored);
+    page = await chromium.openExtensionPage(path);
+    await page.waitForSelector('main', WAIT);
+  }
+
+  async function expectAccessible(): Promise<void> {
+    for (const viewport of [WIDE, NARROW]) {
+      await page.setViewport(viewport);
+      expect(await findFaults(page)).toEqual([]);
+    }
+    await page.setViewport(WIDE);
+  }
+
+  describe('the settings', () => {
+    beforeEach(() => open('options.html', FULL(server.baseUrl)));
+
+    test('are accessible and fit with all kinds of content', async () => {
+      expect(await page.$$eval('.list-row', (rows) => rows.length)).toBe(4);
+      await expectAccessible();
+      await page.close();
+    });
+
+    test('are accessible and fit with the recovery code shown as text and as a QR code', async () => {
+      await page.click('.field:has([name=recovery-code]) + .buttons .button');
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>('[name=recovery-code]')?.value[0] === 'c',
+        WAIT,
+      );
+      await expectAccessible();
+      await page.click('[aria-expanded]');
+      await page.waitForSelector('.qr-dark[d^=M]', WAIT);
+      await expectAccessible();
+      await page.close();
+    });
+
+    test('are accessible and fit with errors', async () => {
+      await page.type('[name=other-code]', 'short');
+      await page.$eval('[name=other-code]', (input) => input.closest('form')?.requestSubmit());
+      await page.waitForSelector('.issue', WAIT);
+      await retype('[name=server]', `http://localhost:${await freePort()}`);
+      await page.click('form .button:not(.primary)');
+      await page.waitForSelector('.test-result.error', WAIT);
+      await expectAccessible();
+      await page.close();
+    });
+
+    test('confirm with an accessible dialog that fits', async () => {
+      for (const button of await page.$$('.button.danger')) {
+        await button.focus();
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('dialog[open]', WAIT);
+        await expectAccessible();
+        await page.keyboard.press('Escape');
+        await dialogIsGone(page);
+        expect(await page.evaluate(() => document.activeElement?.outerHTML)).toBe(
+          await button.evaluate((one) => one.outerHTML),
+        );
+      }
+      await page.close();
+    });
+  });
+
+  describe('Getting started', () => {
+    beforeEach(() => open('welcome.html', { settings: { serverOrigin: server.baseUrl } }));
+
+    test('is accessible and fits, before and after the first link', async () => {
+      await expectAccessible();
+      await page.focus('[name=page]');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.short-url', WAIT);
+      await page.click('.copy-line .button');
+      await expectAccessible();
+      await page.close();
+    });
+
+    test('are accessible and fit with what is wrong', async () => {
+      await retype('[name=server]', `http://localhost:${await freePort()}`);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.test-result.error', WAIT);
+      await page.focus('[name=page]');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[name=server][aria-invalid]', WAIT);
+      await expectAccessible();
+      await page.close();
+    });
+  });
+
+  describe('the list of links', () => {
+    test('is accessible and fits when empty', async () => {
+      await open('links.html', {});
+      await expectAccessible();
+      await page.close();
+    });
+
+    test('is accessible and fits with every kind of link and dropped ones', async () => {
+      await open('links.html', { droppedLinksCount: 1234, ...LISTED });
+      expect(await page.$$eval('.row', (rows) => rows.length)).toBe(4);
+      await expectAccessible();
+      await page.type('[type=search]', 'nowhere');
+      await page.waitForSelector('.empty-state-title', WAIT);
+      await expectAccessible();
+      await page.close();
+    });
+
+    test('is accessible and fits with a removed link', async () => {
+      await open('links.html', LISTED);
+      await page.click('.row-actions > :last-child');
+      await page.waitForSelector('.undo-bar button', WAIT);
+      await expectAccessible();
+      await page.close();
+    });
+
+    test('shows an accessible QR code', async () => {
+      await open('links.html', LISTED);
+      await page.click('.row-actions > :nth-child(2)');
+      await page.waitForSelector('dialog[open] .qr-dark[d^=M]', WAIT);
+      await expectAccessible();
+      await page.close();
+    });
+
+    test('imports files accessibly and lists their errors', async () => {
+      await open('links.html', {});
+      await page.click('.files summary');
+      await expectAccessible();
+      const file = join(tmpdir(), `curt-bad-links-${process.pid}.csv`);
+      await writeFile(file, 'shortUrl,originalUrl,created\nnone,of,these\n');
+      await (await page.$('input[type=file]'))?.uploadFile(file);
+      await page.waitForSelector('.issues li', WAIT);
+      await expectAccessible();
+      await page.close();
+      await rm(file);
+    });
+  });
+
+  async function retype(selector: string, text: string): Promise<void> {
+    await page.$eval(selector, (input) => {
+      (input as HTMLInputElement).focus();
+      (input as HTMLInputElement).select();
+    });
+    await page.keyboard.type(text);
+  }
+});

@@ -1,0 +1,164 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findViolations } from '../../support/accessibility.ts';
+import { type ChromiumWithExtension, launchChromiumWithExtension } from '../../support/chromium.ts';
+import {
+  fieldValue,
+  fill,
+  freePort,
+  issueOf,
+  press,
+  targetOf,
+} from '../../support/extension-fixture.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+import { startSite } from '../../support/site.ts';
+
+/** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
+declare const chrome: typeof import('wxt/browser').browser;
+
+const POLL = { timeout: 15_000 };
+const EXAMPLE = 'https://example.com/an/example/of/an/address/that/nobody/wants/to/type';
+
+let chromium: ChromiumWithExtension;
+let server: RunningServer;
+let welcome: Page;
+
+beforeAll(async () => {
+  [chromium, server] = await Promise.all([
+    launchChromiumWithExtension(undefined, { keepsFirstSteps: true }),
+    startServer(),
+  ]);
+});
+afterAll(async () => {
+  await chromium?.close();
+  await server?.stop();
+});
+beforeEach(async () => {
+  await chromium.worker.evaluate(() => chrome.storage.local.clear());
+  welcome = await chromium.openExtensionPage('welcome.html');
+  await welcome.waitForSelector('main');
+});
+afterEach(() => welcome.close());
+
+test('installing opens Getting started once, with the default server', async () => {
+  const opened = chromium.browser
+    .targets()
+    .filter((target) => target.url().endsWith('/welcome.html'));
+  // One opened on installation, one by this test.
+  expect(opened).toHaveLength(2);
+  const first = await opened.find((target) => target !== welcome.target())?.page();
+  expect(await fieldValue(first as Page, 'Server address')).toBe('http://localhost:2878');
+  await press(first as Page, 'Skip');
+  await expect.poll(() => first?.isClosed()).toBe(true);
+});
+
+test('it connects, creates the first link and copies it, with the keyboard alone', async () => {
+  const { keyboard } = welcome;
+  await tabTo('Server address');
+  await keyboard.down('Control');
+  await keyboard.press('a');
+  await keyboard.up('Control');
+  await keyboard.type(server.baseUrl);
+  await keyboard.press('Enter');
+  await reads('Connected to Curt 0.1.0.');
+  await tabTo('Copy commands');
+  await keyboard.press('Enter');
+  await reads('Copied.');
+  await tabTo('URL of a page');
+  await keyboard.press('Enter');
+  await reads('Short link created');
+  const shortUrl = await welcome.$eval('.short-url', (link) => (link as HTMLAnchorElement).href);
+  expect(await targetOf(shortUrl)).toBe(EXAMPLE);
+  await tabTo('Copy');
+  await keyboard.press('Space');
+  await expect.poll(() => welcome.$$eval('.copy-line .note', lastText)).toBe('Copied.');
+  expect(await chromium.readClipboard()).toBe(shortUrl);
+  await welcome.bringToFront();
+  expect(await findViolations(welcome)).toEqual([]);
+  // The page shows the result, so there is no notification.
+  expect(await chromium.worker.evaluate(() => chrome.notifications.getAll())).toEqual({});
+  await tabTo('Done');
+  // The page closes before the key is released.
+  await keyboard.press('Enter').catch(() => undefined);
+  await expect.poll(() => welcome.isClosed()).toBe(true);
+  welcome = await chromium.openExtensionPage('welcome.html');
+});
+
+test('nothing is sent before a button is clicked', async () => {
+  const site = await startSite();
+  try {
+    await fill(welcome, 'Server address', site.origin);
+    await fill(welcome, 'URL of a page', `${site.origin}/page`);
+    expect(site.asked).toEqual([]);
+    await press(welcome, 'Connect');
+    await reads('responds, but not like Curt');
+    // Connect checks twice, since the response isn't Curt's. Requests sent while typing would come before.
+    expect(site.asked).toEqual(['/api/health', '/api/health']);
+  } finally {
+    await site.stop();
+  }
+});
+
+test('errors are shown at their field', async () => {
+  await fill(welcome, 'Server address', 'nowhere at all');
+  await press(welcome, 'Connect');
+  await reads('This isn’t a valid address.');
+  await fill(welcome, 'Server address', `http://localhost:${await freePort()}`);
+  await press(welcome, 'Connect');
+  await reads('isn’t responding');
+  await press(welcome, 'Shorten');
+  await expect.poll(() => issueOf(welcome, 'Server address')).toContain('Can’t reach the server');
+  expect(await issueOf(welcome, 'URL of a page')).toBe('');
+  expect(await focusedName()).toBe('Server address');
+  expect(await findViolations(welcome)).toEqual([]);
+  await fill(welcome, 'Server address', server.baseUrl);
+  await press(welcome, 'Connect');
+  await reads('Connected to Curt 0.1.0.');
+  expect(await welcome.$eval('main', (main) => main.textContent)).not.toContain(
+    'Can’t reach the server',
+  );
+  await fill(welcome, 'URL of a page', 'not an address');
+  await press(welcome, 'Shorten');
+  await expect.poll(() => issueOf(welcome, 'URL of a page')).toContain('This isn’t a URL');
+  expect(await findViolations(welcome)).toEqual([]);
+});
+
+test('it shows the assigned shortcuts, and is accessible in dark mode', async () => {
+  expect(await welcome.$$eval('kbd', (keys) => keys.map((key) => key.textContent))).toEqual([
+    'Alt+Shift+U',
+    'Alt+Shift+Y',
+    'Alt+Shift+O',
+  ]);
+  expect(await findViolations(welcome)).toEqual([]);
+  await welcome.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  expect(await findViolations(welcome)).toEqual([]);
+});
+
+/** Presses Tab until the control of that name has the focus. */
+async function tabTo(name: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    await welcome.keyboard.press('Tab');
+    if ((await focusedName()) === name) return;
+  }
+  throw new Error(`Tab does not lead to "${name}".`);
+}
+
+function focusedName(): Promise<string> {
+  return welcome.evaluate(() => {
+    const focused = document.activeElement;
+    const label = focused instanceof HTMLInputElement ? focused.labels?.[0] : focused;
+    return (label?.textContent ?? '').trim();
+  });
+}
+
+async function reads(words: string): Promise<void> {
+  await welcome.waitForFunction(
+    (wanted) => document.body.textContent?.includes(wanted),
+    POLL,
+    words,
+  );
+}
+
+function lastText(elements: Element[]): string {
+  return elements.at(-1)?.textContent ?? '';
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { findViolations } from '../../support/accessibility.ts';
+import {
+  fieldValue,
+  fill,
+  issueOf,
+  openPopup,
+  press,
+  savedLinks,
+  saveSettings,
+  says,
+  shownLink,
+  targetOf,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+import { startHoldingProxy } from '../../support/holding-proxy.ts';
+
+const FIELD = 'Shorten another URL';
+const WAIT_MS = 10_000;
+
+const fixture = useFixture();
+
+describe('a URL entered in the popup', () => {
+  test.each(['about:blank', 'chrome://version/'])(
+    'is shortened on %s, where the field has the focus',
+    async (address) => {
+      await fixture.page.goto(address);
+      const popup = await openPopup(fixture);
+      await popup.waitForFunction(
+        (words) =>
+          (document.activeElement as HTMLInputElement)?.labels?.[0]?.textContent?.trim() === words,
+        { timeout: WAIT_MS },
+        FIELD,
+      );
+      expect(await popup.$$eval('main .address-form, main .status', topToBottom)).toEqual([
+        'address-form',
+        'status',
+      ]);
+      // This is no error.
+      expect(await popup.$('main .icon-alert')).toBeNull();
+      await popup.keyboard.type('  example.com/pasted ');
+      await popup.keyboard.press('Enter');
+      const shortUrl = await shownLink(popup, 'Short link copied');
+      expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
+      expect(await findViolations(popup)).toEqual([]);
+      expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
+    },
+  );
+
+  test('replaces the page, with its own options', async () => {
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Short link copied');
+    await fill(popup, FIELD, 'https://example.com/other');
+    await press(popup, 'Shorten this URL');
+    await popup.waitForFunction(
+      () => document.querySelector('.target')?.textContent === 'Goes to example.com/other',
+      { timeout: WAIT_MS },
+    );
+    await says(popup, 'Short link copied');
+    expect(await fieldValue(popup, FIELD)).toBe('');
+    await press(popup, 'Options');
+    expect(await fieldValue(popup, 'Title')).toBe('');
+    await fill(popup, 'Custom alias', 'written');
+    await press(popup, 'Create link');
+    await popup.waitForFunction(
+      () => document.querySelector('output')?.textContent?.endsWith('/written'),
+      { timeout: WAIT_MS },
+    );
+    expect(await targetOf(`${fixture.server.baseUrl}/written`)).toBe('https://example.com/other');
+  });
+
+  test('that already has a link shows it', async () => {
+    const first = await openPopup(fixture);
+    const made = await shownLink(first, 'Short link copied');
+    await first.close();
+    const written = fixture.page.url();
+    await fixture.page.goto('about:blank');
+    const second = await openPopup(fixture);
+    await fill(second, FIELD, written);
+    await press(second, 'Shorten this URL');
+    expect(await shownLink(second, 'Already shortened, link copied')).toBe(made);
+  });
+
+  test.each([
+    ['just some words', 'This isn’t a URL'],
+    ['mailto:me@example.com', 'This isn’t a URL'],
+    // Chromium's URL parser accepts a space in a host.
+    ['https://exa mple.com', 'This isn’t a URL'],
+    ['exa mple.com/page', 'This isn’t a URL'],
+    ['', 'This isn’t a URL'],
+  ])('%j is rejected at the field, and the current view stays', async (text, words) => {
+    const popup = await openPopup(fixture);
+    const made = await shownLink(popup, 'Short link copied');
+    if (text) await fill(popup, FIELD, text);
+    await press(popup, 'Shorten this URL');
+    await expect.poll(() => issueOf(popup, FIELD)).toContain(words);
+    expect(await shownLink(popup, 'Short link copied')).toBe(made);
+    expect(await savedLinks(fixture)).toHaveLength(1);
+    expect(await findViolations(popup)).toEqual([]);
+  });
+
+  test('that is too long is rejected for its length', async () => {
+    const popup = await openPopup(fixture);
+    await fill(popup, FIELD, '');
+    // Inserted at once: typing so many keys takes a minute.
+    await popup.keyboard.sendCharacter(`example.com/${'x'.repeat(8192)}`);
+    await press(popup, 'Shorten this URL');
+    await expect.poll(() => issueOf(popup, FIELD)).toContain('This URL is too long');
+  });
+
+  test('of the short domain is rejected', async () => {
+    const popup = await openPopup(fixture);
+    const made = await shownLink(popup, 'Short link copied');
+    await fill(popup, FIELD, made);
+    await press(popup, 'Shorten this URL');
+    await expect.poll(() => issueOf(popup, FIELD)).toContain('This is already a short link');
+  });
+
+  test('is not replaced by the page’s late response', async () => {
+    const slow = await startHoldingProxy(fixture.server.baseUrl);
+    try {
+      await saveSettings(fixture, { serverOrigin: slow.origin });
+      const popup = await openPopup(fixture);
+      await slow.asked;
+      await fill(popup, FIELD, 'example.com/half');
+      slow.release();
+      await shownLink(popup, 'Short link copied');
+      await popup.keyboard.type('-written');
+      expect(await fieldValue(popup, FIELD)).toBe('example.com/half-written');
+    } finally {
+      await slow.stop();
+    }
+  });
+});
+
+/** Runs in the popup. */
+function topToBottom(elements: Element[]): string[] {
+  return elements
+    .map((one) => ({ name: one.className, top: one.getBoundingClientRect().top }))
+    .sort((one, other) => one.top - other.top)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { findViolations } from '../../support/accessibility.ts';
+import {
+  fill,
+  labels,
+  openPopup,
+  press,
+  recordNotifications,
+  savedLinks,
+  saveSettings,
+  shownLink,
+  targetOf,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+
+const WAIT_MS = 10_000;
+const FULL = '?utm_source=news&q=a+b%20c&fbclid=x&z';
+const CLEAN = '?q=a+b%20c&z';
+
+const fixture = useFixture();
+
+const quarantineOf = (popup: Awaited<ReturnType<typeof openPopup>>) =>
+  popup.$eval('.url-change', (aside) => aside.textContent);
+
+describe('tracking parameters', () => {
+  test('are removed from the link, and the popup shows and can undo that', async () => {
+    const plain = fixture.page.url();
+    await fixture.page.goto(`${plain}${FULL}#part`);
+    const popup = await openPopup(fixture);
+    const clean = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(clean)).toBe(`${plain}${CLEAN}#part`);
+    expect(await quarantineOf(popup)).toContain('2 tracking parameters removed');
+    expect(await quarantineOf(popup)).toContain('utm_source, fbclid');
+    expect(await findViolations(popup)).toEqual([]);
+
+    await press(popup, 'Use the full URL');
+    await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
+    const full = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(full)).toBe(`${plain}${FULL}#part`);
+    expect(await fixture.chromium.readClipboard()).toBe(full);
+  });
+
+  test('don’t keep the popup from finding the page’s link', async () => {
+    const plain = fixture.page.url();
+    const first = await openPopup(fixture);
+    const made = await shownLink(first, 'Short link copied');
+    await first.close();
+    await fixture.page.goto(`${plain}?fbclid=x`);
+    expect(await shownLink(await openPopup(fixture), 'Already shortened, link copied')).toBe(made);
+  });
+
+  test('are removed from a pasted URL', async () => {
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Short link copied');
+    await fill(popup, 'Shorten another URL', 'example.com/pasted?utm_id=1');
+    await press(popup, 'Shorten this URL');
+    await popup.waitForSelector('.url-change', { timeout: WAIT_MS });
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
+  });
+
+  test('can be restored before the link is created, if the popup waits for a click', async () => {
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false });
+    const plain = fixture.page.url();
+    await fixture.page.goto(`${plain}?fbclid=x`);
+    const popup = await openPopup(fixture);
+    await press(popup, 'Use the full URL');
+    await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
+    expect(await savedLinks(fixture)).toEqual([]);
+    await press(popup, 'Shorten');
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?fbclid=x`);
+  });
+
+  test.each([
+    [
+      'the menu',
+      () =>
+        fixture.chromium.clickContextMenu(
+          { menuItemId: 'shorten-link', linkUrl: 'https://example.com/x?gclid=1&a' },
+          fixture.page,
+        ),
+    ],
+    [
+      'the address bar',
+      () => fixture.chromium.enterInOmnibox('example.com/x?gclid=1&a', fixture.page),
+    ],
+  ])('are also removed by %s, and the notification says so', async (_, act) => {
+    await fixture.chromium.writeClipboard('before');
+    const notificationTexts = await recordNotifications(fixture);
+    await act();
+    await expect
+      .poll(notificationTexts)
+      .toEqual([expect.stringContaining('1 tracking parameter removed')]);
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe('https://example.com/x?a');
+  });
+
+  test('are kept if the setting is off', async () => {
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, stripTracking: false });
+    await fixture.page.goto(`${fixture.page.url()}${FULL}`);
+    const popup = await openPopup(fixture);
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(shortUrl)).toBe(fixture.page.url());
+    expect(await labels(popup)).not.toContain('Use the full URL');
+  });
+});

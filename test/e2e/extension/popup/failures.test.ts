@@ -1,0 +1,171 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { findViolations } from '../../support/accessibility.ts';
+import {
+  accountAt,
+  freePort,
+  labels,
+  notifications,
+  openPopup,
+  press,
+  savedLinks,
+  saveSettings,
+  saveTokens,
+  says,
+  shownLink,
+  statusOf,
+  stored,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+import { bodyOf, forward } from '../../support/forward.ts';
+import { startHoldingProxy } from '../../support/holding-proxy.ts';
+import { startServer } from '../../support/server.ts';
+
+const fixture = useFixture();
+
+describe('errors are shown with a remedy', () => {
+  test('a server that is down, found by a retry once it is up', async () => {
+    const port = await freePort();
+    await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
+    const popup = await openPopup(fixture);
+    await says(popup, 'No server is responding yet');
+    const late = await startServer({ env: { PORT: String(port) } });
+    try {
+      await press(popup, 'Try now');
+      await shownLink(popup, 'Short link copied');
+    } finally {
+      await late.stop();
+    }
+  });
+
+  test('a server that is not Curt, which never receives the URL', async () => {
+    await saveSettings(fixture, {
+      serverOrigin: fixture.site.origin.replace('localhost', '127.0.0.1'),
+    });
+    const before = fixture.site.asked.length;
+    await says(await openPopup(fixture), 'Curt doesn’t respond at this address');
+    expect(new Set(fixture.site.asked.slice(before))).toEqual(new Set(['/api/health']));
+  });
+
+  test('a proxy without its server: the request is sent once the server is back', async () => {
+    let isBack = false;
+    const proxy = createServer(async (request, response) => {
+      // As nginx responds: without CORS headers, so that the extension can't read the status.
+      if (!isBack) return void response.writeHead(502).end('<h1>502 Bad Gateway</h1>');
+      const body = await bodyOf(request);
+      const {
+        status,
+        headers,
+        body: answer,
+      } = await forward(request, body, fixture.server.baseUrl);
+      response.writeHead(status, headers).end(answer);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = proxy.address() as AddressInfo;
+      await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
+      const popup = await openPopup(fixture);
+      await says(popup, 'Curt doesn’t respond at this address');
+      isBack = true;
+      await press(popup, 'Try now');
+      await shownLink(popup, 'Short link copied');
+    } finally {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    }
+  });
+
+  test('a slow server, with a button to finish in the background', async () => {
+    const proxy = await startHoldingProxy(fixture.server.baseUrl);
+    try {
+      await saveSettings(fixture, { serverOrigin: proxy.origin });
+      const popup = await openPopup(fixture);
+      await popup.waitForFunction(
+        () =>
+          document.querySelector('[role=status]')?.textContent?.includes('hasn’t responded yet'),
+        { timeout: 10_000 },
+      );
+      expect(await findViolations(popup)).toEqual([]);
+      // The popup closes before the click is acknowledged.
+      await press(popup, 'Finish in the background').catch(() => undefined);
+      await expect.poll(() => popup.isClosed()).toBe(true);
+      proxy.release();
+      await expect.poll(() => notifications(fixture)).toHaveLength(1);
+      expect(await savedLinks(fixture)).toHaveLength(1);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('the rate limit, with its reset time', async () => {
+    const strict = await startServer({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    try {
+      await saveSettings(fixture, { serverOrigin: strict.baseUrl });
+      const first = await openPopup(fixture);
+      await shownLink(first, 'Short link copied');
+      await first.close();
+      await fixture.page.goto(`${fixture.page.url()}-again`);
+      // The first request counts for the IP address, the second for the account: the third is too many.
+      const second = await openPopup(fixture);
+      await shownLink(second, 'Short link copied');
+      await second.close();
+      await fixture.page.goto(`${fixture.page.url()}-again`);
+      const third = await openPopup(fixture);
+      await says(third, 'Rate limit reached');
+      expect(await statusOf(third)).toMatch(/again in (\d+ seconds?|1 minute) and notify you\./);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  test('the monthly quota, with its reset date', async () => {
+    const strict = await startServer({ env: { MONTHLY_QUOTA: '1' } });
+    try {
+      await saveSettings(fixture, { serverOrigin: strict.baseUrl });
+      const first = await openPopup(fixture);
+      await shownLink(first, 'Short link copied');
+      await first.close();
+      await fixture.page.goto(`${fixture.page.url()}-again`);
+      const second = await openPopup(fixture);
+      await says(second, 'Monthly limit reached');
+      const { quota } = await accountAt(fixture, strict.baseUrl);
+      expect(await statusOf(second)).toMatch(
+        new RegExp(`${new Date(quota.resetsAt).getFullYear()} at|in \\d+ (minutes|seconds)`),
+      );
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  test('an unknown token: no link, no new account, and the token is kept', async () => {
+    const accountTokens = { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` };
+    await saveTokens(fixture, accountTokens);
+    const popup = await openPopup(fixture);
+    await says(popup, 'The server doesn’t recognize your token');
+    expect((await stored(fixture)).accountTokens).toEqual(accountTokens);
+  });
+
+  test.each([
+    ['chrome://version/', 'This page can’t be shortened'],
+    ['about:blank', 'This page can’t be shortened'],
+    ['data:text/html,<title>here</title>', 'This page can’t be shortened'],
+  ])('%s can’t be shortened', async (address, words) => {
+    await fixture.page.goto(address);
+    const popup = await openPopup(fixture);
+    await says(popup, words);
+    expect(await labels(popup)).not.toContain('Options');
+  });
+
+  test('an extension page can’t be shortened', async () => {
+    const settings = await fixture.chromium.openExtensionPage('options.html');
+    const popup = await fixture.chromium.clickToolbarButton(settings);
+    await says(popup, 'This page can’t be shortened');
+    await settings.close();
+  });
+
+  test('a page of the short domain can’t be shortened', async () => {
+    await fixture.page.goto(`${fixture.server.baseUrl}/no-such-link`);
+    await says(await openPopup(fixture), 'This is already a short link');
+  });
+});

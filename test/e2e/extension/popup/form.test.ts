@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../../../shared/client.ts';
+import {
+  choose,
+  control,
+  fieldValue,
+  fill,
+  issueOf,
+  openAdvanced,
+  openForm,
+  openPopup,
+  press,
+  savedLinks,
+  says,
+  setDate,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+
+const WAIT_MS = 10_000;
+
+const fixture = useFixture();
+
+describe('the form behind Options', () => {
+  test('creates a link with every field of the API', async () => {
+    const popup = await openForm(fixture);
+    const alias = 'form';
+    expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
+    // Its styles load with it: the button stays in view.
+    expect(await popup.$eval('.form-end', (end) => getComputedStyle(end).position)).toBe('sticky');
+    await fill(popup, 'Custom alias', alias);
+    await fill(popup, 'Title', 'A title of my own');
+    await fill(popup, 'Password for visitors', 'open sesame');
+    await fill(popup, 'Wait on the preview page', '7');
+    await fill(popup, 'Description', 'For the team');
+    await fill(popup, 'Tag Manager container', 'GTM-ABC1234');
+    await choose(popup, 'After');
+    await fill(popup, 'Duration', '3');
+    await press(popup, 'Create link');
+    await popup.waitForFunction(
+      (alias) => document.querySelector('output')?.textContent?.endsWith(alias),
+      { timeout: WAIT_MS },
+      `/${alias}`,
+    );
+    await says(popup, 'Short link copied');
+    expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/${alias}`);
+
+    const [link] = await savedLinks(fixture);
+    expect(link).toMatchObject({
+      title: 'A title of my own',
+      hasPassword: true,
+      waitTimerSeconds: 7,
+      originalUrl: fixture.page.url(),
+    });
+    const days = (Date.parse(link?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(3, 1);
+    // The password protects the link: the page shows a form and nothing of the target.
+    const answer = await fetch(`${fixture.server.baseUrl}/${alias}`, { redirect: 'manual' });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toContain(fixture.page.url());
+  });
+
+  test('shows alias, expiry and password first, and the rest under Advanced', async () => {
+    const popup = await openPopup(fixture);
+    await says(popup, 'Short link copied');
+    await press(popup, 'Options');
+    const seen = () =>
+      popup.$$eval('.form label, .form legend', (labels) =>
+        labels.filter((one) => one.checkVisibility()).map((one) => one.textContent?.trim()),
+      );
+    const first = [
+      ...['Custom alias', 'Expires', 'Never', '1 hour', '1 day', '7 days', '30 days', 'On a date'],
+      ...['After', 'Password for visitors'],
+    ];
+    await expect.poll(seen).toEqual(first);
+    await openAdvanced(popup);
+    const rest = ['Title', 'Wait on the preview page', 'Description', 'Tag Manager container'];
+    await expect.poll(seen).toEqual([...first, ...rest]);
+  });
+
+  test('creates an expiring link with one click on a duration', async () => {
+    const popup = await openForm(fixture);
+    await choose(popup, '7 days');
+    await press(popup, 'Create link');
+    await expect.poll(async () => (await savedLinks(fixture))[0]?.expiresAt).toBeTruthy();
+    const days =
+      (Date.parse((await savedLinks(fixture))[0]?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(7, 1);
+  });
+
+  test('expands Advanced for an invalid field', async () => {
+    const popup = await openForm(fixture);
+    await fill(popup, 'Wait on the preview page', '301');
+    await popup.$eval('.advanced', (details) => details.removeAttribute('open'));
+    await press(popup, 'Create link');
+    const wait = await control(popup, 'Wait on the preview page');
+    await popup.waitForFunction((field) => document.activeElement === field, {}, wait);
+    expect(await wait.evaluate((field) => field.checkVisibility())).toBe(true);
+  });
+
+  test('accepts a date as the expiry', async () => {
+    const popup = await openForm(fixture);
+    await choose(popup, 'On a date');
+    await setDate(popup, '2030-01-31T12:00');
+    await press(popup, 'Create link');
+    await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'), {
+      timeout: WAIT_MS,
+    });
+    expect((await savedLinks(fixture))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
+  });
+
+  test('suggests available aliases if one is taken, and applies one on click', async () => {
+    const alias = 'taken';
+    const taken = await createClient(fixture.server).shorten({
+      originalUrl: 'https://example.com/',
+      customAlias: alias,
+    });
+    expect(taken.ok).toBe(true);
+    const popup = await openForm(fixture);
+    await fill(popup, 'Custom alias', alias);
+    await press(popup, 'Create link');
+    await popup.waitForFunction(
+      () => document.querySelector('[role=alert]')?.textContent?.includes('This alias is taken'),
+      { timeout: WAIT_MS },
+    );
+    const suggestion = await popup.waitForSelector('[aria-label="Available aliases"] button');
+    const chosen = await suggestion?.evaluate((button) => button.textContent);
+    expect(chosen).toBeTruthy();
+    await press(popup, `Use ${chosen}`);
+    expect(await fieldValue(popup, 'Custom alias')).toBe(chosen);
+    await press(popup, 'Create link');
+    await popup.waitForFunction(
+      (wanted) => document.querySelector('output')?.textContent?.endsWith(wanted),
+      { timeout: WAIT_MS },
+      `/${chosen}`,
+    );
+  });
+
+  test('shows errors at their fields', async () => {
+    const popup = await openForm(fixture);
+    await fill(popup, 'Wait on the preview page', '301');
+    await fill(popup, 'Tag Manager container', 'gtm-1');
+    await press(popup, 'Create link');
+    await popup.waitForFunction(() => document.querySelectorAll('.issue').length === 2, {
+      timeout: WAIT_MS,
+    });
+    expect(await issueOf(popup, 'Wait on the preview page')).toContain('300');
+    expect(await issueOf(popup, 'Tag Manager container')).toContain('GTM-');
+    expect(await issueOf(popup, 'Custom alias')).toBe('');
+    // And focuses it, since the field may be out of view.
+    await popup.waitForFunction(
+      (field) => document.activeElement === field,
+      { timeout: WAIT_MS },
+      await control(popup, 'Wait on the preview page'),
+    );
+  });
+
+  test('rejects a wait that isn’t a number instead of ignoring it', async () => {
+    const popup = await openForm(fixture);
+    const wait = await control(popup, 'Wait on the preview page');
+    await wait.focus();
+    // Browsers accept this in a number field, but its value is empty.
+    await popup.keyboard.type('1e');
+    await fill(popup, 'Custom alias', 'two words');
+    await press(popup, 'Create link');
+    await expect
+      .poll(() => issueOf(popup, 'Wait on the preview page'))
+      .toBe('Enter 0 to 300 seconds.');
+    expect(await issueOf(popup, 'Custom alias')).not.toBe('');
+  });
+
+  test('shows the server’s validation errors at their fields', async () => {
+    const popup = await openForm(fixture);
+    await choose(popup, 'After');
+    await fill(popup, 'Duration', '40000');
+    await press(popup, 'Create link');
+    await expect
+      .poll(() => issueOf(popup, 'Duration'))
+      .toContain('The server doesn’t accept this value.');
+  });
+
+  test('shows at the expiry field that a date is in the past', async () => {
+    const popup = await openForm(fixture);
+    await choose(popup, 'On a date');
+    await setDate(popup, '2020-01-01T00:00');
+    await press(popup, 'Create link');
+    await expect.poll(() => issueOf(popup, 'Date and time')).toBe('Choose a time in the future.');
+  });
+});

@@ -1,0 +1,411 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { findViolations } from '../../support/accessibility.ts';
+import {
+  accountAt,
+  control,
+  fill,
+  inWorker,
+  labels,
+  openForm,
+  openPopup,
+  press,
+  savedLinks,
+  saveSettings,
+  saveTokens,
+  says,
+  shownLink,
+  statusOf,
+  stored,
+  targetOf,
+  useFixture,
+} from '../../support/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../../support/flaky-proxy.ts';
+import { type RunningServer, startServer } from '../../support/server.ts';
+import { nameOfFocused } from '../../support/walk-by-keyboard.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser & {
+  alarms: { onAlarm: { dispatch(alarm: { name: string }): void } };
+};
+
+const SHORTEN = 'POST /api/shorten';
+
+const fixture = useFixture();
+let network: FlakyProxy;
+
+beforeEach(async () => {
+  network = await startFlakyProxy(fixture.server.baseUrl);
+  await saveSettings(fixture, { serverOrigin: network.origin });
+});
+afterEach(() => network.stop());
+
+const host = () => new URL(network.origin).host;
+const textOf = (popup: Page) => popup.$eval('body', (body) => body.innerText);
+const reads = (popup: Page, words: string | RegExp) =>
+  expect.poll(() => textOf(popup)).toMatch(words);
+const onDisk = async () => JSON.stringify(await stored(fixture));
+
+/** A popup with a queued request, since its server is unreachable. */
+async function openInVain(): Promise<Page> {
+  network.isDown = true;
+  const popup = await openPopup(fixture);
+  await says(popup, 'Can’t reach the server');
+  network.isDown = false;
+  return popup;
+}
+
+/** With an account, so that it isn't a first run. */
+async function haveAccount(): Promise<void> {
+  const popup = await openPopup(fixture);
+  await shownLink(popup, 'Short link copied');
+  await popup.close();
+  await fixture.page.goto(`${fixture.page.url()}-next`);
+}
+
+describe('a result does not move the controls', () => {
+  /** The position of every visible control by its name. */
+  function places(popup: Page): Promise<Record<string, object>> {
+    return popup.$$eval('button, a, input', (controls) =>
+      Object.fromEntries(
+        controls.map((one) => {
+          const label = one instanceof HTMLInputElement && one.labels?.[0];
+          const name = one.ariaLabel ?? (label || one).textContent ?? '';
+          return [name.trim(), one.getBoundingClientRect().toJSON()];
+        }),
+      ),
+    );
+  }
+
+  test.each<[outcome: string, title: string, happen: () => void, before?: () => Promise<void>]>([
+    [
+      'done',
+      'Short link copied',
+      () => {
+        network.holds = undefined;
+      },
+    ],
+    [
+      'refused',
+      'The server doesn’t recognize your token',
+      () => {
+        network.holds = undefined;
+      },
+      () => saveTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` }),
+    ],
+    [
+      'queued',
+      'Can’t reach the server',
+      () => {
+        network.isDown = true;
+      },
+    ],
+  ])('%s', async (_, title, happen, before) => {
+    await before?.();
+    network.holds = SHORTEN;
+    const popup = await openPopup(fixture);
+    await expect.poll(() => network.asked).toContain(SHORTEN);
+    await says(popup, 'Shortening…');
+    const working = await places(popup);
+    expect(Object.keys(working)).toEqual(expect.arrayContaining(['Settings', 'Options']));
+    happen();
+    await says(popup, title);
+    expect(await places(popup)).toMatchObject(working);
+  });
+});
+
+describe('opening', () => {
+  test('renders the frame before any request', async () => {
+    const page = await fixture.chromium.browser.newPage();
+    await page.evaluateOnNewDocument(() => {
+      const never = () => new Promise(() => {});
+      Object.assign(chrome.runtime, { sendMessage: never });
+      Object.assign(chrome.tabs, { query: never });
+    });
+    await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
+    await says(page, 'Shortening…');
+    expect(await labels(page)).toEqual(['My links', 'Settings', 'Options', 'Shorten this URL']);
+    await page.close();
+  });
+
+  test('reports a background that hangs, and stops waiting', async () => {
+    const page = await fixture.chromium.browser.newPage();
+    await page.evaluateOnNewDocument(() => {
+      const { setTimeout: later } = globalThis;
+      // The limit is 45 seconds.
+      Object.assign(globalThis, {
+        setTimeout: (run: () => void, ms = 0) => later(run, ms === 45_000 ? 500 : ms),
+      });
+    });
+    const worker = await fixture.chromium.worker.session();
+    await worker.send('Debugger.enable');
+    await worker.send('Debugger.pause');
+    try {
+      await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
+      await says(page, 'Curt isn’t responding');
+    } finally {
+      await worker.send('Debugger.disable');
+    }
+    await press(page, 'Try again');
+    await expect.poll(() => statusOf(page)).not.toContain('Curt isn’t responding');
+    await page.close();
+  });
+});
+
+describe('announcements use a live region that already exists', () => {
+  test('in the popup', async () => {
+    network.holdsAnswerOf = SHORTEN;
+    const popup = await openPopup(fixture);
+    const region = await popup.waitForSelector('[role=status]');
+    expect(await statusOf(popup)).toBe('Shortening…');
+    network.holdsAnswerOf = undefined;
+    await says(popup, 'Short link copied');
+    expect(await region?.evaluate((one) => one.isConnected && one.textContent)).toBe(
+      'Short link copied',
+    );
+  });
+
+  test('in its form', async () => {
+    const popup = await openForm(fixture);
+    const region = await popup.waitForSelector('form [role=alert]');
+    expect(await region?.evaluate((one) => one.textContent)).toBe('');
+    await fill(popup, 'Custom alias', 'api');
+    await press(popup, 'Create link');
+    await expect
+      .poll(() => region?.evaluate((one) => one.isConnected && one.textContent))
+      .toContain('This alias is taken');
+  });
+});
+
+describe('a queued request', () => {
+  beforeEach(haveAccount);
+
+  test('is shown as queued, and sent by “Try now”', async () => {
+    const popup = await openInVain();
+    expect(await statusOf(popup)).toContain(
+      'Saved for later. Curt will try again in 1 minute and notify you.',
+    );
+    expect(await findViolations(popup)).toEqual([]);
+    await press(popup, 'Try now');
+    expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
+    expect((await accountAt(fixture, network.origin)).links).toBe(2);
+    await reads(popup, /^(?![\s\S]*waiting for)/);
+  });
+
+  test('is discarded by “Discard”', async () => {
+    const popup = await openInVain();
+    expect(await onDisk()).toContain('"failure":"unreachable"');
+    await press(popup, 'Discard');
+    await says(popup, 'Ready to shorten this page');
+    expect(await onDisk()).not.toContain('"failure"');
+    await press(popup, 'Shorten');
+    await shownLink(popup, 'Short link copied');
+  });
+
+  test('shows its link when a retry succeeds, without copying it', async () => {
+    const popup = await openInVain();
+    await inWorker(fixture, async () => {
+      const { pendingRequests } = await chrome.storage.local.get();
+      for (const request of Object.values(pendingRequests as object)) request.retryAtMs = 0;
+      await chrome.storage.local.set({ pendingRequests });
+      chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
+    });
+    expect(await targetOf(await shownLink(popup, 'Short link created'))).toBe(fixture.page.url());
+  });
+
+  test('keeps all form values, and the password until the link is created', async () => {
+    const popup = await openForm(fixture);
+    await fill(popup, 'Custom alias', 'queued-alias');
+    await fill(popup, 'Password for visitors', 'swordfish');
+    network.isDown = true;
+    await press(popup, 'Create link');
+    await says(popup, 'Can’t reach the server');
+    expect(await onDisk()).toContain('swordfish');
+    network.isDown = false;
+    await press(popup, 'Try now');
+    expect(await shownLink(popup, 'Short link copied')).toMatch(/queued-alias$/);
+    expect(await onDisk()).not.toContain('swordfish');
+    expect((await savedLinks(fixture)).find(({ hasPassword }) => hasPassword)).toBeDefined();
+  });
+
+  test('returns to the form after “Discard”', async () => {
+    const popup = await openForm(fixture);
+    await fill(popup, 'Custom alias', 'not-kept');
+    network.isDown = true;
+    await press(popup, 'Create link');
+    await says(popup, 'Can’t reach the server');
+    await press(popup, 'Discard');
+    const value = async () =>
+      (await control(popup, 'Custom alias')).evaluate((input) => input.value);
+    await expect.poll(value).toBe('not-kept');
+  });
+
+  test('is listed in the queue, where each request can be retried or discarded', async () => {
+    const first = await openInVain();
+    await first.close();
+    const before = fixture.page.url();
+    await fixture.page.goto(`${before}-more`);
+    const popup = await openInVain();
+    await reads(popup, `2 waiting for ${host()}`);
+    await press(popup, `2 waiting for ${host()}`);
+    const shorter = (url: string) => url.replace('http://', '');
+    await reads(popup, `${shorter(before)}\n`);
+    expect(await findViolations(popup)).toEqual([]);
+    await press(popup, `Discard: ${shorter(before)}`);
+    await reads(popup, `1 waiting for ${host()}`);
+    await press(popup, `Try now: ${shorter(fixture.page.url())}`);
+    await shownLink(popup, 'Short link created');
+    await reads(popup, /^(?![\s\S]*waiting for)/);
+    expect((await savedLinks(fixture)).map(({ originalUrl }) => originalUrl)).not.toContain(before);
+  });
+});
+
+test('a queued request shows why a retry or discard failed, and keeps the focus', async () => {
+  await haveAccount();
+  const popup = await openInVain();
+  await press(popup, `1 waiting for ${host()}`);
+  const region = await popup.waitForSelector('.queue-row [role=status]');
+  const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
+  expect(await words()).toContain('Can’t reach the server. Next try');
+  await popup.evaluate(() => {
+    // As when the browser can't start the worker.
+    const failing = () => Promise.reject(new Error('no worker'));
+    Object.assign(chrome.runtime, { sendMessage: failing });
+  });
+  for (const name of ['Try now', 'Discard']) {
+    const full = `${name}: ${fixture.page.url().replace('http://', '')}`;
+    await popup.focus(`[aria-label="${full}"]`);
+    await popup.keyboard.press('Enter');
+    await expect.poll(words).toContain('Something went wrong in Curt. Try again.');
+    expect(await nameOfFocused(popup)).toBe(full);
+  }
+});
+
+test('when the queue is full, the popup retries once a request is discarded', async () => {
+  await inWorker(
+    fixture,
+    (origin) => {
+      const waits = Array.from({ length: 100 }, (_, index) => [
+        `id-${index}`,
+        {
+          origin,
+          request: { originalUrl: `https://example.com/${index}` },
+          isPrivate: false,
+          requestedAtMs: Date.now() + index,
+          failure: 'unreachable',
+          attempts: 1,
+          retryAtMs: Date.now() + 3_600_000,
+          retryUntilMs: Date.now() + 86_400_000,
+        },
+      ]);
+      return chrome.storage.local.set({ pendingRequests: Object.fromEntries(waits) });
+    },
+    network.origin,
+  );
+  network.isDown = true;
+  const popup = await openPopup(fixture);
+  await says(popup, 'Too many links are already waiting');
+  expect(await findViolations(popup)).toEqual([]);
+  await press(popup, `100 waiting for ${host()}`);
+  await press(popup, 'Discard: example.com/0');
+  await reads(popup, `99 waiting for ${host()}`);
+  await press(popup, 'Try again');
+  await says(popup, 'No server is responding yet');
+  await reads(popup, `100 waiting for ${host()}`);
+});
+
+describe('limits', () => {
+  let strict: RunningServer;
+  afterEach(() => strict.stop());
+
+  async function use(env: Record<string, string>): Promise<void> {
+    strict = await startServer({ env });
+    await network.stop();
+    network = await startFlakyProxy(strict.baseUrl);
+    await saveSettings(fixture, { serverOrigin: network.origin });
+    await haveAccount();
+  }
+
+  const until429 = async () => {
+    for (;;) {
+      const popup = await openPopup(fixture);
+      await expect.poll(() => statusOf(popup)).not.toBe('Shortening…');
+      if (!(await statusOf(popup)).includes('Short link copied')) return popup;
+      await popup.close();
+      await fixture.page.goto(`${fixture.page.url()}-next`);
+    }
+  };
+
+  test('of the minute are shown with those of the month, with reset times', async () => {
+    await use({ RATE_LIMIT_PER_MINUTE: '1' });
+    const popup = await until429();
+    await says(popup, 'Rate limit reached');
+    const text = await textOf(popup);
+    // The status line says when to retry: one countdown is enough.
+    expect(text).toMatch(/This minute\s+0 of 1 left\s+This month/);
+    expect(text.match(/\bin (1 minute|\d+ seconds)/g)).toHaveLength(1);
+    // A retry would fail now.
+    expect(await popup.$$eval('.primary', (buttons) => buttons.length)).toBe(0);
+    expect(text).toMatch(/This month\s+99\d of 1,000 left\s+Resets\s+\w+ 1, \d{4}/);
+    expect(await statusOf(popup)).toMatch(
+      /Saved for later\. Curt will try again in .* and notify you\./,
+    );
+    expect(await findViolations(popup)).toEqual([]);
+  });
+
+  test('of the month are shown with those of the minute, with the reset date', async () => {
+    await use({ MONTHLY_QUOTA: '1' });
+    const popup = await until429();
+    await says(popup, 'Monthly limit reached');
+    const text = await textOf(popup);
+    expect(text).toMatch(/This month\s+0 of 1 left/);
+    expect(text).toMatch(/This minute\s+[\d,]+ of 10,000 left/);
+    expect(await statusOf(popup)).toMatch(/Saved for later\. /);
+  });
+
+  test('are read from the account if the error lacks them', async () => {
+    await use({ MONTHLY_QUOTA: '1' });
+    network.hidesLimits = true;
+    const popup = await until429();
+    await reads(popup, /This month\s+0 of 1 left/);
+    expect(network.asked).toContain('GET /api/account');
+  });
+
+  test('that are not reached are in the footer, the rate limit only when few requests are left', async () => {
+    await use({ RATE_LIMIT_PER_MINUTE: '5' });
+    const first = await openPopup(fixture);
+    // The request that created the account only counted for the IP address.
+    await reads(first, '998 of 1,000 links left this month.');
+    expect(await textOf(first)).not.toContain('this minute');
+    await first.close();
+    await fixture.page.goto(`${fixture.page.url()}-next`);
+    await reads(
+      await openPopup(fixture),
+      '997 of 1,000 links left this month. 3 of 5 requests left this minute.',
+    );
+    expect(network.asked).not.toContain('GET /api/account');
+  });
+});
+
+describe('the first run', () => {
+  test('without a server shows an error, links to Getting started, and queues the request', async () => {
+    network.isDown = true;
+    const popup = await openPopup(fixture);
+    await says(popup, 'No server is responding yet');
+    expect(await statusOf(popup)).toContain(host());
+    expect(await labels(popup)).toEqual(expect.arrayContaining(['Set up', 'Try now', 'Discard']));
+    expect(await findViolations(popup)).toEqual([]);
+    const opened = fixture.chromium.browser.waitForTarget((target) =>
+      target.url().endsWith('/welcome.html'),
+    );
+    await press(popup, 'Set up');
+    await (await (await opened).asPage()).close();
+    expect(await onDisk()).toContain('"failure":"unreachable"');
+  });
+
+  test('ends once a server has responded', async () => {
+    await haveAccount();
+    await says(await openInVain(), 'Can’t reach the server');
+  });
+});
