@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { all, compile } from '@fastify/proxy-addr';
 
 /**
- * Where a request comes from, for code ahead of Fastify: the same as its `request.ip`.
+ * Returns a function for the address of a request that has not reached Fastify: the same as Fastify's
+ * `request.ip`.
  *
- * @param trustProxy whose `X-Forwarded-For` is believed
- * @returns undefined where there is no telling, or where `X-Forwarded-For` is there and not believed
+ * @param trustProxy proxies whose `X-Forwarded-For` is trusted
+ * @returns undefined if the address is unknown, or if `X-Forwarded-For` is present but not trusted
  */
 export function createForwardedIp(
   trustProxy: string[],

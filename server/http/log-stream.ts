@@ -2,20 +2,20 @@ import { destination } from 'pino';
 
 /** About sixty lines. */
 const BUFFER_CHARACTERS = 8 * 1024;
-/** How long a line may wait for others. */
+/** Maximum delay of a line. */
 const FLUSH_MS = 500;
 
-/** Where log lines go, each with its line feed. */
+/** Destination of log lines, each with its line feed. */
 export type LogStream = {
   write(line: string): void;
-  /** For the many lines that nobody waits for. In order with the others. @default write */
+  /** For frequent lines that may be delayed. Keeps the order of all lines. @default write */
   writeSoon?(line: string): void;
 };
 
 /**
- * Standard output. A write for each line would take about as long as the redirect that it tells of,
- * so those of `writeSoon` are written many at a time. Nothing is lost where the process ends by
- * itself; one that is killed may lose half a second.
+ * Standard output. One write per line would take about as long as the redirect that the line
+ * describes, so lines of `writeSoon` are written in batches. A clean exit loses no line; a process
+ * that is killed loses at most those of half a second.
  */
 export function standardOutput(): LogStream {
   const stdout = destination({ dest: 1, sync: true });

@@ -22,7 +22,7 @@ export class RequestLog extends LogController {
   readonly #isOn: boolean;
   #hasWarned = false;
 
-  /** @param isOn whether the log takes lines of level `info` */
+  /** @param isOn whether lines of level `info` are logged */
   constructor(stream: LogStream, isOn: boolean) {
     super({ disableRequestLogging: true });
     this.#stream = stream;
@@ -47,7 +47,7 @@ export class RequestLog extends LogController {
     });
   }
 
-  /** Put together here, in pino's format: pino takes ten times as long for it. */
+  /** Formats the line like pino, which would take ten times as long. */
   add({ reqId, method, route, status, ms }: LoggedAnswer): void {
     if (!this.#isOn) return;
     const line = `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms},"msg":"answered"}\n`;

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
 /**
- * The body of a request that has none is a stream that has ended already (`optimizeEmptyRequests` of
- * `create-http-server.ts`). Fastify, where there is a Content-Type, would wait for its end forever:
- * it gets an empty stream that ends later.
+ * With `optimizeEmptyRequests` (`create-http-server.ts`), a request without a body has a stream that
+ * has already ended. If there is a Content-Type, Fastify would wait for its end forever, so it gets an
+ * empty stream instead.
  */
 export const emptyBodies = fp(async (app: FastifyInstance) => {
   app.addHook('preParsing', ({ raw, headers }, _reply, payload, done) => {

@@ -8,7 +8,6 @@ const ITEM_NAMES: Record<string, PlainKey> = {
   accountTokens: 'item_tokens',
   previousTokens: 'item_tokens',
   links: 'item_links',
-  madeLinks: 'item_links',
   pendingRequests: 'item_requests',
 };
 

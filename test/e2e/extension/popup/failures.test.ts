@@ -102,15 +102,9 @@ describe('errors are shown with a remedy', () => {
     const strict = await startServer({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     try {
       await saveSettings(fixture, { serverOrigin: strict.baseUrl });
-      const first = await openPopup(fixture);
-      await shownLink(first, 'Short link copied');
-      await first.close();
-      await fixture.page.goto(`${fixture.page.url()}-again`);
+      await shortenThisPage();
       // The first request counts for the IP address, the second for the account: the third is too many.
-      const second = await openPopup(fixture);
-      await shownLink(second, 'Short link copied');
-      await second.close();
-      await fixture.page.goto(`${fixture.page.url()}-again`);
+      await shortenThisPage();
       const third = await openPopup(fixture);
       await says(third, 'Rate limit reached');
       expect(await statusOf(third)).toMatch(/again in (\d+ seconds?|1 minute) and notify you\./);
@@ -123,10 +117,7 @@ describe('errors are shown with a remedy', () => {
     const strict = await startServer({ env: { MONTHLY_QUOTA: '1' } });
     try {
       await saveSettings(fixture, { serverOrigin: strict.baseUrl });
-      const first = await openPopup(fixture);
-      await shownLink(first, 'Short link copied');
-      await first.close();
-      await fixture.page.goto(`${fixture.page.url()}-again`);
+      await shortenThisPage();
       const second = await openPopup(fixture);
       await says(second, 'Monthly limit reached');
       const { quota } = await accountAt(fixture, strict.baseUrl);
@@ -169,3 +160,11 @@ describe('errors are shown with a remedy', () => {
     await says(await openPopup(fixture), 'This is already a short link');
   });
 });
+
+/** Shortens the current page in the popup, then opens another page. */
+async function shortenThisPage(): Promise<void> {
+  const popup = await openPopup(fixture);
+  await shownLink(popup, 'Short link copied');
+  await popup.close();
+  await fixture.page.goto(`${fixture.page.url()}-again`);
+}
