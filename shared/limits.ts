@@ -17,3 +17,21 @@ export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 export const BODY_MAX_BYTES = 64 * 1024;
+
+export const TAGS_MAX = 10;
+export const TAG_MAX_CHARACTERS = 40;
+/** Earlier aliases of a link, which still lead to it. */
+export const FURTHER_ALIASES_MAX = 20;
+/** How long a deleted link can be restored. */
+export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
+
+export const LIST_LIMIT_MAX = 100;
+export const LIST_LIMIT_DEFAULT = 50;
+
+export const BATCH_LINKS_MAX = 100;
+export const BATCH_BODY_MAX_BYTES = 256 * 1024;
+export const IMPORT_BODY_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Tokens of an account. */
+export const TOKENS_MAX = 50;
+export const TOKEN_NAME_MAX_CHARACTERS = 100;

@@ -7,7 +7,8 @@ import { ServiceError } from '../core/service-error.ts';
 import { AddressLimit } from '../http/address-limit.ts';
 import type { ClientAddress } from '../http/client-ip.ts';
 import type { Caller } from '../plugins/caller.ts';
-import type { Account, AddLinkOutcome, Idempotency, Link, Replay } from '../store/store.ts';
+import type { Account } from '../store/account.ts';
+import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
 import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
@@ -71,7 +72,7 @@ export function createShortener(service: Service) {
     const newAccount: Account | null =
       caller.kind === 'account'
         ? null
-        : { id: accountId, tokenHash: hashToken(token), created: now };
+        : { id: accountId, tokenHash: hashToken(token), name: '', created: now };
 
     // Counted first, so that concurrent calls cannot open more; a call that opens none is taken back.
     if (newAccount) countNewAccount(caller.address);
@@ -97,6 +98,13 @@ export function createShortener(service: Service) {
           hits: 0,
           created: now,
           modified: now,
+          furtherAliases: [],
+          tags: [],
+          maxVisits: null,
+          forwardQuery: false,
+          deletedAt: null,
+          version: 1,
+          importKey: null,
         },
         aliases: aliasesFor(request.customAlias),
         newAccount,

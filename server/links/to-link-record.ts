@@ -1,6 +1,6 @@
 import type { LinkRecord } from '../../shared/link-record.ts';
 import type { ShortDomain } from '../core/short-domain.ts';
-import type { Link } from '../store/store.ts';
+import type { Link } from '../store/link.ts';
 
 /** Converts a stored link to the format of the API. */
 export function toLinkRecord(link: Link, shortDomain: ShortDomain, authToken: string): LinkRecord {

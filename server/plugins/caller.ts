@@ -4,12 +4,12 @@ import { hashToken, readBearerToken } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { type ClientAddress, clientAddress } from '../http/client-ip.ts';
-import type { Account } from '../store/store.ts';
+import type { Account, Token, TokenOwner } from '../store/account.ts';
 
 /** The sender of a request: anonymous, an account, or someone with an invalid Authorization header. */
 export type Caller = { address: ClientAddress } & (
   | { kind: 'anonymous' }
-  | { kind: 'account'; account: Account; token: string }
+  | { kind: 'account'; account: Account; token: string; tokenInfo: Token }
   | { kind: 'rejected' }
 );
 
@@ -34,11 +34,11 @@ export const identifyCaller = fp(
         return done();
       }
       const token = readBearerToken(header);
-      const found = token === null ? undefined : service.store.findAccount(hashToken(token));
-      const identify = (account: Account | undefined) => {
+      const found = token === null ? undefined : service.store.findToken(hashToken(token));
+      const identify = (owner: TokenOwner | undefined) => {
         request.caller =
-          account && token !== null
-            ? { kind: 'account', account, token, address }
+          owner && token !== null
+            ? { kind: 'account', account: owner.account, token, tokenInfo: owner.token, address }
             : { kind: 'rejected', address };
         done();
       };

@@ -1,3 +1,24 @@
+import type {
+  Account,
+  AddTokenOutcome,
+  LinkCounts,
+  RevokeTokenOutcome,
+  Token,
+  TokenOwner,
+} from './account.ts';
+import type {
+  AddLinkOutcome,
+  EditLinkOutcome,
+  Link,
+  LinkEdit,
+  LinkPage,
+  LinkQuery,
+  NewLink,
+  OwnLink,
+  Replay,
+} from './link.ts';
+import type { Statistics, VisitsOfHour } from './visits.ts';
+
 /** A driver that has the data in memory returns it; one that must ask for it returns a promise. */
 export type Awaitable<T> = T | Promise<T>;
 
@@ -7,16 +28,22 @@ export type Awaitable<T> = T | Promise<T>;
  *
  * Times are milliseconds since the epoch, UTC. A store never changes what a caller passes. Any
  * method may reject with `StoreUnavailableError`; then nothing of that call is stored.
+ *
+ * An alias belongs to the first account that used it, for good: after its link is purged, only that
+ * account can use it again, and after the account is deleted, nobody can.
  */
 export interface Store {
   /** 32 random bytes, created once and valid as long as the data; used for idempotency keys, for example. */
   secret(): Promise<Buffer>;
 
-  /** The account whose token has this SHA-256 (base64url), if it exists. */
-  findAccount(tokenHash: string): Awaitable<Account | undefined>;
+  /** The token with this SHA-256 (base64url) and its account, unless it was revoked. */
+  findToken(tokenHash: string): Awaitable<TokenOwner | undefined>;
 
-  /** The link with this alias, regardless of case, including expired and inactive links. */
+  /** The link with this alias or further alias, regardless of case, in any state, also deleted. */
   findLink(alias: string): Promise<Link | undefined>;
+
+  /** Whether nobody has used the alias, so that a new account could take it. */
+  isAliasFree(alias: string): Awaitable<boolean>;
 
   /** The number of links of the account: in the calendar month (UTC) of `time`, and in total. */
   countLinks(accountId: string, time: number): Awaitable<LinkCounts>;
@@ -34,10 +61,25 @@ export interface Store {
 
   /**
    * Edits a link atomically and resolves when the edit is on disk. Until then, the link is returned
-   * unchanged. The previous alias becomes available. Concurrent edits of one link are applied one after
-   * the other.
+   * unchanged. Concurrent edits of one link are applied one after the other, each with its own check of
+   * the version.
    */
   editLink(edit: LinkEdit): Promise<EditLinkOutcome>;
+
+  /**
+   * Erases a link and its statistics; its aliases stay reserved for the account. Its content leaves the
+   * disk within 24 hours.
+   *
+   * @returns whether the link existed and belonged to the account
+   */
+  purgeLink(link: OwnLink): Promise<boolean>;
+
+  /**
+   * A page of an account's links, newest first. A list that is read page by page has every link that
+   * exists throughout and passes the conditions exactly once. Does not block the event loop, however
+   * many links there are.
+   */
+  listLinks(query: LinkQuery): Promise<LinkPage>;
 
   /** Counts a hit. Hits are written within a second, so a crash loses at most those of one second. */
   countHit(linkId: string): void;
@@ -46,8 +88,46 @@ export interface Store {
   hitCounter(linkId: string): () => void;
 
   /**
-   * Grows with every change to what `findLink` returned before: an edit or a deletion, but not a new
-   * link or a hit. A cache reads it before a look-up and clears itself when it has grown.
+   * Counts a hit of a link with `maxVisits`, unless it is used up. Resolves when the hit is on disk, so
+   * that no crash lets one visitor more pass.
+   *
+   * @returns whether the visitor may pass
+   */
+  takeVisit(linkId: string): Promise<boolean>;
+
+  /**
+   * Adds visits to the statistics of their links and accounts, all or none. Resolves when they are on
+   * disk. Does not change `hits`. Unknown links are skipped.
+   */
+  addVisits(visits: VisitsOfHour[]): Promise<void>;
+
+  /** The statistics of a link or an account; without any period if it has had no visits. */
+  readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics>;
+
+  /** All tokens of the account, oldest first. */
+  listTokens(accountId: string): Promise<Token[]>;
+
+  /** Adds a token. An account has at most `TOKENS_MAX`. */
+  addToken(token: Token): Promise<AddTokenOutcome>;
+
+  /** Revokes a token. Effective from the next call of `findToken`. @param evenIfLast see `last_token` */
+  revokeToken(
+    token: Pick<Token, 'id' | 'accountId'>,
+    evenIfLast: boolean,
+  ): Promise<RevokeTokenOutcome>;
+
+  /** Stores that a token was used at this time, with the precision of a UTC day; within a second. */
+  markTokenUsed(token: Pick<Token, 'id' | 'accountId'>, time: number): void;
+
+  /**
+   * Erases an account with its links, statistics and tokens. Its content leaves the disk within 24 hours;
+   * its aliases stay reserved, for nobody.
+   */
+  deleteAccount(accountId: Account['id']): Promise<void>;
+
+  /**
+   * Grows with every change to what `findLink` returned before: an edit, a deletion or a purge, but not
+   * a new link or a hit. A cache reads it before a look-up and clears itself when it has grown.
    *
    * It is a number instead of an event, so that a change takes effect on the very next visit, and a
    * result that arrives late can't outlive a change. A driver that is notified of changes by other
@@ -76,108 +156,6 @@ export type StoreOptions = {
   /** Called with a sentence on data that was quarantined on opening. @default process.emitWarning */
   onWarning?: (message: string) => void;
 };
-
-export type Account = {
-  id: string;
-  /** SHA-256 of the token, base64url. The token itself is never stored. */
-  tokenHash: string;
-  created: number;
-};
-
-export type Link = {
-  id: string;
-  accountId: string;
-  /** As written; lookups ignore case. */
-  alias: string;
-  /** Whether the alias was requested and not generated. */
-  aliasIsCustom: boolean;
-  /** As sent by the client. */
-  originalUrl: string;
-  /** The URL serialized by the WHATWG URL parser, so that visits do not have to parse it. */
-  targetUrl: string;
-  title: string;
-  description: string | null;
-  /** Argon2id, in PHC string format. */
-  passwordHash: string | null;
-  expiresAt: number | null;
-  waitTimerSeconds: number;
-  gtmId: string | null;
-  isActive: boolean;
-  hits: number;
-  created: number;
-  modified: number;
-};
-
-export type LinkCounts = { month: number; total: number };
-
-/** What is stored of a request with an idempotency key: hashes, never the key, body or token. */
-export type Idempotency = {
-  /** HMAC of the key and its scope. */
-  keyHash: string;
-  /** HMAC of the parsed request. */
-  bodyHash: string;
-  /** For an anonymous request: the salt from which, with the key, the token is derived again. */
-  tokenSalt: string | null;
-};
-
-export type Replay = Idempotency & {
-  /** As created, without later edits and hits. */
-  link: Link;
-};
-
-export type NewLink = {
-  link: Omit<Link, 'alias'>;
-  /**
-   * Aliases to try until one is available: only the custom one, or endless generated ones. Iterated
-   * again if the call had to wait for a concurrent one.
-   */
-  aliases: Iterable<string>;
-  /** The account to create with the link, for an anonymous call. */
-  newAccount: Account | null;
-  idempotency: Idempotency | null;
-  /** Links per calendar month; Infinity for no limit. */
-  monthlyQuota: number;
-};
-
-export type AddLinkOutcome =
-  /** With the links that the account has made in the link's calendar month (UTC), this one included. */
-  | { kind: 'added'; link: Link; linksInMonth: number }
-  | { kind: 'replayed'; replay: Replay }
-  | { kind: 'mismatch' }
-  | { kind: 'quota_exceeded' }
-  | { kind: 'alias_taken' };
-
-export type LinkEdit = {
-  linkId: string;
-  /** The account that must own the link. */
-  accountId: string;
-  /** Changed fields. A different spelling of the alias counts as a custom alias. */
-  changes: LinkChanges;
-  /** Time of the edit. */
-  modified: number;
-};
-
-export type LinkChanges = Partial<
-  Pick<
-    Link,
-    | 'alias'
-    | 'title'
-    | 'description'
-    | 'passwordHash'
-    | 'expiresAt'
-    | 'waitTimerSeconds'
-    | 'gtmId'
-    | 'isActive'
-  >
-> &
-  // Both or neither, because they describe the same target.
-  (Pick<Link, 'originalUrl' | 'targetUrl'> | { originalUrl?: never; targetUrl?: never });
-
-export type EditLinkOutcome =
-  | { kind: 'edited'; link: Link }
-  /** The link does not exist or belongs to another account. */
-  | { kind: 'not_found' }
-  | { kind: 'alias_taken' };
 
 /** The disk is full, failing or missing. Nothing was stored. Reading still works. */
 export class StoreUnavailableError extends Error {

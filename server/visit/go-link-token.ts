@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Link } from '../store/store.ts';
+import type { Link } from '../store/link.ts';
 
 /** How long a go-link is valid after the wait, for visitors who choose "Stay here". */
 const GO_LINK_LIFETIME_MS = 10 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { Link } from '../store/store.ts';
+import type { Link } from '../store/link.ts';
 import { signGoLink } from './go-link-token.ts';
 import { linkFacts, needsPreview } from './preview-page.ts';
 

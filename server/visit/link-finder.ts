@@ -6,7 +6,7 @@ import { ServiceError } from '../core/service-error.ts';
 import { clientAddress } from '../http/client-ip.ts';
 import { hasUntrustedForwardedFor } from '../http/unnamed-proxy.ts';
 import { isReserved } from '../links/aliases.ts';
-import type { Link } from '../store/store.ts';
+import type { Link } from '../store/link.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
 
 export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Link>;

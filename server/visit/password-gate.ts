@@ -5,7 +5,7 @@ import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { AddressLimit } from '../http/address-limit.ts';
 import { clientAddress } from '../http/client-ip.ts';
-import type { Link } from '../store/store.ts';
+import type { Link } from '../store/link.ts';
 
 const WRONG_WINDOW_MS = 60_000;
 const MAX_WRONG_PER_LINK = 5;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { Link } from '../store/store.ts';
+import type { Link } from '../store/link.ts';
 import { shortAddress } from './preview-page.ts';
 
 /** Sends the password form of a link. It contains nothing about the link except its short URL. */

@@ -1,5 +1,6 @@
 import { FifoMap } from 'toad-cache';
-import type { Link, Store } from '../store/store.ts';
+import type { Link } from '../store/link.ts';
+import type { Store } from '../store/store.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
 
 /**

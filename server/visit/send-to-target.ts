@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Link, Store } from '../store/store.ts';
+import type { Link } from '../store/link.ts';
+import type { Store } from '../store/store.ts';
 import { isVisitor } from './visitor.ts';
 
 /** Of every redirect to a target. */

@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LinkChanges } from '../../server/store/store.ts';
+import type { LinkChanges } from '../../server/store/link.ts';
 import { editOf, targetOf } from '../store/contract.ts';
 import { openConnection, readAll } from './raw-http.ts';
 import { makeLink, startService, type TestService } from './support.ts';

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import type { Link } from '../../server/store/store.ts';
+import type { Link } from '../../server/store/link.ts';
 import { newLink, targetOf } from '../store/contract.ts';
 import type { TestService } from './support.ts';
 
@@ -51,7 +51,7 @@ export function goLinkOf(page: LightMyRequestResponse): string {
 export async function addLink({ store, clock }: TestService, link: Partial<Link>): Promise<void> {
   const { alias = 'kept', ...fields } = link;
   const input = newLink(alias, {
-    newAccount: { id: 'account', tokenHash: `hash-${alias}`, created: clock.now },
+    newAccount: { id: 'account', tokenHash: `hash-${alias}`, name: '', created: clock.now },
   });
   const outcome = await store.addLink({
     ...input,

@@ -10,7 +10,8 @@ import {
   snapshotPath,
 } from '../../server/store/json-file/files/generations.ts';
 import { compact } from '../../server/store/json-file/journal/compact.ts';
-import { type Link, type Store, StoreOpenError } from '../../server/store/store.ts';
+import type { Link } from '../../server/store/link.ts';
+import { type Store, StoreOpenError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
@@ -72,7 +73,7 @@ describe('compaction', () => {
   test('preserves links, hits, counts, accounts and recent idempotency keys', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
-    const newAccount = { id: 'account-1', tokenHash: 'token', created: NOW };
+    const newAccount = { id: 'account-1', tokenHash: 'token', name: '', created: NOW };
     const first = newLink('first', { newAccount });
     first.link = { ...first.link, title: 'Ein „Titel“', description: 'two\nlines', hits: 3 };
     await store.addLink(first);
@@ -90,7 +91,7 @@ describe('compaction', () => {
     expect(await linksOf(reopened, ['first', ...aliases, 'last'])).toEqual(expected);
     expect(expected).toHaveLength(aliases.length + 2);
     expect(expected[0]).toMatchObject({ hits: 6 });
-    expect(await reopened.findAccount('token')).toEqual(newAccount);
+    expect((await reopened.findToken('token'))?.account).toEqual(newAccount);
     const total = expected.length;
     expect(await reopened.countLinks('account-1', NOW)).toEqual({ month: total, total });
     const keyHash = key.idempotency?.keyHash ?? '';

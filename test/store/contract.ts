@@ -1,14 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type {
-  Account,
-  Idempotency,
-  Link,
-  LinkChanges,
-  LinkEdit,
-  NewLink,
-  Store,
-} from '../../server/store/store.ts';
+import type { Account } from '../../server/store/account.ts';
+import type { Idempotency, Link, LinkChanges, LinkEdit, NewLink } from '../../server/store/link.ts';
+import type { Store } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
@@ -34,6 +28,13 @@ export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink 
       hits: 0,
       created: NOW,
       modified: NOW,
+      furtherAliases: [],
+      tags: [],
+      maxVisits: null,
+      forwardQuery: false,
+      deletedAt: null,
+      version: 1,
+      importKey: null,
     },
     aliases: [alias],
     newAccount: null,
@@ -60,7 +61,7 @@ export async function addLink(store: Store, input: NewLink): Promise<Link> {
 }
 
 function newAccount(): Account {
-  return { id: randomUUID(), tokenHash: randomUUID(), created: NOW };
+  return { id: randomUUID(), tokenHash: randomUUID(), name: '', created: NOW };
 }
 
 function newKey(): Idempotency {
@@ -109,7 +110,7 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       );
       expect(outcome).toEqual({ kind: 'alias_taken' });
       for (const subject of [store, await reopen()]) {
-        expect(await subject.findAccount(account.tokenHash)).toBeUndefined();
+        expect(await subject.findToken(account.tokenHash)).toBeUndefined();
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toBeUndefined();
         expect((await subject.countLinks('account-1', NOW)).total).toBe(1);
       }
@@ -333,8 +334,8 @@ export function describeStoreContract(name: string, open: () => Promise<Subject>
       const { store, reopen } = await open();
       const account = newAccount();
       await store.addLink(newLink('one', { newAccount: account }));
-      expect(await store.findAccount(account.tokenHash)).toEqual(account);
-      expect(await (await reopen()).findAccount(account.tokenHash)).toEqual(account);
+      expect((await store.findToken(account.tokenHash))?.account).toEqual(account);
+      expect((await (await reopen()).findToken(account.tokenHash))?.account).toEqual(account);
     });
 
     test('enforces the quota exactly under concurrent calls and resets it next month', async () => {

@@ -81,7 +81,7 @@ describe('a failing disk', () => {
 
     for (const [operation, code] of Object.entries(codes)) faults.set(operation as Operation, code);
     const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
-    const newAccount = { id: 'account-2', tokenHash: 'token', created: NOW };
+    const newAccount = { id: 'account-2', tokenHash: 'token', name: '', created: NOW };
     const lost = store.addLink(newLink('lost', { idempotency, newAccount }));
     await expect(lost).rejects.toThrow(StoreUnavailableError);
     await expectUnavailable(store, 'lost-too');
@@ -89,7 +89,7 @@ describe('a failing disk', () => {
     await expect(store.editLink(edit)).rejects.toThrow(StoreUnavailableError);
     expect(await store.findLink('before')).toEqual(before);
     expect(await store.findLink('edited')).toBeUndefined();
-    expect(await store.findAccount('token')).toBeUndefined();
+    expect(await store.findToken('token')).toBeUndefined();
     expect(await store.findReplay('key', NOW)).toBeUndefined();
     expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
 

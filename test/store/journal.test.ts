@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toLine } from '../../server/store/json-file/files/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
-import { type Link, StoreOpenError } from '../../server/store/store.ts';
+import type { Link } from '../../server/store/link.ts';
+import { StoreOpenError } from '../../server/store/store.ts';
 import { addLink, editOf, newLink, targetOf } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 

@@ -147,7 +147,7 @@ describe('JSON-file store: a failing disk', () => {
     await store.addLink(newLink('kept'));
     await rename(folder, `${folder}-away`);
 
-    const account = { id: 'account-2', tokenHash: 'hash', created: NOW };
+    const account = { id: 'account-2', tokenHash: 'hash', name: '', created: NOW };
     const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
     const calls = await Promise.allSettled([
       store.addLink(newLink('lost-1', { newAccount: account, idempotency })),
@@ -160,7 +160,7 @@ describe('JSON-file store: a failing disk', () => {
     expect(await store.findLink('kept')).toBeDefined();
     expect(await store.findLink('lost-1')).toBeUndefined();
     expect(await store.findLink('lost-2')).toBeUndefined();
-    expect(await store.findAccount('hash')).toBeUndefined();
+    expect(await store.findToken('hash')).toBeUndefined();
     expect(await store.findReplay('key', NOW)).toBeUndefined();
     expect((await store.countLinks('account-1', NOW)).total).toBe(1);
 

@@ -7,8 +7,8 @@ import type {
   LinkChanges,
   LinkEdit,
   NewLink,
-  Store,
-} from '../../server/store/store.ts';
+} from '../../server/store/link.ts';
+import type { Store } from '../../server/store/store.ts';
 import { editOf, NOW, newLink, targetOf } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 
@@ -170,7 +170,7 @@ class Look implements Command {
     for (const id of ACCOUNTS) {
       const count = model.count(id);
       expect(await store.countLinks(id, NOW)).toEqual({ month: count, total: count });
-      expect((await store.findAccount(`token of ${id}`))?.id).toBe(
+      expect((await store.findToken(`token of ${id}`))?.account.id).toBe(
         model.tokens.get(`token of ${id}`),
       );
     }
@@ -200,7 +200,7 @@ const input = fc
       aliases,
       link: { ...base.link, accountId, title, description, expiresAt },
       newAccount: opens
-        ? { id: accountId, tokenHash: `token of ${accountId}`, created: NOW }
+        ? { id: accountId, tokenHash: `token of ${accountId}`, name: '', created: NOW }
         : null,
       idempotency: key === null ? null : { keyHash: key, bodyHash, tokenSalt: null },
       monthlyQuota: QUOTA,

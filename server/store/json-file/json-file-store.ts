@@ -1,21 +1,17 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
-import {
-  type Account,
-  type AddLinkOutcome,
-  type EditLinkOutcome,
-  type Link,
-  type LinkChanges,
-  type LinkCounts,
-  type LinkEdit,
-  type NewLink,
-  type Replay,
-  type Store,
-  StoreOpenError,
-  type StoreOptions,
-  StoreUnavailableError,
-} from '../store.ts';
+import type { LinkCounts, TokenOwner } from '../account.ts';
+import type {
+  AddLinkOutcome,
+  EditLinkOutcome,
+  Link,
+  LinkChanges,
+  LinkEdit,
+  NewLink,
+  Replay,
+} from '../link.ts';
+import { type Store, StoreOpenError, type StoreOptions, StoreUnavailableError } from '../store.ts';
 import { LINE_OVERHEAD_BYTES } from './files/checked-line.ts';
 import type { OpenFile } from './files/durable-file.ts';
 import { explainAccess } from './files/folder-access.ts';
@@ -145,8 +141,49 @@ class JsonFileStore implements Store {
     });
   }
 
-  findAccount(tokenHash: string): Account | undefined {
-    return this.#state.accounts.find(tokenHash);
+  findToken(tokenHash: string): TokenOwner | undefined {
+    const account = this.#state.accounts.find(tokenHash);
+    if (!account) return undefined;
+    const { id, created } = account;
+    return {
+      account,
+      token: { id, accountId: id, tokenHash, name: '', scope: 'all', created, lastUsedOn: null },
+    };
+  }
+
+  isAliasFree(alias: string): boolean {
+    return !this.#state.links.has(alias);
+  }
+
+  purgeLink(): never {
+    throw new Error('not yet implemented');
+  }
+  listLinks(): never {
+    throw new Error('not yet implemented');
+  }
+  takeVisit(): never {
+    throw new Error('not yet implemented');
+  }
+  addVisits(): never {
+    throw new Error('not yet implemented');
+  }
+  readStatistics(): never {
+    throw new Error('not yet implemented');
+  }
+  listTokens(): never {
+    throw new Error('not yet implemented');
+  }
+  addToken(): never {
+    throw new Error('not yet implemented');
+  }
+  revokeToken(): never {
+    throw new Error('not yet implemented');
+  }
+  markTokenUsed(): never {
+    throw new Error('not yet implemented');
+  }
+  deleteAccount(): never {
+    throw new Error('not yet implemented');
   }
 
   async findLink(alias: string): Promise<Link | undefined> {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { EditLinkOutcome, LinkEdit } from '../../../server/store/store.ts';
+import type { EditLinkOutcome, LinkEdit } from '../../../server/store/link.ts';
 import type { LinkRecord } from '../../../shared/link-record.ts';
 import type { Edit } from './crash-witness.ts';
 

@@ -1,6 +1,7 @@
 import { hashToken } from '../../../server/accounts/tokens.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
-import type { Link, Store } from '../../../server/store/store.ts';
+import type { Link } from '../../../server/store/link.ts';
+import type { Store } from '../../../server/store/store.ts';
 import { differences, type KnownLink, possibleStates, type Witness } from './crash-witness.ts';
 
 type Report = (wrong: unknown) => void;
@@ -79,8 +80,8 @@ async function inspectAccounts(store: Store, witness: Witness, report: Report): 
     unanswered.set(token, (unanswered.get(token) ?? 0) + 1);
   }
   for (const [token, links] of witness.tokens) {
-    const account = await store.findAccount(hashToken(token));
-    const { month } = await store.countLinks(account?.id ?? '', Date.now());
+    const owner = await store.findToken(hashToken(token));
+    const { month } = await store.countLinks(owner?.account.id ?? '', Date.now());
     const most = links + (unanswered.get(token) ?? 0);
     if (month < links || month > most)
       report(`an account has ${month} links, of ${links} to ${most}`);

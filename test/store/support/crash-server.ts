@@ -22,8 +22,9 @@ const store = await openJsonFileStore(folder, {
 const lengthen = (keyHash: string) => keyHash.padEnd(500, '.');
 const wastefulStore: Store = {
   secret: () => store.secret(),
-  findAccount: (tokenHash) => store.findAccount(tokenHash),
+  findToken: (tokenHash) => store.findToken(tokenHash),
   findLink: (alias) => store.findLink(alias),
+  isAliasFree: (alias) => store.isAliasFree(alias),
   countLinks: (accountId, time) => store.countLinks(accountId, time),
   findReplay: (keyHash, now) => store.findReplay(lengthen(keyHash), now),
   addLink: (input) =>
@@ -35,6 +36,16 @@ const wastefulStore: Store = {
       },
     }),
   editLink: (edit) => store.editLink(edit),
+  purgeLink: (link) => store.purgeLink(link),
+  listLinks: (query) => store.listLinks(query),
+  takeVisit: (linkId) => store.takeVisit(linkId),
+  addVisits: (visits) => store.addVisits(visits),
+  readStatistics: (of) => store.readStatistics(of),
+  listTokens: (accountId) => store.listTokens(accountId),
+  addToken: (token) => store.addToken(token),
+  revokeToken: (token, evenIfLast) => store.revokeToken(token, evenIfLast),
+  markTokenUsed: (token, time) => store.markTokenUsed(token, time),
+  deleteAccount: (accountId) => store.deleteAccount(accountId),
   countHit: (linkId) => store.countHit(linkId),
   hitCounter: (linkId) => store.hitCounter(linkId),
   get changeCount() {
@@ -51,8 +62,8 @@ const settings = readSettings({
 });
 const app = await buildApp({ settings, store: wastefulStore });
 process.on('message', async ({ number, token, edit }: EditMessage) => {
-  const account = await store.findAccount(hashToken(token));
-  const outcome = await store.editLink({ ...edit, accountId: account?.id ?? '' });
+  const owner = await store.findToken(hashToken(token));
+  const outcome = await store.editLink({ ...edit, accountId: owner?.account.id ?? '' });
   const answer: EditAnswer = { number, outcome };
   process.send?.(answer);
 });

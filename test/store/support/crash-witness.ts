@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Link, LinkChanges } from '../../../server/store/store.ts';
+import type { Link, LinkChanges } from '../../../server/store/link.ts';
 import type { LinkRecord } from '../../../shared/link-record.ts';
 
 export type Call = { body: Record<string, unknown>; key: string; token: string | undefined };
@@ -171,6 +171,13 @@ function stateOf(record: LinkRecord, gtmId: string | null): LinkState {
     isActive: record.isActive,
     created: Date.parse(record.created),
     modified: Date.parse(record.modified),
+    furtherAliases: [],
+    tags: [],
+    maxVisits: null,
+    forwardQuery: false,
+    deletedAt: null,
+    version: 1,
+    importKey: null,
   };
 }
 

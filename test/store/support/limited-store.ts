@@ -1,10 +1,6 @@
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
-import {
-  type Link,
-  type LinkEdit,
-  type NewLink,
-  StoreUnavailableError,
-} from '../../../server/store/store.ts';
+import type { Link, LinkEdit, NewLink } from '../../../server/store/link.ts';
+import { StoreUnavailableError } from '../../../server/store/store.ts';
 
 /** See limited-disk.ts. */
 export type Order = { add: NewLink } | { edit: LinkEdit } | { find: string[] };

@@ -1,5 +1,5 @@
 import { FifoMap } from 'toad-cache';
-import type { Account, LinkCounts } from '../../store.ts';
+import type { Account, LinkCounts } from '../../account.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';
@@ -24,9 +24,9 @@ export class AccountTable {
   /** Several links in a row are often from the same account. */
   #latest = { id: '', number: -1 };
 
-  add({ id, tokenHash, created }: Account): void {
+  add({ id, tokenHash, name, created }: Account): void {
     const isCounted = this.#find(id) !== undefined;
-    const number = this.#records.add(JSON.stringify({ id, tokenHash, created }));
+    const number = this.#records.add(JSON.stringify({ id, tokenHash, name, created }));
     this.#byToken.add(tokenHash, number);
     if (isCounted) return;
     this.#byId.add(id, number);
@@ -68,7 +68,7 @@ export class AccountTable {
 
   links(accountId: string, time: number): LinkCounts {
     const number = this.#find(accountId);
-    if (number === undefined) return { month: 0, total: 0 };
+    if (number === undefined) return { month: 0, total: 0, imported: 0 };
     const counts = this.#counts;
     const asked = this.#months.numberOf(time);
     return {
@@ -77,6 +77,7 @@ export class AccountTable {
           ? counts.get(number, IN_LATEST)
           : (this.#earlier.get(`${number} ${asked}`) ?? 0),
       total: counts.get(number, TOTAL),
+      imported: 0,
     };
   }
 

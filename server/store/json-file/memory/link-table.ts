@@ -1,4 +1,4 @@
-import type { Link } from '../../store.ts';
+import type { Link } from '../../link.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';

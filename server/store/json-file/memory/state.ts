@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
-import type { Account, Idempotency, Replay } from '../../store.ts';
+import type { Account } from '../../account.ts';
+import type { Idempotency, Replay } from '../../link.ts';
 import { AccountTable } from './account-table.ts';
 import type { LinkJson } from './link-json.ts';
 import { LinkTable } from './link-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Link } from '../../../../server/store/store.ts';
+import type { Link } from '../../../../server/store/link.ts';
 import { checkGoLink, signGoLink } from '../../../../server/visit/go-link-token.ts';
 
 const SECRET = Buffer.alloc(32, 7);
@@ -22,6 +22,13 @@ const LINK: Link = {
   hits: 0,
   created: NOW,
   modified: NOW,
+  furtherAliases: [],
+  tags: [],
+  maxVisits: null,
+  forwardQuery: false,
+  deletedAt: null,
+  version: 1,
+  importKey: null,
 };
 
 describe('a go-link', () => {

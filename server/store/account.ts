@@ -1,0 +1,42 @@
+/** An account as stores hold it. Times are milliseconds since the epoch, UTC. */
+export type Account = {
+  id: string;
+  /** SHA-256 (base64url) of the first token. That token's id is the account's id, its scope `all`. */
+  tokenHash: string;
+  /** An empty string if nobody named it. */
+  name: string;
+  created: number;
+};
+
+/** What a token allows: everything, only creating links, or only reading. */
+export type TokenScope = 'all' | 'create' | 'read';
+
+export type Token = {
+  /** Unique, and safe to show. */
+  id: string;
+  accountId: string;
+  /** SHA-256 of the token, base64url. The token itself is never stored. */
+  tokenHash: string;
+  name: string;
+  scope: TokenScope;
+  created: number;
+  /** Start of the UTC day of its last use; null if it was never used. */
+  lastUsedOn: number | null;
+};
+
+/** A valid token and its account. */
+export type TokenOwner = { account: Account; token: Token };
+
+export type AddTokenOutcome = 'added' | 'not_found' | 'too_many';
+
+/** `last_token`: without it, no token with the scope `all` would be left. */
+export type RevokeTokenOutcome = 'revoked' | 'not_found' | 'last_token';
+
+export type LinkCounts = {
+  /** Links that count against the quota of the calendar month (UTC). */
+  month: number;
+  /** Links that the account has made, deleted ones included, and those of imports. */
+  total: number;
+  /** Links that the account has imported. */
+  imported: number;
+};

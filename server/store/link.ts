@@ -1,0 +1,147 @@
+import type { Account } from './account.ts';
+
+/** A link as stores hold it. Times are milliseconds since the epoch, UTC. */
+export type Link = {
+  id: string;
+  accountId: string;
+  /** As written; lookups ignore case. */
+  alias: string;
+  /** Whether the alias was requested and not generated. */
+  aliasIsCustom: boolean;
+  /** Earlier aliases, which still lead to the link, oldest first. At most `FURTHER_ALIASES_MAX`. */
+  furtherAliases: string[];
+  /** As sent by the client. */
+  originalUrl: string;
+  /** The URL serialized by the WHATWG URL parser, so that visits do not have to parse it. */
+  targetUrl: string;
+  title: string;
+  description: string | null;
+  /** As written, trimmed, without duplicates; lookups ignore case. */
+  tags: string[];
+  /** Argon2id, in PHC string format. */
+  passwordHash: string | null;
+  expiresAt: number | null;
+  /** The link is used up once `hits` reaches it. */
+  maxVisits: number | null;
+  waitTimerSeconds: number;
+  gtmId: string | null;
+  /** Whether the query of a visit is added to the target. */
+  forwardQuery: boolean;
+  isActive: boolean;
+  /** When the link was deleted; null if it was not. Restorable until `RESTORABLE_MS` later. */
+  deletedAt: number | null;
+  hits: number;
+  created: number;
+  modified: number;
+  /** 1 for a new link, and one more with each edit. Hits do not change it. */
+  version: number;
+  /** Identifies the row of the import that made the link, so that no import adds it again. */
+  importKey: string | null;
+};
+
+/** What is stored of a request with an idempotency key: hashes, never the key, body or token. */
+export type Idempotency = {
+  /** HMAC of the key and its scope. */
+  keyHash: string;
+  /** HMAC of the parsed request. */
+  bodyHash: string;
+  /** For an anonymous request: the salt from which, with the key, the token is derived again. */
+  tokenSalt: string | null;
+};
+
+export type Replay = Idempotency & {
+  /** As created, without later edits and hits. */
+  link: Link;
+};
+
+export type NewLink = {
+  link: Omit<Link, 'alias'>;
+  /**
+   * Aliases to try until one is available: only the custom one, or endless generated ones. Iterated
+   * again if the call had to wait for a concurrent one.
+   */
+  aliases: Iterable<string>;
+  /** The account to create with the link, for an anonymous call. */
+  newAccount: Account | null;
+  idempotency: Idempotency | null;
+  /** Links per calendar month; Infinity for no limit. Imported links do not count. */
+  monthlyQuota: number;
+};
+
+export type AddLinkOutcome =
+  /** With the links that the account has made in the link's calendar month (UTC), this one included. */
+  | { kind: 'added'; link: Link; linksInMonth: number }
+  | { kind: 'replayed'; replay: Replay }
+  | { kind: 'mismatch' }
+  | { kind: 'quota_exceeded' }
+  | { kind: 'alias_taken' };
+
+/** Which link a call means, and the account that must own it. */
+export type OwnLink = { linkId: string; accountId: string };
+
+export type LinkEdit = OwnLink & {
+  /** Changed fields. A different spelling of the alias counts as a custom alias. */
+  changes: LinkChanges;
+  /** Time of the edit. */
+  modified: number;
+  /** The version that the link must have. @default any */
+  version?: number;
+};
+
+export type LinkChanges = Partial<
+  Pick<
+    Link,
+    /** The previous alias becomes a further alias of the link. */
+    | 'alias'
+    /** A removed one stays reserved for the account. New ones are not allowed here. */
+    | 'furtherAliases'
+    | 'title'
+    | 'description'
+    | 'tags'
+    | 'passwordHash'
+    | 'expiresAt'
+    | 'maxVisits'
+    | 'waitTimerSeconds'
+    | 'gtmId'
+    | 'forwardQuery'
+    | 'isActive'
+    /** Deletes or restores the link. */
+    | 'deletedAt'
+  >
+> &
+  // Both or neither, because they describe the same target.
+  (Pick<Link, 'originalUrl' | 'targetUrl'> | { originalUrl?: never; targetUrl?: never });
+
+export type EditLinkOutcome =
+  | { kind: 'edited'; link: Link }
+  /** The link does not exist or belongs to another account. */
+  | { kind: 'not_found' }
+  | { kind: 'alias_taken' }
+  /** The link has as many further aliases as it can have. */
+  | { kind: 'too_many_aliases' }
+  /** With the link as it is. */
+  | { kind: 'version_mismatch'; link: Link };
+
+/** Which links of an account to list. */
+export type LinkQuery = {
+  accountId: string;
+  /** 1 or more. */
+  limit: number;
+  /** Only links after this one, in the order of the list. It need not exist any more. */
+  after: LinkPosition | null;
+  /** In any letter case, part of an alias, the title, the target or a tag. */
+  search: string | null;
+  /** In any letter case. */
+  tag: string | null;
+  /** Each link that passes is listed. Called after the other conditions. @default all */
+  matches?: (link: Link) => boolean;
+};
+
+/** The order of a list: newest first by time of creation, then by id, descending. */
+export type LinkPosition = Pick<Link, 'created' | 'id'>;
+
+export type LinkPage = {
+  links: Link[];
+  /** Whether there are more after the last one. */
+  hasMore: boolean;
+};

@@ -1,0 +1,44 @@
+/** What is known of visitors, besides their number. */
+export const DIMENSIONS = ['referrers', 'browsers', 'systems', 'devices', 'countries'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** Visits by class: people, link previews (also `HEAD` and prefetches), other bots. */
+export type VisitCounts = {
+  people: number;
+  /** People who had not visited the link before on that day (UTC). */
+  uniquePeople: number;
+  previews: number;
+  bots: number;
+};
+
+/** Numbers of people by value, such as `{ Firefox: 3 }`. */
+export type Tally = Record<string, number>;
+
+/** Visits of one link in one hour, to add to its statistics. */
+export type VisitsOfHour = VisitCounts & {
+  linkId: string;
+  /** Start of the hour (UTC), milliseconds since the epoch. */
+  hour: number;
+  dimensions: Partial<Record<Dimension, Tally>>;
+};
+
+/** Visits in a period that starts at a time (UTC, milliseconds since the epoch). */
+export type VisitsOfPeriod = VisitCounts & { start: number };
+export type TalliesOfPeriod = { start: number; dimensions: Record<Dimension, Tally> };
+
+/**
+ * Visits of a link or an account. No visit is in two lists of the same kind: `days` has those that are
+ * older than `hours`, and `months` those that are older than `days`. All are in chronological order,
+ * without empty periods.
+ */
+export type Statistics = {
+  /** Of the last 90 days. */
+  hours: VisitsOfPeriod[];
+  /** Up to 400 days ago. */
+  days: VisitsOfPeriod[];
+  months: VisitsOfPeriod[];
+  /** Of the last 35 days. The 24 most frequent values of each dimension, and the rest as `other`. */
+  talliesOfDays: TalliesOfPeriod[];
+  /** Up to 25 months ago. */
+  talliesOfMonths: TalliesOfPeriod[];
+};
