@@ -2,6 +2,17 @@ import { z } from 'zod';
 
 const utc = () => z.iso.datetime();
 
+/** What a link is for its visitors. `blocked` is set by the operator. */
+export const LINK_STATUSES = [
+  'active',
+  'inactive',
+  'expired',
+  'used_up',
+  'blocked',
+  'deleted',
+] as const;
+export type LinkStatus = (typeof LINK_STATUSES)[number];
+
 /**
  * A link as the API returns it. All fields are always present, except `newAuthToken` and `qrCode`.
  *

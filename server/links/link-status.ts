@@ -1,0 +1,15 @@
+import type { LinkStatus } from '../../shared/link-record.ts';
+import type { Link } from '../store/link.ts';
+
+/**
+ * What a link is for its visitors at a time. Only an active link leads to its target.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function linkStatus(link: Link, now: number): LinkStatus {
+  if (link.deletedAt !== null) return 'deleted';
+  if (!link.isActive) return 'inactive';
+  if (link.expiresAt !== null && link.expiresAt <= now) return 'expired';
+  if (link.maxVisits !== null && link.hits >= link.maxVisits) return 'used_up';
+  return 'active';
+}
