@@ -6,6 +6,8 @@ import {
   CUSTOM_ALIAS_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
   PASSWORD_MAX_CHARACTERS,
+  TAG_MAX_CHARACTERS,
+  TAGS_MAX,
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from './limits.ts';
@@ -49,6 +51,27 @@ export const customAliasSchema = z
     ALIAS_PATTERN,
     `Must be 1 to ${CUSTOM_ALIAS_MAX_CHARACTERS} of the letters A–Z and a–z, digits, "-" and "_".`,
   );
+
+/** Trimmed, without those that differ from an earlier one only in letter case. */
+const tagsSchema = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1, 'Must not be empty.')
+      .refine(
+        (tag) => [...tag].length <= TAG_MAX_CHARACTERS,
+        `Must have at most ${TAG_MAX_CHARACTERS} characters.`,
+      )
+      .refine((tag) => tag.isWellFormed(), 'Contains half a character (a lone surrogate).')
+      .regex(/^\P{Cc}*$/u, 'Must not contain control characters or line breaks.'),
+  )
+  .max(TAGS_MAX, `Must be at most ${TAGS_MAX} tags.`)
+  .transform((tags) => {
+    const unique = new Map<string, string>();
+    for (const tag of tags) if (!unique.has(tag.toLowerCase())) unique.set(tag.toLowerCase(), tag);
+    return [...unique.values()];
+  });
 
 export const EXPIRY_FIELDS = [
   'expiresAt',
@@ -109,6 +132,20 @@ export const shortenRequestSchema = z
       .regex(/^(\P{Cc}|[\r\n])*$/u, 'Must not contain control characters other than line breaks.')
       .optional()
       .describe('Description of the link: up to 2,000 characters, line breaks allowed.'),
+    tags: tagsSchema
+      .optional()
+      .describe('Up to 10 tags of 1 to 40 characters. Duplicates in another case are removed.'),
+    maxVisits: z
+      .int('Must be a whole number.')
+      .min(1, 'Must be 1 or more.')
+      .optional()
+      .describe(
+        'Number of visitors after which the link stops working: 1 or more. No limit if omitted.',
+      ),
+    forwardQuery: z
+      .boolean()
+      .optional()
+      .describe('If true, the query of a visit is added to the target. Default false.'),
     generateQR: z
       .boolean()
       .optional()

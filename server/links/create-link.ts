@@ -99,9 +99,9 @@ export function createShortener(service: Service) {
           created: now,
           modified: now,
           furtherAliases: [],
-          tags: [],
-          maxVisits: null,
-          forwardQuery: false,
+          tags: request.tags ?? [],
+          maxVisits: request.maxVisits ?? null,
+          forwardQuery: request.forwardQuery ?? false,
           deletedAt: null,
           version: 1,
           importKey: null,
@@ -203,7 +203,8 @@ export function createShortener(service: Service) {
     isNewAccount: boolean,
   ): LinkRecord {
     const shortDomain = service.shortDomain();
-    const record = toLinkRecord(link, shortDomain, token);
+    // A replay has the status of the first response, too.
+    const record = toLinkRecord(link, shortDomain, token, link.created);
     if (isNewAccount) record.newAuthToken = token;
     if (generateQR) record.qrCode = qrDataUrl(shortUrl(link, shortDomain));
     return record;

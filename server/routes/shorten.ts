@@ -111,6 +111,7 @@ const TYPES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
+  array: 'an array',
 };
 
 /** Messages for wrong types. All other messages are in the schema. */
