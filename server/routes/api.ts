@@ -3,6 +3,7 @@ import type { Service } from '../core/context.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
+import { enforceEndpoints } from '../plugins/endpoint.ts';
 import { rejectOtherRequests } from '../plugins/reject-other-requests.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
@@ -28,6 +29,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       });
       await api.register(shortenRate, { service });
       await api.register(strictJson);
+      await api.register(enforceEndpoints, { service });
       await api.register(shortenRoute, { service });
       await api.register(accountRoute, { service });
       await api.register(healthRoutes, { service });
