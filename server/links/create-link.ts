@@ -9,7 +9,8 @@ import type { ClientAddress } from '../http/client-ip.ts';
 import type { Caller } from '../plugins/caller.ts';
 import type { Account } from '../store/account.ts';
 import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
-import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
+import { aliasTaken, generateAliases, isReserved } from './aliases.ts';
+import { assertSupported } from './assert-supported.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { qrDataUrl } from './qr-code.ts';
@@ -58,7 +59,7 @@ export function createShortener(service: Service) {
   async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Outcome> {
     const { request, caller } = call;
     const now = clock();
-    assertSupported(request);
+    assertSupported(request, service);
 
     const accountId = caller.kind === 'account' ? caller.account.id : newId();
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
@@ -128,23 +129,7 @@ export function createShortener(service: Service) {
       case 'quota_exceeded':
         throw quotaExceeded(now);
       case 'alias_taken':
-        throw await aliasTaken(request.customAlias ?? '');
-    }
-  }
-
-  function assertSupported(request: ParsedShortenRequest): void {
-    if (service.shortDomain().contains(request.originalUrl.url)) {
-      const message =
-        'This URL is on the short domain itself, so the link would be a redirect loop.';
-      throw new ServiceError('invalid_url', message, {
-        issues: [{ path: 'originalUrl', message }],
-      });
-    }
-    if (request.customGtmId !== undefined && settings.customGtm === 'off') {
-      const message = 'This server does not allow Tag Manager containers. Omit customGtmId.';
-      throw new ServiceError('invalid_request', message, {
-        issues: [{ path: 'customGtmId', message }],
-      });
+        throw await aliasTaken(request.customAlias ?? '', service);
     }
   }
 
@@ -159,7 +144,7 @@ export function createShortener(service: Service) {
     if (month >= settings.monthlyQuota) throw quotaExceeded(now);
     if (customAlias !== undefined) {
       const isTaken = isReserved(customAlias) || (await store.findLink(customAlias)) !== undefined;
-      if (isTaken) throw await aliasTaken(customAlias);
+      if (isTaken) throw await aliasTaken(customAlias, service);
     }
     return service.passwords.hash(password);
   }
@@ -218,15 +203,6 @@ export function createShortener(service: Service) {
   function countNewAccount(address: ClientAddress): void {
     const waitMs = accountsCreated.take(address);
     if (waitMs > 0) throw tooManyAccounts(waitMs);
-  }
-
-  async function aliasTaken(alias: string): Promise<ServiceError> {
-    const message = isReserved(alias)
-      ? `The alias "${alias}" is reserved for the server.`
-      : `The alias "${alias}" is already taken.`;
-    return new ServiceError('alias_taken', message, {
-      suggestions: await suggestAliases(alias, store, randomBytes),
-    });
   }
 
   function quotaExceeded(now: number): ServiceError {
