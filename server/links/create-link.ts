@@ -25,13 +25,17 @@ type Call = {
   caller: Exclude<Caller, { kind: 'rejected' }>;
   /** Already validated by `readIdempotencyKey`. */
   idempotencyKey: string | undefined;
+  /** What is stored instead of the hash of the request, if it is one of a batch. */
+  batchHash?: string | undefined;
 };
 
-type Outcome = {
+export type CreatedLink = {
   record: LinkRecord;
   /** Of the account, in this calendar month: the quota counts them. */
   linksInMonth: number;
 };
+
+export type Shortener = ReturnType<typeof createShortener>;
 
 /**
  * The use case of `POST /api/shorten`: creates a link from a validated request and returns its record.
@@ -49,14 +53,14 @@ export function createShortener(service: Service) {
   const madeUpAliases = generateAliases(randomBytes);
 
   /** @throws ServiceError with any code of the endpoint that is not about HTTP itself */
-  function shorten(call: Call): Promise<Outcome> {
+  function shorten(call: Call): Promise<CreatedLink> {
     if (call.idempotencyKey === undefined) return shortenOnce(call, null);
     const idempotency = toIdempotency(call, call.idempotencyKey);
     // The first of several calls with the same key creates the link, and the others find it.
     return runExclusive(idempotency.keyHash, () => shortenOnce(call, idempotency));
   }
 
-  async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Outcome> {
+  async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<CreatedLink> {
     const { request, caller } = call;
     const now = clock();
     assertSupported(request, service);
@@ -149,11 +153,11 @@ export function createShortener(service: Service) {
     return service.passwords.hash(password);
   }
 
-  function toIdempotency({ request, caller }: Call, key: string): Idempotency {
+  function toIdempotency({ request, caller, batchHash }: Call, key: string): Idempotency {
     const isAnonymous = caller.kind === 'anonymous';
     return {
       keyHash: hashKey(key, isAnonymous ? null : caller.account.id, idempotencySecret),
-      bodyHash: hashBody(request, idempotencySecret),
+      bodyHash: batchHash ?? hashBody(request, idempotencySecret),
       tokenSalt: isAnonymous ? randomBytes(16).toString('base64url') : null,
     };
   }
@@ -170,7 +174,7 @@ export function createShortener(service: Service) {
     { request, caller, idempotencyKey }: Call,
     { link, tokenSalt }: Replay,
     now: number,
-  ): Promise<Outcome> {
+  ): Promise<CreatedLink> {
     const token =
       caller.kind === 'account'
         ? caller.token
@@ -228,7 +232,7 @@ function tooManyAccounts(waitMs: number): ServiceError {
   );
 }
 
-function idempotencyMismatch(): ServiceError {
+export function idempotencyMismatch(): ServiceError {
   return new ServiceError(
     'idempotency_mismatch',
     'This Idempotency-Key was already used with a different body. Use a new key for a new request.',
