@@ -47,7 +47,7 @@ for (const [what, query] of KINDS) lists.push(await measure(what, query));
 const bytesPerLink = (usedBytes() - before) / links;
 await store.close();
 process.send?.({ lists, bytesPerLink, openMs } satisfies ListReport);
-process.disconnect();
+process.disconnect?.();
 
 async function measure(what: string, query: (page: number) => object): Promise<ListTimes> {
   await setTimeout(50);
