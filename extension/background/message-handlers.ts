@@ -51,7 +51,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     isPrivate: z.boolean(),
     tabId: z.number().optional(),
   }),
-  startAddress: z.object({
+  startUrl: z.object({
     text: z.string(),
     isPrivate: z.boolean(),
     keepTracking: z.boolean().optional(),
@@ -72,7 +72,11 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   retryRequest: z.object({ id: z.string() }),
   discardRequest: z.object({ id: z.string() }),
   readLinks: z.object({}),
-  removeLink: z.object({ serverOrigin: z.string(), address: z.string(), shortUrl: z.string() }),
+  removeLink: z.object({
+    serverOrigin: z.string(),
+    requestedUrl: z.string(),
+    shortUrl: z.string(),
+  }),
   restoreLink: z.object({ link: listedLinkSchema }),
   addLinks: z.object({ links: z.array(listedLinkSchema) }),
   readSettings: z.object({}),
@@ -120,19 +124,19 @@ export function createHandlers({
       const target = await resolvePage(url, tabId, settings);
       if ('failure' in target) return { ok: true, data: { settings, ...target } };
       const existing = await findExisting(target.url, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, plan: target, ...existing } };
+      return { ok: true, data: { settings, target, ...existing } };
     },
-    async startAddress({ text, isPrivate, keepTracking }) {
+    async startUrl({ text, isPrivate, keepTracking }) {
       const settings = await readSettings();
       const parsed = parseOriginalUrl(text);
       const url = parsed.ok ? parsed.originalUrl : text.trim();
       const target = resolveUrl(url, settings, { keepTracking });
       if ('failure' in target) {
-        if (isTooLong(url)) return { ok: false, code: 'page_address_too_long' };
-        return { ok: false, code: parsed.ok ? target.failure : 'text_not_address' };
+        if (isTooLong(url)) return { ok: false, code: 'page_url_too_long' };
+        return { ok: false, code: parsed.ok ? target.failure : 'text_not_url' };
       }
       const existing = await findExisting(target.url, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, plan: target, ...existing } };
+      return { ok: true, data: { settings, target, ...existing } };
     },
     readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
     async clearConfirmation({ id }) {
@@ -144,7 +148,7 @@ export function createHandlers({
       const settings = await readSettings();
       const policy = { reuseExisting, isSecretAccepted };
       const outcome = await shorten({ ...input, title }, settings, policy);
-      if (outcome.status === 'needsConfirmation') return { ok: false, code: 'address_has_secret' };
+      if (outcome.status === 'needsConfirmation') return { ok: false, code: 'url_has_secret' };
       // The popup was closed before it could show the result.
       if (popupId && !isPopupOpen(popupId)) {
         void notifyResult(outcome.result, settings, { isPrivate, title });
@@ -239,12 +243,12 @@ export function createHandlers({
 
 /** The links that a URL already has, and whether to show the loopback notice. */
 async function findExisting(
-  address: string,
+  url: string,
   isPrivate: boolean,
   origin: string,
 ): Promise<{ existing?: LinkSummary; links: LinkSummary[]; showLoopbackNotice?: true }> {
   const [links, isShown] = await Promise.all([
-    findLinks(origin, address, isPrivate, Date.now()),
+    findLinks(origin, url, isPrivate, Date.now()),
     loopbackNoticeShown.read(),
   ]);
   // A link from a file is shown, but not copied automatically.

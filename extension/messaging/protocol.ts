@@ -39,15 +39,15 @@ export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined }
 export type FailureCode =
   | ClientFailure['code']
   | UnsupportedReason
-  | 'selection_not_address'
+  | 'selection_without_url'
   /** The typed text is not a URL. */
-  | 'text_not_address'
+  | 'text_not_url'
   /** The text in the address bar is not a URL and matches no link. */
   | 'no_match'
   /** Something responds, but CORS hides the response: another program, or a proxy's error page. */
   | 'unreadable_answer'
   /** Nothing was sent: the user has not confirmed the URL yet. */
-  | 'address_has_secret'
+  | 'url_has_secret'
   /** The queue for this server is full. This request was not sent. */
   | 'queue_full'
   /** The extension's storage is full. Nothing was changed. */
@@ -102,7 +102,7 @@ export type PendingConfirmation = { id: string; url: string; title: string; isPr
 export type PopupStart = {
   settings: Settings;
   /** Absent if the page cannot be shortened. */
-  plan?: ShortenTarget;
+  target?: ShortenTarget;
   /** An existing link of the page, shown instead of creating one. */
   existing?: LinkSummary;
   /** All links of the page, newest first. */
@@ -114,9 +114,9 @@ export type PopupStart = {
 };
 
 /** A typed URL, resolved. */
-export type AddressStart = {
+export type UrlStart = {
   settings: Settings;
-  plan: ShortenTarget;
+  target: ShortenTarget;
   /** An existing link of the URL, shown instead of creating one. */
   existing?: LinkSummary;
   /** All links of the URL, newest first. */
@@ -152,7 +152,7 @@ export type StorageReport = {
 /** A queued request, as the pages show it. */
 export type QueuedRequest = QueuedRetry & {
   serverOrigin: string;
-  address: string;
+  url: string;
   failure: FailureCode;
 };
 
@@ -184,7 +184,7 @@ export const LINKS_CHANGED = 'linksChanged';
 export type LinksChanged = {
   kind: typeof LINKS_CHANGED;
   /** All current links of each URL whose links changed. */
-  lists: { serverOrigin: string; address: string; links: ListedLink[] }[];
+  lists: { serverOrigin: string; requestedUrl: string; links: ListedLink[] }[];
   /** Present if it changed. */
   droppedCount?: number;
 };
@@ -205,14 +205,14 @@ export type MessageMap = {
     answer: Answer<PopupStart>;
   };
   /** Resolves typed or pasted text. Fails with the reason if the text is not a URL. */
-  startAddress: {
+  startUrl: {
     payload: {
       text: string;
       isPrivate: boolean;
       /** Leaves tracking parameters in place. */
       keepTracking?: boolean | undefined;
     };
-    answer: Answer<AddressStart>;
+    answer: Answer<UrlStart>;
   };
   /** The URL that a notification asked to confirm; null if there is none. */
   readConfirmation: { payload: Record<string, never>; answer: Answer<PendingConfirmation | null> };
@@ -246,7 +246,7 @@ export type MessageMap = {
   readLinks: { payload: Record<string, never>; answer: Answer<LinkList> };
   /** Removes a link from the list. The link itself keeps working. */
   removeLink: {
-    payload: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
+    payload: Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>;
     answer: Answer<true>;
   };
   /** Puts a removed link back into the list. */

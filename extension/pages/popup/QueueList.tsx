@@ -21,7 +21,7 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
   const isTrying = useSignal(false);
   /** Of the last click on a button of this row. */
   const failure = useSignal<Failure | undefined>(undefined);
-  const address = request.address.replace(/^https?:\/\//, '');
+  const url = request.url.replace(/^https?:\/\//, '');
   const row = useRef<HTMLLIElement>(null);
   // A layout effect runs its cleanup while the row still has the focus.
   useLayoutEffect(() => () => passOnFocus(row.current), []);
@@ -42,8 +42,8 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
 
   return (
     <li class="queue-row" ref={row}>
-      <p class="queue-url" dir="ltr" title={request.address}>
-        {address}
+      <p class="queue-url" dir="ltr" title={request.url}>
+        {url}
       </p>
       <p class="hint" role="status">
         {isTrying.value ? t('working') : formatStatus(request, failure.value)}
@@ -53,7 +53,7 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
           type="button"
           class="link-button"
           aria-disabled={isTrying.value}
-          aria-label={`${t('try_now')}: ${address}`}
+          aria-label={`${t('try_now')}: ${url}`}
           onClick={() => void tryNow()}
         >
           {t('try_now')}
@@ -61,7 +61,7 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
         <button
           type="button"
           class="link-button"
-          aria-label={`${t('discard_queued')}: ${address}`}
+          aria-label={`${t('discard_queued')}: ${url}`}
           onClick={() => void showAnswer(send('discardRequest', { id: request.id }))}
         >
           {t('discard_queued')}
@@ -89,7 +89,7 @@ function passOnFocus(row: Element | null): void {
   queueMicrotask(() => {
     const target = neighbor?.isConnected
       ? neighbor.querySelector('button')
-      : document.querySelector<HTMLElement>('.address-form input');
+      : document.querySelector<HTMLElement>('.url-form input');
     target?.focus();
   });
 }

@@ -53,11 +53,11 @@ export const POPUP_STATES: PopupState[] = [
     name: 'an existing link',
     shown: LINK,
     async reach(popup) {
-      await popup.click('.address-form .input');
+      await popup.click('.url-form .input');
       await popup.keyboard.type('example.com/existing');
       await popup.keyboard.press('Enter');
       await popup.waitForSelector('.target[title="https://example.com/existing"]', WAIT);
-      await popup.click('.address-form .input');
+      await popup.click('.url-form .input');
       await popup.keyboard.type('example.com/existing');
       await popup.keyboard.press('Enter');
       await popup.waitForSelector('.options-bar .button + .button', WAIT);
@@ -210,9 +210,9 @@ export const POPUP_STATES: PopupState[] = [
     name: 'an invalid URL',
     shown: LINK,
     async reach(popup) {
-      await popup.type('.address-form .input', 'just some words');
+      await popup.type('.url-form .input', 'just some words');
       await popup.keyboard.press('Enter');
-      await popup.waitForSelector('.address-form .issue', WAIT);
+      await popup.waitForSelector('.url-form .issue', WAIT);
     },
   },
   {
@@ -277,12 +277,12 @@ export async function openInState(
 
 /** Shortens another URL and waits for the result. */
 async function shortenOther(popup: Page, address: string): Promise<void> {
-  await popup.click('.address-form .input');
+  await popup.click('.url-form .input');
   await popup.keyboard.type(address);
   await popup.keyboard.press('Enter');
   await popup.waitForFunction(
     () =>
-      document.querySelector<HTMLInputElement>('.address-form .input')?.value === '' &&
+      document.querySelector<HTMLInputElement>('.url-form .input')?.value === '' &&
       !document.querySelector('.busy'),
     WAIT,
   );

@@ -1,15 +1,15 @@
 import { t } from '../../../i18n/translate.ts';
 import { useRestoreFocus } from '../restore-focus.ts';
-import { removeSecret, useFullAddress, useTabAddress } from '../state/change-address.ts';
+import { removeSecret, useFullUrl, useTabUrl } from '../state/change-url.ts';
 import type { PopupState } from '../state/popup-state.ts';
 import { discardQueued } from '../state/queued-requests.ts';
-import { AddressChanges } from './AddressChanges.tsx';
 import { ErrorActions } from './ErrorActions.tsx';
 import { LinkCard } from './LinkCard.tsx';
 import { OtherLinks } from './OtherLinks.tsx';
 import { QueuedActions } from './QueuedActions.tsx';
 import { RemainingLimits } from './RemainingLimits.tsx';
 import { SecretWarning } from './SecretWarning.tsx';
+import { UrlChanges } from './UrlChanges.tsx';
 import './result.css';
 
 export type ResultProps = {
@@ -23,7 +23,7 @@ export type ResultProps = {
 /** The result for the URL, below the status line that sums it up. */
 export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: ResultProps) {
   const view = state.view.value;
-  const { url, plan } = state.subject.value;
+  const { url, target } = state.subject.value;
   useRestoreFocus(view);
   return (
     <>
@@ -55,11 +55,11 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
           </div>
         </>
       )}
-      {plan && (view.name === 'ready' || (view.name === 'link' && !view.isPagesOwn)) && (
-        <AddressChanges
-          plan={plan}
-          onUseTab={() => useTabAddress(state)}
-          onUseFull={() => useFullAddress(state)}
+      {target && (view.name === 'ready' || (view.name === 'link' && !view.isPagesOwn)) && (
+        <UrlChanges
+          target={target}
+          onUseTab={() => useTabUrl(state)}
+          onUseFull={() => useFullUrl(state)}
         />
       )}
       {(view.name === 'ready' || view.name === 'link') && state.otherLinks.value.length > 0 && (
@@ -68,9 +68,9 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
           onChoose={(link) => state.showLink(link, { isExisting: true })}
         />
       )}
-      {view.name === 'secret' && plan?.warning && (
+      {view.name === 'secret' && target?.warning && (
         <SecretWarning
-          warning={plan.warning}
+          warning={target.warning}
           onAccept={state.acceptSecret}
           onRemove={() => removeSecret(state)}
           onCancel={view.goBack ?? onClose}

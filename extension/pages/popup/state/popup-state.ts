@@ -98,13 +98,13 @@ export function createPopupState(
     if (answer.ok) applyStart(answer.data);
     if (subject.value !== pageSubject) return;
     if (!answer.ok) return showFailure(answer);
-    const { existing, failure, plan } = answer.data;
-    if (plan) changePage({ url: plan.url, plan });
+    const { existing, failure, target } = answer.data;
+    if (target) changePage({ url: target.url, target });
     links.value = answer.data.links ?? [];
     if (failure) await showFailure({ ok: false, code: failure });
     else if (existing) await showLink(existing, { isExisting: true });
-    else if (plan?.siteShortLink && !isForOptions)
-      await showLink(plan.siteShortLink, { isPagesOwn: true });
+    else if (target?.siteShortLink && !isForOptions)
+      await showLink(target.siteShortLink, { isPagesOwn: true });
     else if (answer.data.settings.shortenAtOnce && !isForOptions) await shorten();
     else if (confirmSecret(isForOptions ? showReady : shorten)) await showReady();
   }
@@ -148,7 +148,7 @@ export function createPopupState(
 
   /** Asks the user first if the URL may contain a secret. @returns whether to proceed right away */
   function confirmSecret(proceed: () => Promise<void>): boolean {
-    if (!subject.value.plan?.warning || subject.value.isSecretAccepted) return true;
+    if (!subject.value.target?.warning || subject.value.isSecretAccepted) return true;
     const before = view.value;
     const isShown = before.name === 'link' || before.name === 'ready';
     const goBack = () => {

@@ -46,7 +46,7 @@ export type Subject = {
   url: string;
   title: string;
   /** Set once the background has analyzed the URL. */
-  plan?: ShortenTarget;
+  target?: ShortenTarget;
   /** The user chose to shorten it including the secret. */
   isSecretAccepted?: true;
 };

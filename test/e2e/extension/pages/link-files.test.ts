@@ -107,7 +107,7 @@ test('a large import shows its progress, and never an empty list', async () => {
   const links = manyLinks(2000).map((link) => ({
     ...link,
     serverOrigin: 'https://curt.example',
-    address: link.originalUrl,
+    requestedUrl: link.originalUrl,
   }));
   await choose(writeJson(links, new Date()));
   await reads(page, 'Added: 2,000.');

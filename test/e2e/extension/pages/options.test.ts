@@ -44,7 +44,7 @@ describe('the server’s address', () => {
   });
 
   test.each([
-    ['not an address', 'This isn’t a valid address.'],
+    ['not a URL', 'This isn’t a valid address.'],
     ['ftp://curt.example', 'must start with https:// or http://'],
     ['https://me:secret@curt.example', 'must not contain a user name'],
   ])('%s is rejected with a reason, and the old one is kept', async (address, sentence) => {

@@ -20,17 +20,17 @@ const CODES: FailureCode[] = [
   'extension_failed',
   'queue_full',
   'background_silent',
-  'selection_not_address',
-  'text_not_address',
+  'selection_without_url',
+  'text_not_url',
   'no_match',
-  'address_has_secret',
-  'page_without_address',
+  'url_has_secret',
+  'page_without_url',
   'page_of_browser',
   'page_of_extension',
   'page_is_file',
   'page_is_short_domain',
-  'page_address_unfit',
-  'page_address_too_long',
+  'page_url_invalid',
+  'page_url_too_long',
 ];
 
 describe.each(LOCALES)('in %s', (locale) => {
@@ -100,10 +100,10 @@ describe('each error has a text of its own', () => {
 
   test.each<[FailureCode, string]>([
     [
-      'page_address_too_long',
+      'page_url_too_long',
       'Curt shortens URLs of up to 8,192 characters. Letters outside A–Z can count several times. Try a shorter form, for example without the part after ? or #.',
     ],
-    ['text_not_address', 'Enter a complete URL without spaces, such as example.com/page.'],
+    ['text_not_url', 'Enter a complete URL without spaces, such as example.com/page.'],
     [
       'gateway_error',
       'A proxy responds for curt.example, but the server behind it is down. Check that Curt is running.',

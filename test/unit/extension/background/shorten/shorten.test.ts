@@ -109,7 +109,7 @@ test('a page cannot send a URL with a secret that the user has not confirmed', a
     isPopupOpen: () => true,
   });
   const payload = { request: { originalUrl: SECRET_PAGE }, isPrivate: false, pageTitle: '' };
-  expect(await createLink(payload)).toEqual({ ok: false, code: 'address_has_secret' });
+  expect(await createLink(payload)).toEqual({ ok: false, code: 'url_has_secret' });
   expect(service.calls).toEqual([]);
   expect(await createLink({ ...payload, isSecretAccepted: true })).toMatchObject({ ok: true });
 });

@@ -6,8 +6,8 @@ import type { LinkSummary } from '../../../../../../extension/links/link.ts';
 import type { Send, ShortenTarget } from '../../../../../../extension/messaging/protocol.ts';
 import {
   removeSecret,
-  shortenAddress,
-} from '../../../../../../extension/pages/popup/state/change-address.ts';
+  shortenTypedUrl,
+} from '../../../../../../extension/pages/popup/state/change-url.ts';
 import { fieldsFor } from '../../../../../../extension/pages/popup/state/form-fields.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
 import { watchQueue } from '../../../../../../extension/pages/popup/state/queued-requests.ts';
@@ -41,12 +41,12 @@ beforeEach(() => {
 function openPopup(url: string, existing?: LinkSummary, pageLinks = existing ? [existing] : []) {
   const send = (async (kind: string, payload: Payload) => {
     sent.push([kind, payload]);
-    if (kind !== 'startPopup' && kind !== 'startAddress') return answers[kind];
+    if (kind !== 'startPopup' && kind !== 'startUrl') return answers[kind];
     const settings = await readSettings();
-    const plan = resolveUrl(payload.url ?? payload.text, settings) as ShortenTarget;
+    const target = resolveUrl(payload.url ?? payload.text, settings) as ShortenTarget;
     const found = kind === 'startPopup' && existing;
     const links = kind === 'startPopup' ? pageLinks : [];
-    return { ok: true, data: { settings, plan, links, ...(found && { existing }) } };
+    return { ok: true, data: { settings, target, links, ...(found && { existing }) } };
   }) as unknown as Send;
   const page = Promise.resolve({ url, title: 'A page', isPrivate: false });
   return createPopupState(page, { send, popupId: 'popup', copy: async () => true });
@@ -120,7 +120,7 @@ describe('a server that doesn’t respond', () => {
 
 describe('a request that is shown as queued', () => {
   const queued = { id: 'one', retryAtMs: 9e12 };
-  const pending = { ...queued, serverOrigin: 'http://localhost:2878', address: PAGE };
+  const pending = { ...queued, serverOrigin: 'http://localhost:2878', url: PAGE };
 
   beforeEach(() => {
     answers.createLink = { ok: false, code: 'unreachable', queued };
@@ -167,7 +167,7 @@ describe('the other links of a page', () => {
     await state.start();
     expect(state.otherLinks.value).toEqual([locked]);
     state.address.value = 'https://example.com/other';
-    await shortenAddress(state);
+    await shortenTypedUrl(state);
     expect(state.otherLinks.value).toEqual([]);
   });
 });

@@ -3,14 +3,14 @@ import { t } from '../../i18n/translate.ts';
 import { Field } from '../../ui/Field.tsx';
 import type { PopupState } from './state/popup-state.ts';
 
-export type AddressFormProps = {
+export type UrlFormProps = {
   state: PopupState;
   /** Whether this form is the popup's only action, as on a page that can't be shortened. */
   takesFocus: boolean;
 };
 
 /** Shortens any URL that the user types or pastes, whatever the tab shows. */
-export function AddressForm({ state, takesFocus }: AddressFormProps) {
+export function UrlForm({ state, takesFocus }: UrlFormProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (takesFocus) input.current?.focus();
@@ -21,14 +21,14 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
     // So that the first button of the new link can take the focus.
     input.current?.blur();
     // Loaded on demand: most popups never need it.
-    const { shortenAddress } = await import('./state/change-address.ts');
-    await shortenAddress(state);
+    const { shortenTypedUrl } = await import('./state/change-url.ts');
+    await shortenTypedUrl(state);
     if (state.urlFailure.value) input.current?.focus();
   }
 
   return (
     <form
-      class="address-form"
+      class="url-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

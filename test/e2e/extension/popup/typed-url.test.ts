@@ -32,8 +32,8 @@ describe('a URL entered in the popup', () => {
         { timeout: WAIT_MS },
         FIELD,
       );
-      expect(await popup.$$eval('main .address-form, main .status', topToBottom)).toEqual([
-        'address-form',
+      expect(await popup.$$eval('main .url-form, main .status', topToBottom)).toEqual([
+        'url-form',
         'status',
       ]);
       // This is no error.

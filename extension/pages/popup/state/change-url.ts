@@ -1,13 +1,13 @@
 import type { LinkSummary } from '../../../links/link.ts';
-import type { AddressStart } from '../../../messaging/protocol.ts';
+import type { UrlStart } from '../../../messaging/protocol.ts';
 import type { PopupState } from './popup-state.ts';
 import type { Subject, View } from './view.ts';
 
 /** Shortens the typed URL. If it isn't valid, the current view stays. */
-export async function shortenAddress(state: PopupState): Promise<void> {
+export async function shortenTypedUrl(state: PopupState): Promise<void> {
   state.urlFailure.value = undefined;
   const { isPrivate } = await state.page;
-  const answer = await state.send('startAddress', { text: state.address.value, isPrivate });
+  const answer = await state.send('startUrl', { text: state.address.value, isPrivate });
   if (!answer.ok) {
     state.urlFailure.value = await state.withText(answer);
     return;
@@ -29,32 +29,32 @@ export async function shortenAddress(state: PopupState): Promise<void> {
 }
 
 /** Switches to the URL with its tracking parameters. */
-export async function useFullAddress(state: PopupState): Promise<void> {
-  const { plan, url } = state.subject.value;
+export async function useFullUrl(state: PopupState): Promise<void> {
+  const { target, url } = state.subject.value;
   const createsLink = state.view.value.name === 'link';
-  await switchTo(state, plan?.fullUrl ?? url, { keepTracking: true, createsLink });
+  await switchTo(state, target?.fullUrl ?? url, { keepTracking: true, createsLink });
 }
 
 /** Switches from the page's canonical URL to the one in the tab. */
-export async function useTabAddress(state: PopupState): Promise<void> {
-  const { plan, url } = state.subject.value;
+export async function useTabUrl(state: PopupState): Promise<void> {
+  const { target, url } = state.subject.value;
   const createsLink = state.view.value.name === 'link';
-  await switchTo(state, plan?.tabUrl ?? url, { keepTracking: false, createsLink });
+  await switchTo(state, target?.tabUrl ?? url, { keepTracking: false, createsLink });
 }
 
 /** Removes the secret from the URL that the user was warned about. */
 export async function removeSecret(state: PopupState): Promise<void> {
-  const { plan } = state.subject.value;
+  const { target } = state.subject.value;
   const view = state.view.value;
-  if (!plan?.warning?.without || view.name !== 'secret') return;
-  const keepTracking = plan.url === plan.fullUrl;
+  if (!target?.warning?.without || view.name !== 'secret') return;
+  const keepTracking = target.url === target.fullUrl;
   // A request from the form continues with the form: a plain link would lack its password.
   const isPlain = view.proceed === state.shorten || view.proceed === state.createAnother;
   const proceed = async () => {
     state.view.value = view.before;
     await view.proceed();
   };
-  await switchTo(state, plan.warning.without, { keepTracking, createsLink: isPlain, proceed });
+  await switchTo(state, target.warning.without, { keepTracking, createsLink: isPlain, proceed });
 }
 
 function restoreView(
@@ -81,7 +81,7 @@ async function switchTo(
 ): Promise<void> {
   const subject = state.subject.value;
   const { isPrivate } = await state.page;
-  const answer = await state.send('startAddress', { text, isPrivate, keepTracking });
+  const answer = await state.send('startUrl', { text, isPrivate, keepTracking });
   if (state.subject.value !== subject) return;
   if (!answer.ok) return state.showFailure(answer);
   setSubject(state, answer.data, subject.title);
@@ -89,13 +89,13 @@ async function switchTo(
   else if (state.confirmSecret(proceed)) await proceed();
 }
 
-function setSubject(state: PopupState, start: AddressStart, title: string): void {
+function setSubject(state: PopupState, start: UrlStart, title: string): void {
   state.applyStart(start);
   state.links.value = start.links;
-  state.subject.value = { url: start.plan.url, title, plan: start.plan };
+  state.subject.value = { url: start.target.url, title, target: start.target };
 }
 
-async function showOrCreate(state: PopupState, { existing }: AddressStart): Promise<void> {
+async function showOrCreate(state: PopupState, { existing }: UrlStart): Promise<void> {
   if (existing) await state.showLink(existing, { isExisting: true });
   else await state.shorten();
 }
