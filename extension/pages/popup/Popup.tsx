@@ -67,9 +67,7 @@ export function Popup({ state, ...on }: PopupProps) {
                 aria-expanded={state.isFormOpen.value}
                 onPointerEnter={OptionsForm.preload}
                 onFocus={OptionsForm.preload}
-                onClick={() => {
-                  state.isFormOpen.value = !state.isFormOpen.value;
-                }}
+                onClick={state.toggleForm}
               >
                 <Icon name="chevron" />
                 {t('options')}

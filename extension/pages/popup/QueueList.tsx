@@ -3,21 +3,22 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatWait } from '../../i18n/format-time.ts';
 import { t } from '../../i18n/translate.ts';
-import type { Failure, QueuedRequest, Send } from '../../messaging/protocol.ts';
+import type { Failure, QueuedRequest } from '../../messaging/protocol.ts';
+import type { PopupState } from './state/popup-state.ts';
 import './queue-list.css';
 
 /** The queued requests of a server, oldest first. */
-export function QueueList({ requests, send }: { requests: QueuedRequest[]; send: Send }) {
+export function QueueList({ requests, state }: { requests: QueuedRequest[]; state: PopupState }) {
   return (
     <ul class="queue-list">
       {requests.map((request) => (
-        <QueueRow key={request.id} request={request} send={send} />
+        <QueueRow key={request.id} request={request} state={state} />
       ))}
     </ul>
   );
 }
 
-function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
+function QueueRow({ request, state }: { request: QueuedRequest; state: PopupState }) {
   const isTrying = useSignal(false);
   /** Of the last click on a button of this row. */
   const failure = useSignal<Failure | undefined>(undefined);
@@ -29,7 +30,7 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
   async function tryNow(): Promise<void> {
     if (isTrying.value) return;
     isTrying.value = true;
-    await showAnswer(send('retryRequest', { id: request.id }));
+    await showAnswer(state.retryRequest(request.id));
     isTrying.value = false;
   }
 
@@ -62,7 +63,7 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
           type="button"
           class="link-button"
           aria-label={`${t('discard_queued')}: ${url}`}
-          onClick={() => void showAnswer(send('discardRequest', { id: request.id }))}
+          onClick={() => void showAnswer(state.discardRequest(request.id))}
         >
           {t('discard_queued')}
         </button>

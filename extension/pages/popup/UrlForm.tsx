@@ -15,15 +15,13 @@ export function UrlForm({ state, takesFocus }: UrlFormProps) {
   useEffect(() => {
     if (takesFocus) input.current?.focus();
   }, [takesFocus]);
-  const error = state.urlFailure.value?.errorText;
+  const error = state.typedUrlFailure.value?.errorText;
 
   async function submit(): Promise<void> {
     // So that the first button of the new link can take the focus.
     input.current?.blur();
-    // Loaded on demand: most popups never need it.
-    const { shortenTypedUrl } = await import('./state/change-url.ts');
-    await shortenTypedUrl(state);
-    if (state.urlFailure.value) input.current?.focus();
+    await state.shortenTypedUrl();
+    if (state.typedUrlFailure.value) input.current?.focus();
   }
 
   return (
@@ -44,11 +42,8 @@ export function UrlForm({ state, takesFocus }: UrlFormProps) {
               ref={input}
               type="url"
               dir="ltr"
-              value={state.address.value}
-              onInput={(event) => {
-                state.address.value = event.currentTarget.value;
-                state.urlFailure.value = undefined;
-              }}
+              value={state.typedUrl.value}
+              onInput={(event) => state.typeUrl(event.currentTarget.value)}
               autocomplete="off"
               spellcheck={false}
             />

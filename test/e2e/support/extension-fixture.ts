@@ -181,7 +181,7 @@ export async function fill(popup: Page, label: string, text: string): Promise<vo
 }
 
 export async function setDate(popup: Page, local: string): Promise<void> {
-  const field = await control(popup, 'Date and time');
+  const field = await control(popup, 'Or on a date');
   await field.evaluate((input, value) => {
     input.value = value;
     input.dispatchEvent(new Event('input', { bubbles: true }));

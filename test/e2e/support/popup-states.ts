@@ -98,11 +98,11 @@ export const POPUP_STATES: PopupState[] = [
     },
   },
   {
-    name: 'the form, with a duration',
+    name: 'the form, with a custom expiry',
     shown: LINK,
     async reach(popup) {
       await openForm(popup);
-      await popup.click('[value=duration]');
+      await popup.click('[value=custom]');
       await popup.waitForSelector('.pair', WAIT);
     },
   },
@@ -111,7 +111,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: LINK,
     async reach(popup) {
       await openForm(popup);
-      await popup.click('[value=date]');
+      await popup.click('[value=custom]');
       const field = await popup.waitForSelector('[type=datetime-local]', WAIT);
       await field?.evaluate((input) => {
         (input as HTMLInputElement).value = '2020-01-01T00:00';
@@ -303,7 +303,7 @@ async function createWithAll(popup: Page): Promise<void> {
   await popup.type('[type=password]', 'open sesame');
   await openAdvanced(popup);
   await popup.type('[type=number]', '7');
-  await popup.click('[value=duration]');
+  await popup.click('[value=custom]');
   await popup.waitForSelector('.pair', WAIT);
   await popup.type('.pair .input', '3');
   await submit(popup, '.fact:nth-of-type(4)');

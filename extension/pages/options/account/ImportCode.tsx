@@ -45,9 +45,7 @@ export function ImportCode({ state }: { state: AccountState }) {
         title={t('offer_switch_question', offeredHost)}
         confirm={t('offer_switch_confirm')}
         onConfirm={state.acceptOffer}
-        onClose={() => {
-          state.offer.value = undefined;
-        }}
+        onClose={state.declineOffer}
       >
         <p>{t('offer_switch_text', offeredHost, new URL(state.origin.value).host)}</p>
       </ConfirmDialog>

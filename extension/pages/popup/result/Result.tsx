@@ -1,8 +1,6 @@
 import { t } from '../../../i18n/translate.ts';
 import { useRestoreFocus } from '../restore-focus.ts';
-import { removeSecret, useFullUrl, useTabUrl } from '../state/change-url.ts';
 import type { PopupState } from '../state/popup-state.ts';
-import { discardQueued } from '../state/queued-requests.ts';
 import { ErrorActions } from './ErrorActions.tsx';
 import { LinkCard } from './LinkCard.tsx';
 import { OtherLinks } from './OtherLinks.tsx';
@@ -56,23 +54,16 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
         </>
       )}
       {target && (view.name === 'ready' || (view.name === 'link' && !view.isPagesOwn)) && (
-        <UrlChanges
-          target={target}
-          onUseTab={() => useTabUrl(state)}
-          onUseFull={() => useFullUrl(state)}
-        />
+        <UrlChanges target={target} onUseTab={state.useTabUrl} onUseFull={state.useFullUrl} />
       )}
       {(view.name === 'ready' || view.name === 'link') && state.otherLinks.value.length > 0 && (
-        <OtherLinks
-          links={state.otherLinks.value}
-          onChoose={(link) => state.showLink(link, { isExisting: true })}
-        />
+        <OtherLinks links={state.otherLinks.value} onChoose={state.showExisting} />
       )}
       {view.name === 'secret' && target?.warning && (
         <SecretWarning
           warning={target.warning}
           onAccept={state.acceptSecret}
-          onRemove={() => removeSecret(state)}
+          onRemove={state.removeSecret}
           onCancel={view.goBack ?? onClose}
         />
       )}
@@ -91,7 +82,7 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
           isFirstRun={view.failure.isFirstRun ?? false}
           isLimited={view.failure.status === 429}
           onTryNow={view.retry}
-          onDiscard={() => void discardQueued(state)}
+          onDiscard={state.discardQueued}
           onSetUp={onSetUp}
         />
       )}

@@ -1,101 +1,104 @@
 import type { LinkSummary } from '../../../links/link.ts';
 import type { UrlStart } from '../../../messaging/protocol.ts';
-import type { PopupState } from './popup-state.ts';
+import { confirmSecret } from './create-link.ts';
+import { clearForm } from './edit-form.ts';
+import type { PopupCore } from './popup-core.ts';
+import { showFailure, showReady, withText } from './show.ts';
+import { applySettings, takeFirstStep, tryAgain } from './start.ts';
 import type { Subject, View } from './view.ts';
 
 /** Shortens the typed URL. If it isn't valid, the current view stays. */
-export async function shortenTypedUrl(state: PopupState): Promise<void> {
-  state.urlFailure.value = undefined;
-  const { isPrivate } = await state.page;
-  const answer = await state.send('startUrl', { text: state.address.value, isPrivate });
+export async function shortenTypedUrl(core: PopupCore): Promise<void> {
+  core.typedUrlFailure.value = undefined;
+  const { isPrivate } = await core.page;
+  const answer = await core.send('startUrl', { text: core.typedUrl.value, isPrivate });
   if (!answer.ok) {
-    state.urlFailure.value = await state.withText(answer);
+    core.typedUrlFailure.value = await withText(core, answer);
     return;
   }
-  state.address.value = '';
-  state.isFormOpen.value = false;
-  state.clearForm();
+  core.typedUrl.value = '';
+  core.isFormOpen.value = false;
+  clearForm(core);
   const before = {
-    subject: state.subject.value,
-    view: state.view.value,
-    links: state.links.value,
+    subject: core.subject.value,
+    view: core.view.value,
+    links: core.links.value,
   };
-  setSubject(state, answer.data, '');
-  await showOrCreate(state, answer.data);
-  const view = state.view.value;
+  setSubject(core, answer.data, { title: '', isTyped: true });
+  await takeFirstStep(core, answer.data.first);
+  const view = core.view.value;
   if (view.name === 'secret') {
-    state.view.value = { ...view, goBack: () => restoreView(state, before) };
+    core.view.value = { ...view, goBack: () => restoreView(core, before) };
   }
 }
 
 /** Switches to the URL with its tracking parameters. */
-export async function useFullUrl(state: PopupState): Promise<void> {
-  const { target, url } = state.subject.value;
-  const createsLink = state.view.value.name === 'link';
-  await switchTo(state, target?.fullUrl ?? url, { keepTracking: true, createsLink });
+export async function useFullUrl(core: PopupCore): Promise<void> {
+  const { target, url } = core.subject.value;
+  const createsLink = core.view.value.name === 'link';
+  await switchTo(core, target?.fullUrl ?? url, { keepTracking: true, createsLink });
 }
 
 /** Switches from the page's canonical URL to the one in the tab. */
-export async function useTabUrl(state: PopupState): Promise<void> {
-  const { target, url } = state.subject.value;
-  const createsLink = state.view.value.name === 'link';
-  await switchTo(state, target?.tabUrl ?? url, { keepTracking: false, createsLink });
+export async function useTabUrl(core: PopupCore): Promise<void> {
+  const { target, url } = core.subject.value;
+  const createsLink = core.view.value.name === 'link';
+  await switchTo(core, target?.tabUrl ?? url, { keepTracking: false, createsLink });
 }
 
 /** Removes the secret from the URL that the user was warned about. */
-export async function removeSecret(state: PopupState): Promise<void> {
-  const { target } = state.subject.value;
-  const view = state.view.value;
+export async function removeSecret(core: PopupCore): Promise<void> {
+  const { target } = core.subject.value;
+  const view = core.view.value;
   if (!target?.warning?.without || view.name !== 'secret') return;
   const keepTracking = target.url === target.fullUrl;
-  // A request from the form continues with the form: a plain link would lack its password.
-  const isPlain = view.proceed === state.shorten || view.proceed === state.createAnother;
   const proceed = async () => {
-    state.view.value = view.before;
+    core.view.value = view.before;
     await view.proceed();
   };
-  await switchTo(state, target.warning.without, { keepTracking, createsLink: isPlain, proceed });
+  const createsLink = !view.isForForm;
+  await switchTo(core, target.warning.without, { keepTracking, createsLink, proceed });
 }
 
 function restoreView(
-  state: PopupState,
+  core: PopupCore,
   before: { subject: Subject; view: View; links: LinkSummary[] },
 ): void {
-  state.subject.value = before.subject;
-  state.links.value = before.links;
-  state.clearForm();
+  core.subject.value = before.subject;
+  core.links.value = before.links;
+  clearForm(core);
   // Its response arrived while something else was shown.
-  if (before.view.name === 'working') void state.tryAgain();
-  else state.view.value = before.view;
+  if (before.view.name === 'working') void tryAgain(core);
+  else core.view.value = before.view;
 }
 
 /** Continues with another form of the URL. */
 async function switchTo(
-  state: PopupState,
+  core: PopupCore,
   text: string,
   {
     keepTracking,
     createsLink,
-    proceed = state.showReady,
-  }: { keepTracking: boolean; createsLink: boolean; proceed?: () => Promise<void> },
+    proceed = () => showReady(core),
+  }: { keepTracking: boolean; createsLink: boolean; proceed?: () => Promise<void> | void },
 ): Promise<void> {
-  const subject = state.subject.value;
-  const { isPrivate } = await state.page;
-  const answer = await state.send('startUrl', { text, isPrivate, keepTracking });
-  if (state.subject.value !== subject) return;
-  if (!answer.ok) return state.showFailure(answer);
-  setSubject(state, answer.data, subject.title);
-  if (createsLink) await showOrCreate(state, answer.data);
-  else if (state.confirmSecret(proceed)) await proceed();
+  const subject = core.subject.value;
+  const { isPrivate } = await core.page;
+  const answer = await core.send('startUrl', { text, isPrivate, keepTracking });
+  if (core.subject.value !== subject) return;
+  if (!answer.ok) return showFailure(core, answer, () => tryAgain(core));
+  const { title, isTyped } = subject;
+  setSubject(core, answer.data, { title, ...(isTyped && { isTyped }) });
+  if (createsLink) await takeFirstStep(core, answer.data.first);
+  else if (confirmSecret(core, proceed)) await proceed();
 }
 
-function setSubject(state: PopupState, start: UrlStart, title: string): void {
-  state.applyStart(start);
-  state.links.value = start.links;
-  state.subject.value = { url: start.target.url, title, target: start.target };
-}
-
-async function showOrCreate(state: PopupState, { existing }: UrlStart): Promise<void> {
-  if (existing) await state.showLink(existing, { isExisting: true });
-  else await state.shorten();
+function setSubject(
+  core: PopupCore,
+  start: UrlStart,
+  about: Pick<Subject, 'title' | 'isTyped'>,
+): void {
+  applySettings(core, start);
+  core.links.value = start.links;
+  core.subject.value = { url: start.target.url, target: start.target, ...about };
 }

@@ -65,7 +65,7 @@ describe('with the keyboard alone', () => {
     await tabTo(popup, 'Custom alias');
     await popup.keyboard.type('typed');
     await tabTo(popup, 'Never');
-    for (const _ of ['1 hour', '1 day', '7 days', '30 days', 'On a date', 'After']) {
+    for (const _ of ['1 hour', '1 day', '7 days', '30 days', 'Custom']) {
       await popup.keyboard.press('ArrowDown');
     }
     await tabTo(popup, 'Duration');
