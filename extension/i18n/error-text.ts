@@ -72,7 +72,7 @@ function failureText(failure: Failure, serverOrigin: string): ErrorText {
     case 'rate_limited':
       return {
         title: t('rate_limited_title'),
-        text: retryText(failure, 'rate_limited_text'),
+        text: retryText(failure, 'rate_limited_text', 'rate_limited_until_text'),
         remedy: 'try_again',
       };
     case 'account_limit':
@@ -190,6 +190,9 @@ function failureText(failure: Failure, serverOrigin: string): ErrorText {
 function retryText(
   { retryAfterSeconds }: Failure,
   key: 'rate_limited_text' | 'quota_exceeded_text',
+  /** For a wait that `formatWait` returns as a date. */
+  dateKey: typeof key | 'rate_limited_until_text' = key,
 ): string {
-  return retryAfterSeconds === undefined ? t('try_later') : t(key, formatWait(retryAfterSeconds));
+  if (retryAfterSeconds === undefined) return t('try_later');
+  return t(retryAfterSeconds < HOUR_SECONDS ? key : dateKey, formatWait(retryAfterSeconds));
 }

@@ -22,7 +22,7 @@ export function Popup({ state, ...on }: PopupProps) {
   const server = settings && new URL(settings.serverOrigin).host;
   const isUnsupported = isUnsupportedPage(view);
   // First where it is the only action, as on a page that can't be shortened.
-  const addressForm = <UrlForm key="address" state={state} takesFocus={isUnsupported} />;
+  const addressForm = <UrlForm key="address" state={state} isOnlyAction={isUnsupported} />;
   return (
     <>
       <header class="bar">

@@ -54,7 +54,7 @@ function QueueRow({ request, state }: { request: QueuedRequest; state: PopupStat
           type="button"
           class="link-button"
           aria-disabled={isTrying.value}
-          aria-label={`${t('try_now')}: ${url}`}
+          aria-label={t('label_of', t('try_now'), url)}
           onClick={() => void tryNow()}
         >
           {t('try_now')}
@@ -62,7 +62,7 @@ function QueueRow({ request, state }: { request: QueuedRequest; state: PopupStat
         <button
           type="button"
           class="link-button"
-          aria-label={`${t('discard_queued')}: ${url}`}
+          aria-label={t('label_of', t('discard_queued'), url)}
           onClick={() => void showAnswer(state.discardRequest(request.id))}
         >
           {t('discard_queued')}
@@ -76,7 +76,7 @@ function formatStatus(request: QueuedRequest, latest: Failure | undefined): stri
   const failure: Failure = latest ?? { ok: false, code: request.failure };
   const { title, text } = errorText(failure, request.serverOrigin);
   const seconds = (request.retryAtMs - Date.now()) / 1000;
-  return `${title}. ${latest ? text : t('next_try', formatWait(seconds))}`;
+  return t('title_and_text', title, latest ? text : t('next_try', formatWait(seconds)));
 }
 
 /**

@@ -6,15 +6,15 @@ import type { PopupState } from './state/popup-state.ts';
 export type UrlFormProps = {
   state: PopupState;
   /** Whether this form is the popup's only action, as on a page that can't be shortened. */
-  takesFocus: boolean;
+  isOnlyAction: boolean;
 };
 
 /** Shortens any URL that the user types or pastes, whatever the tab shows. */
-export function UrlForm({ state, takesFocus }: UrlFormProps) {
+export function UrlForm({ state, isOnlyAction }: UrlFormProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (takesFocus) input.current?.focus();
-  }, [takesFocus]);
+    if (isOnlyAction) input.current?.focus();
+  }, [isOnlyAction]);
   const error = state.typedUrlFailure.value?.errorText;
 
   async function submit(): Promise<void> {
@@ -33,7 +33,10 @@ export function UrlForm({ state, takesFocus }: UrlFormProps) {
         void submit();
       }}
     >
-      <Field label={t('field_url')} issue={error && `${error.title}. ${error.text}`}>
+      <Field
+        label={t(isOnlyAction ? 'field_url_first' : 'field_url')}
+        issue={error && t('title_and_text', error.title, error.text)}
+      >
         {(control) => (
           <span class="joined">
             <input

@@ -57,7 +57,7 @@ export function createWelcomeState(
 
   function report(failure: Failure, place = placeOf(failure)): void {
     const { title, text } = errorText(failure, savedOrigin);
-    problem.value = { place, text: `${title}. ${text}` };
+    problem.value = { place, text: t('title_and_text', title, text) };
     // The result of an earlier connection test is outdated.
     if (place === 'server') server.test.value = { name: 'idle' };
   }
