@@ -299,7 +299,7 @@ describe('hits', () => {
     await store.addLink(input);
     for (let visit = 0; visit < 100; visit++) store.countHit(input.link.id);
     await expect
-      .poll(() => readFile(join(folder, 'journal-000001.jsonl'), 'utf8'), { timeout: 5000 })
+      .poll(() => readFile(join(folder, 'journal-000001.jsonl'), 'utf8'))
       .toContain(`"hits":[["${input.link.id}",100]]`);
   });
 });
