@@ -6,6 +6,20 @@ const DAY_MS = 86_400_000;
 const TARGET = 'https://example.com/page';
 
 describe('DELETE /api/links/:alias', () => {
+  test('gives visitors a 410 at once, and a restore its target again', async () => {
+    const { service, token } = await startWithLink();
+    expect(await leadsTo(service)).toBe(TARGET);
+    const response = await call(service, 'DELETE /api/links/launch', { token });
+    expect(response.statusCode).toBe(200);
+    expect(response.json().data).toMatchObject({ alias: 'launch', status: 'deleted' });
+    expect(response.headers.etag).toEqual(expect.any(String));
+    expect(await leadsTo(service)).toBe(410);
+    const restored = await call(service, 'POST /api/links/launch/restore', { token });
+    expect(restored.statusCode).toBe(200);
+    expect(restored.json().data).toMatchObject({ alias: 'launch', status: 'active' });
+    expect(await leadsTo(service)).toBe(TARGET);
+  });
+
   test('of a deleted link changes nothing', async () => {
     const { service, token } = await startWithLink();
     const first = await call(service, 'DELETE /api/links/launch', { token });
@@ -20,6 +34,15 @@ describe('DELETE /api/links/:alias', () => {
     const { data } = (await call(service, 'DELETE /api/links/launch', { token })).json();
     const response = await call(service, 'GET /api/links/launch', { token });
     expect(response.json().data).toEqual(data);
+  });
+
+  test('and visits at once: each visitor gets the target or a 410, and later ones a 410', async () => {
+    const { service, token } = await startWithLink();
+    const visits = () => Array.from({ length: 5 }, () => leadsTo(service));
+    const deletion = call(service, 'DELETE /api/links/launch', { token });
+    for (const result of await Promise.all(visits())) expect([TARGET, 410]).toContain(result);
+    await deletion;
+    expect(await Promise.all(visits())).toEqual([410, 410, 410, 410, 410]);
   });
 
   test.each(['purge=yes', 'purge=', 'confirm=true'])('?%s is a 400', async (query) => {
