@@ -13,11 +13,14 @@ import type {
   EditLinkOutcome,
   Link,
   LinkEdit,
+  LinkPage,
+  LinkQuery,
   NewLink,
   OwnLink,
   Replay,
 } from '../link.ts';
 import { type Store, StoreOpenError, type StoreOptions, StoreUnavailableError } from '../store.ts';
+import type { Statistics, VisitsOfHour } from '../visits.ts';
 import { tryToAdd } from './changes/add-link.ts';
 import { type ChangeContext, untilDecided } from './changes/context.ts';
 import { LinkEraser, tryToDeleteAccount } from './changes/delete-account.ts';
@@ -188,6 +191,10 @@ class JsonFileStore implements Store {
     return this.#state.findToken(tokenHash);
   }
 
+  listLinks(query: LinkQuery): Promise<LinkPage> {
+    return this.#state.listing.page(query);
+  }
+
   async findLink(alias: string): Promise<Link | undefined> {
     return this.#state.findLink(alias);
   }
@@ -218,10 +225,6 @@ class JsonFileStore implements Store {
     return untilDecided(() => tryToPurge(this.#context, link));
   }
 
-  listLinks(): never {
-    throw new Error('not yet implemented');
-  }
-
   countHit(linkId: string): void {
     this.hitCounter(linkId)();
   }
@@ -239,12 +242,17 @@ class JsonFileStore implements Store {
     return untilDecided(() => this.#visits.tryToTake(linkId));
   }
 
-  addVisits(): never {
-    throw new Error('not yet implemented');
+  async addVisits(visits: VisitsOfHour[]): Promise<void> {
+    const { statistics } = this.#state;
+    const lines = this.#state.toVisitLines(visits).map(({ members, visits }) => {
+      const change = { members, retainedBytes: 0 };
+      return this.#commit(change, () => statistics.add(visits));
+    });
+    await Promise.all(lines);
   }
 
-  readStatistics(): never {
-    throw new Error('not yet implemented');
+  async readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
+    return this.#state.statistics.read(of, this.#clock());
   }
 
   async listTokens(accountId: string): Promise<Token[]> {
@@ -309,10 +317,21 @@ class JsonFileStore implements Store {
     this.#state.deleteExpiredKeys(now, MAX_KEYS_DELETED);
   }
 
-  /** Resolves once a change is on disk that memory has no part in. */
-  #commit(change: Change): Promise<void> {
+  /**
+   * Resolves once a change is on disk.
+   *
+   * @param apply changes the memory, unless it has no part in it
+   */
+  #commit(change: Change, apply?: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#commits.commit({ change, apply: resolve, discard: reject });
+      this.#commits.commit({
+        change,
+        apply: () => {
+          apply?.();
+          resolve();
+        },
+        discard: reject,
+      });
     });
   }
 }

@@ -7,6 +7,7 @@ import { describeEdits } from './edits.ts';
 import { describeHits } from './hits.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeLinks } from './links.ts';
+import { describeListing } from './listing.ts';
 import { describeTokens } from './tokens.ts';
 import { describeTakenVisits } from './visits.ts';
 
@@ -22,4 +23,5 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeIdempotency(name, open);
   describeHits(name, open);
   describeTakenVisits(name, open);
+  describeListing(name, open);
 }

@@ -2,6 +2,8 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import type { Idempotency } from '../../link.ts';
 import type { AccountJson, TokenJson } from '../memory/account-json.ts';
 import type { LinkJson } from '../memory/link-json.ts';
+import type { HistoryJson } from '../statistics/history-json.ts';
+import type { VisitsJson } from '../statistics/visits-json.ts';
 
 /** The content of a journal or snapshot line, without its checksum: the changes of one call, all or none. */
 export type LineRecord = {
@@ -22,6 +24,10 @@ export type LineRecord = {
   edit?: LinkJson;
   /** Journal only: link ids and their new hits. */
   hits?: [id: string, hits: number][];
+  /** Journal only: visits to add to the statistics. */
+  visits?: VisitsJson;
+  /** Snapshot only: the statistics of a link, after its line, or of an account. */
+  statistics?: HistoryJson;
   /** Journal only: a link that was erased. */
   purged?: PurgedJson;
   /** Journal only: a token that was revoked. */

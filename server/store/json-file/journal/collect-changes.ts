@@ -2,6 +2,7 @@ import { brokenLine } from '../files/file-header.ts';
 import { erasedAt, type LineRecord, type PurgedJson } from '../files/line-record.ts';
 import { readLines } from '../files/read-lines.ts';
 import { monthNumber } from '../memory/account-table.ts';
+import { CompactedStatistics } from '../statistics/compacted-statistics.ts';
 import { NewestEdits } from './newest-edits.ts';
 
 /** A file and how many of its bytes to read. */
@@ -26,6 +27,7 @@ export type Changes = {
   revoked: Set<string>;
   /** Days of the last use by token id. */
   used: Map<string, number>;
+  statistics: CompactedStatistics;
   /** Whether older files have content that was erased. */
   erases: boolean;
 };
@@ -40,6 +42,7 @@ export function collectChanges(journals: Source[]): Changes {
     reserved: new Map(),
     revoked: new Set(),
     used: new Map(),
+    statistics: new CompactedStatistics(),
     erases: false,
   };
   for (const file of journals) {
@@ -80,15 +83,20 @@ function collect(record: LineRecord, changes: Changes): void {
   for (const [, id, day] of used ?? []) {
     changes.used.set(id, Math.max(day, changes.used.get(id) ?? 0));
   }
-  if (deletedAccount) changes.deletedAccounts.add(deletedAccount.id);
+  if (record.visits) changes.statistics.add(record.visits);
+  if (deletedAccount) {
+    changes.deletedAccounts.add(deletedAccount.id);
+    changes.statistics.eraseAccount(deletedAccount.id);
+  }
   if (erasedAt(record) !== undefined) changes.erases = true;
 }
 
 function collectPurged(
   { id, accountId, aliases, created, isImported }: PurgedJson,
-  { purged, purgedInMonth, reserved }: Changes,
+  { purged, purgedInMonth, reserved, statistics }: Changes,
 ): void {
   purged.add(id);
+  statistics.erase(id);
   for (const alias of aliases) reserved.set(alias.toLowerCase(), accountId);
   if (isImported) return;
   const key = purgedKey(accountId, monthNumber(created));

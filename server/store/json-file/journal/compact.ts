@@ -49,6 +49,7 @@ export function compact({ folder, snapshot, journals, now }: CompactionTask): vo
     for (const file of files) compactFile(file, changes, now, writer);
     addReserved(changes, writer);
     addPurged(changes, now, writer);
+    for (const members of changes.statistics.rest()) writer.add(members);
     writer.finish();
   } catch (error) {
     writer.abandon();
@@ -61,6 +62,8 @@ export function compact({ folder, snapshot, journals, now }: CompactionTask): vo
 function compactFile(file: Source, changes: Changes, now: number, writer: SnapshotWriter): void {
   for (const { record, bytes, start, lineEnd } of recordsOf(file)) {
     const { batch, account, token, link, spentKey, purgedInMonth } = record;
+    const statistics = record.statistics && changes.statistics.merge(record.statistics);
+    if (statistics !== undefined) writer.add(statistics);
     // Reservations by journals are in `changes`.
     const reserved = batch === undefined ? record.reserved : undefined;
     if (!account && !token && !link && !reserved && !spentKey && !purgedInMonth) continue;

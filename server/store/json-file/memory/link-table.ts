@@ -70,22 +70,29 @@ export class LinkTable {
     return this.#records.isErased(number);
   }
 
-  /** Whether the link exists and belongs to the account. Extracted without parsing. */
-  belongsTo(number: number, accountId: string): boolean {
-    return this.#records.text(number).includes(`${ACCOUNT_MEMBER}${JSON.stringify(accountId)}`);
-  }
-
   hits(number: number): number {
     return this.#hits.get(number);
   }
 
-  /** Numbers of the links that were deleted at this time or before. */
-  deletedUntil(time: number): number[] {
-    return [...this.#deletedAt].flatMap(([number, at]) => (at <= time ? [number] : []));
+  /** Numbers of the links that were deleted before this time. */
+  deletedBefore(time: number): number[] {
+    return [...this.#deletedAt].flatMap(([number, at]) => (at < time ? [number] : []));
+  }
+
+  /** Cut out of the record, too. */
+  accountIdOf(number: number): string {
+    const text = this.#records.text(number);
+    const start = text.indexOf(ACCOUNT_MEMBER) + ACCOUNT_MEMBER.length;
+    return JSON.parse(text.slice(start, text.indexOf('"', start + 1) + 1));
   }
 
   read(number: number): Link {
     return fromLinkJson(this.#records.read<LinkJson>(number), this.#hits.get(number));
+  }
+
+  /** The link's JSON, without its current hits, possibly followed by spaces; empty if it was erased. */
+  jsonOf(number: number): string {
+    return this.#records.text(number);
   }
 
   /** The link as it was created, without hits, or the current link if the original was deleted. */
@@ -184,6 +191,7 @@ export class LinkTable {
 
 const ID_MEMBER = '{"id":';
 const ALIAS_MEMBER = '","alias":"';
+/** As the alias, an account's id contains nothing to escape. */
 const ACCOUNT_MEMBER = '","accountId":';
 const FURTHER_MEMBER = '"furtherAliases":[';
 

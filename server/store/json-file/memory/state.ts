@@ -1,6 +1,10 @@
 import type { Account, Token, TokenOwner } from '../../account.ts';
 import type { Idempotency, Link, Replay } from '../../link.ts';
+import type { VisitsOfHour } from '../../visits.ts';
 import { hasExpired, type LineRecord } from '../files/line-record.ts';
+import { Listing } from '../listing/listing.ts';
+import { StoredStatistics } from '../statistics/stored-statistics.ts';
+import type { VisitsJson } from '../statistics/visits-json.ts';
 import { toAccountJson } from './account-json.ts';
 import { AccountTable } from './account-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
@@ -18,8 +22,13 @@ export class State {
   readonly accounts = new AccountTable();
   readonly tokens = new TokenTable();
   readonly reserved = new ReservedAliases();
-  /** Deleted accounts whose links are not erased yet. Nobody can see these links any more. */
-  readonly accountsToErase = new Set<string>();
+  readonly listing = new Listing(this.links, this.accounts);
+  readonly statistics = new StoredStatistics(this.links);
+  /**
+   * Deleted accounts whose links are not all erased yet, and the number of the next one to erase. Nobody
+   * can see these links any more.
+   */
+  readonly accountsToErase = new Map<string, number | undefined>();
   readonly #keys = new IdempotencyKeys();
   readonly #openedAt: number;
 
@@ -95,30 +104,45 @@ export class State {
   /** Applies an edit. `json` is the text of `link`. */
   edit(number: number, link: LinkJson, json: string, now: number): void {
     this.links.edit(number, link, json, !hasExpired(link.created, now - GRACE_MS));
+    this.listing.linkEdited(number, link);
   }
 
   /** Erases a link. Its aliases stay reserved. */
   purge(number: number): void {
-    const { accountId, alias, furtherAliases, importKey } = this.links.read(number);
-    this.accounts.uncountLink({ accountId, importKey });
-    this.#erase(number, [alias, ...furtherAliases], accountId);
+    const link = this.links.read(number);
+    this.accounts.uncountLink(link);
+    this.listing.linkPurged(number, link);
+    this.#erase(number, link, link.accountId);
   }
 
-  /** Its links, which are invisible from now on, are erased later by `eraseLinkOf`. */
+  /** Its links, which are invisible from now on, are erased later by `eraseNextLink`. */
   deleteAccount(id: string): void {
+    this.accountsToErase.set(id, this.accounts.newestLink(id));
+    this.listing.accountDeleted(id);
     this.accounts.delete(id);
     this.tokens.revokeAll(id);
-    this.accountsToErase.add(id);
+    this.statistics.eraseAccount(id);
   }
 
-  /** Erases the link with this number if it belongs to one of `accountsToErase`. */
-  eraseLinkOfDeleted(number: number): void {
-    for (const accountId of this.accountsToErase) {
-      if (!this.links.belongsTo(number, accountId)) continue;
-      const { alias, furtherAliases } = this.links.read(number);
-      this.#erase(number, [alias, ...furtherAliases], '');
+  /** Erases one of the links of deleted accounts. */
+  eraseNextLink(): void {
+    for (const [accountId, number] of this.accountsToErase) {
+      if (number === undefined) {
+        // Visits that were written at the time of the deletion may have been added.
+        this.statistics.eraseAccount(accountId);
+        this.accountsToErase.delete(accountId);
+      } else {
+        this.accountsToErase.set(accountId, this.listing.previousLink(number));
+        if (!this.links.isErased(number)) this.#erase(number, this.links.read(number), '');
+      }
       return;
     }
+  }
+
+  /** Visits as members of journal lines. Links that do not exist any more are left out. */
+  toVisitLines(visits: VisitsOfHour[]): { members: string; visits: VisitsJson }[] {
+    const hasLink = ({ linkId }: VisitsOfHour) => this.readLink(linkId) !== undefined;
+    return this.statistics.toLines(this.accountsToErase.size > 0 ? visits.filter(hasLink) : visits);
   }
 
   /** Loads a line. Its link's JSON is in `bytes` from `start` to `end`. */
@@ -173,6 +197,8 @@ export class State {
 
   #loadOther({ token, hits, purged, revoked, used, ...record }: LineRecord): void {
     if (token) this.tokens.add(token);
+    if (record.visits) this.statistics.add(record.visits);
+    if (record.statistics) this.statistics.load(record.statistics);
     for (const [id, more] of hits ?? []) {
       const number = this.links.numberOf(id);
       if (number !== undefined) this.links.addHits(number, more);
@@ -191,14 +217,15 @@ export class State {
 
   #index(number: number, link: LinkJson, idempotency: Idempotency | null): number {
     const linksInMonth = this.accounts.countLink(link);
+    this.listing.linkAdded(number, link);
     if (idempotency) this.#keys.add(idempotency, number, link.created);
     return linksInMonth;
   }
 
-  /** Statistics and indexes that refer to the link's number must be erased here, too. */
-  #erase(number: number, aliases: string[], accountId: string): void {
+  #erase(number: number, { id, alias, furtherAliases }: Link, owner: string): void {
+    this.statistics.erase(id);
     this.links.erase(number);
-    for (const alias of aliases) this.reserved.add(alias, accountId);
+    for (const each of [alias, ...furtherAliases]) this.reserved.add(each, owner);
   }
 
   #isGone(link: number | undefined): link is undefined {
