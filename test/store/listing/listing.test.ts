@@ -166,7 +166,7 @@ describe('a list', () => {
     const others = Array.from({ length: 1000 }, (_, number) =>
       subject.all({ accountId: `account ${number}` }),
     );
-    subject.add('late');
+    subject.add('late', { created: NOW + 1 });
     const listed = await listing;
     expect(listed).toHaveLength(21);
     expect(listed).toContain('late');
