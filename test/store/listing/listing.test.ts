@@ -48,7 +48,7 @@ class Subject {
   purge(link: Link): void {
     const number = this.links.numberOf(link.id) ?? -1;
     this.listing.linkPurged(number, link);
-    this.links.edit(number, toLinkJson(link), '', false);
+    this.links.erase(number);
   }
 
   page(query: Partial<LinkQuery> = {}): Promise<LinkPage> {
