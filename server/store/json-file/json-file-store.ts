@@ -22,7 +22,7 @@ import type {
 import { type Store, StoreOpenError, type StoreOptions, StoreUnavailableError } from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
 import { tryToAdd } from './changes/add-link.ts';
-import { type ChangeContext, untilDecided } from './changes/context.ts';
+import { type ChangeContext, commitChange, untilDecided } from './changes/context.ts';
 import { LinkEraser, tryToDeleteAccount } from './changes/delete-account.ts';
 import { tryToEdit } from './changes/edit-link.ts';
 import { HitCounter } from './changes/hit-counter.ts';
@@ -238,21 +238,21 @@ class JsonFileStore implements Store {
     };
   }
 
-  takeVisit(linkId: string): Promise<boolean> {
-    return untilDecided(() => this.#visits.tryToTake(linkId));
-  }
-
   async addVisits(visits: VisitsOfHour[]): Promise<void> {
     const { statistics } = this.#state;
     const lines = this.#state.toVisitLines(visits).map(({ members, visits }) => {
       const change = { members, retainedBytes: 0 };
-      return this.#commit(change, () => statistics.add(visits));
+      return commitChange(this.#context, {}, change, () => statistics.add(visits));
     });
     await Promise.all(lines);
   }
 
   async readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
     return this.#state.statistics.read(of, this.#clock());
+  }
+
+  takeVisit(linkId: string): Promise<boolean> {
+    return untilDecided(() => this.#visits.tryToTake(linkId));
   }
 
   async listTokens(accountId: string): Promise<Token[]> {
@@ -317,21 +317,10 @@ class JsonFileStore implements Store {
     this.#state.deleteExpiredKeys(now, MAX_KEYS_DELETED);
   }
 
-  /**
-   * Resolves once a change is on disk.
-   *
-   * @param apply changes the memory, unless it has no part in it
-   */
-  #commit(change: Change, apply?: () => void): Promise<void> {
+  /** Resolves once a change is on disk that memory has no part in. */
+  #commit(change: Change): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#commits.commit({
-        change,
-        apply: () => {
-          apply?.();
-          resolve();
-        },
-        discard: reject,
-      });
+      this.#commits.commit({ change, apply: resolve, discard: reject });
     });
   }
 }

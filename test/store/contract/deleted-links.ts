@@ -18,7 +18,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
         total: 1,
         imported: 0,
       });
-      const restore = { ...editOf(link, { deletedAt: null }), modified: NOW + RESTORABLE_MS + 1 };
+      const restore = { ...editOf(link, { deletedAt: null }), modified: NOW + RESTORABLE_MS };
       expect(await subject.editLink(restore)).toMatchObject({ kind: 'edited' });
       expect(await (await reopen()).findLink('one')).toMatchObject({ deletedAt: null });
     });
