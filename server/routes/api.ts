@@ -9,6 +9,7 @@ import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account.ts';
 import { healthRoutes } from './health.ts';
+import { linkTransferRoutes } from './link-transfer.ts';
 import { shortenRoute } from './shorten.ts';
 
 /** Everything under `/api`. */
@@ -31,6 +32,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       await api.register(strictJson);
       await api.register(enforceEndpoints, { service });
       await api.register(shortenRoute, { service });
+      await api.register(linkTransferRoutes, { service });
       await api.register(accountRoute, { service });
       await api.register(healthRoutes, { service });
     },

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
+import { escapeFormula, unescapeFormula } from '../../../shared/csv-injection.ts';
 import type { ListedLink } from '../link.ts';
-import { escapeFormula, unescapeFormula } from './csv-injection.ts';
 import {
   type EntryIssue,
   FILE_FIELDS,

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCsv, writeCsv } from '../../../../../extension/links/files/csv.ts';
-import {
-  escapeFormula,
-  unescapeFormula,
-} from '../../../../../extension/links/files/csv-injection.ts';
 import { fileName } from '../../../../../extension/links/files/entry.ts';
 import { readJson, writeJson } from '../../../../../extension/links/files/json.ts';
 import { readLinkFile } from '../../../../../extension/links/files/read.ts';
 import type { ListedLink } from '../../../../../extension/links/link.ts';
+import { escapeFormula, unescapeFormula } from '../../../../../shared/csv-injection.ts';
 
 const NOW = new Date(2030, 0, 31, 12);
 
