@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { addLink, describeStoreContract, editOf, NOW, newLink, targetOf } from './contract.ts';
+import { describeStoreContract } from './contract/describe-contract.ts';
+import { addLink, editOf, NOW, newLink, targetOf } from './contract.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
