@@ -9,7 +9,7 @@ import {
 } from '../../../shared/transfer.ts';
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
-import type { AddLinkOutcome, NewLink } from '../../store/link.ts';
+import type { AddLinkOutcome, Link, NewLink } from '../../store/link.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { generateAliases } from '../aliases.ts';
 import { FORMATS } from './formats/formats.ts';
@@ -106,7 +106,10 @@ export function createImporter(service: Service) {
     const newLink = toNewLink({ ...planned, accountId, now, randomBytes });
     if (alias !== null) {
       const link = await addLink({ ...newLink, aliases: [alias] });
-      if (link) return { alias: link.alias, isRenamed: false };
+      if (link) {
+        await restoreFurtherAliases(link, planned.link.furtherAliases);
+        return { alias: link.alias, isRenamed: false };
+      }
     }
     const link = await addLink({
       ...newLink,
@@ -114,7 +117,18 @@ export function createImporter(service: Service) {
       aliases: generatedAliases,
     });
     if (!link) throw new Error('there is always another generated alias');
+    await restoreFurtherAliases(link, planned.link.furtherAliases);
     return { alias: link.alias, isRenamed: alias !== null || status === 'renamed' };
+  }
+
+  /** Renames the link to each of its earlier aliases and back, because renaming keeps the old alias. */
+  async function restoreFurtherAliases(link: Link, furtherAliases: string[]) {
+    if (furtherAliases.length === 0) return;
+    const { id: linkId, accountId, modified } = link;
+    for (const alias of [...furtherAliases, link.alias]) {
+      // One that was taken meanwhile is left out.
+      await store.editLink({ linkId, accountId, modified, changes: { alias } });
+    }
   }
 
   async function addLink(newLink: NewLink) {

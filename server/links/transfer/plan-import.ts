@@ -1,4 +1,4 @@
-import { ALIAS_PATTERN, EXPIRY_MAX_YEARS } from '../../../shared/limits.ts';
+import { ALIAS_PATTERN, EXPIRY_MAX_YEARS, FURTHER_ALIASES_MAX } from '../../../shared/limits.ts';
 import type { ImportedRow, ImportSource } from '../../../shared/transfer.ts';
 import type { ShortDomain } from '../../core/short-domain.ts';
 import { createYielder } from '../../core/yield-to-others.ts';
@@ -9,6 +9,9 @@ import type { ImportedLink } from './imported-link.ts';
 import type { Row } from './reading/read-rows.ts';
 
 const EXPIRY_MAX_MS = EXPIRY_MAX_YEARS * 365.25 * 24 * 60 * 60 * 1000;
+
+/** A report has up to 10,000 messages. */
+const MESSAGE_MAX_CHARACTERS = 300;
 
 /** What is to become of a row. */
 export type PlannedRow = ImportedRow & {
@@ -78,16 +81,30 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
 
     remaining--;
     rowsByKey.set(importKey, row);
-    const add = { link, importKey };
-    if (link.alias === '') {
-      return { row, status: 'imported', alias: null, message: sentences(link.notes), add };
+    const notes = problem === undefined ? [...link.notes] : [problem, ...link.notes];
+    const alias = link.alias === '' || problem !== undefined ? null : link.alias;
+    if (alias !== null) rowsByAlias.set(alias.toLowerCase(), row);
+    const furtherAliases = await keepFreeAliases(row, link.furtherAliases, notes);
+    return {
+      row,
+      status: problem === undefined ? 'imported' : 'renamed',
+      alias,
+      message: notes.join(' ').slice(0, MESSAGE_MAX_CHARACTERS),
+      add: { link: { ...link, furtherAliases }, importKey },
+    };
+  }
+
+  async function keepFreeAliases(row: number, aliases: string[], notes: string[]) {
+    const kept: string[] = [];
+    for (const alias of aliases.slice(0, FURTHER_ALIASES_MAX)) {
+      if (alias === '' || (await checkAlias(alias)) !== undefined) continue;
+      kept.push(alias);
+      rowsByAlias.set(alias.toLowerCase(), row);
     }
-    if (problem !== undefined) {
-      const message = sentences([problem, ...link.notes]);
-      return { row, status: 'renamed', alias: null, message, add };
+    if (kept.length < aliases.length) {
+      notes.push(`${aliases.length - kept.length} earlier aliases are not available.`);
     }
-    rowsByAlias.set(link.alias.toLowerCase(), row);
-    return { row, status: 'imported', alias: link.alias, message: sentences(link.notes), add };
+    return kept;
   }
 
   /** The account's own link with the same alias that was made at the same time or has the same target. */
@@ -118,10 +135,6 @@ function byCreation(a: Row, b: Row): number {
 
 function creation(row: Row): number {
   return ('link' in row ? row.link.created : null) ?? Number.MAX_SAFE_INTEGER;
-}
-
-function sentences(texts: string[]): string {
-  return texts.join(' ');
 }
 
 function failed(row: number, message: string): PlannedRow {
