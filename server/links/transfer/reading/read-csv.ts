@@ -6,12 +6,11 @@ import { unescapeFormula } from '../../../../shared/csv-injection.ts';
 import { ServiceError } from '../../../core/service-error.ts';
 import type { CsvFormat } from '../formats/format.ts';
 import type { RawRow } from './read-rows.ts';
+import { ROW_MAX_CHARACTERS } from './read-text.ts';
 
 /** Spreadsheets use the list separator of the user's region. */
 const DELIMITERS = [',', ';', '\t'];
-const HEADER_MAX_CHARACTERS = 64 * 1024;
-/** Larger than all fields of a link together. A quote that is never closed takes in all further rows. */
-const ROW_MAX_BYTES = 256 * 1024;
+const HEADER_MAX_CHARACTERS = 8 * 1024;
 
 /**
  * The rows of a table, as objects with the cells of known columns. The header is row 1, as in
@@ -31,12 +30,17 @@ export async function* readCsv(
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
-    max_record_size: ROW_MAX_BYTES,
+    // A quote that is never closed takes in all further rows.
+    max_record_size: ROW_MAX_CHARACTERS,
   });
   const source = async function* () {
-    yield start;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      yield next.value;
+    let lineLength = 0;
+    let part: IteratorResult<string> = { value: start };
+    while (!part.done) {
+      lineLength = lengthOfLastLine(part.value, lineLength);
+      if (lineLength > ROW_MAX_CHARACTERS) throw invalidCsv(parser.info.records);
+      yield part.value;
+      part = await iterator.next();
     }
   };
   let row = 0;
@@ -53,6 +57,12 @@ export async function* readCsv(
   }
 }
 
+/** The parser's limit does not count empty cells. */
+function lengthOfLastLine(text: string, before: number): number {
+  const lineBreak = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+  return lineBreak === -1 ? before + text.length : text.length - lineBreak;
+}
+
 /** The text up to the end of the header at least. */
 async function readStart(iterator: AsyncIterator<string>): Promise<string> {
   let text = '';
@@ -66,7 +76,7 @@ async function readStart(iterator: AsyncIterator<string>): Promise<string> {
 
 /** The delimiter with which the header has the required columns, and the name of each column. */
 function readHeader(start: string, { columns, required, isOwn = false }: CsvFormat) {
-  const line = /^[^\r\n]*/.exec(start)?.[0] ?? '';
+  const line = /^[^\r\n]*/.exec(start.slice(0, HEADER_MAX_CHARACTERS))?.[0] ?? '';
   const names = new Map(
     Object.entries(columns).flatMap(([name, others]) =>
       [name, ...others].map((spelling) => [normalize(spelling), name]),
@@ -118,6 +128,6 @@ function normalize(name: string): string {
 function invalidCsv(row: number): ServiceError {
   return new ServiceError(
     'invalid_request',
-    `The table is invalid or incomplete: a quoted cell after row ${row} does not end. Nothing was imported.`,
+    `The table is invalid or incomplete: the row after row ${row} does not end. Nothing was imported.`,
   );
 }

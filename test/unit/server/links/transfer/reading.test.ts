@@ -110,6 +110,24 @@ describe('files that are incomplete or invalid', () => {
     expect(await codeOf(read('csv', 'csv', file))).toMatch(/^invalid_request: .*after row 1/);
   });
 
+  test('a row that is too large to be validated at once is an error', async () => {
+    const tags = Array(100_000).fill(0);
+    const list = JSON.stringify([{ originalUrl: 'https://a.example/', tags }]);
+    expect(await codeOf(read('curt', 'json', list))).toMatch(
+      /^invalid_request: Row 1 is too large/,
+    );
+    const text = JSON.stringify([
+      { originalUrl: 'https://a.example/', title: 'x'.repeat(200_000) },
+    ]);
+    expect(await codeOf(read('curt', 'json', text))).toMatch(
+      /^invalid_request: Row 1 is too large/,
+    );
+    const cells = `${CSV}${','.repeat(200_000)}`;
+    expect(await codeOf(read('csv', 'csv', cells))).toMatch(/^invalid_request: .*after row \d/);
+    const header = ','.repeat(200_000);
+    expect(await codeOf(read('csv', 'csv', header))).toMatch(/^invalid_request: .*originalUrl/);
+  });
+
   test.each([
     ['other JSON', '{"a":1}'],
     ['a number', '7'],
