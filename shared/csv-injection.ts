@@ -1,8 +1,9 @@
 /**
  * Spreadsheets run cells that start with these characters as formulas, and titles are untrusted
- * (OWASP, "CSV Injection"). Some spreadsheets accept the full-width forms too.
+ * (OWASP, "CSV Injection"). Some accept the full-width forms too. Cells that start with an apostrophe
+ * before such a character match as well, so that the import knows which apostrophes the export added.
  */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+export const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** Adds a leading apostrophe, which marks a cell as text. */
 export function escapeFormula(cell: string): string {

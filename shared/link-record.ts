@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { envelope } from './envelope.ts';
 
 const utc = () => z.iso.datetime();
 
@@ -66,9 +67,5 @@ export const linkRecordSchema = z.object({
 export type LinkRecord = z.output<typeof linkRecordSchema>;
 
 /** The body of a successful `POST /api/shorten`. */
-export const shortenResponseSchema = z.object({
-  success: z.literal(true),
-  message: z.string().describe('Human-readable text.'),
-  data: linkRecordSchema,
-});
+export const shortenResponseSchema = envelope(linkRecordSchema);
 export type ShortenResponse = z.output<typeof shortenResponseSchema>;

@@ -151,16 +151,7 @@ export const shortenRequestSchema = z
       .optional()
       .describe('If true, the response contains `data.qrCode`, the QR code of the short URL.'),
   })
-  .superRefine((request, context) => {
-    const given = EXPIRY_FIELDS.filter((field) => request[field] !== undefined);
-    if (given.length < 2) return;
-    context.addIssue({
-      code: 'custom',
-      path: [given[1] as string],
-      message: `Send only one of ${given.join(' and ')}.`,
-      params: errorCode('conflicting_expiry'),
-    });
-  });
+  .superRefine(assertOneExpiry);
 
 /** The request as a client sends it. */
 export type ShortenRequest = z.input<typeof shortenRequestSchema>;
@@ -170,4 +161,19 @@ export type ParsedShortenRequest = z.output<typeof shortenRequestSchema>;
 /** The error code of an issue. Issues without one are `invalid_request`. */
 function errorCode(code: ErrorCode) {
   return { errorCode: code };
+}
+
+/** At most one of the fields, null included, can be sent. */
+export function assertOneExpiry(
+  request: { [field in (typeof EXPIRY_FIELDS)[number]]?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const given = EXPIRY_FIELDS.filter((field) => request[field] !== undefined);
+  if (given.length < 2) return;
+  context.addIssue({
+    code: 'custom',
+    path: [given[1] as string],
+    message: `Send only one of ${given.join(' and ')}.`,
+    params: errorCode('conflicting_expiry'),
+  });
 }

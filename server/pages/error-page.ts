@@ -25,7 +25,7 @@ const TEXTS: Partial<Record<ErrorCode, PageText>> = {
   },
   link_gone: {
     heading: 'This link no longer works',
-    text: 'It has expired or was turned off. Ask the person who shared it with you for a new one.',
+    text: 'It has expired, was used up or was turned off. Ask the person who shared it with you for a new one.',
   },
   body_too_large: {
     heading: 'Too much data',

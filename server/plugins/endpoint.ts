@@ -80,10 +80,13 @@ export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'ac
   return caller;
 }
 
-function authorize(
+/**
+ * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`
+ */
+export function authorize(
   caller: Caller,
   access: Exclude<Endpoint['access'], 'public'>,
-  isTokenOptional: boolean,
+  isTokenOptional = false,
 ): void {
   assertValidToken(caller);
   if (caller.kind === 'anonymous') {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
+import { createShortener } from '../links/create-link.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
@@ -9,11 +10,12 @@ import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account.ts';
 import { healthRoutes } from './health.ts';
-import { linkTransferRoutes } from './link-transfer.ts';
+import { linkRoutes } from './links/link-routes.ts';
 import { shortenRoute } from './shorten.ts';
 
 /** Everything under `/api`. */
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  const shorten = createShortener(service);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
     // Responses contain tokens.
@@ -31,8 +33,8 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       await api.register(shortenRate, { service });
       await api.register(strictJson);
       await api.register(enforceEndpoints, { service });
-      await api.register(shortenRoute, { service });
-      await api.register(linkTransferRoutes, { service });
+      await api.register(shortenRoute, { service, shorten });
+      await api.register(linkRoutes, { service, shorten });
       await api.register(accountRoute, { service });
       await api.register(healthRoutes, { service });
     },

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
+import { forwardedQuery, splitGoQuery } from '../visit/forwarded-query.ts';
 import { checkGoLink } from '../visit/go-link-token.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
 import { sendToTarget } from '../visit/send-to-target.ts';
@@ -14,10 +15,13 @@ export async function goLinkRoute(
 ) {
   app.get<GoVisit>('/:alias/go', async (request, reply) => {
     const link = await findLink(request, request.params.alias);
-    const check = checkGoLink(request.query.t, link, service.clock(), service.secret);
+    const { token, url } = link.forwardQuery
+      ? splitGoQuery(request.url)
+      : { token: request.query.t, url: request.url };
+    const check = checkGoLink(token, link, service.clock(), service.secret);
     switch (check.verdict) {
       case 'valid':
-        return sendToTarget(request, reply, link, service.store);
+        return sendToTarget(request, reply, link, service, { url });
       case 'too_early': {
         const retryAfterSeconds = Math.ceil(check.remainingMs / 1000);
         const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
@@ -29,8 +33,12 @@ export async function goLinkRoute(
       }
       case 'expired':
       case 'forged':
-        // The visitor starts over.
-        return reply.header('cache-control', 'private, no-store').redirect(`/${link.alias}`);
+        return startOver(reply, link.alias, forwardedQuery(link, { url }));
     }
   });
+}
+
+function startOver(reply: FastifyReply, alias: string, query: string): FastifyReply {
+  const path = `/${alias}${query && `?${query}`}`;
+  return reply.header('cache-control', 'private, no-store').redirect(path);
 }

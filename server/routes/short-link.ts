@@ -3,6 +3,7 @@ import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { wantsJson } from '../plugins/errors.ts';
+import { forwardedQuery } from '../visit/forwarded-query.ts';
 import { sendInspectPage } from '../visit/inspect-page.ts';
 import type { LinkFinder } from '../visit/link-finder.ts';
 import { createPasswordGate } from '../visit/password-gate.ts';
@@ -33,26 +34,30 @@ export async function shortLinkRoutes(
     const { alias, inspects } = readAlias(request.params.alias);
     const { changeCount } = service.store;
     const link = await findLink(request, alias);
-    if (link.passwordHash !== null) return sendPasswordPage(reply, link, service, { inspects });
-    if (inspects) return sendInspectPage(reply, link, service);
-    if (needsPreview(link, service)) return sendPreviewPage(reply, link, service);
+    const query = forwardedQuery(link, request);
+    if (link.passwordHash !== null) {
+      return sendPasswordPage(reply, link, service, { inspects, query });
+    }
+    if (inspects) return sendInspectPage(reply, link, service, query);
+    if (needsPreview(link, service)) return sendPreviewPage(reply, link, service, query);
     redirects.add(alias, link, changeCount);
-    return sendToTarget(request, reply, link, service.store);
+    return sendToTarget(request, reply, link, service);
   });
 
   app.post<Visit>('/:alias', { onRequest: rejectForeignPages }, async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
     const link = await findLink(request, alias);
+    const query = forwardedQuery(link, request);
     if (!(await knowsPassword(request, link, request.body?.password))) {
       if (wantsJson(request)) {
         throw new ServiceError('wrong_password', 'Wrong password.');
       }
       reply.code(401);
-      return sendPasswordPage(reply, link, service, { inspects, isWrong: true });
+      return sendPasswordPage(reply, link, service, { inspects, query, isWrong: true });
     }
-    if (inspects) return sendInspectPage(reply, link, service);
-    if (needsPreview(link, service)) return sendPreviewPage(reply, link, service);
-    return sendToTarget(request, reply, link, service.store, 303);
+    if (inspects) return sendInspectPage(reply, link, service, query);
+    if (needsPreview(link, service)) return sendPreviewPage(reply, link, service, query);
+    return sendToTarget(request, reply, link, service, { status: 303 });
   });
 }
 

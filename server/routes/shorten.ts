@@ -1,18 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type ShortenResponse, shortenResponseSchema } from '../../shared/link-record.ts';
+import {
+  type LinkRecord,
+  type ShortenResponse,
+  shortenResponseSchema,
+} from '../../shared/link-record.ts';
 import { idempotencyHeadersSchema } from '../../shared/request-headers.ts';
 import { shortenRequestSchema } from '../../shared/shorten-request.ts';
 import type { Service } from '../core/context.ts';
 import { parseInput } from '../http/parse-input.ts';
-import { createShortener } from '../links/create-link.ts';
+import type { Shortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
 import { assertValidToken } from '../plugins/caller.ts';
 import type { Endpoint } from '../plugins/endpoint.ts';
 import { setQuotaHeaders, setQuotaHeadersOf } from '../plugins/quota-headers.ts';
 
 /** Compiled, because every request uses it. */
-const requestParser = z.compile(shortenRequestSchema);
+export const shortenRequestParser = z.compile(shortenRequestSchema);
 
 const endpoint: Endpoint = {
   access: 'create',
@@ -42,9 +46,10 @@ const endpoint: Endpoint = {
  *
  * @see docs/api.md, "Errors"
  */
-export async function shortenRoute(app: FastifyInstance, { service }: { service: Service }) {
-  const shorten = createShortener(service);
-
+export async function shortenRoute(
+  app: FastifyInstance,
+  { service, shorten }: { service: Service; shorten: Shortener },
+) {
   app.post('/shorten', {
     config: { rateLimit: {}, endpoint },
     errorHandler: async (error, request, reply) => {
@@ -56,7 +61,7 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
       const { caller } = request;
       assertValidToken(caller);
       const { record, linksInMonth } = await shorten({
-        request: parseInput(requestParser, request.body),
+        request: parseInput(shortenRequestParser, request.body),
         caller,
         idempotencyKey: readIdempotencyKey(
           request.headers['idempotency-key'],
@@ -64,7 +69,11 @@ export async function shortenRoute(app: FastifyInstance, { service }: { service:
         ),
       });
       setQuotaHeaders(reply, service, linksInMonth);
-      return { success: true, message: 'The short link is ready.', data: record };
+      return toShortenResponse(record);
     },
   });
+}
+
+export function toShortenResponse(data: LinkRecord): ShortenResponse {
+  return { success: true, message: 'The short link is ready.', data };
 }

@@ -4,7 +4,7 @@ import { createForwardedIp } from '../http/forwarded-ip.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import type { RedirectCache } from './redirect-cache.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
-import { isVisitor } from './visitor.ts';
+import { classifyVisit } from './visit-class.ts';
 
 type Options = {
   redirects: RedirectCache;
@@ -52,14 +52,16 @@ export class FastRedirects {
     const { redirects, throttle, clock, nextRequestId, log } = this.#options;
     const { method = '', url = '' } = request;
     if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
-    const redirect = redirects.get(pathOf(url));
+    const path = pathOf(url);
+    const redirect = redirects.get(path);
     if (redirect === undefined || redirect.expiresAt <= clock()) return false;
+    if (redirect.forwardsQuery && path !== url) return false;
     if (isUnusual(request)) return false;
     const address = addressOf(this.#forwardedIp(request) ?? '');
     if (address === undefined || throttle.lookUps.isReached(address)) return false;
 
     throttle.proxy.observe(address, false);
-    if (isVisitor(request)) redirect.countHit();
+    if (classifyVisit(request) === 'people') redirect.countHit();
     response.writeHead(302, redirect.headers).end();
     // Sent synchronously, so it took no time.
     log.add({ reqId: nextRequestId(), method, route: '/:alias', status: 302, ms: 0 });

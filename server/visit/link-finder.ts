@@ -6,7 +6,9 @@ import { ServiceError } from '../core/service-error.ts';
 import { clientAddress } from '../http/client-ip.ts';
 import { hasUntrustedForwardedFor } from '../http/unnamed-proxy.ts';
 import { isReserved } from '../links/aliases.ts';
+import { linkStatus } from '../links/link-status.ts';
 import type { Link } from '../store/link.ts';
+import { linkGone } from './gone.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
 
 export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Link>;
@@ -47,9 +49,8 @@ export function createLinkFinder(
         isUnknown = !isReserved(alias);
         throw isUnknown && wait > 0 ? tooManyUnknown(wait) : notFound();
       }
-      if (!link.isActive || (link.expiresAt !== null && link.expiresAt <= clock())) {
-        throw new ServiceError('link_gone', 'This link has expired or was turned off.');
-      }
+      const status = linkStatus(link, clock());
+      if (status !== 'active') throw linkGone(status);
       return link;
     } finally {
       if (!isUnknown && wait === 0) lookUps.takeBack(address);

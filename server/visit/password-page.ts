@@ -4,19 +4,23 @@ import { sendPage } from '../pages/send-page.ts';
 import type { Link } from '../store/link.ts';
 import { shortAddress } from './preview-page.ts';
 
-/** Sends the password form of a link. It contains nothing about the link except its short URL. */
+/**
+ * Sends the password form of a link. It contains nothing about the link except its short URL.
+ *
+ * @param query of the visit, if the link forwards it
+ */
 export function sendPasswordPage(
   reply: FastifyReply,
   link: Link,
   service: Service,
-  { inspects, isWrong = false }: { inspects: boolean; isWrong?: boolean },
+  { inspects, query, isWrong = false }: { inspects: boolean; query: string; isWrong?: boolean },
 ): Promise<FastifyReply> {
   return sendPage(
     reply,
     'password',
     {
       shortAddress: shortAddress(link, service),
-      action: `/${link.alias}${inspects ? '+' : ''}`,
+      action: `/${link.alias}${inspects ? '+' : ''}${query && `?${query}`}`,
       isWrong,
     },
     { hasForm: true },

@@ -18,15 +18,17 @@ export function needsPreview(link: Link, service: Service): boolean {
 /**
  * Sends the page between a short link and its target. The server enforces the wait: the page contains
  * a go-link that is valid only after the wait, and only the host of the target.
+ *
+ * @param query of the visit, if the link forwards it
  */
 export function sendPreviewPage(
   reply: FastifyReply,
   link: Link,
   service: Service,
+  query: string,
 ): Promise<FastifyReply> {
   const waitMs = link.waitTimerSeconds * 1000;
   const gtmId = containerOf(link, service);
-  const token = signGoLink(link, service.clock() + waitMs, service.secret);
   return sendPage(
     reply,
     'preview',
@@ -35,7 +37,7 @@ export function sendPreviewPage(
       waitMs,
       waitSeconds: Math.ceil(link.waitTimerSeconds),
       gtmId,
-      goPath: `/${link.alias}/go?t=${token}`,
+      goPath: goPath(link, service, { waitMs, query }),
     },
     gtmId === null
       ? {}
@@ -44,6 +46,16 @@ export function sendPreviewPage(
           isSandboxed: service.settings.customGtm !== 'unsandboxed',
         },
   );
+}
+
+/** The path of a go-link. Its token is the first parameter. */
+export function goPath(
+  link: Link,
+  { clock, secret }: Service,
+  { waitMs = 0, query }: { waitMs?: number; query: string },
+): string {
+  const token = signGoLink(link, clock() + waitMs, secret);
+  return `/${link.alias}/go?t=${token}${query && `&${query}`}`;
 }
 
 /** The data that pages show about a link once its password is known. */

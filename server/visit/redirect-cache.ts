@@ -17,6 +17,8 @@ export type ReadyRedirect = {
   headers: string[];
   /** Milliseconds since the epoch; infinite for a link that never expires. */
   expiresAt: number;
+  /** Whether the response to a visit with a query has another target. */
+  forwardsQuery: boolean;
   countHit: () => void;
 };
 
@@ -42,13 +44,14 @@ export class RedirectCache {
 
   /**
    * @param alias as in the request: each spelling has its own entry
-   * @param link an active link that redirects without a page in between
+   * @param link an active link that redirects without a page in between; not added if its visits are
+   * limited, because the store decides on each of them
    * @param changeCount of the store, read before the link was looked up
    */
   add(alias: string, link: Link, changeCount: number): void {
     this.#dropOutdated();
     if (changeCount !== this.#changeCount) return;
-    if (link.targetUrl.length > MAX_TARGET_CHARACTERS) return;
+    if (link.maxVisits !== null || link.targetUrl.length > MAX_TARGET_CHARACTERS) return;
     this.#redirects.set(`/${alias}`, {
       headers: [
         ...Object.entries(REDIRECT_HEADERS).flat(),
@@ -56,6 +59,7 @@ export class RedirectCache {
         ...['content-length', '0'],
       ],
       expiresAt: link.expiresAt ?? Number.POSITIVE_INFINITY,
+      forwardsQuery: link.forwardQuery,
       countHit: this.#store.hitCounter(link.id),
     });
   }

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Service } from '../core/context.ts';
 import type { Link } from '../store/link.ts';
-import type { Store } from '../store/store.ts';
-import { isVisitor } from './visitor.ts';
+import { forwardedQuery, withQuery } from './forwarded-query.ts';
+import { linkGone } from './gone.ts';
+import { classifyVisit } from './visit-class.ts';
 
 /** Of every redirect to a target. */
 export const REDIRECT_HEADERS = {
@@ -9,19 +11,31 @@ export const REDIRECT_HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
+export type Redirect = {
+  /** 303 after a POST, so that the password is not sent to the target. @default 302 */
+  status?: 302 | 303;
+  /** Path and query of the visit. @default those of the request */
+  url?: string;
+};
+
 /**
- * Redirects a visitor to the target and counts the hit.
+ * Redirects a visitor to the target and counts the hit. Only people use up a link with `maxVisits`;
+ * bots and previews get the same answer.
  *
- * @param status 302, or 303 after a POST, so that the password is not sent to the target
+ * @throws ServiceError `link_gone` if a concurrent visit used the link up
  * @see docs/api.md, "Visit a short link"
  */
-export function sendToTarget(
+export async function sendToTarget(
   request: FastifyRequest,
   reply: FastifyReply,
   link: Link,
-  store: Store,
-  status: 302 | 303 = 302,
-): FastifyReply {
-  if (isVisitor(request)) store.countHit(link.id);
-  return reply.headers(REDIRECT_HEADERS).redirect(link.targetUrl, status);
+  { store }: Service,
+  { status = 302, url = request.url }: Redirect = {},
+): Promise<FastifyReply> {
+  if (classifyVisit(request) === 'people') {
+    if (link.maxVisits === null) store.countHit(link.id);
+    else if (!(await store.takeVisit(link.id))) throw linkGone('used_up');
+  }
+  const target = withQuery(link.targetUrl, forwardedQuery(link, { url }));
+  return reply.headers(REDIRECT_HEADERS).redirect(target, status);
 }

@@ -71,6 +71,7 @@ describe('the second visit of a plain link', () => {
     await makeLink(service, { customAlias: 'secret', password: 'password' });
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
     await addLink(service, { alias: 'off', isActive: false });
+    await addLink(service, { alias: 'forwards', originalUrl: TARGET, forwardQuery: true });
     await addLink(service, { alias: 'other' });
     const forgetRedirects = () => edit(service, 'other', { title: '' });
     const handled = countHandled();
@@ -220,10 +221,10 @@ describe('the second visit of a plain link', () => {
 
   test('says `Connection: close` once the server stops', async () => {
     const service = await startVisited();
-    const { client } = await openConnection(service.app);
+    const { client, server } = await openConnection(service.app);
     // A request under way, so that its connection stays open.
     client.write(`GET /plain HTTP/1.1\r\nHost: s.example\r\n`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => server.bytesRead).toBeGreaterThan(0);
     const closed = service.app.close();
     client.write(`User-Agent: ${BROWSER}\r\n\r\n`);
     const answer = await readAll(client);
@@ -246,6 +247,7 @@ const anyTarget = fc
     mostly('/', '//', '/./', 'http://s.example/', ''),
     fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom('Plain-1', 'plain-1', 'PLAIN-1') },
+      { weight: 2, arbitrary: fc.constant('forwards') },
       { weight: 1, arbitrary: fc.constantFrom('%50lain-1', 'plain%2D1', 'plain-1%', 'plain-1%00') },
       {
         weight: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { keyedHash } from '../../server/core/keyed-hash.ts';
 import { KeyIndex } from '../../server/store/json-file/memory/key-index.ts';
-import { keyedHash } from '../../server/store/json-file/memory/keyed-hash.ts';
 import { toLinkJson } from '../../server/store/json-file/memory/link-json.ts';
 import { LinkTable } from '../../server/store/json-file/memory/link-table.ts';
 import { newLink } from './contract.ts';

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { escapeFormula, unescapeFormula } from '../../../shared/csv-injection.ts';
+import { FORMULA, unescapeFormula } from '../../../shared/csv-injection.ts';
 import type { ListedLink } from '../link.ts';
 import {
   type EntryIssue,
@@ -17,13 +17,14 @@ const DELIMITERS = [',', ';', '\t'];
 const YES = /^(yes|true|1)$/i;
 const NO = /^(no|false|0|)$/i;
 
-/** Writes RFC 4180 with a header. All cells are quoted. */
+/** Writes RFC 4180 with a header. All cells are quoted, and formulas start with an apostrophe. */
 export function writeCsv(links: ListedLink[]): string {
   const rows = links.map((link) => {
     const entry = toEntry(link);
-    return FILE_FIELDS.map((field) => escapeFormula(toCell(entry[field])));
+    return FILE_FIELDS.map((field) => toCell(entry[field]));
   });
-  const table = Papa.unparse([FILE_FIELDS, ...rows], { quotes: true, newline: '\r\n' });
+  const options = { quotes: true, newline: '\r\n', escapeFormulae: FORMULA };
+  const table = Papa.unparse({ fields: FILE_FIELDS, data: rows }, options);
   return `${BYTE_ORDER_MARK}${table}\r\n`;
 }
 
@@ -36,8 +37,11 @@ export function readCsv(text: string): ReadFile {
   const issues: EntryIssue[] = [];
   let line = 1;
   let end = 0;
+  // Not with the parser's own `header`: it doesn't report where the first row starts, and the line of
+  // each issue is counted from there.
   Papa.parse<string[]>(content, {
     delimiter,
+    transform: unescapeFormula,
     step({ data: row, errors, meta }) {
       const place = line;
       line += linesIn(content.slice(end, meta.cursor));
@@ -53,8 +57,9 @@ export function readCsv(text: string): ReadFile {
 
 /** The column names in lowercase. */
 function headerOf(text: string, delimiter: string): string[] {
-  const [header = []] = Papa.parse<string[]>(text, { delimiter, preview: 1 }).data;
-  return header.map((cell) => unescapeFormula(cell).trim().toLowerCase());
+  const options = { delimiter, preview: 1, transform: unescapeFormula };
+  const [header = []] = Papa.parse<string[]>(text, options).data;
+  return header.map((cell) => cell.trim().toLowerCase());
 }
 
 function toCell(value: FileEntry[keyof FileEntry]): string {
@@ -66,7 +71,7 @@ function toCell(value: FileEntry[keyof FileEntry]): string {
 function toRaw(header: string[], row: string[]): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const field of FILE_FIELDS) {
-    const cell = unescapeFormula(row[header.indexOf(field.toLowerCase())] ?? '');
+    const cell = row[header.indexOf(field.toLowerCase())] ?? '';
     if (cell === '') continue;
     if (field === 'waitTimerSeconds') raw[field] = Number(cell);
     else if (field === 'hasPassword') raw[field] = YES.test(cell) || (NO.test(cell) ? false : cell);

@@ -14,6 +14,7 @@ import type {
   Replay,
 } from '../link.ts';
 import { type Store, StoreOpenError, type StoreOptions, StoreUnavailableError } from '../store.ts';
+import type { Statistics, VisitsOfHour } from '../visits.ts';
 import { LINE_OVERHEAD_BYTES } from './files/checked-line.ts';
 import type { OpenFile } from './files/durable-file.ts';
 import { explainAccess } from './files/folder-access.ts';
@@ -163,12 +164,6 @@ class JsonFileStore implements Store {
   takeVisit(): never {
     throw new Error('not yet implemented');
   }
-  addVisits(): never {
-    throw new Error('not yet implemented');
-  }
-  readStatistics(): never {
-    throw new Error('not yet implemented');
-  }
   listTokens(): never {
     throw new Error('not yet implemented');
   }
@@ -228,6 +223,19 @@ class JsonFileStore implements Store {
     };
   }
 
+  async addVisits(visits: VisitsOfHour[]): Promise<void> {
+    const { statistics } = this.#state;
+    const lines = statistics.toLines(visits).map(({ members, visits }) => {
+      const change = { members, retainedBytes: 0 };
+      return this.#commit(change, () => statistics.add(visits));
+    });
+    await Promise.all(lines);
+  }
+
+  async readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
+    return this.#state.statistics.read(of, this.#clock());
+  }
+
   get changeCount(): number {
     return this.#changeCount;
   }
@@ -264,10 +272,21 @@ class JsonFileStore implements Store {
     this.#state.deleteExpiredKeys(now, MAX_KEYS_DELETED);
   }
 
-  /** Resolves once a change is on disk that memory has no part in. */
-  #commit(change: Change): Promise<void> {
+  /**
+   * Resolves once a change is on disk.
+   *
+   * @param apply changes the memory, unless it has no part in it
+   */
+  #commit(change: Change, apply?: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#commits.commit({ change, apply: resolve, discard: reject });
+      this.#commits.commit({
+        change,
+        apply: () => {
+          apply?.();
+          resolve();
+        },
+        discard: reject,
+      });
     });
   }
 

@@ -4,6 +4,7 @@ import { describeEdits } from './edits.ts';
 import { describeHits } from './hits.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeLinks } from './links.ts';
+import { describeListing } from './listing.ts';
 
 /** Tests that every driver must pass. */
 export function describeStoreContract(name: string, open: OpenSubject): void {
@@ -12,4 +13,5 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeAccounts(name, open);
   describeIdempotency(name, open);
   describeHits(name, open);
+  describeListing(name, open);
 }

@@ -3,6 +3,7 @@ import { journalPath, snapshotPath } from '../files/generations.ts';
 import { readLines } from '../files/read-lines.ts';
 import { NewestEdits } from '../memory/newest-edits.ts';
 import { hasExpired, type LineRecord } from '../memory/state.ts';
+import { CompactedStatistics } from '../statistics/compacted-statistics.ts';
 import type { JournalExtent } from './load-folder.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 
@@ -38,6 +39,7 @@ export function compact({ folder, snapshot, journals, now }: CompactionTask): vo
   const writer = new SnapshotWriter(folder, last.generation + 1);
   try {
     for (const file of files) compactFile(file, changes, now, writer);
+    for (const members of changes.statistics.rest()) writer.add(members);
     writer.finish();
   } catch (error) {
     writer.abandon();
@@ -47,9 +49,14 @@ export function compact({ folder, snapshot, journals, now }: CompactionTask): vo
   }
 }
 
-function compactFile(file: Source, { hits, edits }: Changes, now: number, writer: SnapshotWriter) {
+function compactFile(file: Source, changes: Changes, now: number, writer: SnapshotWriter) {
+  const { hits, edits, statistics } = changes;
   for (const { record, bytes, start, lineEnd } of records(file)) {
     const { batch, account, link } = record;
+    if (record.statistics) {
+      const members = statistics.merge(record.statistics);
+      if (members !== undefined) writer.add(members);
+    }
     if (!account && !link) continue;
     const more = link && hits.get(link.id);
     const edited = link && edits.read(link.id);
@@ -72,18 +79,24 @@ function compactFile(file: Source, { hits, edits }: Changes, now: number, writer
   }
 }
 
-type Changes = { hits: Map<string, number>; edits: NewestEdits };
+type Changes = {
+  hits: Map<string, number>;
+  edits: NewestEdits;
+  statistics: CompactedStatistics;
+};
 
 function collectChanges(journals: Source[]): Changes {
   const hits = new Map<string, number>();
   const edits = new NewestEdits();
+  const statistics = new CompactedStatistics();
   for (const file of journals) {
     for (const { record, offset, start, lineEnd } of records(file)) {
       for (const [id, more] of record.hits ?? []) hits.set(id, (hits.get(id) ?? 0) + more);
+      if (record.visits) statistics.add(record.visits);
       if (record.edit) edits.add(record.edit.id, file.path, offset + start, lineEnd - start);
     }
   }
-  return { hits, edits };
+  return { hits, edits, statistics };
 }
 
 function* records({ path, end }: Source) {

@@ -50,8 +50,9 @@ export class Listing {
     this.#listed.get(link.accountId)?.order.remove(number, link);
   }
 
-  /** To be called when the account and its links are gone. */
+  /** To be called when the account is deleted; its links can be erased later. */
   accountDeleted(accountId: string): void {
+    this.#accounts.replaceNewestLink(accountId, undefined);
     this.#listed.delete(accountId);
   }
 

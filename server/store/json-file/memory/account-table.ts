@@ -90,10 +90,10 @@ export class AccountTable {
   }
 
   /** @returns the previous one */
-  replaceNewestLink(accountId: string, link: number): number | undefined {
+  replaceNewestLink(accountId: string, link: number | undefined): number | undefined {
     const account = this.#numberOf(accountId);
     const previous = this.#newestLinks.get(account);
-    this.#newestLinks.set(account, 0, link + 1);
+    this.#newestLinks.set(account, 0, link === undefined ? 0 : link + 1);
     return toNumber(previous);
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { keyedHash } from './keyed-hash.ts';
+import { keyedHash } from '../../../core/keyed-hash.ts';
 
 /** Shards grow one at a time, so that growing does not block the event loop for long. */
 const SHARD_BITS = 6;

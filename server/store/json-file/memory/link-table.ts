@@ -69,6 +69,13 @@ export class LinkTable {
     return JSON.parse(text.slice(ID_MEMBER.length, text.indexOf(ALIAS_MEMBER) + 1));
   }
 
+  /** Cut out of the record, too. */
+  accountIdOf(number: number): string {
+    const text = this.#records.text(number);
+    const start = text.indexOf(ACCOUNT_MEMBER) + ACCOUNT_MEMBER.length;
+    return JSON.parse(text.slice(start, text.indexOf('"', start + 1) + 1));
+  }
+
   read(number: number): Link {
     return fromLinkJson(this.#records.read<LinkJson>(number), this.#hits.get(number));
   }
@@ -144,6 +151,8 @@ export class LinkTable {
 
 const ID_MEMBER = '{"id":';
 const ALIAS_MEMBER = '","alias":"';
+/** As the alias, an account's id contains nothing to escape. */
+const ACCOUNT_MEMBER = '","accountId":';
 
 /**
  * The alias in a link's JSON, in lower case. Extracted without parsing, to be fast for links that only

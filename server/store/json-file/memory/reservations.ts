@@ -1,4 +1,4 @@
-import { newKeyedHash } from './keyed-hash.ts';
+import { newKeyedHash } from '../../../core/keyed-hash.ts';
 
 /** What one call reserves. */
 export type Taken = {

@@ -2,6 +2,9 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import type { Account } from '../../account.ts';
 import type { Idempotency, Replay } from '../../link.ts';
 import { Listing } from '../listing/listing.ts';
+import type { HistoryJson } from '../statistics/history-json.ts';
+import { StoredStatistics } from '../statistics/stored-statistics.ts';
+import type { VisitsJson } from '../statistics/visits-json.ts';
 import { AccountTable } from './account-table.ts';
 import type { LinkJson } from './link-json.ts';
 import { LinkTable } from './link-table.ts';
@@ -20,6 +23,10 @@ export type LineRecord = {
   edit?: LinkJson;
   /** Journal only: link ids and their new hits. */
   hits?: [id: string, hits: number][];
+  /** Journal only: visits to add to the statistics. */
+  visits?: VisitsJson;
+  /** Snapshot only: the statistics of a link, after its line, or of an account. */
+  statistics?: HistoryJson;
 };
 
 /** A change to write to the journal. */
@@ -40,6 +47,7 @@ export class State {
   readonly links = new LinkTable();
   readonly accounts = new AccountTable();
   readonly listing = new Listing(this.links, this.accounts);
+  readonly statistics = new StoredStatistics(this.links);
   /** By key hash, in chronological order. */
   readonly #idempotencyKeys = new Map<string, StoredKey>();
   readonly #openedAt: number;
@@ -86,6 +94,8 @@ export class State {
     } else if (account) {
       this.accounts.add(account);
     }
+    if (record.visits) this.statistics.add(record.visits);
+    if (record.statistics) this.statistics.load(record.statistics);
     for (const [id, hits] of record.hits ?? []) {
       const number = this.links.numberOf(id);
       if (number !== undefined) this.links.addHits(number, hits);

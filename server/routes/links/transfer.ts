@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { IMPORT_BODY_MAX_BYTES } from '../../shared/limits.ts';
+import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
 import {
   exportQuerySchema,
   type ImportResponse,
   importQuerySchema,
   importResponseSchema,
-} from '../../shared/transfer.ts';
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
-import { parseInput } from '../http/parse-input.ts';
-import { exportLinks } from '../links/transfer/export-links.ts';
-import { createImporter } from '../links/transfer/import-links.ts';
-import { fileTooLarge } from '../links/transfer/reading/read-text.ts';
-import { type Endpoint, ownerOf } from '../plugins/endpoint.ts';
+} from '../../../shared/transfer.ts';
+import type { Service } from '../../core/context.ts';
+import { ServiceError } from '../../core/service-error.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import { exportLinks } from '../../links/transfer/export-links.ts';
+import { createImporter } from '../../links/transfer/import-links.ts';
+import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';
+import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 
 const TYPES: Record<string, 'json' | 'csv'> = {
   'application/json': 'json',

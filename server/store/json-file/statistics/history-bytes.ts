@@ -1,0 +1,130 @@
+import { DIMENSIONS } from '../../visits.ts';
+import type { ByteReader, ByteWriter } from './bytes.ts';
+import { History, inOrder } from './history.ts';
+import type { Counts } from './retention.ts';
+import { newTallies, type Tallies } from './tallies.ts';
+
+/** Not repeated for each link. In memory only, so that their order may change. */
+const COMMON_KEYS = [
+  ...['direct', 'unknown', 'other', 'desktop', 'mobile', 'tablet'],
+  ...['Chrome', 'Safari', 'Firefox', 'Microsoft Edge', 'Opera', 'Samsung Internet for Android'],
+  ...['Windows', 'macOS', 'Linux', 'Android', 'iOS', 'Chrome OS'],
+  ...['google.com', 'bing.com', 'duckduckgo.com', 'facebook.com', 't.co', 'linkedin.com'],
+  ...['reddit.com', 'youtube.com', 'github.com', 'news.ycombinator.com', 'instagram.com'],
+  ...['AT', 'AU', 'BE', 'BR', 'CA', 'CH', 'CN', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'IE'],
+  ...['IN', 'IT', 'JP', 'KR', 'MX', 'NL', 'NO', 'NZ', 'PL', 'PT', 'RU', 'SE', 'TR', 'UA', 'US'],
+];
+const COMMON = new Map(COMMON_KEYS.map((key, index) => [key, index + 1]));
+/** Precedes a text. Other numbers stand for a common key, or for one of the history's own. */
+const INLINE = 0;
+const FIRST_OWN = COMMON_KEYS.length + 1;
+
+/** Writes visits of one hour, to be appended to a history. */
+export function writeVisits(
+  writer: ByteWriter,
+  hour: number,
+  counts: Counts,
+  tallies: Iterable<readonly [key: string, people: number]>[],
+): void {
+  writer.number(hour);
+  for (const count of counts) writer.number(count);
+  for (const tally of tallies) {
+    const pairs = [...tally];
+    writer.number(pairs.length);
+    for (const [key, people] of pairs) {
+      const common = COMMON.get(key) ?? INLINE;
+      writer.number(common);
+      if (common === INLINE) writer.text(key);
+      writer.number(people);
+    }
+  }
+}
+
+/** Writes a history, which visits can be appended to. */
+export function writeHistory(writer: ByteWriter, history: History): void {
+  const own = ownKeys([...history.talliesOfDays.values(), ...history.talliesOfMonths.values()]);
+  writer.number(own.size);
+  for (const key of own.keys()) writer.text(key);
+  for (const series of [history.hours, history.days, history.months]) {
+    writeSeries(writer, series, (counts) => {
+      for (const count of counts) writer.number(count);
+    });
+  }
+  for (const series of [history.talliesOfDays, history.talliesOfMonths]) {
+    writeSeries(writer, series, (tallies) => {
+      for (const tally of tallies) {
+        writer.number(tally.size);
+        for (const [key, people] of tally) {
+          writer.number(COMMON.get(key) ?? own.get(key) ?? INLINE);
+          writer.number(people);
+        }
+      }
+    });
+  }
+}
+
+/** @param hasBase whether a history comes before the visits */
+export function readHistory(reader: ByteReader, hasBase: boolean): History {
+  const history = new History();
+  if (hasBase) {
+    const own = Array.from({ length: reader.number() }, () => reader.text());
+    for (const series of [history.hours, history.days, history.months]) {
+      readSeries(reader, series, () => readCounts(reader));
+    }
+    for (const series of [history.talliesOfDays, history.talliesOfMonths]) {
+      readSeries(reader, series, () => readTallies(reader, own));
+    }
+  }
+  while (!reader.isAtEnd) history.add(reader.number(), readCounts(reader), readTallies(reader, []));
+  return history;
+}
+
+function ownKeys(all: Tallies[]): Map<string, number> {
+  const own = new Map<string, number>();
+  for (const tally of all.flat()) {
+    for (const key of tally.keys()) {
+      if (!COMMON.has(key) && !own.has(key)) own.set(key, FIRST_OWN + own.size);
+    }
+  }
+  return own;
+}
+
+/** Each period is written as the distance to the one before. */
+function writeSeries<T>(writer: ByteWriter, series: Map<number, T>, write: (value: T) => void) {
+  writer.number(series.size);
+  let before = 0;
+  for (const [period, value] of inOrder(series)) {
+    writer.number(period - before);
+    before = period;
+    write(value);
+  }
+}
+
+function readSeries<T>(reader: ByteReader, series: Map<number, T>, read: () => T): void {
+  let period = 0;
+  for (let left = reader.number(); left > 0; left--) {
+    period += reader.number();
+    series.set(period, read());
+  }
+}
+
+function readCounts(reader: ByteReader): Counts {
+  return [reader.number(), reader.number(), reader.number(), reader.number()];
+}
+
+function readTallies(reader: ByteReader, own: string[]): Tallies {
+  const tallies = newTallies();
+  for (let dimension = 0; dimension < DIMENSIONS.length; dimension++) {
+    for (let left = reader.number(); left > 0; left--) {
+      const key = readKey(reader, own);
+      tallies[dimension]?.set(key, reader.number());
+    }
+  }
+  return tallies;
+}
+
+function readKey(reader: ByteReader, own: string[]): string {
+  const number = reader.number();
+  if (number === INLINE) return reader.text();
+  return COMMON_KEYS[number - 1] ?? own[number - FIRST_OWN] ?? '';
+}

@@ -1,0 +1,49 @@
+import type { VisitCounts } from '../../visits.ts';
+
+/** How long visits are known by hour, by day, and with their dimensions. */
+const HOURS_FOR_DAYS = 90;
+const DAYS_FOR_DAYS = 400;
+const DAY_TALLIES_FOR_DAYS = 35;
+const MONTH_TALLIES_FOR_MONTHS = 25;
+
+const HOURS_PER_DAY = 24;
+export const HOUR_MS = 3_600_000;
+const DAY_MS = HOURS_PER_DAY * HOUR_MS;
+
+/** Numbers of hours and days since the epoch, and of months since the year 0; all UTC. */
+export const dayOfHour = (hour: number) => Math.floor(hour / HOURS_PER_DAY);
+export const timeOfHour = (hour: number) => hour * HOUR_MS;
+export const timeOfDay = (day: number) => day * DAY_MS;
+export const timeOfMonth = (month: number) => Date.UTC(Math.floor(month / 12), month % 12);
+export function monthOfDay(day: number): number {
+  const date = new Date(timeOfDay(day));
+  return 12 * date.getUTCFullYear() + date.getUTCMonth();
+}
+
+/**
+ * What is kept of visits, as the first hour, day or month. It depends on the day of the latest visit and
+ * not on the time at which it is asked for, so that a journal always has the same result.
+ *
+ * @param latest day of the latest visit
+ */
+export function firstKept(latest: number) {
+  return {
+    hour: (latest - HOURS_FOR_DAYS + 1) * HOURS_PER_DAY,
+    day: latest - DAYS_FOR_DAYS + 1,
+    talliesOfDay: latest - DAY_TALLIES_FOR_DAYS + 1,
+    talliesOfMonth: monthOfDay(latest) - MONTH_TALLIES_FOR_MONTHS + 1,
+    /** From here on, all values are kept: those of yesterday may still arrive. */
+    openDay: latest - 1,
+  };
+}
+
+/** People, unique people, previews, bots. */
+export type Counts = [number, number, number, number];
+
+export function toCounts({ people, uniquePeople, previews, bots }: VisitCounts): Counts {
+  return [people, uniquePeople, previews, bots];
+}
+
+export function fromCounts([people, uniquePeople, previews, bots]: Counts): VisitCounts {
+  return { people, uniquePeople, previews, bots };
+}

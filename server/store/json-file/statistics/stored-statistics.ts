@@ -1,0 +1,128 @@
+import type { Statistics, VisitsOfHour } from '../../visits.ts';
+import { Column } from '../memory/column.ts';
+import { History } from './history.ts';
+import { fromHistoryJson, type HistoryJson } from './history-json.ts';
+import { HistoryTable } from './history-table.ts';
+import { HOUR_MS } from './retention.ts';
+import { VisitSums } from './visit-sums.ts';
+import { countsOf, talliesOf, toVisitsJson, type VisitsJson } from './visits-json.ts';
+
+/** More links would make a line that takes too long to write and to apply. */
+const MAX_LINKS_A_LINE = 1000;
+
+/** What statistics need to know of the links. */
+type Links = {
+  numberOf(id: string): number | undefined;
+  accountIdOf(number: number): string;
+};
+
+/**
+ * The statistics of all links and accounts that were visited; the others take four bytes at most. A link
+ * with a few visits takes about 100 bytes, one that is visited every hour for years at most 80 kB.
+ */
+export class StoredStatistics {
+  readonly #links: Links;
+  readonly #histories = new HistoryTable({ rollsUp: true });
+  /** Slots by the link's number, plus one. */
+  readonly #slotOfLink = new Column(Uint32Array);
+  readonly #slotOfAccount = new Map<string, number>();
+
+  constructor(links: Links) {
+    this.#links = links;
+  }
+
+  /** Visits as members of journal lines. Unknown links are left out. */
+  toLines(visits: VisitsOfHour[]): { members: string; visits: VisitsJson }[] {
+    const accountOf = (linkId: string) => {
+      const number = this.#links.numberOf(linkId);
+      return number === undefined ? undefined : this.#links.accountIdOf(number);
+    };
+    const lines: { members: string; visits: VisitsJson }[] = [];
+    for (let start = 0; start < visits.length; start += MAX_LINKS_A_LINE) {
+      const json = toVisitsJson(visits.slice(start, start + MAX_LINKS_A_LINE), accountOf);
+      if (json.links.length === 0) continue;
+      lines.push({ members: `"visits":${JSON.stringify(json)}`, visits: json });
+    }
+    return lines;
+  }
+
+  /** Adds the visits of a line. Links that were erased since it was written are skipped. */
+  add({ keys, links }: VisitsJson): void {
+    const sums = new VisitSums();
+    for (const link of links) {
+      const [id, account, hour] = link;
+      const number = this.#links.numberOf(id);
+      if (number === undefined) continue;
+      const [counts, tallies] = [countsOf(link), talliesOf(link, keys)];
+      this.#histories.add(this.#linkSlot(number), hour, counts, tallies);
+      sums.add(keys[account] ?? '', hour, counts, tallies);
+    }
+    for (const { account, hour, counts, tallies } of sums.entries()) {
+      this.#histories.add(this.#accountSlot(account), hour, counts, tallies);
+    }
+  }
+
+  /** Loads a line of a snapshot. */
+  load(json: HistoryJson): void {
+    if (json.link === undefined) {
+      this.#histories.write(this.#accountSlot(json.account), fromHistoryJson(json));
+      return;
+    }
+    const number = this.#links.numberOf(json.link);
+    if (number === undefined) return;
+    this.#histories.write(this.#linkSlot(number), fromHistoryJson(json));
+  }
+
+  /** @param now milliseconds since the epoch */
+  read(of: { linkId: string } | { accountId: string }, now: number): Statistics {
+    const slot =
+      'linkId' in of ? this.#findLinkSlot(of.linkId) : this.#slotOfAccount.get(of.accountId);
+    const history = slot === undefined ? new History() : this.#histories.read(slot);
+    return history.toStatistics(Math.floor(now / HOUR_MS));
+  }
+
+  /** Must be called before the link leaves the table of links. Its account keeps the visits. */
+  erase(linkId: string): void {
+    const number = this.#links.numberOf(linkId);
+    const slot = this.#findLinkSlot(linkId);
+    if (number === undefined || slot === undefined) return;
+    this.#histories.remove(slot);
+    this.#slotOfLink.set(number, 0, 0);
+  }
+
+  /** Erases the sums of an account, but not the statistics of its links. */
+  eraseAccount(accountId: string): void {
+    const slot = this.#slotOfAccount.get(accountId);
+    if (slot === undefined) return;
+    this.#histories.remove(slot);
+    this.#slotOfAccount.delete(accountId);
+  }
+
+  /** Bytes that the statistics of a link take. */
+  bytesOf(linkId: string): number {
+    const slot = this.#findLinkSlot(linkId);
+    return slot === undefined ? 0 : this.#histories.lengthOf(slot);
+  }
+
+  #findLinkSlot(linkId: string): number | undefined {
+    const number = this.#links.numberOf(linkId);
+    const slot = number === undefined ? 0 : this.#slotOfLink.get(number);
+    return slot === 0 ? undefined : slot - 1;
+  }
+
+  #linkSlot(number: number): number {
+    const known = this.#slotOfLink.get(number);
+    if (known > 0) return known - 1;
+    const slot = this.#histories.create();
+    this.#slotOfLink.set(number, 0, slot + 1);
+    return slot;
+  }
+
+  #accountSlot(accountId: string): number {
+    const known = this.#slotOfAccount.get(accountId);
+    if (known !== undefined) return known;
+    const slot = this.#histories.create();
+    this.#slotOfAccount.set(accountId, slot);
+    return slot;
+  }
+}

@@ -1,0 +1,74 @@
+import { DIMENSIONS, type VisitsOfHour } from '../../visits.ts';
+import { type Counts, HOUR_MS, toCounts } from './retention.ts';
+
+/** Visits in a line of the journal. Each text is written once per line. */
+export type VisitsJson = {
+  /** Ids of accounts, and values of dimensions. */
+  keys: string[];
+  links: LinkVisitsJson[];
+};
+
+export type LinkVisitsJson = [
+  linkId: string,
+  /** Index in `keys`. */
+  account: number,
+  /** Hours since the epoch. */
+  hour: number,
+  ...counts: Counts,
+  /** For each dimension: index in `keys`, number of people, and so on. Left out if there are none. */
+  ...tallies: number[][],
+];
+
+const FIRST_TALLY = 7;
+
+/** @param accountOf the account of a link; undefined if there is no such link */
+export function toVisitsJson(
+  visits: VisitsOfHour[],
+  accountOf: (linkId: string) => string | undefined,
+): VisitsJson {
+  const keys = new Map<string, number>();
+  const indexOf = (key: string) => {
+    const index = keys.get(key) ?? keys.size;
+    if (index === keys.size) keys.set(key, index);
+    return index;
+  };
+  const links: LinkVisitsJson[] = [];
+  for (const entry of visits) {
+    const account = accountOf(entry.linkId);
+    if (account === undefined) continue;
+    const hour = Math.floor(entry.hour / HOUR_MS);
+    links.push([
+      entry.linkId,
+      indexOf(account),
+      hour,
+      ...toCounts(entry),
+      ...toIndexes(entry, indexOf),
+    ]);
+  }
+  return { keys: [...keys.keys()], links };
+}
+
+export function countsOf([, , , people, unique, previews, bots]: LinkVisitsJson): Counts {
+  return [people, unique, previews, bots];
+}
+
+export function talliesOf(link: LinkVisitsJson, keys: string[]): [key: string, people: number][][] {
+  return DIMENSIONS.map((_name, dimension) => {
+    const pairs = (link[FIRST_TALLY + dimension] as number[] | undefined) ?? [];
+    const tally: [string, number][] = [];
+    for (let at = 0; at < pairs.length; at += 2) {
+      tally.push([keys[pairs[at] ?? 0] ?? '', pairs[at + 1] ?? 0]);
+    }
+    return tally;
+  });
+}
+
+function toIndexes({ dimensions }: VisitsOfHour, indexOf: (key: string) => number): number[][] {
+  const all = DIMENSIONS.map((name) => {
+    const pairs: number[] = [];
+    const tally = dimensions[name];
+    for (const key in tally) pairs.push(indexOf(key), tally[key] ?? 0);
+    return pairs;
+  });
+  return all.some((pairs) => pairs.length > 0) ? all : [];
+}

@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify';
+import { TARGET_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
+import type { Link } from '../store/link.ts';
+
+/** Of a go-link: the parameter that is not for the target. */
+const GO_TOKEN = 't=';
+
+/**
+ * The query that a visit adds to the target, without its question mark, such as `utm_source=mail`.
+ *
+ * @returns an empty string if the link forwards none, or if the target would become too long for
+ * `Location`
+ */
+export function forwardedQuery(link: Link, { url }: Pick<FastifyRequest, 'url'>): string {
+  if (!link.forwardQuery) return '';
+  const query = escapeUnsafe(queryOf(url));
+  const length = link.targetUrl.length + query.length + 1;
+  return length <= TARGET_URL_MAX_CHARACTERS ? query : '';
+}
+
+/**
+ * Splits the query of a go-link into its token and the visitor's own query. The token is the first
+ * `t`; the visitor's query may have one, too.
+ */
+export function splitGoQuery(url: string): { token: string | undefined; url: string } {
+  const parameters = queryOf(url).split('&');
+  const index = parameters.findIndex((parameter) => parameter.startsWith(GO_TOKEN));
+  if (index === -1) return { token: undefined, url };
+  const [parameter = ''] = parameters.splice(index, 1);
+  return { token: parameter.slice(GO_TOKEN.length), url: `?${parameters.join('&')}` };
+}
+
+/** The target with the query, before its fragment. */
+export function withQuery(targetUrl: string, query: string): string {
+  if (query === '') return targetUrl;
+  const hash = targetUrl.indexOf('#');
+  const [address, fragment] =
+    hash === -1 ? [targetUrl, ''] : [targetUrl.slice(0, hash), targetUrl.slice(hash)];
+  const isEmptyQuery = /[?&]$/.test(address);
+  const separator = isEmptyQuery ? '' : address.includes('?') ? '&' : '?';
+  return `${address}${separator}${query}${fragment}`;
+}
+
+function queryOf(url: string): string {
+  return /\?([^#]*)/.exec(url)?.[1] ?? '';
+}
+
+/** Node.js accepts bytes in a request target that a header or an attribute must not contain. */
+function escapeUnsafe(query: string): string {
+  return query.replace(
+    /[^!-~]|["'<>\\`]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}
