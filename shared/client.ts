@@ -1,5 +1,6 @@
 import { accountMethods } from './client/account-methods.ts';
 import { linkMethods } from './client/link-methods.ts';
+import { transferMethods } from './client/transfer-methods.ts';
 import { type ClientOptions, createTransport } from './client/transport.ts';
 import { type HealthResponse, healthResponseSchema } from './health.ts';
 
@@ -14,6 +15,7 @@ export function createClient(options: ClientOptions) {
   const transport = createTransport(options);
   return {
     ...linkMethods(transport),
+    ...transferMethods(transport),
     ...accountMethods(transport),
 
     /** `GET /api/health`: checks that this is a Curt server, and its version. */
