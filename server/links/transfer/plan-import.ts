@@ -123,7 +123,7 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
     if (isReserved(alias)) return `The alias "${alias}" is reserved for the server.`;
     const sameAlias = rowsByAlias.get(alias.toLowerCase());
     if (sameAlias !== undefined) return `Row ${sameAlias} has the alias "${alias}", too.`;
-    const isFree = await store.isAliasFree(alias);
+    const isFree = await store.isAliasFree(alias, accountId);
     return isFree ? undefined : `The alias "${alias}" is already taken.`;
   }
 }

@@ -95,6 +95,53 @@ describe('the alias of an imported link', () => {
   });
 });
 
+describe('earlier aliases', () => {
+  const renamed = link('new', { furtherAliases: ['first', 'second', 'taken', 'not valid'] });
+
+  test.skip('still lead to the link, in their order, if they are available', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'taken' });
+    const token = await newAccount(service);
+    const modified = '2024-02-01T00:00:00.000Z';
+    const rows = [{ ...renamed, modified }, link('second', { created: '2025-01-01T00:00:00Z' })];
+    const report = await importFile(service, 'curt', rows, { token });
+    expect(report.results).toMatchObject([
+      { status: 'imported', alias: 'new', message: '2 earlier aliases are not available.' },
+      { status: 'renamed', message: 'Row 1 has the alias "second", too.' },
+    ]);
+    expect(await service.store.findLink('first')).toMatchObject({
+      alias: 'new',
+      furtherAliases: ['first', 'second'],
+      modified: Date.parse(modified),
+    });
+    const again = await importFile(service, 'curt', rows, { token });
+    expect(again.duplicates).toBe(2);
+  });
+});
+
+describe('a link that the account has purged', () => {
+  test.skip('is imported again with its alias', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    await importFile(service, 'curt', [link('mine')], { token });
+    const { id = '', accountId = '' } = (await service.store.findLink('mine')) ?? {};
+    await service.store.purgeLink({ linkId: id, accountId });
+    const dry = await importFile(service, 'curt', [link('mine')], { token, dryRun: true });
+    const report = await importFile(service, 'curt', [link('mine')], { token });
+    expect(dry.results).toEqual(report.results);
+    expect(report.results).toMatchObject([{ status: 'imported', alias: 'mine' }]);
+    const other = await importFile(
+      service,
+      'curt',
+      [link('mine', { created: '2025-01-01T00:00:00Z' })],
+      {
+        token: await newAccount(service),
+      },
+    );
+    expect(statuses(other)).toEqual(['renamed']);
+  });
+});
+
 describe('a repeated import', () => {
   test.each([
     ['kutt', 'kutt/links.json', 'application/json'],
