@@ -135,6 +135,9 @@ export function createImporter(service: Service) {
     const outcome: AddLinkOutcome = await store.addLink(newLink);
     if (outcome.kind === 'added') return outcome.link;
     if (outcome.kind === 'alias_taken') return undefined;
+    if (outcome.kind === 'account_deleted') {
+      throw new ServiceError('invalid_token', 'The account was deleted during the import.');
+    }
     throw new Error(`an imported link can't be ${outcome.kind}`);
   }
 }

@@ -25,6 +25,35 @@ describe.each([
   });
 });
 
+test('a token needs the scope of what it does', async () => {
+  const service = await startService();
+  const token = await newAccount(service);
+  const tokenWith = async (scope: string) => {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/api/account/tokens',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { name: scope, scope },
+    });
+    return response.json().data.token as string;
+  };
+  const [read, create] = [await tokenWith('read'), await tokenWith('create')];
+  const codes = async (each: string) =>
+    Promise.all(
+      [
+        sendExport(service, {}, each),
+        sendExport(service, { secrets: 'true' }, each),
+        sendImport(service, 'curt', '[]', { token: each }),
+      ].map(async (call) => {
+        const response = await call;
+        return response.statusCode === 403 ? response.json().code : response.statusCode;
+      }),
+    );
+  expect(await codes(token)).toEqual([200, 200, 200]);
+  expect(await codes(read)).toEqual([200, 'insufficient_scope', 'insufficient_scope']);
+  expect(await codes(create)).toEqual(Array(3).fill('insufficient_scope'));
+});
+
 test.each([
   [{ format: 'xml' }, 'format'],
   [{ secrets: 'yes' }, 'secrets'],
