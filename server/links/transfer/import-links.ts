@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
+import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
 import {
   IMPORT_STATUSES,
   type ImportedRow,
@@ -20,8 +21,8 @@ import { toNewLink } from './to-new-link.ts';
 
 /** Links that wait for the disk together. */
 const ADDED_AT_ONCE = 64;
-/** Of all accounts. Each can hold a file of 16 MiB in memory, several times as large as objects. */
-const IMPORTS_AT_ONCE = 3;
+/** Files of all accounts together. In memory they are several times as large. */
+const FILES_MAX_BYTES = 3 * IMPORT_BODY_MAX_BYTES;
 const BUSY_RETRY_SECONDS = 10;
 
 type ImportCall = {
@@ -44,24 +45,30 @@ export function createImporter(service: Service) {
     maxWaiting: 0,
     onFull: () => busy('Another import of this account is running. Try again when it is done.'),
   });
-  let running = 0;
+  let filesBytes = 0;
 
   /** @throws ServiceError if the file can't be imported at all; then nothing was imported */
   return (call: ImportCall): Promise<ImportReport> =>
     runExclusive(call.accountId, async () => {
-      if (running >= IMPORTS_AT_ONCE) {
-        throw busy('Too many imports are running on this server. Try again shortly.');
-      }
-      running++;
+      let bytes = 0;
+      // Counts what has arrived, so that slow clients can't keep others out.
+      const reserve = (more: number) => {
+        bytes += more;
+        filesBytes += more;
+        if (filesBytes > FILES_MAX_BYTES) {
+          throw busy('Too many files are being imported on this server. Try again shortly.');
+        }
+      };
       try {
-        return await importFile(call);
+        return await importFile(call, reserve);
       } finally {
-        running--;
+        filesBytes -= bytes;
       }
     });
 
-  async function importFile({ file, type, source, accountId, dryRun }: ImportCall) {
-    const rows = await readRows(file, FORMATS[source], type);
+  async function importFile(call: ImportCall, reserve: (bytes: number) => void) {
+    const { file, type, source, accountId, dryRun } = call;
+    const rows = await readRows(file, FORMATS[source], type, reserve);
     const now = clock();
     const plan = await planImport(rows, {
       source,

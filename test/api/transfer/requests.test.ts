@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
@@ -124,6 +124,16 @@ test('a million rows answer 413 and import nothing', async () => {
   expect((await sendExport(service, {}, token)).json().links).toHaveLength(1);
 });
 
+test('HEAD of an export answers without a body', async () => {
+  const service = await startService();
+  const response = await service.app.inject({
+    method: 'HEAD',
+    url: '/api/links/export',
+    headers: { authorization: `Bearer ${await newAccount(service)}` },
+  });
+  expect([response.statusCode, response.body]).toEqual([200, '']);
+});
+
 test('an import counts as one request of the rate limit', async () => {
   const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
   const token = await newAccount(service);
@@ -136,7 +146,7 @@ test('an import counts as one request of the rate limit', async () => {
 
 describe('over a real connection', () => {
   async function open(service: TestService, headers: Record<string, string | number>) {
-    await service.app.listen({ port: 0, host: '127.0.0.1' });
+    if (!service.app.server.listening) await service.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = service.app.server.address() as AddressInfo;
     const call = request({
       port,
@@ -173,6 +183,23 @@ describe('over a real connection', () => {
     expect(response.statusCode).toBe(413);
     const chunks = await response.toArray();
     expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ code: 'body_too_large' });
+  });
+
+  test('files of all accounts take at most 48 MiB at a time', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    const statusOf = async () => (await sendImport(service, 'curt', '[]', { token })).statusCode;
+    expect(await statusOf()).toBe(200);
+    const calls: ClientRequest[] = [];
+    for (let index = 0; index < 3; index++) {
+      const call = await open(service, { authorization: `Bearer ${await newAccount(service)}` });
+      call.write(Buffer.alloc(IMPORT_BODY_MAX_BYTES, ' '));
+      calls.push(call);
+    }
+    const poll = { timeout: 25_000, interval: 200 };
+    await expect.poll(statusOf, poll).toBe(503);
+    for (const call of calls) call.destroy();
+    await expect.poll(statusOf, poll).toBe(200);
   });
 
   test('a file that ends with the connection imports nothing', async () => {

@@ -20,14 +20,16 @@ export type Row = { row: number } & ({ link: ImportedLink } | { problem: string 
  * Reads a file completely, because its rows are imported in the order of their creation. Invalid rows
  * are in the result, with what is wrong with them.
  *
+ * @param reserve called with the size of each chunk before it is read; can throw
  * @throws ServiceError if the file itself is invalid, too large or has too many rows
  */
 export async function readRows(
   stream: Readable,
   format: Format,
   type: 'json' | 'csv',
+  reserve: (bytes: number) => void,
 ): Promise<Row[]> {
-  const text = readText(stream);
+  const text = readText(stream, reserve);
   const yieldToOthers = createYielder();
   const rows: Row[] = [];
   for await (const raw of readRaw(text, format, type)) {

@@ -13,10 +13,14 @@ const MEBIBYTE = 1024 * 1024;
  * Decodes a file in slices, without its byte order mark. Leaves the stream open, so that the response
  * to an invalid file can be sent.
  *
+ * @param reserve called with the size of each chunk before it is used; can throw
  * @throws ServiceError `body_too_large` before more than 16 MiB are read, or `invalid_request` if it is
  *   not UTF-8
  */
-export async function* readText(stream: Readable): AsyncGenerator<string> {
+export async function* readText(
+  stream: Readable,
+  reserve: (bytes: number) => void,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (bytes?: Buffer) => {
     try {
@@ -35,6 +39,7 @@ export async function* readText(stream: Readable): AsyncGenerator<string> {
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
     if (bytes > IMPORT_BODY_MAX_BYTES) throw fileTooLarge();
+    reserve(chunk.length);
     for (let start = 0; start < chunk.length; start += SLICE_BYTES) {
       yield decode(chunk.subarray(start, start + SLICE_BYTES));
     }

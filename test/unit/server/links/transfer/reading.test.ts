@@ -89,6 +89,25 @@ describe('rows', () => {
   });
 });
 
+test.each(['csv', 'json'] as const)(
+  'a large %s file leaves turns to other requests',
+  async (type) => {
+    const rows = Array.from({ length: IMPORT_ROWS_MAX }, () => 'https://example.com/');
+    const list = JSON.stringify(rows.map((originalUrl) => ({ originalUrl })));
+    let turns = 0;
+    let isReading = true;
+    const count = () => {
+      turns++;
+      if (isReading) setImmediate(count);
+    };
+    setImmediate(count);
+    const file = type === 'csv' ? `originalUrl\n${rows.join('\n')}` : list;
+    await read('curt', type, file, 10_000_000);
+    isReading = false;
+    expect(turns).toBeGreaterThan(3);
+  },
+);
+
 describe('files that are incomplete or invalid', () => {
   test('JSON that is cut off anywhere is an error with the last complete row', async () => {
     const file = String(await fixture('kutt/links.json')).trimEnd();

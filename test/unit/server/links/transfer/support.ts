@@ -23,7 +23,7 @@ export function read(
       yield bytes.subarray(start, start + chunkBytes);
     }
   };
-  return readRows(Readable.from(chunks(), { objectMode: false }), FORMATS[source], type);
+  return readRows(Readable.from(chunks(), { objectMode: false }), FORMATS[source], type, () => {});
 }
 
 /** The links of a file whose rows are all valid, with the target as text. */
