@@ -221,7 +221,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
     const popup = await openPopup(fixture);
     await says(popup, 'No server is responding yet');
     const { host } = new URL(network.origin);
-    await tabTo(popup, `2 waiting for ${host}`);
+    await tabTo(popup, `2 links waiting for ${host}`);
     await popup.keyboard.press('Enter');
     await tabTo(popup, `Discard: ${older}`);
     await popup.keyboard.press('Enter');

@@ -166,7 +166,7 @@ describe('the data on this computer', () => {
 
     await press(options, 'Delete all data…');
     await press(options, 'Delete all data');
-    await reads(options, 'Tokens, links and waiting requests deleted.');
+    await reads(options, 'Tokens and links deleted.');
     await reads(options, 'No token yet.');
     expect(await stored(fixture)).toEqual({ settings: { serverOrigin: fixture.server.baseUrl } });
     expect(await inWorker(fixture, () => chrome.storage.session.get())).toEqual({});

@@ -129,7 +129,7 @@ describe('opening', () => {
     await page.close();
   });
 
-  test('reports a background that hangs, and stops waiting', async () => {
+  test('reports a background that never responds, and stops waiting', async () => {
     const page = await fixture.chromium.browser.newPage();
     await page.evaluateOnNewDocument(() => {
       const { setTimeout: later } = globalThis;
@@ -137,20 +137,16 @@ describe('opening', () => {
       Object.assign(globalThis, {
         setTimeout: (run: () => void, ms = 0) => later(run, ms === 45_000 ? 500 : ms),
       });
+      const { runtime } = chrome;
+      const sendMessage = runtime.sendMessage.bind(runtime);
+      const hang = () => new Promise(() => {});
+      const recover = () => Object.assign(runtime, { sendMessage });
+      Object.assign(runtime, { sendMessage: hang });
+      Object.assign(globalThis, { recover });
     });
-    const worker = await fixture.chromium.worker.session();
-    await worker.send('Debugger.enable');
-    const paused = new Promise((resolve) => worker.once('Debugger.paused', resolve));
-    // Responds once the worker continues.
-    const evaluated = worker.send('Runtime.evaluate', { expression: 'debugger' });
-    await paused;
-    try {
-      await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
-      await says(page, 'Curt isn’t responding');
-    } finally {
-      await worker.send('Debugger.disable');
-      await evaluated;
-    }
+    await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
+    await says(page, 'Curt isn’t responding');
+    await page.evaluate(() => (globalThis as unknown as { recover(): void }).recover());
     await press(page, 'Try again');
     await expect.poll(() => statusOf(page)).not.toContain('Curt isn’t responding');
     await page.close();
@@ -251,13 +247,13 @@ describe('a queued request', () => {
     const before = fixture.page.url();
     await fixture.page.goto(`${before}-more`);
     const popup = await openInVain();
-    await reads(popup, `2 waiting for ${host()}`);
-    await press(popup, `2 waiting for ${host()}`);
+    await reads(popup, `2 links waiting for ${host()}`);
+    await press(popup, `2 links waiting for ${host()}`);
     const shorter = (url: string) => url.replace('http://', '');
     await reads(popup, `${shorter(before)}\n`);
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, `Discard: ${shorter(before)}`);
-    await reads(popup, `1 waiting for ${host()}`);
+    await reads(popup, `1 link waiting for ${host()}`);
     await press(popup, `Try now: ${shorter(fixture.page.url())}`);
     await shownLink(popup, 'Short link created');
     await reads(popup, /^(?![\s\S]*waiting for)/);
@@ -268,7 +264,7 @@ describe('a queued request', () => {
 test('a queued request shows why a retry or discard failed, and keeps the focus', async () => {
   await haveAccount();
   const popup = await openInVain();
-  await press(popup, `1 waiting for ${host()}`);
+  await press(popup, `1 link waiting for ${host()}`);
   const region = await popup.waitForSelector('.queue-row [role=status]');
   const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
   expect(await words()).toContain('Can’t reach the server. Next try');
@@ -311,12 +307,12 @@ test('when the queue is full, the popup retries once a request is discarded', as
   const popup = await openPopup(fixture);
   await says(popup, 'Too many links are already waiting');
   expect(await findViolations(popup)).toEqual([]);
-  await press(popup, `100 waiting for ${host()}`);
+  await press(popup, `100 links waiting for ${host()}`);
   await press(popup, 'Discard: example.com/0');
-  await reads(popup, `99 waiting for ${host()}`);
+  await reads(popup, `99 links waiting for ${host()}`);
   await press(popup, 'Try again');
   await says(popup, 'No server is responding yet');
-  await reads(popup, `100 waiting for ${host()}`);
+  await reads(popup, `100 links waiting for ${host()}`);
 });
 
 describe('limits', () => {
