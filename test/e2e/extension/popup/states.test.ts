@@ -137,12 +137,21 @@ describe('opening', () => {
       Object.assign(globalThis, {
         setTimeout: (run: () => void, ms = 0) => later(run, ms === 45_000 ? 500 : ms),
       });
-      const { runtime } = chrome;
-      const sendMessage = runtime.sendMessage.bind(runtime);
-      const hang = () => new Promise(() => {});
-      const recover = () => Object.assign(runtime, { sendMessage });
-      Object.assign(runtime, { sendMessage: hang });
-      Object.assign(globalThis, { recover });
+      let hangs = true;
+      // Newer Chromium versions have both.
+      for (const { runtime } of [
+        chrome,
+        (globalThis as { browser?: typeof chrome }).browser ?? chrome,
+      ]) {
+        const send = runtime.sendMessage.bind(runtime) as (...args: unknown[]) => unknown;
+        const sendMessage = (...args: unknown[]) => (hangs ? new Promise(() => {}) : send(...args));
+        Object.assign(runtime, { sendMessage });
+      }
+      Object.assign(globalThis, {
+        recover() {
+          hangs = false;
+        },
+      });
     });
     await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
     await says(page, 'Curt isn’t responding');
