@@ -136,7 +136,7 @@ describe('compaction', () => {
       if (!link) throw new Error('no link');
       const sizeOf = (path: string) => statSync(path).size;
       const links = sizeOf(journalPath(folder, 1));
-      if (when === 'reopened amid them') {
+      if (when === 'reopened in between') {
         for (let edit = 0; edit < 50; edit++) await store.editLink(editOf(link, { title: 'x' }));
         await store.close();
         store = await openFolder(folder, SMALL);
@@ -146,7 +146,7 @@ describe('compaction', () => {
       const growth = sizeOf(journalPath(folder, 1)) / links;
       expect(growth).toBeGreaterThan(1.75);
       expect(growth).toBeLessThan(2.05);
-      if (when === 'reopened amid them') {
+      if (when === 'reopened in between') {
         await store.close();
         store = await openFolder(folder, SMALL);
       }
@@ -289,7 +289,7 @@ describe('compaction', () => {
 });
 
 describe('a backup', () => {
-  test('can be original at any time by copying the files, also under load and during compaction', async () => {
+  test('can be made at any time by copying the files, also under load and during compaction', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder, SMALL);
     const acknowledged: string[] = [];

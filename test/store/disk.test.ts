@@ -204,7 +204,7 @@ describe('a failing disk', () => {
     await store.addLink(input);
     faults.set('datasync', 'EIO');
     store.countHit(input.link.id);
-    await expect.poll(() => errors.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
     store.countHit(input.link.id);
     faults.clear();
     await store.close();

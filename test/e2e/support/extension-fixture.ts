@@ -66,7 +66,7 @@ export function useFixture({
     fixture.page = await fixture.chromium.openPage(`${fixture.site.origin}/page-${pageNumber}`);
   });
   afterEach(async () => {
-    await fixture.page?.close();
+    if (fixture.page?.isClosed() === false) await fixture.page.close();
   });
   return fixture;
 }

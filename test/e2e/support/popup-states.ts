@@ -225,8 +225,8 @@ export const POPUP_STATES: PopupState[] = [
 ];
 
 /**
- * Opens the popup in a tab, as in the window that a notification opens: unlike a real popup, it can
- * have any size and stays open.
+ * Turns the active tab into the popup, as in the window that a notification opens: unlike a real popup,
+ * it can have any size and stays open. No new tab, since one takes longer than the popup itself.
  */
 export async function openInState(
   fixture: Fixture,
@@ -237,7 +237,7 @@ export async function openInState(
     ? await startHoldingProxy(fixture.server.baseUrl)
     : undefined;
   const server = state.server && (await startServer({ env: state.server }));
-  const popup = await fixture.chromium.browser.newPage();
+  const popup = fixture.page;
   try {
     await saveSettings(fixture, {
       serverOrigin: proxy?.origin ?? server?.baseUrl ?? fixture.server.baseUrl,
@@ -264,7 +264,6 @@ export async function openInState(
     await popup.goto(
       `chrome-extension://${fixture.chromium.extensionId}/popup.html${ABOUT_CONFIRMATION}`,
     );
-    await popup.bringToFront();
     for (const selector of state.shown.split(', ')) await popup.waitForSelector(selector, WAIT);
     await state.reach?.(popup, fixture);
     await inspect(popup);
