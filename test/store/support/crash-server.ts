@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashToken } from '../../../server/accounts/tokens.ts';
 import { buildApp } from '../../../server/app.ts';
@@ -64,4 +65,6 @@ process.on('message', async (message: EditMessage | PauseMessage) => {
   const answer: EditAnswer = { number, outcome };
   process.send?.(answer);
 });
+// Node writes it on exit, but this process is killed.
+flushCompileCache();
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
