@@ -26,6 +26,7 @@ import {
   saveLinks,
   titles,
 } from '../../support/links-page.ts';
+import { dateIn, noonTimeZone } from '../../support/noon.ts';
 
 const fixture = useFixture();
 let downloads: Downloads;
@@ -54,16 +55,15 @@ async function choose(content: string | Buffer): Promise<void> {
   await input.uploadFile(path);
 }
 
-function today(extension: string): string {
-  const now = new Date();
-  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return `curt-links-${parts.map((part) => String(part).padStart(2, '0')).join('-')}.${extension}`;
+/** Exports the list to a file with the date in its name. */
+async function exportAs(format: 'JSON' | 'CSV'): Promise<Buffer> {
+  const timeZone = noonTimeZone();
+  await page.emulateTimezone(timeZone);
+  await press(page, `Export as ${format}`);
+  return downloads.take(`curt-links-${dateIn(timeZone)}.${format.toLowerCase()}`);
 }
 
-describe.each([
-  ['JSON', 'json'],
-  ['CSV', 'csv'],
-])('the list as %s', (name, extension) => {
+describe.each(['JSON', 'CSV'] as const)('the list as %s', (name) => {
   test('is exported with the date in its name, and imported completely', async () => {
     await fixture.page.goto(
       `${fixture.site.origin}/queued?title=${encodeURIComponent('=1+1, "é" 日本')}`,
@@ -75,8 +75,7 @@ describe.each([
     ]);
     const before = await savedLinks(fixture);
     await openFiles();
-    await press(page, `Export as ${name}`);
-    const file = await downloads.take(today(extension));
+    const file = await exportAs(name);
     for (let left = before.length; left > 0; left -= 1) {
       await press(page, 'Remove from this list');
       // The row stays for a moment after the link is removed.
@@ -127,8 +126,7 @@ describe('an imported link', () => {
     await shownLink(await openPopup(fixture), 'Short link copied');
     [link] = await savedLinks(fixture);
     await openFiles();
-    await press(page, 'Export as JSON');
-    const file = await downloads.take(today('json'));
+    const file = await exportAs('JSON');
     await press(page, 'Remove from this list');
     await reads(page, 'No links yet');
     await choose(file);
