@@ -43,12 +43,15 @@ describe('a link with a wait', () => {
   test('counts down and then opens its target, and asks no other host for anything', async () => {
     const { shortUrl, originalUrl } = await shorten({ waitTimer: 2 });
     const { page, outside, complaints } = await openTab();
+    const seconds = await recordCountdown(page);
     const start = performance.now();
     await page.goto(shortUrl);
-    await expectText(page, /\b2\s+seconds left/);
-    await expectText(page, /\b1\s+seconds? left/);
     await arrival(page, originalUrl);
     expect(performance.now() - start).toBeGreaterThanOrEqual(2000);
+    // A busy machine may skip a second.
+    expect(seconds[0]).toBe(2);
+    expect(seconds.at(-1)).toBeLessThan(2);
+    expect(seconds).toEqual(seconds.toSorted((one, other) => other - one));
     expect(outside.asked).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -66,8 +69,8 @@ describe('a link with a wait', () => {
   test('stays where it is after "Stay here", and goes on when asked to', async () => {
     const stopped = await shorten({ waitTimer: 2 });
     const { page } = await openTab();
+    await stayAtOnce(page);
     await page.goto(stopped.shortUrl);
-    await press(page, 'Stay here');
 
     // The clock is another visitor, whose longer wait begins after this one was stopped.
     const other = await shorten({ waitTimer: 4 });
@@ -100,15 +103,16 @@ describe('a link with a wait', () => {
 describe('a link with a tag-manager container', () => {
   test('asks for the container and nothing else, and goes on when it is done', async () => {
     const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID });
-    let answeredAt = 0;
-    const { page, outside, complaints } = await openTab({}, () => {
-      answeredAt = performance.now();
-      return container();
+    const { page, outside, complaints } = await openTab({}, () => container());
+    await page.evaluateOnNewDocument(() => {
+      const { setTimeout: later } = globalThis;
+      // The page continues by itself after 2 seconds: longer than this test waits.
+      Object.assign(globalThis, {
+        setTimeout: (run: () => void, ms = 0) => later(run, ms === 2000 ? 600_000 : ms),
+      });
     });
     await page.goto(shortUrl, { waitUntil: 'domcontentloaded' });
     await arrival(page, originalUrl);
-    // Before the page would have gone on by itself.
-    expect(performance.now() - answeredAt).toBeLessThan(2000);
     expect(outside.asked).toEqual([CONTAINER_URL]);
     expect(complaints).toEqual([]);
   });
@@ -160,8 +164,8 @@ describe('the page of a container', () => {
   test('counts down, and stays where it is after "Stay here"', async () => {
     const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 2 });
     const { page, complaints } = await openTab({}, () => container());
+    await stayAtOnce(page);
     await page.goto(shortUrl);
-    await press(page, 'Stay here');
     await expectText(page, /You can continue now/);
     expect(page.url()).toBe(shortUrl);
     await press(page, 'Continue');
@@ -357,6 +361,37 @@ async function openTab(options: PageOptions = {}, answer?: (url: URL) => Outside
     complaints.push(`${message.text()} (${message.location().url})`);
   });
   return { page, complaints, outside: await interceptOutside(page, answer) };
+}
+
+/** Records the seconds that the page's countdown shows, each once. */
+async function recordCountdown(page: Page): Promise<number[]> {
+  const seconds: number[] = [];
+  await page.exposeFunction('recordCountdownText', (text: string) => {
+    const [, shown] = /\b(\d+)\s+seconds? left/.exec(text) ?? [];
+    if (shown !== undefined && seconds.at(-1) !== Number(shown)) seconds.push(Number(shown));
+  });
+  await page.evaluateOnNewDocument(() => {
+    const record = () =>
+      (globalThis as unknown as { recordCountdownText(text: string): void }).recordCountdownText(
+        document.body?.innerText ?? '',
+      );
+    new MutationObserver(record).observe(document, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  });
+  return seconds;
+}
+
+/** Chooses "Stay here" when the page has loaded: a click from here may come too late. */
+function stayAtOnce(page: Page) {
+  return page.evaluateOnNewDocument(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const buttons = [...document.querySelectorAll('button')];
+      buttons.find((button) => button.textContent?.trim() === 'Stay here')?.click();
+    });
+  });
 }
 
 async function arrival(page: Page, url: string): Promise<void> {

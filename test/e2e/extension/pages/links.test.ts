@@ -19,6 +19,7 @@ import {
   searchFor,
   titles,
 } from '../../support/links-page.ts';
+import { dateIn, noonTimeZone } from '../../support/noon.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -71,8 +72,12 @@ describe('the list of links', () => {
       expect(row).toContain(`${fixture.site.origin.replace('http://', '')}/`);
     }
     // Both were created on the same day, so there is one heading.
+    const timeZone = noonTimeZone();
+    await page.emulateTimezone(timeZone);
+    await page.reload();
+    await page.waitForSelector('.day');
     const days = await page.$$eval('.day', (headings) => headings.map((one) => one.textContent));
-    expect(days).toEqual([expect.stringContaining(String(new Date().getFullYear()))]);
+    expect(days).toEqual([expect.stringContaining(dateIn(timeZone).slice(0, 4))]);
   });
 
   test('opens from the toolbar button’s menu, only once', async () => {
