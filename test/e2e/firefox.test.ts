@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
-import { launchFirefoxWithExtension } from './support/firefox.ts';
-import type { Firefox } from './support/firefox-driver.ts';
-import { type RunningServer, startServer } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { launchFirefoxWithExtension } from './support/browser/firefox.ts';
+import type { Firefox } from './support/browser/firefox-driver.ts';
+import { type RunningServer, startServer } from './support/servers/server.ts';
+import { type Site, startSite } from './support/servers/site.ts';
 
 const ADDRESS_FIELD = `return document.querySelector('[name="server"]')`;
 

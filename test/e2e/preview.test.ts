@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { createClient } from '../../shared/client.ts';
 import type { LinkRecord } from '../../shared/link-record.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
-import { findViolations } from './support/accessibility.ts';
-import { type Chromium, launchChromium, type PageOptions } from './support/chromium.ts';
-import { collectDownloads } from './support/downloads.ts';
-import { interceptOutside, type OutsideAnswer } from './support/outside.ts';
-import { readQr } from './support/read-qr.ts';
-import { type RunningServer, startServer } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { type Chromium, launchChromium, type PageOptions } from './support/browser/chromium.ts';
+import { collectDownloads } from './support/browser/downloads.ts';
+import { findViolations } from './support/checks/accessibility.ts';
+import { readQr } from './support/checks/read-qr.ts';
+import { interceptOutside, type OutsideAnswer } from './support/servers/outside.ts';
+import { type RunningServer, startServer } from './support/servers/server.ts';
+import { type Site, startSite } from './support/servers/site.ts';
 import {
   CONTAINER_ID,
   CONTAINER_URL,
   container,
   hostileContainer,
   script,
-} from './support/tag-manager.ts';
+} from './support/servers/tag-manager.ts';
 
 const PHONE = { width: 320, height: 640 };
 

@@ -14,7 +14,7 @@ import {
   says,
   setDate,
   useFixture,
-} from '../../support/extension-fixture.ts';
+} from '../../support/extension/extension-fixture.ts';
 
 const WAIT_MS = 10_000;
 
