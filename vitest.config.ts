@@ -48,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/e2e/support/global-setup.ts'],
+          globalSetup: ['test/e2e/support/setup/global-setup.ts'],
           hookTimeout: 120_000,
         },
       },

@@ -5,8 +5,9 @@ import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeJson } from '../../../../extension/links/files/json.ts';
 import type { LinkSummary } from '../../../../extension/links/link.ts';
-import { findViolations } from '../../support/accessibility.ts';
-import { collectDownloads, type Downloads } from '../../support/downloads.ts';
+import { collectDownloads, type Downloads } from '../../support/browser/downloads.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
+import { dateIn, noonTimeZone } from '../../support/checks/noon.ts';
 import {
   notifications,
   openPopup,
@@ -17,7 +18,7 @@ import {
   statusOf,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
+} from '../../support/extension/extension-fixture.ts';
 import {
   manyLinks,
   openLinks,
@@ -25,8 +26,7 @@ import {
   savedLink,
   saveLinks,
   titles,
-} from '../../support/links-page.ts';
-import { dateIn, noonTimeZone } from '../../support/noon.ts';
+} from '../../support/extension/links-page.ts';
 
 const fixture = useFixture();
 let downloads: Downloads;

@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, describe, expect, test } from 'vitest';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
+import { dateIn, noonTimeZone } from '../../support/checks/noon.ts';
 import {
   inWorker,
   openPopup,
@@ -9,7 +10,7 @@ import {
   saveSettings,
   shownLink,
   useFixture,
-} from '../../support/extension-fixture.ts';
+} from '../../support/extension/extension-fixture.ts';
 import {
   manyLinks,
   openLinks,
@@ -18,8 +19,7 @@ import {
   saveLinks,
   searchFor,
   titles,
-} from '../../support/links-page.ts';
-import { dateIn, noonTimeZone } from '../../support/noon.ts';
+} from '../../support/extension/links-page.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;

@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
-import type { LinkSummary } from '../../../extension/links/link.ts';
-import { createClient } from '../../../shared/client.ts';
-import { type ChromiumWithExtension, launchChromiumWithExtension } from './chromium.ts';
+import type { LinkSummary } from '../../../../extension/links/link.ts';
+import { createClient } from '../../../../shared/client.ts';
+import { type ChromiumWithExtension, launchChromiumWithExtension } from '../browser/chromium.ts';
+import { type RunningServer, startServer } from '../servers/server.ts';
+import { type Site, startSite } from '../servers/site.ts';
 import { type LocalizedExtension, localizedExtension } from './localized-extension.ts';
-import { type RunningServer, startServer } from './server.ts';
-import { type Site, startSite } from './site.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
