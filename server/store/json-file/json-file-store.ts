@@ -239,7 +239,7 @@ class JsonFileStore implements Store {
 
   async addVisits(visits: VisitsOfHour[]): Promise<void> {
     const { statistics } = this.#state;
-    const lines = statistics.toLines(visits).map(({ members, visits }) => {
+    const lines = this.#state.toVisitLines(visits).map(({ members, visits }) => {
       const change = { members, retainedBytes: 0 };
       return commitChange(this.#context, {}, change, () => statistics.add(visits));
     });
