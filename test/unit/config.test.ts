@@ -16,6 +16,8 @@ describe('the settings', () => {
     corsOrigins: [],
     customGtm: 'on',
     trustProxy: [],
+    statistics: true,
+    countryHeader: undefined,
     secret: undefined,
     threadPoolSize: 4,
     logLevel: 'info',
@@ -23,7 +25,7 @@ describe('the settings', () => {
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
-    ...['TRUST_PROXY', 'SECRET', 'UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
+    ...['TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET', 'UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
   ];
 
   test('have their documented defaults if no variable is set', () => {
@@ -65,6 +67,9 @@ describe('a valid value is read', () => {
     ['CUSTOM_GTM', 'on', 'customGtm', 'on'],
     ['CUSTOM_GTM', 'off', 'customGtm', 'off'],
     ['CUSTOM_GTM', 'unsandboxed', 'customGtm', 'unsandboxed'],
+    ['STATISTICS', 'on', 'statistics', true],
+    ['STATISTICS', 'off', 'statistics', false],
+    ['COUNTRY_HEADER', 'CF-IPCountry', 'countryHeader', 'cf-ipcountry'],
     ['SECRET', secret, 'secret', secret],
     ['LOG_LEVEL', 'trace', 'logLevel', 'trace'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
