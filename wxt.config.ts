@@ -21,11 +21,20 @@ const LIGHT_PAGES: InlineConfig = {
           groups: [
             {
               name: 'pages',
-              priority: 1,
+              priority: 2,
               test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|extension\/(ui\/(Field|Icon|lazy|copy-text)|links\/copy-format|i18n\/translate|messaging\/protocol)\.tsx?$/,
             },
-            // What every popup loads after its first paint comes in one chunk.
-            { name: 'result', test: /popup\/(result\/Result|state\/queued-requests)\.tsx?$/ },
+            // What every popup loads after its first paint comes in one chunk, and what both need
+            // in another: the first paint must not load the former.
+            {
+              name: 'popup-core',
+              priority: 1,
+              test: /popup\/state\/(popup-core|edit-form|view)\.ts$/,
+            },
+            {
+              name: 'result',
+              test: /popup\/(result\/Result|state\/(start|show|create-link|queued-requests))\.tsx?$/,
+            },
           ],
         },
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { envelope } from './envelope.ts';
 
 const utc = () => z.iso.datetime();
 
@@ -30,12 +31,27 @@ export const linkRecordSchema = z.object({
   title: z.string().describe('The title, or an empty string.'),
   description: z.string().nullable().describe('The description, or null.'),
   hasPassword: z.boolean().describe('Whether the link is password-protected.'),
-  isActive: z.boolean().describe('Whether the link is active.'),
+  isActive: z.boolean().describe('Whether the link is switched on.'),
+  status: z
+    .enum(LINK_STATUSES)
+    .describe(
+      'What the link is for visitors: `active`, `inactive`, `expired`, `used_up`, `blocked` or `deleted`.',
+    ),
   expiresAt: utc().nullable().describe('When the link expires, in UTC, or null if it never does.'),
   hits: z.number().describe('Number of visitors redirected to the target; 0 for a new link.'),
+  maxVisits: z
+    .number()
+    .nullable()
+    .describe('Number of visitors after which the link stops working, or null.'),
+  forwardQuery: z.boolean().describe('Whether the query of a visit is added to the target.'),
+  tags: z.array(z.string()).describe('The tags, as written.'),
+  furtherAliases: z
+    .array(z.string())
+    .describe('Earlier aliases, which still lead to the link, oldest first.'),
   waitTimer: z.number().describe('Seconds that visitors wait on the preview page.'),
   created: utc().describe('When the link was created, in UTC.'),
   modified: utc().describe('When the link was last modified, in UTC.'),
+  version: z.number().describe('1 for a new link, and one more with each edit.'),
   authToken: z.string().describe("The account's token."),
   newAuthToken: z
     .string()
@@ -51,9 +67,5 @@ export const linkRecordSchema = z.object({
 export type LinkRecord = z.output<typeof linkRecordSchema>;
 
 /** The body of a successful `POST /api/shorten`. */
-export const shortenResponseSchema = z.object({
-  success: z.literal(true),
-  message: z.string().describe('Human-readable text.'),
-  data: linkRecordSchema,
-});
+export const shortenResponseSchema = envelope(linkRecordSchema);
 export type ShortenResponse = z.output<typeof shortenResponseSchema>;

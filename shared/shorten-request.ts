@@ -6,6 +6,8 @@ import {
   CUSTOM_ALIAS_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
   PASSWORD_MAX_CHARACTERS,
+  TAG_MAX_CHARACTERS,
+  TAGS_MAX,
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from './limits.ts';
@@ -49,6 +51,27 @@ export const customAliasSchema = z
     ALIAS_PATTERN,
     `Must be 1 to ${CUSTOM_ALIAS_MAX_CHARACTERS} of the letters A–Z and a–z, digits, "-" and "_".`,
   );
+
+/** Trimmed, without those that differ from an earlier one only in letter case. */
+const tagsSchema = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1, 'Must not be empty.')
+      .refine(
+        (tag) => [...tag].length <= TAG_MAX_CHARACTERS,
+        `Must have at most ${TAG_MAX_CHARACTERS} characters.`,
+      )
+      .refine((tag) => tag.isWellFormed(), 'Contains half a character (a lone surrogate).')
+      .regex(/^\P{Cc}*$/u, 'Must not contain control characters or line breaks.'),
+  )
+  .max(TAGS_MAX, `Must be at most ${TAGS_MAX} tags.`)
+  .transform((tags) => {
+    const unique = new Map<string, string>();
+    for (const tag of tags) if (!unique.has(tag.toLowerCase())) unique.set(tag.toLowerCase(), tag);
+    return [...unique.values()];
+  });
 
 export const EXPIRY_FIELDS = [
   'expiresAt',
@@ -109,21 +132,26 @@ export const shortenRequestSchema = z
       .regex(/^(\P{Cc}|[\r\n])*$/u, 'Must not contain control characters other than line breaks.')
       .optional()
       .describe('Description of the link: up to 2,000 characters, line breaks allowed.'),
+    tags: tagsSchema
+      .optional()
+      .describe('Up to 10 tags of 1 to 40 characters. Duplicates in another case are removed.'),
+    maxVisits: z
+      .int('Must be a whole number.')
+      .min(1, 'Must be 1 or more.')
+      .optional()
+      .describe(
+        'Number of visitors after which the link stops working: 1 or more. No limit if omitted.',
+      ),
+    forwardQuery: z
+      .boolean()
+      .optional()
+      .describe('If true, the query of a visit is added to the target. Default false.'),
     generateQR: z
       .boolean()
       .optional()
       .describe('If true, the response contains `data.qrCode`, the QR code of the short URL.'),
   })
-  .superRefine((request, context) => {
-    const given = EXPIRY_FIELDS.filter((field) => request[field] !== undefined);
-    if (given.length < 2) return;
-    context.addIssue({
-      code: 'custom',
-      path: [given[1] as string],
-      message: `Send only one of ${given.join(' and ')}.`,
-      params: errorCode('conflicting_expiry'),
-    });
-  });
+  .superRefine(assertOneExpiry);
 
 /** The request as a client sends it. */
 export type ShortenRequest = z.input<typeof shortenRequestSchema>;
@@ -133,4 +161,19 @@ export type ParsedShortenRequest = z.output<typeof shortenRequestSchema>;
 /** The error code of an issue. Issues without one are `invalid_request`. */
 function errorCode(code: ErrorCode) {
   return { errorCode: code };
+}
+
+/** At most one of the fields, null included, can be sent. */
+export function assertOneExpiry(
+  request: { [field in (typeof EXPIRY_FIELDS)[number]]?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const given = EXPIRY_FIELDS.filter((field) => request[field] !== undefined);
+  if (given.length < 2) return;
+  context.addIssue({
+    code: 'custom',
+    path: [given[1] as string],
+    message: `Send only one of ${given.join(' and ')}.`,
+    params: errorCode('conflicting_expiry'),
+  });
 }

@@ -57,8 +57,8 @@ function isSameDocument(tabUrl: string, loadedFrom: string): boolean {
   return tab === loaded;
 }
 
-function isSameSite(address: string, tab: URL): boolean {
-  const url = parseSafe(address, tab);
+function isSameSite(text: string, tab: URL): boolean {
+  const url = parseSafe(text, tab);
   if (!url || url.href === tab.href || siteOf(url) !== siteOf(tab)) return false;
   // Many sites declare their home page as canonical on every page.
   if (url.pathname === '/' && url.search === '' && tab.pathname !== '/') return false;
@@ -76,9 +76,9 @@ function isSiteShortLink(shortLink: string, tab: URL): boolean {
 }
 
 /** Parses a web URL without credentials, and without a downgrade from HTTPS. */
-function parseSafe(address: string, tab: URL): URL | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const url = new URL(address);
+function parseSafe(text: string, tab: URL): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
   const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && tab.protocol === 'http:');
   return isWeb && url.username === '' && url.password === '' ? url : undefined;
 }
@@ -99,6 +99,6 @@ function isWithin(hostname: string, site: string): boolean {
 }
 
 /** Keeps the tab's fragment, which points to a part of the page. */
-function withFragment(address: string, tab: URL): string {
-  return address.includes('#') ? address : address + tab.hash;
+function withFragment(url: string, tab: URL): string {
+  return url.includes('#') ? url : url + tab.hash;
 }

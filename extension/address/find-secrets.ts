@@ -1,4 +1,4 @@
-import { parametersOf, removeParameters, splitAddress } from './query-parameters.ts';
+import { parametersOf, removeParameters, splitUrl } from './query-parameters.ts';
 
 /** A part of a URL that grants access. Has its name, never its value. */
 export type Secret =
@@ -60,13 +60,13 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const RANDOM_MIN_CHARACTERS = 16;
 
 /** Finds what looks like a secret in a URL; returns undefined if there is nothing. */
-export function findSecrets(address: string): FoundSecrets | undefined {
-  const { path, query = '', fragment } = splitAddress(address);
+export function findSecrets(url: string): FoundSecrets | undefined {
+  const { path, query = '', fragment } = splitUrl(url);
   const secrets: Secret[] = [];
   let isNeeded = false;
-  let without = address;
+  let without = url;
 
-  if (CREDENTIALS.test(address)) {
+  if (CREDENTIALS.test(url)) {
     secrets.push({ kind: 'credentials' });
     without = without.replace(CREDENTIALS, '$1');
   }
@@ -91,7 +91,7 @@ export function findSecrets(address: string): FoundSecrets | undefined {
     isNeeded = true;
   }
 
-  const inFragment = secretsOfFragment(address, fragment);
+  const inFragment = secretsOfFragment(url, fragment);
   secrets.push(...inFragment.secrets);
   isNeeded ||= inFragment.isNeeded;
   without = without.slice(0, without.length - fragment.length) + inFragment.without;
@@ -115,14 +115,14 @@ function secretParameters(query: string) {
   };
 }
 
-function secretsOfFragment(address: string, fragment: string) {
+function secretsOfFragment(url: string, fragment: string) {
   // Ignore text fragments (`#:~:text=…`), which are words.
   const text = fragment.slice(1).replace(/:~:.*$/s, '');
-  if (isFragmentKey(address, text)) {
+  if (isFragmentKey(url, text)) {
     return { secrets: [{ kind: 'fragment_key' as const }], isNeeded: true, without: fragment };
   }
   const isRoute = /^!?\//.test(text);
-  const query = isRoute ? (splitAddress(text).query ?? '') : text;
+  const query = isRoute ? (splitUrl(text).query ?? '') : text;
   const cut = removeParameters(isRoute ? text : `?${query}`, secretParameters(query));
   if (cut.names.length === 0) return { secrets: [], isNeeded: false, without: fragment };
   return {
@@ -139,9 +139,9 @@ function secretsOfFragment(address: string, fragment: string) {
  *
  * Source: the format of the links that these services create.
  */
-function isFragmentKey(address: string, fragment: string): boolean {
-  if (fragment === '' || !URL.canParse(address)) return false;
-  const { hostname, pathname, search } = new URL(address);
+function isFragmentKey(url: string, fragment: string): boolean {
+  if (fragment === '' || !URL.canParse(url)) return false;
+  const { hostname, pathname, search } = new URL(url);
   if (/(^|\.)mega\.(nz|co\.nz|io|app)$/.test(hostname)) {
     return /^\/(file|folder|embed|collection)\//.test(pathname) || /^[FPEC]?!/.test(fragment);
   }

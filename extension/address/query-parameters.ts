@@ -11,7 +11,7 @@ export function removeParameters(
   url: string,
   shouldRemove: (name: string, value: string) => boolean,
 ): ParameterRemoval {
-  const { path, query, fragment } = splitAddress(url);
+  const { path, query, fragment } = splitUrl(url);
   const names: string[] = [];
   const remaining = query?.split('&').filter((part) => {
     const { name, value } = readParameter(part);
@@ -32,7 +32,7 @@ export function parametersOf(query: string): { name: string; value: string }[] {
 }
 
 /** Splits a URL into its parts. The query has no leading `?`. */
-export function splitAddress(url: string) {
+export function splitUrl(url: string) {
   const [, path = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
   return { path, query, fragment };
 }

@@ -2,7 +2,7 @@ import {
   type ParameterRemoval,
   parametersOf,
   removeParameters,
-  splitAddress,
+  splitUrl,
 } from './query-parameters.ts';
 
 /*
@@ -57,7 +57,7 @@ const SIGNATURE = /^(x-(amz|goog)-)?(sig|signature|hmac)$/i;
 
 /** Removes tracking parameters from a URL. The rest stays unchanged byte for byte. */
 export function stripTracking(url: string): ParameterRemoval {
-  const { query } = splitAddress(url);
+  const { query } = splitUrl(url);
   const isUntouched =
     query === undefined ||
     NEEDS_ALL_PARAMETERS.test(url) ||

@@ -3,13 +3,13 @@ import { isTooLong } from './parse-typed-url.ts';
 
 /** Why a page cannot be shortened. Each reason has its own message. */
 export type UnsupportedReason =
-  | 'page_without_address'
+  | 'page_without_url'
   | 'page_of_browser'
   | 'page_of_extension'
   | 'page_is_file'
   | 'page_is_short_domain'
-  | 'page_address_too_long'
-  | 'page_address_unfit';
+  | 'page_url_too_long'
+  | 'page_url_invalid';
 
 const OF_EXTENSION = /^(chrome|moz|edge|safari-web)-extension:/i;
 const WEB = /^https?:/i;
@@ -24,12 +24,12 @@ export function findUnsupportedReason(
   url: string | undefined,
   serverOrigin: string,
 ): UnsupportedReason | undefined {
-  if (!url) return 'page_without_address';
+  if (!url) return 'page_without_url';
   if (OF_EXTENSION.test(url)) return 'page_of_extension';
   if (/^file:/i.test(url)) return 'page_is_file';
   if (!WEB.test(url)) return 'page_of_browser';
-  if (isTooLong(url)) return 'page_address_too_long';
-  if (!URL.canParse(url) || !parseOriginalUrl(url).ok) return 'page_address_unfit';
+  if (isTooLong(url)) return 'page_url_too_long';
+  if (!URL.canParse(url) || !parseOriginalUrl(url).ok) return 'page_url_invalid';
   if (new URL(url).host === new URL(serverOrigin).host) return 'page_is_short_domain';
   return undefined;
 }

@@ -6,16 +6,22 @@ import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { isTooLong } from '../address/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
-import type { LinkSummary } from '../links/link.ts';
+import { formDraftSchema } from '../links/form-schema.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
-import type { MessageKind, Payload, Reply } from '../messaging/protocol.ts';
+import type {
+  MessageKind,
+  Payload,
+  Reply,
+  Settings,
+  ShortenTarget,
+  UrlStart,
+} from '../messaging/protocol.ts';
 import { droppedLinksCount, loopbackNoticeShown } from '../storage/items.ts';
 import { measureStorage, QuotaExceededError } from '../storage/quota.ts';
 import { eraseData } from './data/erase.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
 import { addLinks, listLinks, removeLink, restoreLink } from './links/link-list.ts';
-import { findLinks, isPlain, selectReusable } from './links/link-store.ts';
 import { broadcastImportProgress } from './notify/broadcast-links.ts';
 import { clearConfirmation, readConfirmation } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
@@ -31,8 +37,9 @@ import {
   revealToken,
 } from './server/tokens.ts';
 import { verifyServer } from './server/verify-server.ts';
+import { readDraft, saveDraft, submitDraft } from './shorten/form-drafts.ts';
 import { resolvePage, resolveUrl } from './shorten/resolve-target.ts';
-import type { Shorten } from './shorten/shorten.ts';
+import { decideFirstStep, type Shorten, type StartOptions } from './shorten/shorten.ts';
 import { notifyResult } from './shorten/shorten-without-popup.ts';
 import { toFailure } from './to-failure.ts';
 import { applyPopupSetting } from './triggers/toolbar-button.ts';
@@ -50,8 +57,10 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     url: z.string().optional(),
     isPrivate: z.boolean(),
     tabId: z.number().optional(),
+    isForOptions: z.boolean().optional(),
   }),
-  startAddress: z.object({
+  saveDraft: z.object({ tabId: z.number(), url: z.string(), draft: formDraftSchema }),
+  startUrl: z.object({
     text: z.string(),
     isPrivate: z.boolean(),
     keepTracking: z.boolean().optional(),
@@ -64,6 +73,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     pageTitle: z.string(),
     isSecretAccepted: z.boolean().optional(),
     reuseExisting: z.boolean().optional(),
+    draftTabId: z.number().optional(),
     popupId: z.string().optional(),
     requestId: z.string().optional(),
   }),
@@ -72,7 +82,11 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   retryRequest: z.object({ id: z.string() }),
   discardRequest: z.object({ id: z.string() }),
   readLinks: z.object({}),
-  removeLink: z.object({ serverOrigin: z.string(), address: z.string(), shortUrl: z.string() }),
+  removeLink: z.object({
+    serverOrigin: z.string(),
+    requestedUrl: z.string(),
+    shortUrl: z.string(),
+  }),
   restoreLink: z.object({ link: listedLinkSchema }),
   addLinks: z.object({ links: z.array(listedLinkSchema) }),
   readSettings: z.object({}),
@@ -115,36 +129,47 @@ export function createHandlers({
   isPopupOpen,
 }: HandlerOptions): Handlers {
   return {
-    async startPopup({ url, isPrivate, tabId }) {
+    async startPopup({ url, isPrivate, tabId, isForOptions = false }) {
       const settings = await readSettings();
-      const target = await resolvePage(url, tabId, settings);
+      const [target, draft] = await Promise.all([
+        resolvePage(url, tabId, settings),
+        readDraft(tabId, url),
+      ]);
       if ('failure' in target) return { ok: true, data: { settings, ...target } };
-      const existing = await findExisting(target.url, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, plan: target, ...existing } };
+      const { shortenAtOnce } = settings;
+      const isForForm = isForOptions || draft !== undefined;
+      const start = await startUrl(target, settings, { isPrivate, isForForm, shortenAtOnce });
+      return { ok: true, data: { ...start, ...(draft && { draft }) } };
     },
-    async startAddress({ text, isPrivate, keepTracking }) {
+    async saveDraft({ tabId, url, draft }) {
+      await saveDraft(tabId, url, draft);
+      return { ok: true, data: true };
+    },
+    async startUrl({ text, isPrivate, keepTracking }) {
       const settings = await readSettings();
       const parsed = parseOriginalUrl(text);
       const url = parsed.ok ? parsed.originalUrl : text.trim();
       const target = resolveUrl(url, settings, { keepTracking });
       if ('failure' in target) {
-        if (isTooLong(url)) return { ok: false, code: 'page_address_too_long' };
-        return { ok: false, code: parsed.ok ? target.failure : 'text_not_address' };
+        if (isTooLong(url)) return { ok: false, code: 'page_url_too_long' };
+        return { ok: false, code: parsed.ok ? target.failure : 'text_not_url' };
       }
-      const existing = await findExisting(target.url, isPrivate, settings.serverOrigin);
-      return { ok: true, data: { settings, plan: target, ...existing } };
+      return { ok: true, data: await startUrl(target, settings, { isPrivate }) };
     },
     readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
     async clearConfirmation({ id }) {
       await clearConfirmation(id);
       return { ok: true, data: true };
     },
-    async createLink({ pageTitle: title, popupId, isSecretAccepted, reuseExisting, ...input }) {
+    async createLink({ pageTitle: title, popupId, draftTabId, ...payload }) {
+      const { isSecretAccepted, reuseExisting, ...input } = payload;
       const { isPrivate } = input;
       const settings = await readSettings();
       const policy = { reuseExisting, isSecretAccepted };
-      const outcome = await shorten({ ...input, title }, settings, policy);
-      if (outcome.status === 'needsConfirmation') return { ok: false, code: 'address_has_secret' };
+      const outcome = await submitDraft(draftTabId, () =>
+        shorten({ ...input, title }, settings, policy),
+      );
+      if (outcome.status === 'needsConfirmation') return { ok: false, code: 'url_has_secret' };
       // The popup was closed before it could show the result.
       if (popupId && !isPopupOpen(popupId)) {
         void notifyResult(outcome.result, settings, { isPrivate, title });
@@ -237,25 +262,19 @@ export function createHandlers({
   };
 }
 
-/** The links that a URL already has, and whether to show the loopback notice. */
-async function findExisting(
-  address: string,
-  isPrivate: boolean,
-  origin: string,
-): Promise<{ existing?: LinkSummary; links: LinkSummary[]; showLoopbackNotice?: true }> {
-  const [links, isShown] = await Promise.all([
-    findLinks(origin, address, isPrivate, Date.now()),
+async function startUrl(
+  target: ShortenTarget,
+  settings: Settings,
+  options: StartOptions,
+): Promise<UrlStart> {
+  const origin = settings.serverOrigin;
+  const [start, isShown] = await Promise.all([
+    decideFirstStep(target, origin, options),
     loopbackNoticeShown.read(),
   ]);
-  // A link from a file is shown, but not copied automatically.
-  const existing = selectReusable(links) ?? links.find(isPlain);
   const showLoopbackNotice = isLoopback(origin) && !isShown;
-  if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
-  return {
-    links,
-    ...(existing && { existing }),
-    ...(showLoopbackNotice && { showLoopbackNotice }),
-  };
+  if (showLoopbackNotice && !options.isPrivate) await markLoopbackNoticeShown();
+  return { settings, target, ...start, ...(showLoopbackNotice && { showLoopbackNotice }) };
 }
 
 /** If storage is full, the notice is shown again next time. That must not prevent a link. */

@@ -11,6 +11,7 @@ import { welcomeOnInstall } from '../background/onboarding.ts';
 import { watchPopups } from '../background/open-popups.ts';
 import { createQueue } from '../background/queue/queue.ts';
 import { listenToRetries } from '../background/queue/retry-triggers.ts';
+import { deleteDraftsOfClosedTabs } from '../background/shorten/form-drafts.ts';
 import { createShorten } from '../background/shorten/shorten.ts';
 import { createContextMenu, listenToContextMenu } from '../background/triggers/context-menu.ts';
 import { listenToKeyboard } from '../background/triggers/keyboard.ts';
@@ -38,6 +39,7 @@ export default defineBackground(() => {
   listenToKeyboard(shorten);
   listenToOmnibox(shorten);
   listenToConfirmations();
+  deleteDraftsOfClosedTabs();
   browser.runtime.onInstalled.addListener(() => void createContextMenu());
   // The browser's language may have changed.
   browser.runtime.onStartup.addListener(() => void createContextMenu());

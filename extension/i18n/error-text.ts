@@ -72,7 +72,7 @@ function failureText(failure: Failure, serverOrigin: string): ErrorText {
     case 'rate_limited':
       return {
         title: t('rate_limited_title'),
-        text: retryText(failure, 'rate_limited_text'),
+        text: retryText(failure, 'rate_limited_text', 'rate_limited_until_text'),
         remedy: 'try_again',
       };
     case 'account_limit':
@@ -124,15 +124,15 @@ function failureText(failure: Failure, serverOrigin: string): ErrorText {
         text: t('invalid_url_text', server),
         remedy: 'none',
       };
-    case 'page_address_unfit':
+    case 'page_url_invalid':
       return { title: t('url_rejected_title'), text: t('url_rejected_text'), remedy: 'none' };
-    case 'page_address_too_long':
+    case 'page_url_too_long':
       return {
         title: t('url_too_long_title'),
         text: t('url_too_long_text', formatNumber(ORIGINAL_URL_MAX_CHARACTERS)),
         remedy: 'none',
       };
-    case 'selection_not_address':
+    case 'selection_without_url':
       return {
         title: t('selection_none_title'),
         text: t('selection_not_url_text'),
@@ -140,11 +140,11 @@ function failureText(failure: Failure, serverOrigin: string): ErrorText {
       };
     case 'no_match':
       return { title: t('no_match_title'), text: t('no_match_text'), remedy: 'none' };
-    case 'text_not_address':
+    case 'text_not_url':
       return { title: t('not_url_title'), text: t('text_not_url_text'), remedy: 'none' };
-    case 'address_has_secret':
+    case 'url_has_secret':
       return { title: t('secret_title'), text: t('secret_why', server), remedy: 'try_again' };
-    case 'page_without_address':
+    case 'page_without_url':
       return { title: t('cannot_shorten_title'), text: t('no_url_text'), remedy: 'none' };
     case 'page_of_browser':
       return { title: t('cannot_shorten_title'), text: t('browser_page_text'), remedy: 'none' };
@@ -190,6 +190,9 @@ function failureText(failure: Failure, serverOrigin: string): ErrorText {
 function retryText(
   { retryAfterSeconds }: Failure,
   key: 'rate_limited_text' | 'quota_exceeded_text',
+  /** For a wait that `formatWait` returns as a date. */
+  dateKey: typeof key | 'rate_limited_until_text' = key,
 ): string {
-  return retryAfterSeconds === undefined ? t('try_later') : t(key, formatWait(retryAfterSeconds));
+  if (retryAfterSeconds === undefined) return t('try_later');
+  return t(retryAfterSeconds < HOUR_SECONDS ? key : dateKey, formatWait(retryAfterSeconds));
 }

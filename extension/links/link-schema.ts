@@ -18,5 +18,5 @@ export const linkSummarySchema: z.ZodType<LinkSummary> = z.object(fields);
 export const listedLinkSchema: z.ZodType<ListedLink> = z.object({
   ...fields,
   serverOrigin: z.string(),
-  address: z.string(),
+  requestedUrl: z.string(),
 });

@@ -28,10 +28,10 @@ function normalize(text: string): string {
 }
 
 /** The URL without percent-encoding, as browsers show it. */
-function decoded(address: string): string {
-  if (!PERCENT_ENCODED.test(address)) return '';
+function decoded(url: string): string {
+  if (!PERCENT_ENCODED.test(url)) return '';
   try {
-    return decodeURI(address);
+    return decodeURI(url);
   } catch {
     return '';
   }

@@ -20,5 +20,5 @@ export type ListedLink = LinkSummary & {
   /** Origin of the server that created it. */
   serverOrigin: string;
   /** The URL as it was sent to the server. */
-  address: string;
+  requestedUrl: string;
 };

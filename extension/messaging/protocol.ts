@@ -5,6 +5,7 @@ import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import type { FoundSecrets } from '../address/find-secrets.ts';
 import type { UnsupportedReason } from '../address/unsupported-page.ts';
 import type { CopyFormat } from '../links/copy-format.ts';
+import type { FormDraft } from '../links/form-fields.ts';
 import type { LinkSummary, ListedLink } from '../links/link.ts';
 
 export type LinkList = {
@@ -39,15 +40,15 @@ export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined }
 export type FailureCode =
   | ClientFailure['code']
   | UnsupportedReason
-  | 'selection_not_address'
+  | 'selection_without_url'
   /** The typed text is not a URL. */
-  | 'text_not_address'
+  | 'text_not_url'
   /** The text in the address bar is not a URL and matches no link. */
   | 'no_match'
   /** Something responds, but CORS hides the response: another program, or a proxy's error page. */
   | 'unreadable_answer'
   /** Nothing was sent: the user has not confirmed the URL yet. */
-  | 'address_has_secret'
+  | 'url_has_secret'
   /** The queue for this server is full. This request was not sent. */
   | 'queue_full'
   /** The extension's storage is full. Nothing was changed. */
@@ -99,30 +100,38 @@ export type SecretWarning = FoundSecrets & {
 /** A URL that a notification asked the user to confirm. */
 export type PendingConfirmation = { id: string; url: string; title: string; isPrivate: boolean };
 
-export type PopupStart = {
+/** What to do first with a URL that was opened or typed. Nothing has been sent yet. */
+export type FirstStep =
+  | {
+      step: 'showLink';
+      link: LinkSummary;
+      /** The site's own short link, not one of the user's links. */
+      isSiteOwn?: true;
+    }
+  /** Ask the user about the secret in `target.warning`. */
+  | { step: 'confirmSecret' }
+  | { step: 'createLink' }
+  /** Wait until the user clicks a button. */
+  | { step: 'wait' };
+
+/** A URL to shorten, resolved. */
+export type UrlStart = {
   settings: Settings;
-  /** Absent if the page cannot be shortened. */
-  plan?: ShortenTarget;
-  /** An existing link of the page, shown instead of creating one. */
-  existing?: LinkSummary;
-  /** All links of the page, newest first. */
-  links?: LinkSummary[];
-  /** Why the page cannot be shortened. */
-  failure?: UnsupportedReason;
+  target: ShortenTarget;
+  /** All links of the URL, newest first. */
+  links: LinkSummary[];
+  first: FirstStep;
   /** The server's links work on this computer only, and the user has not seen that notice yet. */
   showLoopbackNotice?: true;
 };
 
-/** A typed URL, resolved. */
-export type AddressStart = {
-  settings: Settings;
-  plan: ShortenTarget;
-  /** An existing link of the URL, shown instead of creating one. */
-  existing?: LinkSummary;
-  /** All links of the URL, newest first. */
-  links: LinkSummary[];
-  showLoopbackNotice?: true;
-};
+/** The page of a tab, resolved, or the reason why it cannot be shortened. */
+export type PopupStart =
+  | (UrlStart & {
+      /** The tab's half-written form. */
+      draft?: FormDraft;
+    })
+  | { settings: Settings; failure: UnsupportedReason };
 
 /** A server with a saved token. */
 export type Account = {
@@ -152,7 +161,7 @@ export type StorageReport = {
 /** A queued request, as the pages show it. */
 export type QueuedRequest = QueuedRetry & {
   serverOrigin: string;
-  address: string;
+  url: string;
   failure: FailureCode;
 };
 
@@ -184,7 +193,7 @@ export const LINKS_CHANGED = 'linksChanged';
 export type LinksChanged = {
   kind: typeof LINKS_CHANGED;
   /** All current links of each URL whose links changed. */
-  lists: { serverOrigin: string; address: string; links: ListedLink[] }[];
+  lists: { serverOrigin: string; requestedUrl: string; links: ListedLink[] }[];
   /** Present if it changed. */
   droppedCount?: number;
 };
@@ -201,18 +210,34 @@ export type RequestSettled = { kind: typeof REQUEST_SETTLED; id: string; answer:
 /** The messages that the extension's pages send to the background. */
 export type MessageMap = {
   startPopup: {
-    payload: { url?: string | undefined; isPrivate: boolean; tabId?: number | undefined };
+    payload: {
+      url?: string | undefined;
+      isPrivate: boolean;
+      tabId?: number | undefined;
+      /** Whether the popup was opened with its form. */
+      isForOptions?: boolean | undefined;
+    };
     answer: Answer<PopupStart>;
   };
+  /** Keeps a half-written form until it is submitted, the tab shows another page, or it closes. */
+  saveDraft: {
+    payload: {
+      tabId: number;
+      /** The URL of the tab's page. */
+      url: string;
+      draft: FormDraft;
+    };
+    answer: Answer<true>;
+  };
   /** Resolves typed or pasted text. Fails with the reason if the text is not a URL. */
-  startAddress: {
+  startUrl: {
     payload: {
       text: string;
       isPrivate: boolean;
       /** Leaves tracking parameters in place. */
       keepTracking?: boolean | undefined;
     };
-    answer: Answer<AddressStart>;
+    answer: Answer<UrlStart>;
   };
   /** The URL that a notification asked to confirm; null if there is none. */
   readConfirmation: { payload: Record<string, never>; answer: Answer<PendingConfirmation | null> };
@@ -228,6 +253,8 @@ export type MessageMap = {
       isSecretAccepted?: boolean | undefined;
       /** Returns an existing plain link of the URL instead of creating another. */
       reuseExisting?: boolean | undefined;
+      /** The tab whose form this request comes from. Its draft is deleted. */
+      draftTabId?: number | undefined;
       /** The popup that sent the message. If it is closed by then, a notification shows the result. */
       popupId?: string | undefined;
       /** Identifies this message: sending it twice creates one link. */
@@ -246,7 +273,7 @@ export type MessageMap = {
   readLinks: { payload: Record<string, never>; answer: Answer<LinkList> };
   /** Removes a link from the list. The link itself keeps working. */
   removeLink: {
-    payload: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>;
+    payload: Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>;
     answer: Answer<true>;
   };
   /** Puts a removed link back into the list. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
+import { formDraftSchema } from '../links/form-schema.ts';
 import { linkSummarySchema } from '../links/link-schema.ts';
 import type { FailureCode } from '../messaging/protocol.ts';
 import { defineItem } from './define-item.ts';
@@ -164,6 +165,13 @@ export const pendingConfirmation = defineItem('session:pendingConfirmation', {
   schema: z
     .object({ id: z.string(), url: z.string(), title: z.string(), isPrivate: z.boolean() })
     .nullable(),
+});
+
+/** Half-written forms by tab id. Never with a password. */
+export const formDrafts = defineItem('session:formDrafts', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(z.object({ url: z.string(), draft: formDraftSchema })),
 });
 
 /** Origins verified as Curt servers since the browser started, with their version. */

@@ -35,7 +35,7 @@ export class AddressLimit {
     return wait;
   }
 
-  /** Whether an event would be refused. Counts nothing. */
+  /** Whether the limit is reached. Counts nothing. */
   isReached({ client, network }: ClientAddress): boolean {
     return (
       this.#clients.isFull(client) || (network !== undefined && this.#networks.isFull(network))

@@ -44,7 +44,7 @@ export function createHttpServer(handler: RequestListener): Server {
   return server;
 }
 
-/** Closes idle connections to make room for new ones. */
+/** Closes idle connections, so that new ones are accepted. */
 function closeIdleConnectionsWhenFull(server: Server): void {
   let last = Number.NEGATIVE_INFINITY;
   server.on('drop', () => {

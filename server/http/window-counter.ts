@@ -68,7 +68,7 @@ export class WindowCounter {
     if (!this.#open.takeBack(key)) this.#full.takeBack(key);
   }
 
-  /** Whether there is no room for another event. Counts nothing. */
+  /** Whether the limit is reached. Counts nothing. */
   isFull(key: string): boolean {
     return this.#full.size > 0 && this.state(key).current >= this.#max;
   }

@@ -1,4 +1,6 @@
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
 import type { Store } from '../store/store.ts';
 
 /** Without characters that look alike: 0 and o; 1, i and l. */
@@ -33,6 +35,19 @@ export function generateAliases(randomBytes: RandomBytes): IterableIterator<stri
   };
 }
 
+/** @returns the error for an alias that cannot be had, with `suggestions` */
+export async function aliasTaken(
+  alias: string,
+  { store, randomBytes }: Pick<Service, 'store' | 'randomBytes'>,
+): Promise<ServiceError> {
+  const message = isReserved(alias)
+    ? `The alias "${alias}" is reserved for the server.`
+    : `The alias "${alias}" is already taken.`;
+  return new ServiceError('alias_taken', message, {
+    suggestions: await suggestAliases(alias, store, randomBytes),
+  });
+}
+
 /** Three available aliases that are similar to the taken one. */
 export async function suggestAliases(
   taken: string,
@@ -46,7 +61,7 @@ export async function suggestAliases(
     const candidate = `${taken.slice(0, CUSTOM_ALIAS_MAX_CHARACTERS - suffix.length - 1)}-${suffix}`;
     // Random suffixes may repeat.
     if (suggestions.includes(candidate) || isReserved(candidate)) continue;
-    if (!(await store.findLink(candidate))) suggestions.push(candidate);
+    if (await store.isAliasFree(candidate)) suggestions.push(candidate);
   }
   return suggestions;
 }

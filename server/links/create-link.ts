@@ -9,7 +9,8 @@ import type { ClientAddress } from '../http/client-ip.ts';
 import type { Caller } from '../plugins/caller.ts';
 import type { Account } from '../store/account.ts';
 import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
-import { generateAliases, isReserved, suggestAliases } from './aliases.ts';
+import { aliasTaken, generateAliases, isReserved } from './aliases.ts';
+import { assertSupported } from './assert-supported.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { qrDataUrl } from './qr-code.ts';
@@ -24,13 +25,17 @@ type Call = {
   caller: Exclude<Caller, { kind: 'rejected' }>;
   /** Already validated by `readIdempotencyKey`. */
   idempotencyKey: string | undefined;
+  /** What is stored instead of the hash of the request, if it is one of a batch. */
+  batchHash?: string | undefined;
 };
 
-type Outcome = {
+export type CreatedLink = {
   record: LinkRecord;
   /** Of the account, in this calendar month: the quota counts them. */
   linksInMonth: number;
 };
+
+export type Shortener = ReturnType<typeof createShortener>;
 
 /**
  * The use case of `POST /api/shorten`: creates a link from a validated request and returns its record.
@@ -48,17 +53,17 @@ export function createShortener(service: Service) {
   const madeUpAliases = generateAliases(randomBytes);
 
   /** @throws ServiceError with any code of the endpoint that is not about HTTP itself */
-  function shorten(call: Call): Promise<Outcome> {
+  function shorten(call: Call): Promise<CreatedLink> {
     if (call.idempotencyKey === undefined) return shortenOnce(call, null);
     const idempotency = toIdempotency(call, call.idempotencyKey);
     // The first of several calls with the same key creates the link, and the others find it.
     return runExclusive(idempotency.keyHash, () => shortenOnce(call, idempotency));
   }
 
-  async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<Outcome> {
+  async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<CreatedLink> {
     const { request, caller } = call;
     const now = clock();
-    assertSupported(request);
+    assertSupported(request, service);
 
     const accountId = caller.kind === 'account' ? caller.account.id : newId();
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
@@ -99,9 +104,9 @@ export function createShortener(service: Service) {
           created: now,
           modified: now,
           furtherAliases: [],
-          tags: [],
-          maxVisits: null,
-          forwardQuery: false,
+          tags: request.tags ?? [],
+          maxVisits: request.maxVisits ?? null,
+          forwardQuery: request.forwardQuery ?? false,
           deletedAt: null,
           version: 1,
           importKey: null,
@@ -128,23 +133,7 @@ export function createShortener(service: Service) {
       case 'quota_exceeded':
         throw quotaExceeded(now);
       case 'alias_taken':
-        throw await aliasTaken(request.customAlias ?? '');
-    }
-  }
-
-  function assertSupported(request: ParsedShortenRequest): void {
-    if (service.shortDomain().contains(request.originalUrl.url)) {
-      const message =
-        'This URL is on the short domain itself, so the link would be a redirect loop.';
-      throw new ServiceError('invalid_url', message, {
-        issues: [{ path: 'originalUrl', message }],
-      });
-    }
-    if (request.customGtmId !== undefined && settings.customGtm === 'off') {
-      const message = 'This server does not allow Tag Manager containers. Omit customGtmId.';
-      throw new ServiceError('invalid_request', message, {
-        issues: [{ path: 'customGtmId', message }],
-      });
+        throw await aliasTaken(request.customAlias ?? '', service);
     }
   }
 
@@ -159,16 +148,16 @@ export function createShortener(service: Service) {
     if (month >= settings.monthlyQuota) throw quotaExceeded(now);
     if (customAlias !== undefined) {
       const isTaken = isReserved(customAlias) || (await store.findLink(customAlias)) !== undefined;
-      if (isTaken) throw await aliasTaken(customAlias);
+      if (isTaken) throw await aliasTaken(customAlias, service);
     }
     return service.passwords.hash(password);
   }
 
-  function toIdempotency({ request, caller }: Call, key: string): Idempotency {
+  function toIdempotency({ request, caller, batchHash }: Call, key: string): Idempotency {
     const isAnonymous = caller.kind === 'anonymous';
     return {
       keyHash: hashKey(key, isAnonymous ? null : caller.account.id, idempotencySecret),
-      bodyHash: hashBody(request, idempotencySecret),
+      bodyHash: batchHash ?? hashBody(request, idempotencySecret),
       tokenSalt: isAnonymous ? randomBytes(16).toString('base64url') : null,
     };
   }
@@ -185,7 +174,7 @@ export function createShortener(service: Service) {
     { request, caller, idempotencyKey }: Call,
     { link, tokenSalt }: Replay,
     now: number,
-  ): Promise<Outcome> {
+  ): Promise<CreatedLink> {
     const token =
       caller.kind === 'account'
         ? caller.token
@@ -203,7 +192,8 @@ export function createShortener(service: Service) {
     isNewAccount: boolean,
   ): LinkRecord {
     const shortDomain = service.shortDomain();
-    const record = toLinkRecord(link, shortDomain, token);
+    // A replay has the status of the first response, too.
+    const record = toLinkRecord(link, shortDomain, token, link.created);
     if (isNewAccount) record.newAuthToken = token;
     if (generateQR) record.qrCode = qrDataUrl(shortUrl(link, shortDomain));
     return record;
@@ -217,15 +207,6 @@ export function createShortener(service: Service) {
   function countNewAccount(address: ClientAddress): void {
     const waitMs = accountsCreated.take(address);
     if (waitMs > 0) throw tooManyAccounts(waitMs);
-  }
-
-  async function aliasTaken(alias: string): Promise<ServiceError> {
-    const message = isReserved(alias)
-      ? `The alias "${alias}" is reserved for the server.`
-      : `The alias "${alias}" is already taken.`;
-    return new ServiceError('alias_taken', message, {
-      suggestions: await suggestAliases(alias, store, randomBytes),
-    });
   }
 
   function quotaExceeded(now: number): ServiceError {
@@ -251,7 +232,7 @@ function tooManyAccounts(waitMs: number): ServiceError {
   );
 }
 
-function idempotencyMismatch(): ServiceError {
+export function idempotencyMismatch(): ServiceError {
   return new ServiceError(
     'idempotency_mismatch',
     'This Idempotency-Key was already used with a different body. Use a new key for a new request.',

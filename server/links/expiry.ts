@@ -1,5 +1,5 @@
 import { EXPIRY_MAX_YEARS } from '../../shared/limits.ts';
-import { EXPIRY_FIELDS, type ParsedShortenRequest } from '../../shared/shorten-request.ts';
+import { EXPIRY_FIELDS } from '../../shared/shorten-request.ts';
 import { ServiceError } from '../core/service-error.ts';
 
 const MINUTE_MS = 60_000;
@@ -7,15 +7,23 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_AHEAD_MS = EXPIRY_MAX_YEARS * 365.25 * DAY_MS;
 
+type ExpiryRequest = {
+  /** null for never. */
+  expiresAt?: string | null | undefined;
+  expiresInMinutes?: number | undefined;
+  expiresInHours?: number | undefined;
+  expiresInDays?: number | undefined;
+};
+
 /**
  * When the link stops working, in milliseconds since the epoch; null for never.
  *
  * @throws ServiceError `expires_in_past`, or `invalid_request` if it is more than 100 years ahead
  * @see docs/api.md, "POST /api/shorten"
  */
-export function resolveExpiry(request: ParsedShortenRequest, now: number): number | null {
+export function resolveExpiry(request: ExpiryRequest, now: number): number | null {
   const path = EXPIRY_FIELDS.find((field) => request[field] !== undefined);
-  if (path === undefined) return null;
+  if (path === undefined || request.expiresAt === null) return null;
   const expiresAt =
     request.expiresAt !== undefined
       ? Date.parse(request.expiresAt)
@@ -32,7 +40,7 @@ export function resolveExpiry(request: ParsedShortenRequest, now: number): numbe
   return expiresAt;
 }
 
-function relativeMs(request: ParsedShortenRequest): number {
+function relativeMs(request: ExpiryRequest): number {
   const { expiresInMinutes = 0, expiresInHours = 0, expiresInDays = 0 } = request;
   return expiresInMinutes * MINUTE_MS + expiresInHours * HOUR_MS + expiresInDays * DAY_MS;
 }

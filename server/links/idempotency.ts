@@ -48,6 +48,14 @@ export function hashBody(request: ParsedShortenRequest, secret: Buffer): string 
   return hmac(['idempotency-body', Object.entries(request).sort()], secret);
 }
 
+/** The same for the bodies of a batch, as sent. */
+export function hashBatch(bodies: unknown[], secret: Buffer): string {
+  const entries = bodies.map((body) =>
+    typeof body === 'object' && body !== null ? Object.entries(body).sort() : body,
+  );
+  return hmac(['idempotency-batch', entries], secret);
+}
+
 function hmac(value: unknown, secret: Buffer): string {
   return createHmac('sha256', secret).update(JSON.stringify(value)).digest('base64url');
 }

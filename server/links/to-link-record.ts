@@ -1,9 +1,19 @@
 import type { LinkRecord } from '../../shared/link-record.ts';
 import type { ShortDomain } from '../core/short-domain.ts';
 import type { Link } from '../store/link.ts';
+import { linkStatus } from './link-status.ts';
 
-/** Converts a stored link to the format of the API. */
-export function toLinkRecord(link: Link, shortDomain: ShortDomain, authToken: string): LinkRecord {
+/**
+ * Converts a stored link to the format of the API.
+ *
+ * @param now for its status, in milliseconds since the epoch
+ */
+export function toLinkRecord(
+  link: Link,
+  shortDomain: ShortDomain,
+  authToken: string,
+  now: number,
+): LinkRecord {
   const created = isoTime(link.created);
   return {
     id: link.id,
@@ -16,11 +26,17 @@ export function toLinkRecord(link: Link, shortDomain: ShortDomain, authToken: st
     description: link.description,
     hasPassword: link.passwordHash !== null,
     isActive: link.isActive,
+    status: linkStatus(link, now),
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
+    maxVisits: link.maxVisits,
+    forwardQuery: link.forwardQuery,
+    tags: link.tags,
+    furtherAliases: link.furtherAliases,
     waitTimer: link.waitTimerSeconds,
     created,
     modified: link.modified === link.created ? created : isoTime(link.modified),
+    version: link.version,
     authToken,
   };
 }

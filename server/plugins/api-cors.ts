@@ -5,6 +5,7 @@ import fp from 'fastify-plugin';
 const EXTENSION_ORIGIN = /^(chrome|moz)-extension:\/\//;
 const PREFLIGHT_SECONDS = 86_400;
 const EXPOSED_HEADERS = [
+  'ETag',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
@@ -39,8 +40,8 @@ export const apiCors = fp(async (app: FastifyInstance, { origins }: { origins: s
   await app.register(async (preflight) => {
     await preflight.register(cors, {
       origin: [EXTENSION_ORIGIN, ...origins],
-      methods: ['GET', 'POST'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+      methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match'],
       maxAge: PREFLIGHT_SECONDS,
       strictPreflight: false,
     });

@@ -7,7 +7,7 @@ import { renderErrorPage } from '../pages/error-page.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
 /** The HTTP status of each code. See docs/api.md, "Errors". */
-const STATUS: Record<ErrorCode, number> = {
+export const ERROR_STATUS: Record<ErrorCode, number> = {
   invalid_json: 400,
   invalid_request: 400,
   invalid_url: 400,
@@ -16,11 +16,16 @@ const STATUS: Record<ErrorCode, number> = {
   invalid_token: 401,
   token_required: 401,
   wrong_password: 401,
+  insufficient_scope: 403,
   cross_site: 403,
   not_found: 404,
   method_not_allowed: 405,
   alias_taken: 409,
+  too_many_aliases: 409,
+  too_many_tokens: 409,
+  last_token: 409,
   link_gone: 410,
+  version_mismatch: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
   expectation_failed: 417,
@@ -39,11 +44,7 @@ const STORE_RETRY_SECONDS = 5;
 /** Turns every error into a response: JSON under `/api` and for clients that prefer it, else a page. */
 export const errors = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => {
-    const serviceError = toServiceError(error, request);
-    if (serviceError.code === 'internal' || serviceError.code === 'store_unavailable') {
-      request.log.error({ reqId: request.id, err: error }, 'request failed');
-    }
-    return answer(serviceError, request, reply);
+    return answer(toServiceError(error, request), request, reply);
   });
   app.setNotFoundHandler((request) => {
     throw new ServiceError('not_found', `There is nothing at this address (${request.method}).`);
@@ -68,8 +69,8 @@ function toProtocolError({ headers, raw }: FastifyRequest): ServiceError | undef
 }
 
 export function answer(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {
-  const status = STATUS[error.code];
-  const { issues, suggestions, retryAfterSeconds, allow } = error.details;
+  const status = ERROR_STATUS[error.code];
+  const { retryAfterSeconds, allow } = error.details;
   reply.code(status);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   if (allow) reply.header('allow', allow.join(', '));
@@ -81,14 +82,18 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
       retryAfterSeconds,
     });
   }
-  const body: ErrorBody = {
+  return reply.header('cache-control', 'no-store').send(toErrorBody(error));
+}
+
+export function toErrorBody({ message, code, details }: ServiceError): ErrorBody {
+  const { issues, suggestions } = details;
+  return {
     success: false,
-    message: error.message,
-    code: error.code,
+    message,
+    code,
     ...(issues && { issues }),
     ...(suggestions && { suggestions }),
   };
-  return reply.header('cache-control', 'no-store').send(body);
 }
 
 /** Always true for the API; elsewhere only if the client prefers JSON to HTML. */
@@ -101,8 +106,17 @@ function isApi({ routeOptions: { url = '' } }: FastifyRequest): boolean {
   return url === '/api' || url.startsWith('/api/');
 }
 
+/** The error to answer with. Logs those that the client did not cause. */
+export function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
+  const serviceError = classify(error, request);
+  if (serviceError.code === 'internal' || serviceError.code === 'store_unavailable') {
+    request.log.error({ reqId: request.id, err: error }, 'request failed');
+  }
+  return serviceError;
+}
+
 /** Classifies errors by code, never by message. */
-function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
+function classify(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailableError) {
     return new ServiceError(
@@ -120,7 +134,7 @@ function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError(
         'body_too_large',
-        `The body is larger than ${BODY_MAX_BYTES / 1024} KiB.`,
+        `The body is larger than ${(request.routeOptions.bodyLimit ?? BODY_MAX_BYTES) / 1024} KiB.`,
       );
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':

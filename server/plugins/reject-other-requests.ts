@@ -22,9 +22,12 @@ export const rejectOtherRequests = fp(
     for (const method of methods) {
       if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
     }
-    for (const [url, allowed] of [...methodsByPath]) {
-      const allow = [...allowed];
-      const others = methods.filter((method) => !allowed.has(method));
+    const paths = [...methodsByPath];
+    for (const [url] of paths) {
+      // Other methods of `/links/batch` are for the link with the alias "batch".
+      const matching = paths.filter(([path]) => includes(path, url));
+      const allow = [...new Set(matching.flatMap(([, allowed]) => [...allowed]))];
+      const others = methods.filter((method) => !allow.includes(method));
       app.route(
         errorRoute(url, others, () => {
           const message = `Use ${allow.join(' or ')} here.`;
@@ -36,6 +39,15 @@ export const rejectOtherRequests = fp(
     app.route(errorRoute('/', methods, nothingHere));
   },
 );
+
+/** Whether a route with the path `pattern`, such as `/links/:alias`, has the other path, too. */
+function includes(pattern: string, path: string): boolean {
+  const [segments, others] = [pattern.split('/'), path.split('/')];
+  return (
+    segments.length === others.length &&
+    segments.every((segment, index) => segment.startsWith(':') || segment === others[index])
+  );
+}
 
 /** A route that fails before the body is read. */
 function errorRoute(url: string, method: string[], toError: () => ServiceError): RouteOptions {

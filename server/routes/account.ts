@@ -1,33 +1,32 @@
 import type { FastifyInstance } from 'fastify';
-import type { AccountResponse } from '../../shared/account.ts';
+import { type AccountResponse, accountResponseSchema } from '../../shared/account.ts';
 import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
 import { nextMonth } from '../links/quota.ts';
-import { assertValidToken } from '../plugins/caller.ts';
+import { type Endpoint, ownerOf } from '../plugins/endpoint.ts';
+
+const endpoint: Endpoint = {
+  access: 'any_token',
+  tag: 'Account',
+  summary: 'Read the account and its usage',
+  response: accountResponseSchema,
+};
 
 /** `GET /api/account`: the account's usage. Does not count against the rate limit. */
 export async function accountRoute(app: FastifyInstance, { service }: { service: Service }) {
   const { settings, store, clock } = service;
   const shortenRate = app.createRateLimit();
 
-  app.get('/account', async (request): Promise<AccountResponse> => {
-    const { caller } = request;
-    assertValidToken(caller);
-    if (caller.kind === 'anonymous') {
-      throw new ServiceError(
-        'token_required',
-        'Send the token of the account: "Authorization: Bearer <token>".',
-      );
-    }
+  app.get('/account', { config: { endpoint } }, async (request): Promise<AccountResponse> => {
+    const { account } = ownerOf(request);
     const now = clock();
-    const links = await store.countLinks(caller.account.id, now);
+    const links = await store.countLinks(account.id, now);
     const rate = await shortenRate(request, { increment: false });
     if (rate.isAllowed) throw new Error('no client is exempt from the rate limit');
     return {
       success: true,
       message: 'Account details and usage.',
       data: {
-        created: new Date(caller.account.created).toISOString(),
+        created: new Date(account.created).toISOString(),
         links: links.total,
         quota: {
           limit: finiteOrNull(settings.monthlyQuota),

@@ -1,17 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
+import { createShortener } from '../links/create-link.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
+import { enforceEndpoints } from '../plugins/endpoint.ts';
 import { rejectOtherRequests } from '../plugins/reject-other-requests.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account.ts';
 import { healthRoutes } from './health.ts';
+import { linkRoutes } from './links/link-routes.ts';
 import { shortenRoute } from './shorten.ts';
 
 /** Everything under `/api`. */
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  const shorten = createShortener(service);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
     // Responses contain tokens.
@@ -28,7 +32,9 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       });
       await api.register(shortenRate, { service });
       await api.register(strictJson);
-      await api.register(shortenRoute, { service });
+      await api.register(enforceEndpoints, { service });
+      await api.register(shortenRoute, { service, shorten });
+      await api.register(linkRoutes, { service, shorten });
       await api.register(accountRoute, { service });
       await api.register(healthRoutes, { service });
     },

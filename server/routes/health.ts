@@ -1,18 +1,31 @@
 import type { FastifyInstance } from 'fastify';
-import type { HealthResponse } from '../../shared/health.ts';
+import { type HealthResponse, healthResponseSchema } from '../../shared/health.ts';
 import type { Service } from '../core/context.ts';
 import { VERSION } from '../core/version.ts';
+import type { Endpoint } from '../plugins/endpoint.ts';
 
 const HEALTHY: HealthResponse = { status: 'ok', service: 'curt', version: VERSION };
+
+const health: Endpoint = {
+  access: 'public',
+  tag: 'Server',
+  summary: 'Check that the server runs',
+  response: healthResponseSchema,
+};
+const ready: Endpoint = {
+  ...health,
+  summary: 'Check that the server can write',
+  errors: ['store_unavailable'],
+};
 
 /**
  * `GET /api/health`: identifies the server as Curt; a liveness check that does not touch the disk.
  * `GET /api/health/ready`: a readiness check, 503 `store_unavailable` while the store cannot write.
  */
 export async function healthRoutes(app: FastifyInstance, { service }: { service: Service }) {
-  app.get('/health', async () => HEALTHY);
+  app.get('/health', { config: { endpoint: health } }, async () => HEALTHY);
 
-  app.get('/health/ready', async () => {
+  app.get('/health/ready', { config: { endpoint: ready } }, async () => {
     await service.store.checkWritable();
     return HEALTHY;
   });

@@ -24,7 +24,7 @@ export type Awaitable<T> = T | Promise<T>;
 
 /**
  * The interface of a store. Each driver is a file or folder next to this file, and passes
- * `test/store/contract.ts`.
+ * `test/store/contract/`.
  *
  * Times are milliseconds since the epoch, UTC. A store never changes what a caller passes. Any
  * method may reject with `StoreUnavailableError`; then nothing of that call is stored.

@@ -221,10 +221,10 @@ describe('the second visit of a plain link', () => {
 
   test('says `Connection: close` once the server stops', async () => {
     const service = await startVisited();
-    const { client } = await openConnection(service.app);
+    const { client, server } = await openConnection(service.app);
     // A request under way, so that its connection stays open.
     client.write(`GET /plain HTTP/1.1\r\nHost: s.example\r\n`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => server.bytesRead).toBeGreaterThan(0);
     const closed = service.app.close();
     client.write(`User-Agent: ${BROWSER}\r\n\r\n`);
     const answer = await readAll(client);

@@ -251,8 +251,9 @@ describe('CORS', () => {
       expect(response.statusCode).toBe(204);
       expect(response.headers['access-control-allow-origin']).toBe(origin);
       expect(response.headers['access-control-allow-headers']).toBe(
-        'Authorization, Content-Type, Idempotency-Key',
+        'Authorization, Content-Type, Idempotency-Key, If-Match',
       );
+      expect(response.headers['access-control-allow-methods']).toBe('GET, POST, PATCH, DELETE');
       expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
     },
   );
@@ -280,7 +281,7 @@ describe('CORS', () => {
     expect(response.statusCode).toBe(400);
     expect(response.headers['access-control-allow-origin']).toBe(EXTENSION);
     expect(response.headers['access-control-expose-headers']).toBe(
-      'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset',
+      'ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset',
     );
   });
 

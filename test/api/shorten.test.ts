@@ -24,11 +24,17 @@ describe('POST /api/shorten', () => {
       description: null,
       hasPassword: false,
       isActive: true,
+      status: 'active',
       expiresAt: null,
       hits: 0,
+      maxVisits: null,
+      forwardQuery: false,
+      tags: [],
+      furtherAliases: [],
       waitTimer: 0,
       created: '2026-11-20T12:00:00.000Z',
       modified: '2026-11-20T12:00:00.000Z',
+      version: 1,
       authToken: expect.stringMatching(/^curt_[\w-]{43}$/),
       newAuthToken: data.authToken,
     });
@@ -45,6 +51,9 @@ describe('POST /api/shorten', () => {
       customGtmId: 'GTM-ABC1234',
       title: 'A title',
       description: 'Two\nlines',
+      tags: [' News ', 'été', 'news'],
+      maxVisits: 10,
+      forwardQuery: true,
       generateQR: true,
     });
     expect(record).toMatchObject({
@@ -57,6 +66,14 @@ describe('POST /api/shorten', () => {
       waitTimer: 300,
       title: 'A title',
       description: 'Two\nlines',
+      tags: ['News', 'été'],
+      maxVisits: 10,
+      forwardQuery: true,
+    });
+    expect(await service.store.findLink('my-page_1')).toMatchObject({
+      tags: ['News', 'été'],
+      maxVisits: 10,
+      forwardQuery: true,
     });
   });
 

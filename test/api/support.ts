@@ -91,6 +91,34 @@ export async function shorten(
   });
 }
 
+type CallOptions = {
+  token?: string | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** Calls the API, such as `PATCH /api/links/launch`. */
+export async function call(
+  { app }: Pick<TestService, 'app'>,
+  request: string,
+  { token, body, headers }: CallOptions = {},
+) {
+  const [method, url] = request.split(' ') as ['GET', string];
+  return app.inject({
+    method,
+    url,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && {
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+  });
+}
+
 /** Creates a link, which must succeed, and returns its record. */
 export async function makeLink(
   service: Pick<TestService, 'app'>,

@@ -37,7 +37,7 @@ export async function visit(
 
 /** Waits until the link has this many hits, which are written with a delay. */
 export async function expectHits({ store }: TestService, alias: string, hits: number) {
-  await expect.poll(async () => (await store.findLink(alias))?.hits, { timeout: 2000 }).toBe(hits);
+  await expect.poll(async () => (await store.findLink(alias))?.hits).toBe(hits);
 }
 
 /** The go-link in a preview page. */

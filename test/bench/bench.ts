@@ -5,6 +5,7 @@ import type { Plan } from './compare.ts';
 import { quantile } from './compare.ts';
 import { benchCreates, benchDisk } from './creates.ts';
 import { chooseGenerator, type Generator } from './generator.ts';
+import { benchListing } from './listing/listing.ts';
 import { timePopup } from './popup.ts';
 import { benchVisits } from './redirects.ts';
 import { stopServers } from './servers.ts';
@@ -46,6 +47,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   disk: benchDisk,
   size: benchSize,
   compaction: benchCompaction,
+  listing: benchListing,
 };
 const POPUP_OPENINGS = 12;
 

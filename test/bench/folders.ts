@@ -10,6 +10,7 @@ const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const URL_CHARACTERS = 84;
 const LINES_A_BATCH = 500;
 
+export const ACCOUNT_ID = 'the-only-account';
 export const TOKEN = `curt_${'A'.repeat(43)}`;
 
 export function newFolder(): string {
@@ -39,15 +40,19 @@ const OTHER_KINDS = [
  * Creates a data folder with this many plain links in one account, with URLs of 84 characters.
  *
  * @param wasteBytes per line: the size of an expired idempotency key
+ * @param describe other fields of each link
  */
-export function fillFolder(links: number, wasteBytes = 0): string {
+export function fillFolder(
+  links: number,
+  wasteBytes = 0,
+  describe: (number: number) => object = () => ({}),
+): string {
   const folder = newFolder();
   const file = openSync(join(folder, 'journal-000001.jsonl'), 'w');
   let offset = writeSync(file, headerLine('journal', 1, 0));
   const created = Date.UTC(2026, 0, 1);
-  const accountId = 'the-only-account';
-  const account = { id: accountId, tokenHash: hashToken(TOKEN), created };
-  const first = { accountId, originalUrl: 'https://example.com/', created };
+  const account = { id: ACCOUNT_ID, tokenHash: hashToken(TOKEN), created };
+  const first = { accountId: ACCOUNT_ID, originalUrl: 'https://example.com/', created };
   const others = OTHER_KINDS.map(({ alias, ...kind }) => ({
     id: `the-link-${alias}`,
     // Second, where the store looks for it.
@@ -66,9 +71,10 @@ export function fillFolder(links: number, wasteBytes = 0): string {
       const link = {
         id: randomBytes(12).toString('base64url'),
         alias,
-        accountId,
+        accountId: ACCOUNT_ID,
         originalUrl: `https://example.com/${alias}/`.padEnd(URL_CHARACTERS, alias),
         created: created + number,
+        ...describe(number),
       };
       const keyHash = `${number}`.padEnd(wasteBytes, '.');
       const idempotency = { keyHash, bodyHash: '', tokenSalt: null };

@@ -91,7 +91,7 @@ describe('a failing disk', () => {
     expect(await store.findLink('edited')).toBeUndefined();
     expect(await store.findToken('token')).toBeUndefined();
     expect(await store.findReplay('key', NOW)).toBeUndefined();
-    expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1 });
+    expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1, imported: 0 });
 
     faults.clear();
     expect((await store.addLink(newLink('lost', { idempotency }))).kind).toBe('added');
@@ -204,7 +204,7 @@ describe('a failing disk', () => {
     await store.addLink(input);
     faults.set('datasync', 'EIO');
     store.countHit(input.link.id);
-    await expect.poll(() => errors.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
     store.countHit(input.link.id);
     faults.clear();
     await store.close();

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toLine } from '../../server/store/json-file/files/checked-line.ts';
@@ -9,6 +9,8 @@ import { StoreOpenError } from '../../server/store/store.ts';
 import { addLink, editOf, newLink, targetOf } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
+/** Opening a store mostly waits for the disk. */
+const COPIES = 8;
 const ALIASES = ['one', 'two', 'three', 'four', 'five'];
 
 /** A folder whose first journal contains links in these batches. */
@@ -60,6 +62,46 @@ async function open(folder: string) {
   return { links, aliases: links.map(({ alias }) => alias), warnings };
 }
 
+/** Runs the check for each position up to `end`, in several copies of the folder at once. */
+async function forEachPosition(
+  { folder, first, end }: { folder: string; first: number; end: number },
+  check: (copy: { folder: string; journal: string }, position: number) => Promise<void>,
+): Promise<void> {
+  let next = first;
+  const runInCopy = async () => {
+    const copy = await newFolder();
+    await cp(folder, copy, { recursive: true });
+    const journal = join(copy, 'journal-000001.jsonl');
+    for (let position = next++; position <= end; position = next++) {
+      await check({ folder: copy, journal }, position);
+    }
+  };
+  await Promise.all(Array.from({ length: COPIES }, runInCopy));
+}
+
+/** Opens the store with each byte flipped in several ways: it fails to open, or has these links and a warning. */
+async function flipEachByte(
+  { folder, journal, first }: { folder: string; journal: string; first: number },
+  links: Link[],
+): Promise<void> {
+  const bytes = await readFile(journal);
+  await forEachPosition({ folder, first, end: bytes.length - 1 }, async (copy, position) => {
+    for (const mask of [0x01, 0x20, 0xff]) {
+      const flipped = Buffer.from(bytes);
+      flipped[position] = (bytes[position] ?? 0) ^ mask;
+      await writeFile(copy.journal, flipped);
+      const opened = await open(copy.folder).catch((error: unknown) => error);
+      if (opened instanceof Error) {
+        expect(opened).toBeInstanceOf(StoreOpenError);
+        expect(flipped.equals(await readFile(copy.journal))).toBe(true);
+      } else {
+        // In the last batch only: as if it had been torn.
+        expect(opened).toMatchObject({ links, warnings: [expect.any(String)] });
+      }
+    }
+  });
+}
+
 /** Always changes the line, whatever the byte was. */
 function flipBit(line: Buffer | undefined, offset: number): void {
   if (line) line[offset] = (line[offset] ?? 0) ^ 1;
@@ -106,18 +148,19 @@ describe('the journal', () => {
     const bytes = await readFile(journal);
     const lines = linesOf(bytes);
     const firstCut = Buffer.concat(lines.slice(0, -3)).length;
-    for (let length = firstCut; length <= bytes.length; length++) {
-      await writeFile(journal, bytes.subarray(0, length));
+    const cuts = { folder, first: firstCut, end: bytes.length };
+    await forEachPosition(cuts, async (copy, length) => {
+      await writeFile(copy.journal, bytes.subarray(0, length));
       const whole = linesOf(bytes).filter((_, index) => {
         return Buffer.concat(lines.slice(0, index + 1)).length <= length;
       });
-      const { aliases, warnings } = await open(folder);
+      const { aliases, warnings } = await open(copy.folder);
       expect(aliases).toEqual(ALIASES.slice(0, whole.length - 1));
       const isTorn = Buffer.concat(whole).length < length;
       expect(warnings).toEqual(isTorn ? [expect.stringContaining('journal.torn')] : []);
       // From now on it opens without a warning and accepts more links.
-      expect((await open(folder)).warnings).toEqual([]);
-    }
+      expect((await open(copy.folder)).warnings).toEqual([]);
+    });
   });
 
   test('opens with exactly the complete edits if it is cut off at any point', {
@@ -125,36 +168,22 @@ describe('the journal', () => {
   }, async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
     const bytes = await readFile(journal);
-    for (let length = lengths[0] ?? 0; length <= bytes.length; length++) {
-      await writeFile(journal, bytes.subarray(0, length));
+    const cuts = { folder, first: lengths[0] ?? 0, end: bytes.length };
+    await forEachPosition(cuts, async (copy, length) => {
+      await writeFile(copy.journal, bytes.subarray(0, length));
       const whole = lengths.findLastIndex((end) => end <= length);
-      const { links, warnings } = await open(folder);
+      const { links, warnings } = await open(copy.folder);
       expect(links).toEqual(states[whole]);
       const isTorn = lengths[whole] !== length;
       expect(warnings).toEqual(isTorn ? [expect.stringContaining('journal.torn')] : []);
-    }
+    });
   });
 
   test('never shows a wrong edit if a byte is flipped: it fails to open or warns', {
     tags: ['slow'],
   }, async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
-    const bytes = await readFile(journal);
-    for (let at = lengths[0] ?? 0; at < bytes.length; at++) {
-      for (const mask of [0x01, 0x20, 0xff]) {
-        const flipped = Buffer.from(bytes);
-        flipped[at] = (bytes[at] ?? 0) ^ mask;
-        await writeFile(journal, flipped);
-        const opened = await open(folder).catch((error: unknown) => error);
-        if (opened instanceof Error) {
-          expect(opened).toBeInstanceOf(StoreOpenError);
-          expect(await readFile(journal)).toEqual(flipped);
-        } else {
-          // In the last batch only: as if it had been torn.
-          expect(opened).toMatchObject({ links: states.at(-2), warnings: [expect.any(String)] });
-        }
-      }
-    }
+    await flipEachByte({ folder, journal, first: lengths[0] ?? 0 }, states.at(-2) ?? []);
   });
 
   test('fails to open if an edited link does not exist', async () => {
@@ -170,26 +199,8 @@ describe('the journal', () => {
     tags: ['slow'],
   }, async () => {
     const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
-    const bytes = await readFile(journal);
     const { links } = await open(folder);
-    for (let at = 0; at < bytes.length; at++) {
-      for (const mask of [0x01, 0x20, 0xff]) {
-        const flipped = Buffer.from(bytes);
-        flipped[at] = (bytes[at] ?? 0) ^ mask;
-        await writeFile(journal, flipped);
-        const opened = await open(folder).catch((error: unknown) => error);
-        if (opened instanceof Error) {
-          expect(opened).toBeInstanceOf(StoreOpenError);
-          expect(await readFile(journal)).toEqual(flipped);
-        } else {
-          // In the last batch only: as if it had been torn.
-          expect(opened).toMatchObject({
-            links: links.slice(0, 3),
-            warnings: [expect.any(String)],
-          });
-        }
-      }
-    }
+    await flipEachByte({ folder, journal, first: 0 }, links.slice(0, 3));
   });
 
   test('keeps the complete lines of a last batch that was torn in its middle', async () => {
@@ -289,7 +300,7 @@ describe('hits', () => {
     await store.addLink(input);
     for (let visit = 0; visit < 100; visit++) store.countHit(input.link.id);
     await expect
-      .poll(() => readFile(join(folder, 'journal-000001.jsonl'), 'utf8'), { timeout: 5000 })
+      .poll(() => readFile(join(folder, 'journal-000001.jsonl'), 'utf8'))
       .toContain(`"hits":[["${input.link.id}",100]]`);
   });
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { addLink, describeStoreContract, editOf, NOW, newLink, targetOf } from './contract.ts';
+import { describeStoreContract } from './contract/describe-contract.ts';
+import { addLink, editOf, NOW, newLink, targetOf } from './contract.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
@@ -135,7 +136,7 @@ describe('JSON-file store: a failing disk', () => {
     if (outcome.kind !== 'added') throw new Error('the link must be added');
     await rename(folder, `${folder}-away`);
     store.countHit(outcome.link.id);
-    await expect.poll(() => errors.length, { timeout: 4000 }).toBeGreaterThan(0);
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
     await rename(`${folder}-away`, folder);
     await store.close();
     expect((await (await openUntilTestEnds(folder)).findLink('visited'))?.hits).toBe(1);

@@ -169,7 +169,7 @@ class Look implements Command {
     for (const alias of ALIASES) expect(await store.findLink(alias)).toEqual(model.find(alias));
     for (const id of ACCOUNTS) {
       const count = model.count(id);
-      expect(await store.countLinks(id, NOW)).toEqual({ month: count, total: count });
+      expect(await store.countLinks(id, NOW)).toEqual({ month: count, total: count, imported: 0 });
       expect((await store.findToken(`token of ${id}`))?.account.id).toBe(
         model.tokens.get(`token of ${id}`),
       );

@@ -23,10 +23,10 @@ export function toListed(name: string, links: LinkSummary[]): ListedLink[] {
 /** Removes a link from the list and from its page's links. */
 export async function removeLink({
   serverOrigin,
-  address,
+  requestedUrl,
   shortUrl,
-}: Pick<ListedLink, 'serverOrigin' | 'address' | 'shortUrl'>): Promise<void> {
-  const name = nameOf(serverOrigin, address);
+}: Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>): Promise<void> {
+  const name = nameOf(serverOrigin, requestedUrl);
   let removed: LinkSummary[] = [];
   await savedLinks.update(name, (links) => {
     removed = links.filter((link) => link.shortUrl === shortUrl);
@@ -40,8 +40,12 @@ export async function removeLink({
  *
  * @throws QuotaExceededError if storage is full; no other link is deleted for it
  */
-export async function restoreLink({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
-  const name = nameOf(serverOrigin, address);
+export async function restoreLink({
+  serverOrigin,
+  requestedUrl,
+  ...link
+}: ListedLink): Promise<void> {
+  const name = nameOf(serverOrigin, requestedUrl);
   let isNew = false;
   await savedLinks.update(name, (links) => {
     isNew = !links.some(({ shortUrl }) => shortUrl === link.shortUrl);
@@ -112,8 +116,8 @@ export function mergeLinks(
     for (const { shortUrl } of existing) listByShortUrl.set(shortUrl, name);
   }
   let added = 0;
-  for (const { serverOrigin, address, ...link } of links) {
-    const name = listByShortUrl.get(link.shortUrl) ?? nameOf(serverOrigin, address);
+  for (const { serverOrigin, requestedUrl, ...link } of links) {
+    const name = listByShortUrl.get(link.shortUrl) ?? nameOf(serverOrigin, requestedUrl);
     const list = changed.get(name) ?? lists.get(name) ?? [];
     if (list.some(({ shortUrl }) => shortUrl === link.shortUrl)) continue;
     added += 1;

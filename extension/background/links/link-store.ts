@@ -11,11 +11,11 @@ import { dropBeyondLimit, writeWithinQuota } from './link-quota.ts';
  */
 export async function findLinks(
   origin: string,
-  address: string,
+  requestedUrl: string,
   isPrivate: boolean,
   nowMs: number,
 ): Promise<LinkSummary[]> {
-  const name = nameOf(origin, address);
+  const name = nameOf(origin, requestedUrl);
   const links = [
     ...(isPrivate ? await privateLinks.read(name) : []),
     ...(await savedLinks.read(name)),
@@ -44,16 +44,16 @@ export function isPlain({
 /**
  * Saves a link as the newest of its URL.
  *
- * @param address as requested; the server may have added a protocol
+ * @param requestedUrl as requested; the server may have added a protocol
  * @throws QuotaExceededError if storage is full even without the oldest links
  */
 export async function saveLink(
   origin: string,
-  address: string,
+  requestedUrl: string,
   link: LinkSummary,
   isPrivate: boolean,
 ): Promise<void> {
-  const name = nameOf(origin, address);
+  const name = nameOf(origin, requestedUrl);
   const put = (links: LinkSummary[]) => [
     link,
     ...links.filter(({ shortUrl }) => shortUrl !== link.shortUrl),
@@ -88,11 +88,11 @@ function isLive({ expiresAt }: LinkSummary, nowMs: number): boolean {
 }
 
 /** The name of the list of a URL's links. An origin contains no space. */
-export function nameOf(origin: string, address: string): string {
-  return `${origin} ${address}`;
+export function nameOf(origin: string, requestedUrl: string): string {
+  return `${origin} ${requestedUrl}`;
 }
 
-export function parseName(name: string): { serverOrigin: string; address: string } {
+export function parseName(name: string): { serverOrigin: string; requestedUrl: string } {
   const end = name.indexOf(' ');
-  return { serverOrigin: name.slice(0, end), address: name.slice(end + 1) };
+  return { serverOrigin: name.slice(0, end), requestedUrl: name.slice(end + 1) };
 }

@@ -9,7 +9,7 @@ import { pendingConfirmation } from '../../storage/items.ts';
 import { notify } from './notify.ts';
 
 /** The id of the only one: another replaces it. */
-const NOTIFICATION = 'address-has-secret';
+const NOTIFICATION = 'url-has-secret';
 /** Size of a window with the popup in it, including its frame. */
 const WINDOW = { width: 380, height: 520 } as const;
 

@@ -50,7 +50,10 @@ function failureNotification(
   const url = pending.isPrivate ? t('private_page') : shownUrl(pending.request.originalUrl);
   if (outcome.code !== 'given_up') {
     const { title, text } = errorText(outcome, pending.origin);
-    return { title: t('queued_rejected_title'), message: `${url}: ${title}. ${text}` };
+    return {
+      title: t('queued_rejected_title'),
+      message: `${url}\n${t('title_and_text', title, text)}`,
+    };
   }
   const server = new URL(pending.origin).host;
   const since = formatDate(new Date(pending.requestedAtMs));

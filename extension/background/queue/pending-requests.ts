@@ -64,7 +64,7 @@ export async function listQueued(isPrivate: boolean): Promise<QueuedRequest[]> {
   return (await listPending()).flatMap(([id, pending]) => {
     const { origin, request, failure, retryAtMs, status } = pending;
     if (!failure || status === 'done' || pending.isPrivate !== isPrivate) return [];
-    return [{ id, serverOrigin: origin, address: request.originalUrl, failure, retryAtMs }];
+    return [{ id, serverOrigin: origin, url: request.originalUrl, failure, retryAtMs }];
   });
 }
 

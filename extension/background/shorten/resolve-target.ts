@@ -20,7 +20,7 @@ export function resolveUrl(
   settings: Settings,
   { keepTracking = false }: ResolveOptions = {},
 ): ShortenTarget | { failure: UnsupportedReason } {
-  if (!fullUrl) return { failure: 'page_without_address' };
+  if (!fullUrl) return { failure: 'page_without_url' };
   const { url, names } =
     settings.stripTracking && !keepTracking ? stripTracking(fullUrl) : { url: fullUrl, names: [] };
   const failure = findUnsupportedReason(url, settings.serverOrigin);

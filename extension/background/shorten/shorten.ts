@@ -1,8 +1,14 @@
 import type { ShortenRequest } from '../../../shared/shorten-request.ts';
 import { type FoundSecrets, findSecrets } from '../../address/find-secrets.ts';
 import type { LinkSummary } from '../../links/link.ts';
-import type { Failure, Settings, ShortenResult } from '../../messaging/protocol.ts';
-import { findLinks, selectReusable } from '../links/link-store.ts';
+import type {
+  Failure,
+  FirstStep,
+  Settings,
+  ShortenResult,
+  ShortenTarget,
+} from '../../messaging/protocol.ts';
+import { findLinks, isPlain, selectReusable } from '../links/link-store.ts';
 import type { Queue } from '../queue/queue.ts';
 
 export type ShortenInput = {
@@ -31,6 +37,34 @@ export type ShortenOutcome =
   | { status: 'queued'; result: Failure }
   | { status: 'failed'; result: Failure };
 type Success = Extract<ShortenResult, { ok: true }>;
+
+export type StartOptions = {
+  isPrivate: boolean;
+  /** Whether the user is writing a form, which creates the link when it is submitted. @default false */
+  isForForm?: boolean;
+  /** Whether to create a link without a further click. @default true */
+  shortenAtOnce?: boolean;
+};
+
+/**
+ * Decides what to show first for a URL: a link that exists already, a question, or a new link. Returns
+ * also all links of the URL, newest first.
+ */
+export async function decideFirstStep(
+  { url, warning, siteShortLink }: ShortenTarget,
+  origin: string,
+  { isPrivate, isForForm = false, shortenAtOnce = true }: StartOptions,
+): Promise<{ first: FirstStep; links: LinkSummary[] }> {
+  const links = await findLinks(origin, url, isPrivate, Date.now());
+  // A link from a file is shown, but neither reused for a request nor copied automatically.
+  const existing = selectReusable(links) ?? links.find(isPlain);
+  if (existing) return { links, first: { step: 'showLink', link: existing } };
+  if (siteShortLink && !isForForm) {
+    return { links, first: { step: 'showLink', link: siteShortLink, isSiteOwn: true } };
+  }
+  if (warning) return { links, first: { step: 'confirmSecret' } };
+  return { links, first: { step: shortenAtOnce && !isForForm ? 'createLink' : 'wait' } };
+}
 
 export type Shorten = ReturnType<typeof createShorten>;
 

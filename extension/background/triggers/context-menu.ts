@@ -60,7 +60,7 @@ export function listenToContextMenu(shorten: Shorten): void {
       // Without a tab the window is unknown. Treat it as private, so that nothing is saved.
       isPrivate: tab?.incognito ?? true,
       title: item.titleOf?.(click, tab),
-      missing: item.context === 'selection' ? 'selection_not_address' : 'page_without_address',
+      missing: item.context === 'selection' ? 'selection_without_url' : 'page_without_url',
     });
   });
 }

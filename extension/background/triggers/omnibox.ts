@@ -89,6 +89,6 @@ async function handleEntered(
     url,
     isPrivate,
     title: undefined,
-    missing: text === '' ? 'text_not_address' : 'no_match',
+    missing: text === '' ? 'text_not_url' : 'no_match',
   });
 }

@@ -25,7 +25,7 @@ export function shortenTab(shorten: Shorten, tab: Browser.tabs.Tab): Promise<voi
     tabId: tab.id,
     isPrivate: tab.incognito,
     title: tab.title,
-    missing: 'page_without_address',
+    missing: 'page_without_url',
   });
 }
 

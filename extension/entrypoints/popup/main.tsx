@@ -110,6 +110,5 @@ render(
   />,
   app,
 );
-const { watchQueue } = await import('../../pages/popup/state/queued-requests.ts');
-await Promise.all([started, watchQueue(state)]);
+await Promise.all([started, state.watchQueue()]);
 requestIdleCallback(() => void OptionsForm.preload());

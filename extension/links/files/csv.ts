@@ -1,6 +1,5 @@
 import Papa from 'papaparse';
 import type { ListedLink } from '../link.ts';
-import { escapeFormula, unescapeFormula } from './csv-injection.ts';
 import {
   type EntryIssue,
   FILE_FIELDS,
@@ -17,13 +16,21 @@ const DELIMITERS = [',', ';', '\t'];
 const YES = /^(yes|true|1)$/i;
 const NO = /^(no|false|0|)$/i;
 
-/** Writes RFC 4180 with a header. All cells are quoted. */
+/**
+ * Spreadsheets run cells that start with these characters as formulas, and titles are untrusted
+ * (OWASP, "CSV Injection"). Some accept the full-width forms too. Cells that start with an apostrophe
+ * before such a character match as well, so that the import knows which apostrophes the export added.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+
+/** Writes RFC 4180 with a header. All cells are quoted, and formulas start with an apostrophe. */
 export function writeCsv(links: ListedLink[]): string {
   const rows = links.map((link) => {
     const entry = toEntry(link);
-    return FILE_FIELDS.map((field) => escapeFormula(toCell(entry[field])));
+    return FILE_FIELDS.map((field) => toCell(entry[field]));
   });
-  const table = Papa.unparse([FILE_FIELDS, ...rows], { quotes: true, newline: '\r\n' });
+  const options = { quotes: true, newline: '\r\n', escapeFormulae: FORMULA };
+  const table = Papa.unparse({ fields: FILE_FIELDS, data: rows }, options);
   return `${BYTE_ORDER_MARK}${table}\r\n`;
 }
 
@@ -36,8 +43,11 @@ export function readCsv(text: string): ReadFile {
   const issues: EntryIssue[] = [];
   let line = 1;
   let end = 0;
+  // Not with the parser's own `header`: it doesn't report where the first row starts, and the line of
+  // each issue is counted from there.
   Papa.parse<string[]>(content, {
     delimiter,
+    transform: unescapeFormula,
     step({ data: row, errors, meta }) {
       const place = line;
       line += linesIn(content.slice(end, meta.cursor));
@@ -53,8 +63,9 @@ export function readCsv(text: string): ReadFile {
 
 /** The column names in lowercase. */
 function headerOf(text: string, delimiter: string): string[] {
-  const [header = []] = Papa.parse<string[]>(text, { delimiter, preview: 1 }).data;
-  return header.map((cell) => unescapeFormula(cell).trim().toLowerCase());
+  const options = { delimiter, preview: 1, transform: unescapeFormula };
+  const [header = []] = Papa.parse<string[]>(text, options).data;
+  return header.map((cell) => cell.trim().toLowerCase());
 }
 
 function toCell(value: FileEntry[keyof FileEntry]): string {
@@ -66,13 +77,18 @@ function toCell(value: FileEntry[keyof FileEntry]): string {
 function toRaw(header: string[], row: string[]): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const field of FILE_FIELDS) {
-    const cell = unescapeFormula(row[header.indexOf(field.toLowerCase())] ?? '');
+    const cell = row[header.indexOf(field.toLowerCase())] ?? '';
     if (cell === '') continue;
     if (field === 'waitTimerSeconds') raw[field] = Number(cell);
     else if (field === 'hasPassword') raw[field] = YES.test(cell) || (NO.test(cell) ? false : cell);
     else raw[field] = cell;
   }
   return raw;
+}
+
+/** Removes the apostrophe that the export added: the parser has no option for it. */
+function unescapeFormula(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
 function linesIn(text: string): number {

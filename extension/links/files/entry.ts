@@ -47,9 +47,9 @@ const entrySchema = z.object({
   hasPassword: z.boolean().default(false),
   waitTimerSeconds: z.number().int().min(0).max(WAIT_TIMER_MAX_SECONDS).default(0),
   /** Origin of the server that created the link. */
-  server: webUrl.transform((address) => new URL(address).origin).optional(),
+  server: webUrl.transform((url) => new URL(url).origin).optional(),
   /** The URL as it was sent to the server. */
-  address: z.string().min(1).max(ORIGINAL_URL_MAX_CHARACTERS).optional(),
+  requestedUrl: z.string().min(1).max(ORIGINAL_URL_MAX_CHARACTERS).optional(),
 });
 export type FileEntry = z.input<typeof entrySchema>;
 export const FILE_FIELDS = Object.keys(entrySchema.shape) as (keyof FileEntry)[];
@@ -65,7 +65,7 @@ export function toEntry({ serverOrigin, ...link }: ListedLink): Required<FileEnt
     hasPassword,
     waitTimerSeconds,
     server: serverOrigin,
-    address: link.address,
+    requestedUrl: link.requestedUrl,
   };
 }
 
@@ -76,12 +76,12 @@ export function readEntry(entry: unknown): { link: ListedLink } | { fields: stri
     const fields = parsed.error.issues.map(({ path }) => String(path[0] ?? ''));
     return { fields: [...new Set(fields)].filter(Boolean) };
   }
-  const { server, address, ...link } = parsed.data;
+  const { server, requestedUrl, ...link } = parsed.data;
   return {
     link: {
       ...link,
       serverOrigin: server ?? new URL(link.shortUrl).origin,
-      address: address ?? link.originalUrl,
+      requestedUrl: requestedUrl ?? link.originalUrl,
     },
   };
 }

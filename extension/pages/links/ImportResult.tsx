@@ -14,7 +14,7 @@ export function ImportResult({ outcome }: { outcome: ImportOutcome }) {
       return <ErrorMessage text={t(outcome.code)} />;
     case 'failed': {
       const { title, text } = errorText(outcome.failure);
-      return <ErrorMessage text={`${title}. ${text}`} />;
+      return <ErrorMessage text={t('title_and_text', title, text)} />;
     }
     case 'read': {
       const { added, known, outOfSpace, places, issues } = outcome;

@@ -5,8 +5,9 @@ import { t } from '../../i18n/translate.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { formatDropped } from './count-text.ts';
 import { EmptyState } from './EmptyState.tsx';
-import { FilesSection } from './FilesSection.tsx';
+import { FilesMenu } from './FilesMenu.tsx';
 import type { FilesState } from './files-state.ts';
+import { ImportStatus } from './ImportStatus.tsx';
 import { LinkRows } from './LinkRows.tsx';
 import type { LinksState } from './links-state.ts';
 import { handleListKey } from './list-keys.ts';
@@ -31,19 +32,20 @@ export function LinksPage({ state, files }: LinksPageProps) {
       <header class="head">
         <img class="mark" src="/icon/96.png" alt="" />
         <h1>{t('links_title')}</h1>
+        <FilesMenu state={files} links={state.links.value} />
         <a class="button plain" href={OPTIONS_PAGE}>
           <Icon name="settings" />
           {t('settings')}
         </a>
       </header>
       <div role="alert" class="error-message">
-        {error && `${error.title}. ${error.text}`}
+        {error && t('title_and_text', error.title, error.text)}
         {copied && !copied.isCopied && t('link_not_copied')}
       </div>
       <p class="visually-hidden" role="status">
         {copied?.isCopied && t('short_link_copied')}
       </p>
-      <FilesSection state={files} links={state.links.value} />
+      <ImportStatus state={files} />
       {droppedCount > 0 && <p class="dropped">{formatDropped(droppedCount)}</p>}
       <SearchBar state={state} />
       {state.found.value.length > 0 && <LinkRows state={state} />}

@@ -97,9 +97,9 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { initialQue
   }
 
   async function remove(link: ListedLink): Promise<void> {
-    const { serverOrigin, address, shortUrl } = link;
+    const { serverOrigin, requestedUrl, shortUrl } = link;
     copied.value = undefined;
-    const answer = await send('removeLink', { serverOrigin, address, shortUrl });
+    const answer = await send('removeLink', { serverOrigin, requestedUrl, shortUrl });
     // A double click removes the link once.
     failure.value = answer.ok ? undefined : answer;
     if (!answer.ok) return;
@@ -148,6 +148,9 @@ export function createLinksState({ send, copy, nowMs }: LinksTools, { initialQue
   };
 }
 
-function listName({ serverOrigin, address }: Pick<ListedLink, 'serverOrigin' | 'address'>): string {
-  return `${serverOrigin} ${address}`;
+function listName({
+  serverOrigin,
+  requestedUrl,
+}: Pick<ListedLink, 'serverOrigin' | 'requestedUrl'>): string {
+  return `${serverOrigin} ${requestedUrl}`;
 }

@@ -4,7 +4,7 @@ import type { Limits } from '../../../shared/client.ts';
 import { isPlainHttp } from '../../address/server-origin.ts';
 import { formatLeft, formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
-import type { QueuedRequest, Send } from '../../messaging/protocol.ts';
+import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazy } from '../../ui/lazy.ts';
 import type { PopupState } from './state/popup-state.ts';
@@ -27,7 +27,7 @@ export function Notices({ state, serverOrigin }: NoticesProps) {
   return (
     <footer>
       {[...queuedByHost].map(([host, requests]) => (
-        <QueueSection key={host} host={host} requests={requests} send={state.send} />
+        <QueueSection key={host} host={host} requests={requests} state={state} />
       ))}
       {limits && <LimitsLine limits={limits} />}
       {state.showLoopbackNotice.value && <p class="notice">{t('notice_loopback')}</p>}
@@ -49,10 +49,10 @@ function LimitsLine({ limits: { rate, quota } }: { limits: Limits }) {
   );
 }
 
-type QueueSectionProps = { host: string; requests: QueuedRequest[]; send: Send };
+type QueueSectionProps = { host: string; requests: QueuedRequest[]; state: PopupState };
 
 /** How many requests wait for a server. Expands to the list of them. */
-function QueueSection({ host, requests, send }: QueueSectionProps) {
+function QueueSection({ host, requests, state }: QueueSectionProps) {
   const isOpen = useSignal(false);
   const listId = useId();
   return (
@@ -72,7 +72,7 @@ function QueueSection({ host, requests, send }: QueueSectionProps) {
         {t('queued_for', host, formatNumber(requests.length))}
       </button>
       <div id={listId} hidden={!isOpen.value}>
-        {isOpen.value && <QueueList requests={requests} send={send} />}
+        {isOpen.value && <QueueList requests={requests} state={state} />}
       </div>
     </section>
   );

@@ -1,10 +1,10 @@
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { AddressForm } from './AddressForm.tsx';
 import { Notices, OptionsForm, Result } from './lazy-parts.ts';
 import { Status } from './result/Status.tsx';
 import type { PopupState } from './state/popup-state.ts';
 import { isUnsupportedPage } from './state/view.ts';
+import { UrlForm } from './UrlForm.tsx';
 
 export type PopupProps = {
   state: PopupState;
@@ -22,7 +22,7 @@ export function Popup({ state, ...on }: PopupProps) {
   const server = settings && new URL(settings.serverOrigin).host;
   const isUnsupported = isUnsupportedPage(view);
   // First where it is the only action, as on a page that can't be shortened.
-  const addressForm = <AddressForm key="address" state={state} takesFocus={isUnsupported} />;
+  const addressForm = <UrlForm key="address" state={state} isOnlyAction={isUnsupported} />;
   return (
     <>
       <header class="bar">
@@ -67,9 +67,7 @@ export function Popup({ state, ...on }: PopupProps) {
                 aria-expanded={state.isFormOpen.value}
                 onPointerEnter={OptionsForm.preload}
                 onFocus={OptionsForm.preload}
-                onClick={() => {
-                  state.isFormOpen.value = !state.isFormOpen.value;
-                }}
+                onClick={state.toggleForm}
               >
                 <Icon name="chevron" />
                 {t('options')}

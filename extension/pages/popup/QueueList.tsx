@@ -3,25 +3,26 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatWait } from '../../i18n/format-time.ts';
 import { t } from '../../i18n/translate.ts';
-import type { Failure, QueuedRequest, Send } from '../../messaging/protocol.ts';
+import type { Failure, QueuedRequest } from '../../messaging/protocol.ts';
+import type { PopupState } from './state/popup-state.ts';
 import './queue-list.css';
 
 /** The queued requests of a server, oldest first. */
-export function QueueList({ requests, send }: { requests: QueuedRequest[]; send: Send }) {
+export function QueueList({ requests, state }: { requests: QueuedRequest[]; state: PopupState }) {
   return (
     <ul class="queue-list">
       {requests.map((request) => (
-        <QueueRow key={request.id} request={request} send={send} />
+        <QueueRow key={request.id} request={request} state={state} />
       ))}
     </ul>
   );
 }
 
-function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
+function QueueRow({ request, state }: { request: QueuedRequest; state: PopupState }) {
   const isTrying = useSignal(false);
   /** Of the last click on a button of this row. */
   const failure = useSignal<Failure | undefined>(undefined);
-  const address = request.address.replace(/^https?:\/\//, '');
+  const url = request.url.replace(/^https?:\/\//, '');
   const row = useRef<HTMLLIElement>(null);
   // A layout effect runs its cleanup while the row still has the focus.
   useLayoutEffect(() => () => passOnFocus(row.current), []);
@@ -29,7 +30,7 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
   async function tryNow(): Promise<void> {
     if (isTrying.value) return;
     isTrying.value = true;
-    await showAnswer(send('retryRequest', { id: request.id }));
+    await showAnswer(state.retryRequest(request.id));
     isTrying.value = false;
   }
 
@@ -42,8 +43,8 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
 
   return (
     <li class="queue-row" ref={row}>
-      <p class="queue-url" dir="ltr" title={request.address}>
-        {address}
+      <p class="queue-url" dir="ltr" title={request.url}>
+        {url}
       </p>
       <p class="hint" role="status">
         {isTrying.value ? t('working') : formatStatus(request, failure.value)}
@@ -53,7 +54,7 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
           type="button"
           class="link-button"
           aria-disabled={isTrying.value}
-          aria-label={`${t('try_now')}: ${address}`}
+          aria-label={t('label_of', t('try_now'), url)}
           onClick={() => void tryNow()}
         >
           {t('try_now')}
@@ -61,8 +62,8 @@ function QueueRow({ request, send }: { request: QueuedRequest; send: Send }) {
         <button
           type="button"
           class="link-button"
-          aria-label={`${t('discard_queued')}: ${address}`}
-          onClick={() => void showAnswer(send('discardRequest', { id: request.id }))}
+          aria-label={t('label_of', t('discard_queued'), url)}
+          onClick={() => void showAnswer(state.discardRequest(request.id))}
         >
           {t('discard_queued')}
         </button>
@@ -75,7 +76,7 @@ function formatStatus(request: QueuedRequest, latest: Failure | undefined): stri
   const failure: Failure = latest ?? { ok: false, code: request.failure };
   const { title, text } = errorText(failure, request.serverOrigin);
   const seconds = (request.retryAtMs - Date.now()) / 1000;
-  return `${title}. ${latest ? text : t('next_try', formatWait(seconds))}`;
+  return t('title_and_text', title, latest ? text : t('next_try', formatWait(seconds)));
 }
 
 /**
@@ -89,7 +90,7 @@ function passOnFocus(row: Element | null): void {
   queueMicrotask(() => {
     const target = neighbor?.isConnected
       ? neighbor.querySelector('button')
-      : document.querySelector<HTMLElement>('.address-form input');
+      : document.querySelector<HTMLElement>('.url-form input');
     target?.focus();
   });
 }

@@ -18,7 +18,7 @@ export function FirstLink({ state, onServerError }: FirstLinkProps) {
   async function submit(): Promise<void> {
     const place = await state.shorten();
     // A screen reader also announces the field's error.
-    if (place === 'address') input.current?.focus();
+    if (place === 'url') input.current?.focus();
     if (place === 'server') onServerError();
   }
 
@@ -33,7 +33,7 @@ export function FirstLink({ state, onServerError }: FirstLinkProps) {
           void submit();
         }}
       >
-        <Field label={t('welcome_field_page')} issue={state.problemAt('address')}>
+        <Field label={t('welcome_field_page')} issue={state.problemAt('url')}>
           {(control) => (
             <input
               {...control}
@@ -42,8 +42,8 @@ export function FirstLink({ state, onServerError }: FirstLinkProps) {
               type="url"
               dir="ltr"
               name="page"
-              value={state.address.value}
-              onInput={(event) => state.changeAddress(event.currentTarget.value)}
+              value={state.url.value}
+              onInput={(event) => state.changeUrl(event.currentTarget.value)}
               onFocus={(event) => event.currentTarget.select()}
               autocomplete="off"
               spellcheck={false}

@@ -16,14 +16,10 @@ export type WelcomeTools = {
 export type WelcomeState = ReturnType<typeof createWelcomeState>;
 
 /** An error with the field that it belongs to, or `link` for none. */
-type Problem = { place: 'server' | 'address' | 'link'; text: string };
+type Problem = { place: 'server' | 'url' | 'link'; text: string };
 
 /** Failures about the URL to shorten. */
-const URL_FAILURES = new Set<FailureCode>([
-  'text_not_address',
-  'invalid_url',
-  'address_has_secret',
-]);
+const URL_FAILURES = new Set<FailureCode>(['text_not_url', 'invalid_url', 'url_has_secret']);
 /** Failures that another server, or a token for this one, can solve. */
 const SERVER_FAILURES = new Set<FailureCode>([
   'unreachable',
@@ -36,7 +32,7 @@ const SERVER_FAILURES = new Set<FailureCode>([
   'invalid_token',
 ]);
 
-const EXAMPLE = 'https://example.com/an/example/of/an/address/that/nobody/wants/to/type';
+const EXAMPLE = 'https://example.com/an/example/of/a/url/that/nobody/wants/to/type';
 
 /** Getting started: a server, then a link. Nothing is sent before the user clicks a button. */
 export function createWelcomeState(
@@ -46,7 +42,7 @@ export function createWelcomeState(
 ) {
   let savedOrigin = settings.serverOrigin;
   const server = createServerForm(send, savedOrigin);
-  const address = signal(EXAMPLE);
+  const url = signal(EXAMPLE);
   /** Why the last click failed, until the next one. */
   const problem = signal<Problem | undefined>(undefined);
   const isWorking = signal(false);
@@ -61,7 +57,7 @@ export function createWelcomeState(
 
   function report(failure: Failure, place = placeOf(failure)): void {
     const { title, text } = errorText(failure, savedOrigin);
-    problem.value = { place, text: `${title}. ${text}` };
+    problem.value = { place, text: t('title_and_text', title, text) };
     // The result of an earlier connection test is outdated.
     if (place === 'server') server.test.value = { name: 'idle' };
   }
@@ -78,7 +74,7 @@ export function createWelcomeState(
 
   /** Clears an error of the server or of no field, which the coming change may solve. */
   function clearServerProblem(): void {
-    if (problem.value?.place !== 'address') problem.value = undefined;
+    if (problem.value?.place !== 'url') problem.value = undefined;
   }
 
   async function connect(): Promise<void> {
@@ -91,8 +87,8 @@ export function createWelcomeState(
     clearServerProblem();
   }
 
-  function changeAddress(text: string): void {
-    address.value = text;
+  function changeUrl(text: string): void {
+    url.value = text;
     if (problem.value?.place !== 'server') problem.value = undefined;
   }
 
@@ -112,10 +108,10 @@ export function createWelcomeState(
 
   /** @returns why no link was created, if so */
   async function createLink(): Promise<Failure | undefined> {
-    const start = await send('startAddress', { text: address.value, isPrivate });
+    const start = await send('startUrl', { text: url.value, isPrivate });
     if (!start.ok) return start;
     const answer = await send('createLink', {
-      request: { originalUrl: start.data.plan.url },
+      request: { originalUrl: start.data.target.url },
       isPrivate,
       pageTitle: '',
       reuseExisting: true,
@@ -141,14 +137,14 @@ export function createWelcomeState(
   return {
     shortcuts,
     server,
-    address,
+    url,
     problemAt,
     isWorking,
     link,
     isNotSaved,
     connect,
     changeServer,
-    changeAddress,
+    changeUrl,
     shorten,
     copyText,
     copyNote,
@@ -156,6 +152,6 @@ export function createWelcomeState(
 }
 
 function placeOf({ code }: Failure): Problem['place'] {
-  if (URL_FAILURES.has(code) || code.startsWith('page_')) return 'address';
+  if (URL_FAILURES.has(code) || code.startsWith('page_')) return 'url';
   return SERVER_FAILURES.has(code) ? 'server' : 'link';
 }

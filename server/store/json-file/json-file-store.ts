@@ -8,6 +8,8 @@ import type {
   Link,
   LinkChanges,
   LinkEdit,
+  LinkPage,
+  LinkQuery,
   NewLink,
   Replay,
 } from '../link.ts';
@@ -159,9 +161,6 @@ class JsonFileStore implements Store {
   purgeLink(): never {
     throw new Error('not yet implemented');
   }
-  listLinks(): never {
-    throw new Error('not yet implemented');
-  }
   takeVisit(): never {
     throw new Error('not yet implemented');
   }
@@ -179,6 +178,10 @@ class JsonFileStore implements Store {
   }
   deleteAccount(): never {
     throw new Error('not yet implemented');
+  }
+
+  listLinks(query: LinkQuery): Promise<LinkPage> {
+    return this.#state.listing.page(query);
   }
 
   async findLink(alias: string): Promise<Link | undefined> {

@@ -66,7 +66,7 @@ export function useFixture({
     fixture.page = await fixture.chromium.openPage(`${fixture.site.origin}/page-${pageNumber}`);
   });
   afterEach(async () => {
-    await fixture.page?.close();
+    if (fixture.page?.isClosed() === false) await fixture.page.close();
   });
   return fixture;
 }
@@ -181,7 +181,7 @@ export async function fill(popup: Page, label: string, text: string): Promise<vo
 }
 
 export async function setDate(popup: Page, local: string): Promise<void> {
-  const field = await control(popup, 'Date and time');
+  const field = await control(popup, 'Or on a date');
   await field.evaluate((input, value) => {
     input.value = value;
     input.dispatchEvent(new Event('input', { bubbles: true }));

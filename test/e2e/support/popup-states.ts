@@ -53,11 +53,11 @@ export const POPUP_STATES: PopupState[] = [
     name: 'an existing link',
     shown: LINK,
     async reach(popup) {
-      await popup.click('.address-form .input');
+      await popup.click('.url-form .input');
       await popup.keyboard.type('example.com/existing');
       await popup.keyboard.press('Enter');
       await popup.waitForSelector('.target[title="https://example.com/existing"]', WAIT);
-      await popup.click('.address-form .input');
+      await popup.click('.url-form .input');
       await popup.keyboard.type('example.com/existing');
       await popup.keyboard.press('Enter');
       await popup.waitForSelector('.options-bar .button + .button', WAIT);
@@ -98,11 +98,11 @@ export const POPUP_STATES: PopupState[] = [
     },
   },
   {
-    name: 'the form, with a duration',
+    name: 'the form, with a custom expiry',
     shown: LINK,
     async reach(popup) {
       await openForm(popup);
-      await popup.click('[value=duration]');
+      await popup.click('[value=custom]');
       await popup.waitForSelector('.pair', WAIT);
     },
   },
@@ -111,7 +111,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: LINK,
     async reach(popup) {
       await openForm(popup);
-      await popup.click('[value=date]');
+      await popup.click('[value=custom]');
       const field = await popup.waitForSelector('[type=datetime-local]', WAIT);
       await field?.evaluate((input) => {
         (input as HTMLInputElement).value = '2020-01-01T00:00';
@@ -210,9 +210,9 @@ export const POPUP_STATES: PopupState[] = [
     name: 'an invalid URL',
     shown: LINK,
     async reach(popup) {
-      await popup.type('.address-form .input', 'just some words');
+      await popup.type('.url-form .input', 'just some words');
       await popup.keyboard.press('Enter');
-      await popup.waitForSelector('.address-form .issue', WAIT);
+      await popup.waitForSelector('.url-form .issue', WAIT);
     },
   },
   {
@@ -225,8 +225,8 @@ export const POPUP_STATES: PopupState[] = [
 ];
 
 /**
- * Opens the popup in a tab, as in the window that a notification opens: unlike a real popup, it can
- * have any size and stays open.
+ * Turns the active tab into the popup, as in the window that a notification opens: unlike a real popup,
+ * it can have any size and stays open. No new tab, since one takes longer than the popup itself.
  */
 export async function openInState(
   fixture: Fixture,
@@ -237,7 +237,7 @@ export async function openInState(
     ? await startHoldingProxy(fixture.server.baseUrl)
     : undefined;
   const server = state.server && (await startServer({ env: state.server }));
-  const popup = await fixture.chromium.browser.newPage();
+  const popup = fixture.page;
   try {
     await saveSettings(fixture, {
       serverOrigin: proxy?.origin ?? server?.baseUrl ?? fixture.server.baseUrl,
@@ -264,7 +264,6 @@ export async function openInState(
     await popup.goto(
       `chrome-extension://${fixture.chromium.extensionId}/popup.html${ABOUT_CONFIRMATION}`,
     );
-    await popup.bringToFront();
     for (const selector of state.shown.split(', ')) await popup.waitForSelector(selector, WAIT);
     await state.reach?.(popup, fixture);
     await inspect(popup);
@@ -277,12 +276,12 @@ export async function openInState(
 
 /** Shortens another URL and waits for the result. */
 async function shortenOther(popup: Page, address: string): Promise<void> {
-  await popup.click('.address-form .input');
+  await popup.click('.url-form .input');
   await popup.keyboard.type(address);
   await popup.keyboard.press('Enter');
   await popup.waitForFunction(
     () =>
-      document.querySelector<HTMLInputElement>('.address-form .input')?.value === '' &&
+      document.querySelector<HTMLInputElement>('.url-form .input')?.value === '' &&
       !document.querySelector('.busy'),
     WAIT,
   );
@@ -303,7 +302,7 @@ async function createWithAll(popup: Page): Promise<void> {
   await popup.type('[type=password]', 'open sesame');
   await openAdvanced(popup);
   await popup.type('[type=number]', '7');
-  await popup.click('[value=duration]');
+  await popup.click('[value=custom]');
   await popup.waitForSelector('.pair', WAIT);
   await popup.type('.pair .input', '3');
   await submit(popup, '.fact:nth-of-type(4)');

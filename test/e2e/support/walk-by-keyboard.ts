@@ -79,14 +79,13 @@ function lookAtFocus(): string[] | undefined {
 
   const faults: string[] = [];
   const name = focused.ariaLabel ?? focused.textContent ?? focused.id;
-  const shown = focused.closest<HTMLElement>('.file-button') ?? focused;
-  const style = getComputedStyle(shown);
+  const style = getComputedStyle(focused);
   const hasRing = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
   if (!hasRing) faults.push(`The focus does not show on "${name}"`);
 
-  const { left, top, width, height } = shown.getBoundingClientRect();
+  const { left, top, width, height } = focused.getBoundingClientRect();
   const covering = document.elementFromPoint(left + width / 2, top + height / 2);
-  if (!covering || !(shown.contains(covering) || covering.contains(shown))) {
+  if (!covering || !(focused.contains(covering) || covering.contains(focused))) {
     faults.push(`"${name}" is out of sight or covered by ${covering?.className}`);
   }
 
@@ -94,7 +93,7 @@ function lookAtFocus(): string[] | undefined {
   walk.last = focused;
   const isLoose = (one: Element) => one.closest('.form-end, .undo-bar, .search');
   if (last?.isConnected && !isLoose(last) && !isLoose(focused)) {
-    const before = (last.closest('.file-button') ?? last).getBoundingClientRect();
+    const before = last.getBoundingClientRect();
     const isRtl = document.dir === 'rtl';
     const isBeside = isRtl ? left < before.left : left > before.left;
     const isBelow = top >= before.bottom - 4;

@@ -60,6 +60,17 @@ test('only the background uses the network', async () => {
   expect(callers.sort()).toEqual(['background/server/probe.ts', 'entrypoints/background.ts']);
 });
 
+test('components only read the state of their page: its actions change it', async () => {
+  const components = (await readdir(join(EXTENSION, 'pages'), { recursive: true })).filter((path) =>
+    path.endsWith('.tsx'),
+  );
+  expect(components.length).toBeGreaterThan(40);
+  const assigns = /\bstate\.[\w.]+\.value\s*=(?!=)/;
+  expect(
+    components.filter((path) => assigns.test(readFileSync(join(EXTENSION, 'pages', path), 'utf8'))),
+  ).toEqual([]);
+});
+
 test('no file writes HTML, or evaluates strings as code', async () => {
   const files = (await readdir(EXTENSION, { recursive: true })).filter(
     (path) => /\.(tsx?|html)$/.test(path) && !path.startsWith('packaging/'),

@@ -146,6 +146,44 @@ describe('text', () => {
   });
 });
 
+describe('tags', () => {
+  const tagsOf = (...tags: unknown[]) => read({ tags }).data?.tags;
+
+  test('are trimmed, and lose duplicates in any letter case, of which the first is kept', () => {
+    expect(tagsOf(' News ', 'été', 'news', 'ÉTÉ', 'a b')).toEqual(['News', 'été', 'a b']);
+    expect(tagsOf()).toEqual([]);
+  });
+
+  test('can have 1 to 40 characters, and an emoji counts as one', () => {
+    for (const character of ['x', '語', '😀']) {
+      expect(faults({ tags: [` ${character.repeat(40)} `] }), character).toEqual([]);
+      expect(faults({ tags: ['a', character.repeat(41)] }), character).toEqual(['tags.1']);
+    }
+    expect(faults({ tags: ['', '  '] })).toEqual(['tags.0', 'tags.1']);
+  });
+
+  test('cannot have control characters or half a character', () => {
+    expect(faults({ tags: ['a\nb', 'a\0b', '\ud800'] })).toEqual(['tags.0', 'tags.1', 'tags.2']);
+  });
+
+  test('can be at most 10, all of them strings', () => {
+    const tags = Array.from({ length: 11 }, (_, index) => `tag ${index}`);
+    expect(accepts({ tags: tags.slice(1) })).toBe(true);
+    expect(faults({ tags })).toEqual(['tags']);
+    expect(faults({ tags: 'news' })).toEqual(['tags']);
+    expect(faults({ tags: [1] })).toEqual(['tags.0']);
+  });
+});
+
+describe('maxVisits', () => {
+  test('can be any whole number from 1', () => {
+    for (const maxVisits of [1, 10, 1e9]) expect(accepts({ maxVisits })).toBe(true);
+    for (const maxVisits of [0, -1, 1.5, '5', 1e300]) {
+      expect(faults({ maxVisits }), String(maxVisits)).toEqual(['maxVisits']);
+    }
+  });
+});
+
 describe('the expiry', () => {
   const fields = {
     expiresAt: '2030-01-31T12:00:00Z',

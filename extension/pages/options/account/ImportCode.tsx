@@ -6,6 +6,7 @@ import type { AccountState } from '../state/account-state.ts';
 /** Imports an account that was created in another browser. */
 export function ImportCode({ state }: { state: AccountState }) {
   const offer = state.offer.value;
+  const hasToken = state.current.value?.hasToken ?? false;
   const offeredHost = new URL(offer?.origin ?? state.origin.value).host;
   return (
     <form
@@ -17,8 +18,8 @@ export function ImportCode({ state }: { state: AccountState }) {
       }}
     >
       <Field
-        label={t('field_other_code')}
-        hint={t('hint_other_code')}
+        label={t(hasToken ? 'field_other_code' : 'field_code_first')}
+        hint={t(hasToken ? 'hint_other_code' : 'hint_code_first')}
         issue={state.pastedIssue.value}
       >
         {(control) => (
@@ -45,9 +46,7 @@ export function ImportCode({ state }: { state: AccountState }) {
         title={t('offer_switch_question', offeredHost)}
         confirm={t('offer_switch_confirm')}
         onConfirm={state.acceptOffer}
-        onClose={() => {
-          state.offer.value = undefined;
-        }}
+        onClose={state.declineOffer}
       >
         <p>{t('offer_switch_text', offeredHost, new URL(state.origin.value).host)}</p>
       </ConfirmDialog>

@@ -22,7 +22,7 @@ export function PreviousTokens({ state }: { state: AccountState }) {
                 <button
                   type="button"
                   class="button"
-                  aria-label={`${t('previous_use')}: ${name}`}
+                  aria-label={t('label_of', t('previous_use'), name)}
                   onClick={({ currentTarget }) =>
                     restoreFocusAfter(currentTarget, () => state.restore(replacedAt))
                   }
@@ -32,7 +32,7 @@ export function PreviousTokens({ state }: { state: AccountState }) {
                 <button
                   type="button"
                   class="button"
-                  aria-label={`${t('copy')}: ${name}`}
+                  aria-label={t('label_of', t('copy'), name)}
                   onClick={() => state.copyCode(replacedAt)}
                 >
                   {t('copy')}

@@ -33,7 +33,7 @@ export function QuarantineList({ state }: { state: DataState }) {
               <button
                 type="button"
                 class="button"
-                aria-label={`${t('download')}: ${nameOf(entry)}`}
+                aria-label={t('label_of', t('download'), nameOf(entry))}
                 onClick={() => state.download(entry.id)}
               >
                 {t('download')}

@@ -86,6 +86,10 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     if (accepted) await useToken(accepted.origin, accepted.token);
   }
 
+  function declineOffer(): void {
+    offer.value = undefined;
+  }
+
   async function useToken(at: string, token: string): Promise<void> {
     const before = accounts.value.find((one) => one.origin === at)?.replacedAt.length ?? 0;
     const answer = await send('replaceToken', { origin: at, token });
@@ -138,6 +142,7 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     paste,
     usePasted,
     acceptOffer,
+    declineOffer,
     restore,
     removeToken,
     removeAccount,

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { errorText } from '../../../i18n/error-text.ts';
+import { t } from '../../../i18n/translate.ts';
 import type { Failure } from '../../../messaging/protocol.ts';
 
 /** The result of the last change in a section. */
@@ -16,5 +17,5 @@ export const error = (text: string): Note => ({ text, isError: true });
 /** A failure as full sentences. */
 export function failureText(failure: Failure, serverOrigin?: string): string {
   const { title, text } = errorText(failure, serverOrigin);
-  return `${title}. ${text}`;
+  return t('title_and_text', title, text);
 }

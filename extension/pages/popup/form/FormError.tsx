@@ -15,7 +15,8 @@ export function FormError({ failure, serverOrigin, isAtField }: FormErrorProps) 
     <div role="alert" class={isAtField ? 'visually-hidden' : 'form-error'}>
       {error && (
         <>
-          <strong>{error.title}.</strong> {error.text}
+          <strong>{error.title}</strong>
+          <p>{error.text}</p>
         </>
       )}
     </div>

@@ -10,9 +10,8 @@ import { t } from '../../../i18n/translate.ts';
 import { Field } from '../../../ui/Field.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import './form.css';
-import { type FieldName, type FormFields, fieldsFor } from '../state/form-fields.ts';
+import { type FieldName, fieldsFor } from '../state/form-fields.ts';
 import type { PopupState } from '../state/popup-state.ts';
-import { submitForm } from '../state/submit-form.ts';
 import { ExpiryFields } from './ExpiryFields.tsx';
 import { FormError } from './FormError.tsx';
 import { PasswordField } from './PasswordField.tsx';
@@ -29,36 +28,27 @@ export type OptionsFormProps = {
 
 /** Every field of the endpoint, the most used first. */
 export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) {
-  const fields = state.fields.value ?? fieldsFor(state.subject.value.title);
+  const changed = state.changedFields.value;
+  const fields = { ...fieldsFor(state.subject.value.title), ...changed };
   const issues = state.issues.value;
   const change =
     (name: Exclude<FieldName, 'expiryKind' | 'expiryUnit'>) =>
     (event: { currentTarget: { value: string } }) =>
-      changeField(name, event.currentTarget.value);
+      state.changeField(name, event.currentTarget.value);
   const failure = state.formFailure.value;
-  function changeField<K extends FieldName>(name: K, value: FormFields[K]): void {
-    // Based on the latest values, not on the rendered ones: autofill can change several fields at once.
-    state.fields.value = { ...(state.fields.value ?? fields), [name]: value };
-    const { [name]: issue, ...others } = state.issues.value;
-    state.issues.value = others;
-    // The suggested aliases stay: the user may want another one.
-    if (issue && failure?.code !== 'alias_taken') state.formFailure.value = undefined;
-  }
   async function submit(form: HTMLFormElement): Promise<void> {
     // A number field with other text has an empty value: the wait would silently be left out.
     const wait = form.querySelector<HTMLInputElement>('[name=wait]');
-    const submitted = wait?.validity.badInput ? { ...fields, waitSeconds: NOT_A_NUMBER } : fields;
-    await submitForm(state, submitted);
+    await state.submitForm(wait?.validity.badInput ? { waitSeconds: NOT_A_NUMBER } : {});
   }
   const form = useRef<HTMLFormElement>(null);
   const advanced = useRef<HTMLDetailsElement>(null);
+  const { title, waitSeconds, description, container } = changed;
+  const isAdvancedUsed = title !== undefined || Boolean(waitSeconds || description || container);
   useEffect(() => {
     // Values entered there are visible when the form opens again.
-    const { title, waitSeconds, description, container } = fields;
-    const hasOwnTitle = title !== fieldsFor(state.subject.value.title).title;
-    if (advanced.current && (hasOwnTitle || waitSeconds || description || container))
-      advanced.current.open = true;
-  }, []);
+    if (advanced.current && isAdvancedUsed) advanced.current.open = true;
+  }, [isAdvancedUsed]);
   useEffect(() => {
     if (state.isForOptions) form.current?.querySelector('input')?.focus();
   }, [state]);
@@ -101,7 +91,7 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
               class="button chip"
               key={alias}
               aria-label={t('use_alias', alias)}
-              onClick={() => changeField('alias', alias)}
+              onClick={() => state.changeField('alias', alias)}
             >
               {alias}
             </button>
@@ -109,7 +99,7 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
         </fieldset>
       )}
 
-      <ExpiryFields fields={fields} issues={issues} onChange={changeField} />
+      <ExpiryFields fields={fields} issues={issues} onChange={state.changeField} />
 
       <Field label={t('field_password')} issue={issues.password}>
         {(control) => (

@@ -29,7 +29,7 @@ export function PasswordField({ control, value, maxLength, onInput }: PasswordFi
       <button
         type="button"
         class="button"
-        aria-label={`${label}: ${t('field_password')}`}
+        aria-label={t('label_of', label, t('field_password'))}
         onClick={() => {
           isShown.value = !isShown.value;
         }}

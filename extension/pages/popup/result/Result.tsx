@@ -1,15 +1,13 @@
 import { t } from '../../../i18n/translate.ts';
 import { useRestoreFocus } from '../restore-focus.ts';
-import { removeSecret, useFullAddress, useTabAddress } from '../state/change-address.ts';
 import type { PopupState } from '../state/popup-state.ts';
-import { discardQueued } from '../state/queued-requests.ts';
-import { AddressChanges } from './AddressChanges.tsx';
 import { ErrorActions } from './ErrorActions.tsx';
 import { LinkCard } from './LinkCard.tsx';
 import { OtherLinks } from './OtherLinks.tsx';
 import { QueuedActions } from './QueuedActions.tsx';
 import { RemainingLimits } from './RemainingLimits.tsx';
 import { SecretWarning } from './SecretWarning.tsx';
+import { UrlChanges } from './UrlChanges.tsx';
 import './result.css';
 
 export type ResultProps = {
@@ -23,7 +21,7 @@ export type ResultProps = {
 /** The result for the URL, below the status line that sums it up. */
 export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: ResultProps) {
   const view = state.view.value;
-  const { url, plan } = state.subject.value;
+  const { url, target } = state.subject.value;
   useRestoreFocus(view);
   return (
     <>
@@ -55,24 +53,17 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
           </div>
         </>
       )}
-      {plan && (view.name === 'ready' || (view.name === 'link' && !view.isPagesOwn)) && (
-        <AddressChanges
-          plan={plan}
-          onUseTab={() => useTabAddress(state)}
-          onUseFull={() => useFullAddress(state)}
-        />
+      {target && (view.name === 'ready' || (view.name === 'link' && !view.isPagesOwn)) && (
+        <UrlChanges target={target} onUseTab={state.useTabUrl} onUseFull={state.useFullUrl} />
       )}
       {(view.name === 'ready' || view.name === 'link') && state.otherLinks.value.length > 0 && (
-        <OtherLinks
-          links={state.otherLinks.value}
-          onChoose={(link) => state.showLink(link, { isExisting: true })}
-        />
+        <OtherLinks links={state.otherLinks.value} onChoose={state.showExisting} />
       )}
-      {view.name === 'secret' && plan?.warning && (
+      {view.name === 'secret' && target?.warning && (
         <SecretWarning
-          warning={plan.warning}
+          warning={target.warning}
           onAccept={state.acceptSecret}
-          onRemove={() => removeSecret(state)}
+          onRemove={state.removeSecret}
           onCancel={view.goBack ?? onClose}
         />
       )}
@@ -91,7 +82,7 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
           isFirstRun={view.failure.isFirstRun ?? false}
           isLimited={view.failure.status === 429}
           onTryNow={view.retry}
-          onDiscard={() => void discardQueued(state)}
+          onDiscard={state.discardQueued}
           onSetUp={onSetUp}
         />
       )}

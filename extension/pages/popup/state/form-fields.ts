@@ -5,14 +5,8 @@ import {
 } from '../../../../shared/limits.ts';
 import type { ShortenRequest } from '../../../../shared/shorten-request.ts';
 import { t } from '../../../i18n/translate.ts';
+import type { ExpiryUnit, FormFields } from '../../../links/form-fields.ts';
 import { fitDescription, fitTitle } from '../../../links/truncate.ts';
-
-export const EXPIRY_UNITS = {
-  minutes: 'unit_minutes',
-  hours: 'unit_hours',
-  days: 'unit_days',
-} as const;
-export type ExpiryUnit = keyof typeof EXPIRY_UNITS;
 
 /** Durations to choose with one click. */
 export const EXPIRY_PRESETS = {
@@ -20,23 +14,11 @@ export const EXPIRY_PRESETS = {
   '1d': { amount: 1, unit: 'days' },
   '7d': { amount: 7, unit: 'days' },
   '30d': { amount: 30, unit: 'days' },
-} as const satisfies Record<string, { amount: number; unit: ExpiryUnit }>;
-export type ExpiryPreset = keyof typeof EXPIRY_PRESETS;
+} as const satisfies Partial<
+  Record<FormFields['expiryKind'], { amount: number; unit: ExpiryUnit }>
+>;
+type ExpiryPreset = keyof typeof EXPIRY_PRESETS;
 
-/** The form's values, as text. */
-export type FormFields = {
-  alias: string;
-  password: string;
-  expiryKind: 'never' | ExpiryPreset | 'date' | 'duration';
-  /** The value of `<input type="datetime-local">`: local time without an offset. */
-  expiryDate: string;
-  expiryAmount: string;
-  expiryUnit: ExpiryUnit;
-  waitSeconds: string;
-  container: string;
-  title: string;
-  description: string;
-};
 export type FieldName = keyof FormFields;
 
 /** Error messages by field, in the user's language. */
@@ -102,38 +84,47 @@ export function toRequest(
     }
   }
 
-  if (fields.expiryKind === 'date') {
-    const date = new Date(fields.expiryDate);
-    if (Number.isNaN(date.getTime())) issues.expiryDate = t('field_expiry_missing');
-    else if (date.getTime() <= nowMs) issues.expiryDate = t('expires_in_past_text');
-    else request.expiresAt = date.toISOString();
-  }
   if (isPreset(fields.expiryKind)) {
     const { amount, unit } = EXPIRY_PRESETS[fields.expiryKind];
     request[expiryField(unit)] = amount;
   }
-  if (fields.expiryKind === 'duration') {
-    const amount = Number(fields.expiryAmount);
-    request[expiryField(fields.expiryUnit)] = amount;
-    if (!fields.expiryAmount.trim()) issues.expiryAmount = t('field_expiry_missing');
-    else if (!Number.isFinite(amount)) issues.expiryAmount = t('field_number_invalid');
-    else if (amount <= 0) issues.expiryAmount = t('expires_in_past_text');
+  if (fields.expiryKind === 'custom') {
+    const { expiry, issue } = parseCustomExpiry(fields, nowMs);
+    Object.assign(request, expiry);
+    if (issue) issues[customExpiryField(fields)] = issue;
   }
   return Object.keys(issues).length > 0 ? { ok: false, issues } : { ok: true, request };
 }
 
 /** The server's issues by form field. Issues that belong to no field are left out. */
-export function issuesByField(issues: { path: string }[], { expiryKind }: FormFields): FieldIssues {
+export function issuesByField(issues: { path: string }[], fields: FormFields): FieldIssues {
   const found: FieldIssues = {};
   for (const { path } of issues) {
-    const field = path.startsWith('expires') ? expiryFieldShown(expiryKind) : FIELD_OF_PATH[path];
+    const field = path.startsWith('expires') ? customExpiryField(fields) : FIELD_OF_PATH[path];
     if (field) found[field] = t('field_rejected');
   }
   return found;
 }
 
-export function expiryFieldShown(kind: FormFields['expiryKind']): FieldName {
-  return kind === 'duration' ? 'expiryAmount' : 'expiryDate';
+/** The field that sets a custom expiry: the form never has both a date and a duration. */
+export function customExpiryField({ expiryDate }: FormFields): FieldName {
+  return expiryDate ? 'expiryDate' : 'expiryAmount';
+}
+
+type CustomExpiry = { expiry?: Partial<ShortenRequest>; issue?: string };
+
+function parseCustomExpiry(fields: FormFields, nowMs: number): CustomExpiry {
+  if (fields.expiryDate) {
+    const date = new Date(fields.expiryDate);
+    if (Number.isNaN(date.getTime())) return { issue: t('field_expiry_missing') };
+    if (date.getTime() <= nowMs) return { issue: t('expires_in_past_text') };
+    return { expiry: { expiresAt: date.toISOString() } };
+  }
+  if (!fields.expiryAmount.trim()) return { issue: t('field_expiry_missing') };
+  const amount = Number(fields.expiryAmount);
+  if (!Number.isFinite(amount)) return { issue: t('field_number_invalid') };
+  if (amount <= 0) return { issue: t('expires_in_past_text') };
+  return { expiry: { [expiryField(fields.expiryUnit)]: amount } };
 }
 
 function isPreset(kind: FormFields['expiryKind']): kind is ExpiryPreset {

@@ -4,24 +4,27 @@ import {
   REQUEST_SETTLED,
   type RequestSettled,
 } from '../../../messaging/protocol.ts';
-import type { PopupState } from './popup-state.ts';
+import { shorten } from './create-link.ts';
+import { clearForm } from './edit-form.ts';
+import type { PopupCore } from './popup-core.ts';
+import { showFailure, showResult } from './show.ts';
 
 /** Shows the queue and follows its changes while the popup is open. */
-export async function watchQueue(state: PopupState): Promise<void> {
+export async function watchQueue(core: PopupCore): Promise<void> {
   browser.runtime.onMessage.addListener((message: { kind?: unknown } | undefined) => {
-    if (message?.kind === QUEUE_CHANGED) void readQueue(state);
-    if (message?.kind === REQUEST_SETTLED) void showSettled(state, message as RequestSettled);
+    if (message?.kind === QUEUE_CHANGED) void readQueue(core);
+    if (message?.kind === REQUEST_SETTLED) void showSettled(core, message as RequestSettled);
     return undefined;
   });
-  await readQueue(state);
+  await readQueue(core);
 }
 
-async function readQueue(state: PopupState): Promise<void> {
-  const { isPrivate } = await state.page;
-  const answer = await state.send('readQueue', { isPrivate });
+async function readQueue(core: PopupCore): Promise<void> {
+  const { isPrivate } = await core.page;
+  const answer = await core.send('readQueue', { isPrivate });
   if (!answer.ok) return;
-  state.queued.value = answer.data;
-  const view = state.view.value;
+  core.queued.value = answer.data;
+  const view = core.view.value;
   if (view.name !== 'queued') return;
   const { failure, retry, onDiscard } = view;
   const current = answer.data.find(({ id }) => id === failure.queued.id);
@@ -29,23 +32,23 @@ async function readQueue(state: PopupState): Promise<void> {
   if (!current) return onDiscard();
   if (current.retryAtMs === failure.queued.retryAtMs) return;
   const { id, retryAtMs } = current;
-  await state.showFailure({ ...failure, queued: { id, retryAtMs } }, retry, onDiscard);
+  await showFailure(core, { ...failure, queued: { id, retryAtMs } }, retry, onDiscard);
 }
 
 /** Doesn't copy the link: the user may have copied something else meanwhile. */
-async function showSettled(state: PopupState, { id, answer }: RequestSettled): Promise<void> {
-  const view = state.view.value;
+async function showSettled(core: PopupCore, { id, answer }: RequestSettled): Promise<void> {
+  const view = core.view.value;
   if (view.name !== 'queued' || view.failure.queued.id !== id) return;
-  if (!answer.ok) return state.showFailure(answer);
-  state.clearForm();
-  await state.showResult(answer, { copies: false });
+  if (!answer.ok) return showFailure(core, answer, () => shorten(core));
+  clearForm(core);
+  await showResult(core, answer, { copies: false });
 }
 
 /** Discards the queued request that the popup shows. */
-export async function discardQueued(state: PopupState): Promise<void> {
-  const view = state.view.value;
+export async function discardQueued(core: PopupCore): Promise<void> {
+  const view = core.view.value;
   if (view.name !== 'queued') return;
-  const answer = await state.send('discardRequest', { id: view.failure.queued.id });
+  const answer = await core.send('discardRequest', { id: view.failure.queued.id });
   if (answer.ok) view.onDiscard();
-  else await state.showFailure(answer);
+  else await showFailure(core, answer, view.retry);
 }

@@ -1,50 +1,70 @@
 import { t } from '../../../i18n/translate.ts';
-import { expiryFieldShown, type FormFields, issuesByField, toRequest } from './form-fields.ts';
-import type { PopupState } from './popup-state.ts';
+import type { FormFields } from '../../../links/form-fields.ts';
+import { confirmSecret, requestLink } from './create-link.ts';
+import { clearForm } from './edit-form.ts';
+import { customExpiryField, fieldsFor, issuesByField, toRequest } from './form-fields.ts';
+import type { PopupCore } from './popup-core.ts';
+import { showFailure, showReady, showResult } from './show.ts';
 
-/** Creates a link from the form's values. */
-export async function submitForm(state: PopupState, fields: FormFields): Promise<void> {
-  if (state.isSubmitting.value) return;
-  state.formFailure.value = undefined;
-  const about = state.subject.value;
+/**
+ * Creates a link from the form's values.
+ *
+ * @param corrections values of fields that the browser doesn't report, such as text in a number field
+ */
+export async function submitForm(
+  core: PopupCore,
+  corrections: Partial<FormFields> = {},
+): Promise<void> {
+  const changed = { ...core.changedFields.value, ...corrections };
+  await submitFields(core, { ...fieldsFor(core.subject.value.title), ...changed });
+}
+
+async function submitFields(core: PopupCore, fields: FormFields): Promise<void> {
+  if (core.isSubmitting.value) return;
+  core.formFailure.value = undefined;
+  const about = core.subject.value;
   const parsed = toRequest(about.url, fields, Date.now());
-  state.issues.value = parsed.ok ? {} : parsed.issues;
-  if (!parsed.ok || !state.confirmSecret(() => submitForm(state, fields))) return;
-  const before = state.view.value;
-  if (before.name === 'queued') state.view.value = { name: 'working' };
-  state.isSubmitting.value = true;
-  const answer = await state.requestLink(parsed.request);
-  state.isSubmitting.value = false;
-  if (state.subject.value !== about) return;
+  core.issues.value = {
+    ...(!parsed.ok && parsed.issues),
+    ...(core.lacksPassword && { password: t('field_password_again') }),
+  };
+  const proceed = () => submitFields(core, fields);
+  // Once: the user may have decided against a password.
+  const lackedPassword = core.lacksPassword;
+  core.lacksPassword = false;
+  if (lackedPassword || !parsed.ok || !confirmSecret(core, proceed, { isForForm: true })) return;
+  const before = core.view.value;
+  if (before.name === 'queued') core.view.value = { name: 'working' };
+  core.isSubmitting.value = true;
+  const draftTabId = about.isTyped ? undefined : (await core.page).tabId;
+  const answer = await requestLink(core, parsed.request, { draftTabId });
+  core.isSubmitting.value = false;
+  if (core.subject.value !== about) return;
   if (answer.ok) {
-    state.isFormOpen.value = false;
-    state.clearForm();
-    await state.showResult(answer);
+    core.isFormOpen.value = false;
+    clearForm(core);
+    await showResult(core, answer);
     return;
   }
   if (answer.queued) {
-    state.isFormOpen.value = false;
-    await state.showFailure(
-      answer,
-      () => submitForm(state, fields),
-      () => reopenForm(state, fields),
-    );
+    core.isFormOpen.value = false;
+    await showFailure(core, answer, proceed, () => reopenForm(core, fields));
     return;
   }
-  if (before.name === 'queued') reopenForm(state, fields);
-  state.formFailure.value = answer;
-  state.issues.value = {
+  if (before.name === 'queued') reopenForm(core, fields);
+  core.formFailure.value = answer;
+  core.issues.value = {
     ...issuesByField(answer.issues ?? [], fields),
     ...(answer.code === 'alias_taken' && { alias: t('alias_taken_title') }),
     ...(answer.code === 'expires_in_past' && {
-      [expiryFieldShown(fields.expiryKind)]: t('expires_in_past_text'),
+      [customExpiryField(fields)]: t('expires_in_past_text'),
     }),
   };
 }
 
 /** Restores the submitted values, even if the form was closed meanwhile. */
-function reopenForm(state: PopupState, fields: FormFields): void {
-  state.fields.value = fields;
-  state.isFormOpen.value = true;
-  void state.showReady();
+function reopenForm(core: PopupCore, fields: FormFields): void {
+  core.changedFields.value = fields;
+  core.isFormOpen.value = true;
+  showReady(core);
 }

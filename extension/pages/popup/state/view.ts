@@ -24,7 +24,14 @@ export type View =
       isPagesOwn?: boolean;
     }
   /** Nothing has been sent: the URL may contain a secret, and the user decides. */
-  | { name: 'secret'; before: View; proceed: () => Promise<void>; goBack?: () => void }
+  | {
+      name: 'secret';
+      before: View;
+      proceed: () => Promise<void> | void;
+      /** Whether to continue with the form, whose fields a plain link would lack. */
+      isForForm: boolean;
+      goBack?: () => void;
+    }
   /** Curt retries by itself; `retry` sends the request now. */
   | {
       name: 'queued';
@@ -45,8 +52,10 @@ export type FailureWithText = Failure & { errorText: ErrorText };
 export type Subject = {
   url: string;
   title: string;
+  /** The user typed or pasted the URL: it is not the tab's page. */
+  isTyped?: true;
   /** Set once the background has analyzed the URL. */
-  plan?: ShortenTarget;
+  target?: ShortenTarget;
   /** The user chose to shorten it including the secret. */
   isSecretAccepted?: true;
 };

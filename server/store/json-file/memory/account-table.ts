@@ -16,6 +16,8 @@ export class AccountTable {
   readonly #byToken = new KeyIndex();
   /** For each account: all links, the month of its newest link, and the links in that month. */
   readonly #counts = new Column(Uint32Array, 3);
+  /** For each account: the number of the link that was added last plus one; 0 if it has none. */
+  readonly #newestLinks = new Column(Uint32Array);
   /** Links in earlier months; most accounts have none. */
   readonly #earlier = new Map<string, number>();
   readonly #months = new Months();
@@ -81,6 +83,20 @@ export class AccountTable {
     };
   }
 
+  /** The number of the link that was added last. */
+  newestLink(accountId: string): number | undefined {
+    const account = this.#find(accountId);
+    return account === undefined ? undefined : toNumber(this.#newestLinks.get(account));
+  }
+
+  /** @returns the previous one */
+  replaceNewestLink(accountId: string, link: number | undefined): number | undefined {
+    const account = this.#numberOf(accountId);
+    const previous = this.#newestLinks.get(account);
+    this.#newestLinks.set(account, 0, link === undefined ? 0 : link + 1);
+    return toNumber(previous);
+  }
+
   #countEarlier(number: number, month: number, more: number): number {
     const key = `${number} ${month}`;
     const links = (this.#earlier.get(key) ?? 0) + more;
@@ -106,6 +122,10 @@ export class AccountTable {
     this.#byId.add(id, number);
     return number;
   }
+}
+
+function toNumber(stored: number): number | undefined {
+  return stored === 0 ? undefined : stored - 1;
 }
 
 /** Converts times to month numbers. Caches the month, because creating a `Date` is slow. */

@@ -80,6 +80,11 @@ export class LinkTable {
     return fromLinkJson(this.#records.read<LinkJson>(number), this.#hits.get(number));
   }
 
+  /** The link's JSON, without its current hits, possibly followed by spaces; empty if it was erased. */
+  jsonOf(number: number): string {
+    return this.#records.text(number);
+  }
+
   /** The link as it was created, without hits, or the current link if the original was deleted. */
   readOriginal(number: number): Link {
     const original = this.#originals.get(number);

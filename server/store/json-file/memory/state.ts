@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import type { Account } from '../../account.ts';
 import type { Idempotency, Replay } from '../../link.ts';
+import { Listing } from '../listing/listing.ts';
 import type { HistoryJson } from '../statistics/history-json.ts';
 import { StoredStatistics } from '../statistics/stored-statistics.ts';
 import type { VisitsJson } from '../statistics/visits-json.ts';
@@ -45,6 +46,7 @@ type StoredKey = Omit<Idempotency, 'keyHash'> & { link: number; created: number 
 export class State {
   readonly links = new LinkTable();
   readonly accounts = new AccountTable();
+  readonly listing = new Listing(this.links, this.accounts);
   readonly statistics = new StoredStatistics(this.links);
   /** By key hash, in chronological order. */
   readonly #idempotencyKeys = new Map<string, StoredKey>();
@@ -72,6 +74,7 @@ export class State {
   /** Applies an edit. `json` is the text of `link`. */
   edit(number: number, link: LinkJson, json: string, now: number): void {
     this.links.edit(number, link, json, !hasExpired(link.created, now - GRACE_MS));
+    this.listing.linkEdited(number, link);
   }
 
   /** Loads a line. Its link's JSON is in `bytes` from `start` to `end`. */
@@ -124,12 +127,14 @@ export class State {
 
   #index(
     number: number,
-    { accountId, created }: LinkJson,
+    link: LinkJson,
     account: Account | null,
     idempotency: Idempotency | null,
   ): number {
+    const { accountId, created } = link;
     if (account) this.accounts.add(account);
     const linksInMonth = this.accounts.countLink(accountId, created);
+    this.listing.linkAdded(number, link);
     if (!idempotency) return linksInMonth;
     const { keyHash, bodyHash, tokenSalt } = idempotency;
     // Deleted first, to keep the map in chronological order.

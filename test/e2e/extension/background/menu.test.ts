@@ -29,7 +29,7 @@ describe('the context menu', () => {
     ['a link', { menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' }],
     ['selected text', { menuItemId: 'shorten-selection', selectionText: ' example.com/linked ' }],
     [
-      'an address in selected words',
+      'a URL in selected words',
       {
         menuItemId: 'shorten-selection',
         selectionText: 'It is new (https://example.com/linked).',

@@ -127,7 +127,7 @@ describe('a queued request with options', () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Custom alias', 'queued');
     await fill(popup, 'Description', 'For the team');
-    await choose(popup, 'After');
+    await choose(popup, 'Custom');
     await fill(popup, 'Duration', '3');
     const { links: before } = await accountAt(fixture, network.origin);
     network.isDown = true;

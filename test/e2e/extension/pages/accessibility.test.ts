@@ -1,19 +1,52 @@
+import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
-import { findFaults } from '../../support/accessibility.ts';
+import { type ColorMode, findFaults, setColorMode } from '../../support/accessibility.ts';
 import { useFixture } from '../../support/extension-fixture.ts';
+import { manyLinks, saveLinks } from '../../support/links-page.ts';
 import { openInState, POPUP_STATES } from '../../support/popup-states.ts';
+import { findWalkFaults } from '../../support/walk-by-keyboard.ts';
 
 /** Browsers limit a popup to 800 by 600 px, which is this size at 200 % zoom. */
 const ZOOMED = { width: 400, height: 300 };
+const COLOR_MODES: ColorMode[] = ['light', 'dark', 'forced colors'];
 
-describe.each(['en', 'ar'])('the popup in %s is accessible and fits', (locale) => {
+describe.each(['en', 'ar'])('in %s', (locale) => {
   const fixture = useFixture({ locale });
 
-  test.each(POPUP_STATES)('$name', (state) =>
-    openInState(fixture, state, async (popup) => {
-      expect(await findFaults(popup)).toEqual([]);
-      await popup.setViewport(ZOOMED);
-      expect(await findFaults(popup)).toEqual([]);
-    }),
+  // One test for both checks, since reaching a state takes longer than the checks.
+  test.each(POPUP_STATES)(
+    'the popup is accessible, fits and has a visible focus in tab order: $name',
+    (state) =>
+      openInState(fixture, state, async (popup) => {
+        const viewport = popup.viewport();
+        expect(await findFaults(popup)).toEqual([]);
+        await popup.setViewport(ZOOMED);
+        expect(await findFaults(popup)).toEqual([]);
+        if (state.hangs) return;
+        await popup.setViewport(viewport);
+        await expectTabOrder(popup);
+      }),
+  );
+
+  test.each(['options', 'welcome', 'links'])(
+    'on the page %s, Tab reaches all controls in order with a visible focus',
+    async (name) => {
+      await saveLinks(fixture, manyLinks(3));
+      const page = await fixture.chromium.openExtensionPage(`${name}.html`);
+      await page.waitForSelector('main');
+      if (name === 'links') {
+        await page.waitForSelector('.row');
+        await page.click('summary');
+      }
+      await expectTabOrder(page);
+      await page.close();
+    },
   );
 });
+
+async function expectTabOrder(page: Page): Promise<void> {
+  for (const mode of COLOR_MODES) {
+    await setColorMode(page, mode);
+    expect(await findWalkFaults(page)).toEqual([]);
+  }
+}

@@ -42,9 +42,9 @@ afterAll(async () => {
 });
 afterEach(() => page?.close());
 
-async function openFiles(): Promise<void> {
-  page = await openLinks(fixture);
-  await page.click('summary');
+async function exportAs(name: string): Promise<void> {
+  await press(page, 'Export and import');
+  await press(page, `Export as ${name}`);
 }
 
 async function choose(content: string | Buffer): Promise<void> {
@@ -74,8 +74,8 @@ describe.each([
       savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
     ]);
     const before = await savedLinks(fixture);
-    await openFiles();
-    await press(page, `Export as ${name}`);
+    page = await openLinks(fixture);
+    await exportAs(name);
     const file = await downloads.take(today(extension));
     for (let left = before.length; left > 0; left -= 1) {
       await press(page, 'Remove from this list');
@@ -96,7 +96,7 @@ describe.each([
 });
 
 test('a large import shows its progress, and never an empty list', async () => {
-  await openFiles();
+  page = await openLinks(fixture);
   await page.evaluate(() => {
     const seen: string[] = [];
     Object.assign(globalThis, { seen });
@@ -107,7 +107,7 @@ test('a large import shows its progress, and never an empty list', async () => {
   const links = manyLinks(2000).map((link) => ({
     ...link,
     serverOrigin: 'https://curt.example',
-    address: link.originalUrl,
+    requestedUrl: link.originalUrl,
   }));
   await choose(writeJson(links, new Date()));
   await reads(page, 'Added: 2,000.');
@@ -126,8 +126,8 @@ describe('an imported link', () => {
   beforeEach(async () => {
     await shownLink(await openPopup(fixture), 'Short link copied');
     [link] = await savedLinks(fixture);
-    await openFiles();
-    await press(page, 'Export as JSON');
+    page = await openLinks(fixture);
+    await exportAs('JSON');
     const file = await downloads.take(today('json'));
     await press(page, 'Remove from this list');
     await reads(page, 'No links yet');
@@ -168,7 +168,7 @@ describe('an imported link', () => {
 });
 
 test('a file with invalid rows imports the valid ones and lists the others', async () => {
-  await openFiles();
+  page = await openLinks(fixture);
   await choose(
     [
       'title,shortUrl,originalUrl,created',
@@ -193,8 +193,79 @@ test.each([
     'This file was exported by a newer version of Curt.',
   ],
 ])('a file with %j is rejected with a reason', async (content, words) => {
-  await openFiles();
+  page = await openLinks(fixture);
   await choose(content);
   await reads(page, words);
   expect(await savedLinks(fixture)).toEqual([]);
+});
+
+describe('the menu for files', () => {
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  const isOpen = () =>
+    page.$eval('[aria-haspopup=menu]', (button) => button.getAttribute('aria-expanded') === 'true');
+  const ITEMS = ['Export as JSON', 'Export as CSV', 'Import a file…'];
+
+  beforeEach(async () => {
+    page = await openLinks(fixture);
+    await page.focus('[aria-haspopup=menu]');
+  });
+
+  test('opens and moves with the keyboard, and returns the focus', async () => {
+    for (const key of ['Enter', 'Space', 'ArrowDown'] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(focused).toBe(ITEMS[0]);
+      expect(await isOpen()).toBe(true);
+      await page.keyboard.press('Escape');
+      expect(await focused()).toBe('Export and import');
+      expect(await isOpen()).toBe(false);
+    }
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(focused).toBe(ITEMS[2]);
+    for (const [key, item] of [
+      ['ArrowDown', ITEMS[0]],
+      ['ArrowDown', ITEMS[1]],
+      ['End', ITEMS[2]],
+      ['Home', ITEMS[0]],
+      ['ArrowUp', ITEMS[2]],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(focused).toBe(item);
+    }
+  });
+
+  test('is one tab stop, and closes when the focus leaves it', async () => {
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe(ITEMS[0]);
+    await page.keyboard.press('Tab');
+    await expect.poll(isOpen).toBe(false);
+    expect(await focused()).toBe('Settings');
+    await page.click('[aria-haspopup=menu]');
+    await expect.poll(isOpen).toBe(true);
+    await page.click('[type=search]');
+    await expect.poll(isOpen).toBe(false);
+  });
+
+  test('is accessible, and exports nothing from an empty list', async () => {
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe(ITEMS[0]);
+    expect(await findViolations(page)).toEqual([]);
+    const disabled = await page.$$eval('[role=menuitem]', (items) =>
+      items.filter((one) => one.ariaDisabled === 'true').map((one) => one.textContent),
+    );
+    expect(disabled).toEqual(ITEMS.slice(0, 2));
+    await page.keyboard.press('Enter');
+    expect(await isOpen()).toBe(true);
+  });
+
+  test('opens the file picker', async () => {
+    const path = join(folder, 'picked');
+    await writeFile(path, '');
+    const [chooser] = await Promise.all([
+      page.waitForFileChooser({ timeout: 10_000 }),
+      press(page, 'Export and import').then(() => press(page, 'Import a file…')),
+    ]);
+    await chooser.accept([path]);
+    await reads(page, 'The file is empty.');
+    expect(await focused()).toBe('Export and import');
+  });
 });

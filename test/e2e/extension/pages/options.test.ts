@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
 import { findViolations } from '../../support/accessibility.ts';
 import {
+  control,
   dialogIsGone,
   fieldValue,
   fill,
@@ -44,7 +45,7 @@ describe('the server’s address', () => {
   });
 
   test.each([
-    ['not an address', 'This isn’t a valid address.'],
+    ['not a URL', 'This isn’t a valid address.'],
     ['ftp://curt.example', 'must start with https:// or http://'],
     ['https://me:secret@curt.example', 'must not contain a user name'],
   ])('%s is rejected with a reason, and the old one is kept', async (address, sentence) => {
@@ -188,6 +189,18 @@ describe('the account', () => {
       expect(await previousTokens()).toEqual([other]);
     },
   );
+
+  test('that is removed makes room for a first one', async () => {
+    await press(options, 'Remove token…');
+    await options.waitForSelector('dialog[open]');
+    await press(options, 'Remove token');
+    await reads('No token yet.');
+    await fill(options, 'Recovery code or token', code());
+    await press(options, 'Use it');
+    await reads('Curt uses it from now on.');
+    await control(options, 'Another recovery code or token');
+    expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
+  });
 
   test('that was replaced is removed only after confirmation', async () => {
     const other = await openAccount(fixture.server.baseUrl);

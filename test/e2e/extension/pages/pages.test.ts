@@ -182,8 +182,10 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
 
     test('imports files accessibly and lists their errors', async () => {
       await open('links.html', {});
-      await page.click('.files summary');
+      await page.click('[aria-haspopup=menu]');
+      await page.waitForSelector('[role=menuitem]', WAIT);
       await expectAccessible();
+      await page.keyboard.press('Escape');
       const file = join(tmpdir(), `curt-bad-links-${process.pid}.csv`);
       await writeFile(file, 'shortUrl,originalUrl,created\nnone,of,these\n');
       await (await page.$('input[type=file]'))?.uploadFile(file);

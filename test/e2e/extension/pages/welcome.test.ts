@@ -17,7 +17,7 @@ import { startSite } from '../../support/site.ts';
 declare const chrome: typeof import('wxt/browser').browser;
 
 const POLL = { timeout: 15_000 };
-const EXAMPLE = 'https://example.com/an/example/of/an/address/that/nobody/wants/to/type';
+const EXAMPLE = 'https://example.com/an/example/of/a/url/that/nobody/wants/to/type';
 
 let chromium: ChromiumWithExtension;
 let server: RunningServer;
@@ -117,7 +117,7 @@ test('errors are shown at their field', async () => {
   expect(await welcome.$eval('main', (main) => main.textContent)).not.toContain(
     'Can’t reach the server',
   );
-  await fill(welcome, 'URL of a page', 'not an address');
+  await fill(welcome, 'URL of a page', 'not a URL');
   await press(welcome, 'Shorten');
   await expect.poll(() => issueOf(welcome, 'URL of a page')).toContain('This isn’t a URL');
   expect(await findViolations(welcome)).toEqual([]);

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
 import { createClient } from '../../../../shared/client.ts';
 import {
   choose,
   control,
   fieldValue,
   fill,
+  inWorker,
   issueOf,
   openAdvanced,
   openForm,
@@ -15,6 +17,9 @@ import {
   setDate,
   useFixture,
 } from '../../support/extension-fixture.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
 
@@ -33,7 +38,7 @@ describe('the form behind Options', () => {
     await fill(popup, 'Wait on the preview page', '7');
     await fill(popup, 'Description', 'For the team');
     await fill(popup, 'Tag Manager container', 'GTM-ABC1234');
-    await choose(popup, 'After');
+    await choose(popup, 'Custom');
     await fill(popup, 'Duration', '3');
     await press(popup, 'Create link');
     await popup.waitForFunction(
@@ -68,8 +73,8 @@ describe('the form behind Options', () => {
         labels.filter((one) => one.checkVisibility()).map((one) => one.textContent?.trim()),
       );
     const first = [
-      ...['Custom alias', 'Expires', 'Never', '1 hour', '1 day', '7 days', '30 days', 'On a date'],
-      ...['After', 'Password for visitors'],
+      ...['Custom alias', 'Expires', 'Never', '1 hour', '1 day', '7 days', '30 days', 'Custom'],
+      'Password for visitors',
     ];
     await expect.poll(seen).toEqual(first);
     await openAdvanced(popup);
@@ -99,13 +104,26 @@ describe('the form behind Options', () => {
 
   test('accepts a date as the expiry', async () => {
     const popup = await openForm(fixture);
-    await choose(popup, 'On a date');
+    await choose(popup, 'Custom');
     await setDate(popup, '2030-01-31T12:00');
     await press(popup, 'Create link');
     await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'), {
       timeout: WAIT_MS,
     });
     expect((await savedLinks(fixture))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
+  });
+
+  test('takes a duration or a date, never both', async () => {
+    const popup = await openForm(fixture);
+    await choose(popup, 'Custom');
+    await press(popup, 'Create link');
+    await expect.poll(() => issueOf(popup, 'Duration')).toBe('Enter a duration or a date.');
+    await fill(popup, 'Duration', '3');
+    await setDate(popup, '2030-01-31T12:00');
+    await expect.poll(() => fieldValue(popup, 'Duration')).toBe('');
+    await fill(popup, 'Duration', '5');
+    await expect.poll(() => fieldValue(popup, 'Or on a date')).toBe('');
+    expect(await fieldValue(popup, 'Duration')).toBe('5');
   });
 
   test('suggests available aliases if one is taken, and applies one on click', async () => {
@@ -170,7 +188,7 @@ describe('the form behind Options', () => {
 
   test('shows the server’s validation errors at their fields', async () => {
     const popup = await openForm(fixture);
-    await choose(popup, 'After');
+    await choose(popup, 'Custom');
     await fill(popup, 'Duration', '40000');
     await press(popup, 'Create link');
     await expect
@@ -180,9 +198,63 @@ describe('the form behind Options', () => {
 
   test('shows at the expiry field that a date is in the past', async () => {
     const popup = await openForm(fixture);
-    await choose(popup, 'On a date');
+    await choose(popup, 'Custom');
     await setDate(popup, '2020-01-01T00:00');
     await press(popup, 'Create link');
-    await expect.poll(() => issueOf(popup, 'Date and time')).toBe('Choose a time in the future.');
+    await expect.poll(() => issueOf(popup, 'Or on a date')).toBe('Choose a time in the future.');
+  });
+});
+
+describe('a half-written form', () => {
+  const draftTabs = () =>
+    inWorker(fixture, async () => {
+      const { formDrafts } = await chrome.storage.session.get('formDrafts');
+      return Object.keys(formDrafts ?? {});
+    });
+
+  /** Closes the popup with a form that was not submitted. */
+  async function leaveForm(): Promise<void> {
+    const popup = await openForm(fixture);
+    await fill(popup, 'Custom alias', 'half-written');
+    await fill(popup, 'Title', 'My own title');
+    await fill(popup, 'Password for visitors', 'open sesame');
+    await popup.close();
+  }
+
+  test('survives closing the popup, except for its password', async () => {
+    await leaveForm();
+    const popup = await openPopup(fixture);
+    expect(await fieldValue(popup, 'Custom alias')).toBe('half-written');
+    expect(await fieldValue(popup, 'Title')).toBe('My own title');
+    expect(await (await control(popup, 'Title')).evaluate((one) => one.checkVisibility())).toBe(
+      true,
+    );
+    expect(await fieldValue(popup, 'Password for visitors')).toBe('');
+    expect(await issueOf(popup, 'Password for visitors')).toContain('Passwords aren’t saved.');
+    const session = await inWorker(fixture, () => chrome.storage.session.get());
+    expect(JSON.stringify(session)).not.toContain('open sesame');
+  });
+
+  test('is deleted when its request is sent', async () => {
+    await leaveForm();
+    const popup = await openPopup(fixture);
+    expect(await draftTabs()).toHaveLength(1);
+    await fill(popup, 'Password for visitors', 'again');
+    await press(popup, 'Create link');
+    await says(popup, 'Short link copied');
+    expect(await draftTabs()).toEqual([]);
+    expect((await savedLinks(fixture))[0]).toMatchObject({
+      title: 'My own title',
+      hasPassword: true,
+    });
+  });
+
+  test('is deleted when its tab is closed', async () => {
+    await leaveForm();
+    expect(await draftTabs()).toHaveLength(1);
+    const { page } = fixture;
+    fixture.page = await fixture.chromium.openPage(fixture.site.origin);
+    await page.close();
+    await expect.poll(draftTabs).toEqual([]);
   });
 });

@@ -140,12 +140,16 @@ describe('opening', () => {
     });
     const worker = await fixture.chromium.worker.session();
     await worker.send('Debugger.enable');
-    await worker.send('Debugger.pause');
+    const paused = new Promise((resolve) => worker.once('Debugger.paused', resolve));
+    // Responds once the worker continues.
+    const evaluated = worker.send('Runtime.evaluate', { expression: 'debugger' });
+    await paused;
     try {
       await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
       await says(page, 'Curt isn’t responding');
     } finally {
       await worker.send('Debugger.disable');
+      await evaluated;
     }
     await press(page, 'Try again');
     await expect.poll(() => statusOf(page)).not.toContain('Curt isn’t responding');

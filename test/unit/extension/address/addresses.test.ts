@@ -48,27 +48,27 @@ describe('a server address', () => {
 
 describe('a page’s URL', () => {
   test.each([
-    [undefined, 'page_without_address'],
-    ['', 'page_without_address'],
+    [undefined, 'page_without_url'],
+    ['', 'page_without_url'],
     ['about:blank', 'page_of_browser'],
     ['chrome://settings/', 'page_of_browser'],
     ['view-source:https://example.com', 'page_of_browser'],
     ['file:///home/me/notes.html', 'page_is_file'],
     ['chrome-extension://abc/options.html', 'page_of_extension'],
     ['moz-extension://abc/options.html', 'page_of_extension'],
-    ['https://me:secret@example.com/', 'page_address_unfit'],
+    ['https://me:secret@example.com/', 'page_url_invalid'],
     ['https://curt.example/abc', 'page_is_short_domain'],
     ['http://curt.example:443/abc', undefined],
     ['https://example.com/#part', undefined],
     ['http://intranet/', undefined],
-  ])('%s: %s', (address, failure) => {
-    expect(findUnsupportedReason(address, 'https://curt.example')).toBe(failure);
+  ])('%s: %s', (url, failure) => {
+    expect(findUnsupportedReason(url, 'https://curt.example')).toBe(failure);
   });
 
   test('is too long as written, or percent-encoded, where a character takes up to nine', () => {
     for (const path of ['x'.repeat(8192), '日'.repeat(2000)]) {
       const failure = findUnsupportedReason(`https://example.com/${path}`, 'https://curt.example');
-      expect(failure).toBe('page_address_too_long');
+      expect(failure).toBe('page_url_too_long');
     }
   });
 });

@@ -21,9 +21,9 @@ describe('a canonical URL is used', () => {
     ['http://localhost:8080/a?b', 'http://localhost:8080/a', 'http://localhost:8080/a'],
     // The fragment stays.
     ['https://example.com/a?b#part', 'https://example.com/a', 'https://example.com/a#part'],
-  ])('on %s: %s', (tab, canonical, address) => {
-    expect(selectCanonical(tab, urlsOf(tab, { canonical: [canonical] }))).toEqual({ url: address });
-    expect(selectCanonical(tab, urlsOf(tab, { openGraph: [canonical] }))).toEqual({ url: address });
+  ])('on %s: %s', (tab, canonical, url) => {
+    expect(selectCanonical(tab, urlsOf(tab, { canonical: [canonical] }))).toEqual({ url });
+    expect(selectCanonical(tab, urlsOf(tab, { openGraph: [canonical] }))).toEqual({ url });
   });
 
   test('in preference to Open Graph', () => {
@@ -45,7 +45,7 @@ describe('a canonical URL is not used', () => {
     ['a step back from https', TAB, 'http://www.example.com/item-7'],
     ['with a password', TAB, 'https://me:secret@www.example.com/item-7'],
     ['not of the web', TAB, 'javascript:alert(1)'],
-    ['no address', TAB, 'item-7'],
+    ['no URL', TAB, 'item-7'],
     ['the front page', TAB, 'https://www.example.com/'],
     ['the same', TAB, TAB],
     [
@@ -94,17 +94,14 @@ test('the canonical URL is always on the page’s host', () => {
   const anything = fc.array(fc.oneof(fc.webUrl(), fc.string()), { maxLength: 2 });
   fc.assert(
     fc.property(fc.webUrl(), anything, anything, (tab, canonical, shortlink) => {
-      const { url: address, shortLink } = selectCanonical(
-        tab,
-        urlsOf(tab, { canonical, shortlink }),
-      );
-      for (const one of [address, shortLink]) {
+      const { url, shortLink } = selectCanonical(tab, urlsOf(tab, { canonical, shortlink }));
+      for (const one of [url, shortLink]) {
         if (one !== undefined) expect(bare(one)).toBe(bare(tab));
       }
     }),
   );
 });
 
-function bare(address: string): string {
-  return new URL(address).hostname.split('.').slice(-2).join('.');
+function bare(url: string): string {
+  return new URL(url).hostname.split('.').slice(-2).join('.');
 }

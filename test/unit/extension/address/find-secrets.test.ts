@@ -77,16 +77,16 @@ describe('a secret is found in', () => {
       'https://example.com/#/route?a=1',
     ],
     [`https://example.com/?to%6Ben=${RANDOM}`, ['token'], 'https://example.com/'],
-  ])('%s, and can be removed', (address, names, without) => {
-    expect(findSecrets(address)).toEqual({ secrets: parameter(...names), without });
+  ])('%s, and can be removed', (url, names, without) => {
+    expect(findSecrets(url)).toEqual({ secrets: parameter(...names), without });
   });
 
   test.each([
     ['https://me:secret@example.com/a?b#c', 'credentials', 'https://example.com/a?b#c'],
     ['http://token@example.com', 'credentials', 'http://example.com'],
     [`https://example.com/a;jsessionid=${HEX}?b`, 'path_token', 'https://example.com/a?b'],
-  ])('%s, and the rest stays', (address, kind, without) => {
-    expect(findSecrets(address)).toEqual({ secrets: [{ kind }], without });
+  ])('%s, and the rest stays', (url, kind, without) => {
+    expect(findSecrets(url)).toEqual({ secrets: [{ kind }], without });
   });
 
   test.each([
@@ -159,8 +159,8 @@ describe('a secret is found in', () => {
       [{ kind: 'fragment_key' }],
     ],
     ['https://wormhole.app/VdeZmd#mYv5tQm2XsB7cJ4hLd9fTaUe', [{ kind: 'fragment_key' }]],
-  ])('%s, and the URL does not work without it', (address, secrets) => {
-    expect(findSecrets(address)).toEqual({ secrets });
+  ])('%s, and the URL does not work without it', (url, secrets) => {
+    expect(findSecrets(url)).toEqual({ secrets });
   });
 });
 
@@ -215,16 +215,16 @@ describe('no secret is found in', () => {
     'https://open.spotify.com/track/4cOdK2wGLETKBW3PvgPWqT?si=7b1c4f6a90e3d275',
     'http://localhost:8080/page?utm_source=x',
     'chrome://version/',
-    'not an address',
+    'not a URL',
     '',
-  ])('%s', (address) => {
-    expect(findSecrets(address)).toBeUndefined();
+  ])('%s', (url) => {
+    expect(findSecrets(url)).toBeUndefined();
   });
 });
 
 describe('for any URL', () => {
   const value = fc.stringMatching(/^[\w%.+=&;:~!-]{0,40}$/);
-  const address = fc
+  const url = fc
     .tuple(
       fc.webUrl({ withQueryParameters: true, withFragments: true }),
       fc.constantFrom('?', '#', '#/x?', '&', '/'),
@@ -235,11 +235,11 @@ describe('for any URL', () => {
 
   test('the URL without the secrets has none, and is still a URL', () => {
     fc.assert(
-      fc.property(address, (address) => {
-        const without = findSecrets(address)?.without;
+      fc.property(url, (url) => {
+        const without = findSecrets(url)?.without;
         if (without === undefined) return;
         expect(findSecrets(without)).toBeUndefined();
-        expect(new URL(without).host).toBe(new URL(address).host);
+        expect(new URL(without).host).toBe(new URL(url).host);
       }),
       { numRuns: 1000 },
     );

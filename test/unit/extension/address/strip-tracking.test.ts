@@ -17,8 +17,8 @@ describe('tracking parameters are removed', () => {
     ['https://twitter.com/a?ref_src=twsrc%5Etfw', 'https://twitter.com/a'],
     ['https://example.com/?pk_campaign=x&mtm_kwd=y&oly_enc_id=z', 'https://example.com/'],
     ['http://localhost:8080/?utm_id=1&x', 'http://localhost:8080/?x'],
-  ])('%s becomes %s', (address, expected) => {
-    expect(stripTracking(address).url).toBe(expected);
+  ])('%s becomes %s', (url, expected) => {
+    expect(stripTracking(url).url).toBe(expected);
   });
 
   test('and returned as written', () => {
@@ -48,9 +48,9 @@ describe('a URL stays unchanged', () => {
     // Signed URLs must not change.
     'https://bucket.s3.amazonaws.com/a?utm_source=x&X-Amz-Signature=abc',
     'https://example.com/a?sig=abc&utm_source=x',
-    'not an address?utm_source=x',
-  ])('%s', (address) => {
-    expect(stripTracking(address)).toEqual({ url: address, names: [] });
+    'not a URL?utm_source=x',
+  ])('%s', (url) => {
+    expect(stripTracking(url)).toEqual({ url, names: [] });
   });
 });
 
@@ -87,8 +87,8 @@ describe('for any URL', () => {
       fc.property(path, parts, fragment, (path, parts, fragment) => {
         const all = parts.map(({ text }) => text);
         const remaining = parts.filter(({ isTracker }) => !isTracker).map(({ text }) => text);
-        const address = `https://example.com${path}${written(all)}${fragment}`;
-        const cleaned = stripTracking(address);
+        const url = `https://example.com${path}${written(all)}${fragment}`;
+        const cleaned = stripTracking(url);
         expect(cleaned.url).toBe(`https://example.com${path}${written(remaining)}${fragment}`);
         expect(cleaned.names).toHaveLength(all.length - remaining.length);
       }),
@@ -97,8 +97,8 @@ describe('for any URL', () => {
 
   test('removing them again changes nothing', () => {
     fc.assert(
-      fc.property(fc.oneof(withTrackers, fc.string()), (address) => {
-        const once = stripTracking(address).url;
+      fc.property(fc.oneof(withTrackers, fc.string()), (url) => {
+        const once = stripTracking(url).url;
         expect(stripTracking(once)).toEqual({ url: once, names: [] });
       }),
     );
@@ -108,9 +108,9 @@ describe('for any URL', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true }), parts, (page, parts) => {
         const [base = '', hash = ''] = page.split('#');
-        const address = `${base}${written(parts.map(({ text }) => text))}${hash && `#${hash}`}`;
-        const before = new URL(address);
-        const after = new URL(stripTracking(address).url);
+        const url = `${base}${written(parts.map(({ text }) => text))}${hash && `#${hash}`}`;
+        const before = new URL(url);
+        const after = new URL(stripTracking(url).url);
         expect([after.origin, after.pathname, after.hash]).toEqual([
           before.origin,
           before.pathname,

@@ -20,17 +20,17 @@ const CODES: FailureCode[] = [
   'extension_failed',
   'queue_full',
   'background_silent',
-  'selection_not_address',
-  'text_not_address',
+  'selection_without_url',
+  'text_not_url',
   'no_match',
-  'address_has_secret',
-  'page_without_address',
+  'url_has_secret',
+  'page_without_url',
   'page_of_browser',
   'page_of_extension',
   'page_is_file',
   'page_is_short_domain',
-  'page_address_unfit',
-  'page_address_too_long',
+  'page_url_invalid',
+  'page_url_too_long',
 ];
 
 describe.each(LOCALES)('in %s', (locale) => {
@@ -68,7 +68,9 @@ describe('a limit', () => {
 
   test('per minute or month has its end in the text', () => {
     const minute = errorText({ ok: false, code: 'rate_limited', retryAfterSeconds: 42 }, SERVER);
-    expect(minute.text).toContain('in 42 seconds');
+    expect(minute.text).toBe('You can create more links in 42 seconds.');
+    const hours = errorText({ ok: false, code: 'rate_limited', retryAfterSeconds: 7200 }, SERVER);
+    expect(hours.text).toMatch(/^You can create more links from .*\d{4} at .*M\.$/);
     const month = errorText(
       { ok: false, code: 'quota_exceeded', retryAfterSeconds: 90_000 },
       SERVER,
@@ -100,10 +102,10 @@ describe('each error has a text of its own', () => {
 
   test.each<[FailureCode, string]>([
     [
-      'page_address_too_long',
+      'page_url_too_long',
       'Curt shortens URLs of up to 8,192 characters. Letters outside A–Z can count several times. Try a shorter form, for example without the part after ? or #.',
     ],
-    ['text_not_address', 'Enter a complete URL without spaces, such as example.com/page.'],
+    ['text_not_url', 'Enter a complete URL without spaces, such as example.com/page.'],
     [
       'gateway_error',
       'A proxy responds for curt.example, but the server behind it is down. Check that Curt is running.',

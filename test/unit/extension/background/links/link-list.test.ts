@@ -27,22 +27,25 @@ function listed(alias: string, more: Partial<ListedLink> = {}): ListedLink {
     hasPassword: false,
     waitTimerSeconds: 0,
     serverOrigin: SERVER,
-    address: PAGE,
+    requestedUrl: PAGE,
     ...more,
   };
 }
 
 beforeEach(() => fakeBrowser.reset());
 
-async function remember({ serverOrigin, address, ...link }: ListedLink): Promise<void> {
-  await saveLink(serverOrigin, address, link, false);
+async function remember({ serverOrigin, requestedUrl, ...link }: ListedLink): Promise<void> {
+  await saveLink(serverOrigin, requestedUrl, link, false);
 }
-const toSummary = ({ serverOrigin: _, address: __, ...link }: ListedLink): LinkSummary => link;
+const toSummary = ({ serverOrigin: _, requestedUrl: __, ...link }: ListedLink): LinkSummary => link;
 
 describe('the list', () => {
   test('has the links of all pages and servers, newest first, but none of private windows', async () => {
     const old = listed('old', { created: '2029-01-01T00:00:00.000Z' });
-    const other = listed('other', { address: 'https://example.com/a b', serverOrigin: 'http://a' });
+    const other = listed('other', {
+      requestedUrl: 'https://example.com/a b',
+      serverOrigin: 'http://a',
+    });
     const newest = listed('new', { created: '2031-01-01T00:00:00.000Z' });
     for (const link of [old, other, newest]) await remember(link);
     await saveLink(SERVER, PAGE, toSummary(listed('secret')), true);
@@ -79,7 +82,7 @@ describe('a removed link', () => {
 
   test('is removed and restored without reading other lists', async () => {
     const links = Array.from({ length: 50 }, (_, index) =>
-      listed(`l${index}`, { address: `${PAGE}/${index}` }),
+      listed(`l${index}`, { requestedUrl: `${PAGE}/${index}` }),
     );
     await addLinks(links);
     const { local } = fakeBrowser.storage;
@@ -103,7 +106,7 @@ describe('added links', () => {
   test('are stored in batches, newest first, with progress reports', async () => {
     const many = Array.from({ length: 1200 }, (_, index) =>
       listed(`m${index}`, {
-        address: `${PAGE}/${index}`,
+        requestedUrl: `${PAGE}/${index}`,
         created: new Date(Date.UTC(2030, 0, 1, 0, index)).toISOString(),
       }),
     );
@@ -124,7 +127,7 @@ describe('added links', () => {
   test('beyond the browser’s quota are left out, oldest first', async () => {
     const many = Array.from({ length: 1200 }, (_, index) =>
       listed(`m${index}`, {
-        address: `${PAGE}/${index}`,
+        requestedUrl: `${PAGE}/${index}`,
         created: new Date(Date.UTC(2030, 0, 1, 0, index)).toISOString(),
       }),
     );
@@ -157,7 +160,7 @@ describe('added links', () => {
   test('do not change existing links', async () => {
     await remember(listed('a', { title: 'Mine', hasPassword: true }));
     await remember(listed('b'));
-    const theirs = { title: 'Theirs', address: 'https://example.com/elsewhere' };
+    const theirs = { title: 'Theirs', requestedUrl: 'https://example.com/elsewhere' };
     expect(await addLinks([listed('a', theirs), listed('b', theirs)])).toEqual({
       added: 0,
       known: 2,
@@ -183,7 +186,7 @@ describe('added links', () => {
 
   const large = (alias: string, year: number) =>
     listed(alias, {
-      address: `${PAGE}/${alias}`,
+      requestedUrl: `${PAGE}/${alias}`,
       created: new Date(Date.UTC(year, 0)).toISOString(),
       originalUrl: `https://example.com/${'x'.repeat(100_000)}`,
     });
@@ -226,7 +229,7 @@ test('merging never duplicates or changes a link, however often it is repeated',
       .map(({ alias, page, title, year }) =>
         listed(alias, {
           title,
-          address: `${PAGE}/${page}`,
+          requestedUrl: `${PAGE}/${page}`,
           created: `${year}-01-01T00:00:00.000Z`,
         }),
       ),

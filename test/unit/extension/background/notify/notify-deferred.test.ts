@@ -63,7 +63,7 @@ describe('a queued request that failed', () => {
   test('is named with the reason', async () => {
     await notifyDeferred(REQUEST, { ok: false, code: 'alias_taken' });
     expect(words()).toEqual([
-      'Curt: A saved link was rejected\nexample.com/secret-plan: This alias is taken. Type another one.',
+      'Curt: A saved link was rejected\nexample.com/secret-plan\nThis alias is taken. Type another one.',
     ]);
   });
 

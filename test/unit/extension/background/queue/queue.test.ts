@@ -28,7 +28,7 @@ const TOKEN = 'curt_mine';
 let service: Service;
 let queue: Queue;
 let nowMs: number;
-let reported: [address: string, outcome: DeferredOutcome][];
+let reported: [url: string, outcome: DeferredOutcome][];
 
 beforeEach(async () => {
   fakeBrowser.reset();
@@ -97,7 +97,7 @@ describe('a request is queued', () => {
     const answer = await queue.create(newLink());
     expect(answer).toMatchObject({ ok: false, queued: { retryAtMs: nowMs + MINUTE_MS } });
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
-    expect(await listQueued(false)).toMatchObject([{ address: PAGE, ...queued(answer) }]);
+    expect(await listQueued(false)).toMatchObject([{ url: PAGE, ...queued(answer) }]);
   });
 
   test('without an alarm after the data is erased', async () => {
@@ -661,7 +661,7 @@ describe('a private window', () => {
     await shorteningFails(OTHER, { isPrivate: true });
     nowMs += MINUTE_MS;
     await newQueue().retryAll('due');
-    expect(reported.map(([address]) => address)).toEqual([PAGE, OTHER]);
+    expect(reported.map(([url]) => url)).toEqual([PAGE, OTHER]);
     await shorteningFails('https://example.com/third', { isPrivate: true });
     await fakeBrowser.storage.session.clear();
     nowMs += HOUR_MS;

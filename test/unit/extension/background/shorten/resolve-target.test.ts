@@ -23,31 +23,31 @@ describe('a resolved URL', () => {
   });
 
   test('has a warning about a secret, unless the settings disable it', async () => {
-    const address = `https://example.com/?token=${TOKEN}`;
+    const url = `https://example.com/?token=${TOKEN}`;
     const warning = {
       secrets: [{ kind: 'parameter', name: 'token' }],
       without: 'https://example.com/',
       mustRemove: false,
     };
-    expect(resolveUrl(address, await readSettings())).toMatchObject({ warning });
+    expect(resolveUrl(url, await readSettings())).toMatchObject({ warning });
     const settings = await saveSettings({ warnAboutSecrets: false });
-    expect(resolveUrl(address, settings)).not.toHaveProperty('warning');
+    expect(resolveUrl(url, settings)).not.toHaveProperty('warning');
   });
 
   test('can be used without a password that no server would accept', async () => {
-    const address = 'https://me:secret@example.com/';
-    expect(resolveUrl(address, await readSettings())).toMatchObject({
+    const url = 'https://me:secret@example.com/';
+    expect(resolveUrl(url, await readSettings())).toMatchObject({
       warning: { without: 'https://example.com/', mustRemove: true },
     });
     const settings = await saveSettings({ warnAboutSecrets: false });
-    expect(resolveUrl(address, settings)).toEqual({ failure: 'page_address_unfit' });
+    expect(resolveUrl(url, settings)).toEqual({ failure: 'page_url_invalid' });
   });
 
   test.each([
-    [undefined, 'page_without_address'],
+    [undefined, 'page_without_url'],
     [`file:///home/me?token=${TOKEN}`, 'page_is_file'],
     [`http://localhost:2878/a?token=${TOKEN}`, 'page_is_short_domain'],
-  ])('%s fails, whatever it contains', async (address, failure) => {
-    expect(resolveUrl(address, await readSettings())).toEqual({ failure });
+  ])('%s fails, whatever it contains', async (url, failure) => {
+    expect(resolveUrl(url, await readSettings())).toEqual({ failure });
   });
 });

@@ -20,7 +20,7 @@ test('an error in the extension itself is shown as a failure', async () => {
       url: 'https://example.com/',
       isPrivate: false,
       title: '',
-      missing: 'page_without_address',
+      missing: 'page_without_url',
     });
   } finally {
     broken.mockRestore();

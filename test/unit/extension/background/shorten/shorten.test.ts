@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
 import { saveLink } from '../../../../../extension/background/links/link-store.ts';
@@ -6,9 +6,12 @@ import { createHandlers } from '../../../../../extension/background/message-hand
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
 import {
   createShorten,
+  decideFirstStep,
   type ShortenPolicy,
+  type StartOptions,
 } from '../../../../../extension/background/shorten/shorten.ts';
 import type { LinkSummary } from '../../../../../extension/links/link.ts';
+import type { ShortenTarget } from '../../../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../../../shared/client.ts';
 import { type Service, startService } from '../../support/service.ts';
 
@@ -109,7 +112,53 @@ test('a page cannot send a URL with a secret that the user has not confirmed', a
     isPopupOpen: () => true,
   });
   const payload = { request: { originalUrl: SECRET_PAGE }, isPrivate: false, pageTitle: '' };
-  expect(await createLink(payload)).toEqual({ ok: false, code: 'address_has_secret' });
+  expect(await createLink(payload)).toEqual({ ok: false, code: 'url_has_secret' });
   expect(service.calls).toEqual([]);
   expect(await createLink({ ...payload, isSecretAccepted: true })).toMatchObject({ ok: true });
+});
+
+describe('the first step', () => {
+  const own = { ...LINK, shortUrl: 'https://youtu.be/abc' };
+  const secrets = [{ kind: 'parameter' as const, name: 'token' }];
+  const warning = { secrets, mustRemove: false };
+
+  async function firstStep(more: Partial<ShortenTarget> = {}, options: Partial<StartOptions> = {}) {
+    const target = { url: PAGE, fullUrl: PAGE, removed: [], ...more };
+    const decided = await decideFirstStep(target, service.origin, { isPrivate: false, ...options });
+    return decided.first;
+  }
+
+  test('is an existing plain link, even one from a file, before the site’s own', async () => {
+    const imported = { ...LINK, isImported: true as const };
+    await saveLink(service.origin, PAGE, imported, false);
+    expect(await firstStep({ siteShortLink: own })).toEqual({ step: 'showLink', link: imported });
+    await saveLink(service.origin, PAGE, LINK, false);
+    expect(await firstStep({ siteShortLink: own })).toEqual({ step: 'showLink', link: LINK });
+  });
+
+  test('is the site’s own link, unless the user writes a form', async () => {
+    const shown = { step: 'showLink', link: own, isSiteOwn: true };
+    expect(await firstStep({ siteShortLink: own }, { shortenAtOnce: false })).toEqual(shown);
+    expect(await firstStep({ siteShortLink: own }, { isForForm: true })).toEqual({ step: 'wait' });
+  });
+
+  test('is a question about a secret before anything that sends it', async () => {
+    expect(await firstStep({ warning })).toEqual({ step: 'confirmSecret' });
+    expect(await firstStep({ warning }, { isForForm: true })).toEqual({ step: 'confirmSecret' });
+  });
+
+  test('is a new link, unless a click must come first', async () => {
+    await saveLink(service.origin, PAGE, { ...LINK, hasPassword: true }, false);
+    expect(await firstStep()).toEqual({ step: 'createLink' });
+    expect(await firstStep({}, { shortenAtOnce: false })).toEqual({ step: 'wait' });
+    expect(await firstStep({}, { isForForm: true })).toEqual({ step: 'wait' });
+  });
+
+  test('comes with all links of the URL', async () => {
+    const locked = { ...LINK, hasPassword: true };
+    await saveLink(service.origin, PAGE, locked, false);
+    const target = { url: PAGE, fullUrl: PAGE, removed: [] };
+    const { links } = await decideFirstStep(target, service.origin, { isPrivate: false });
+    expect(links).toEqual([locked]);
+  });
 });

@@ -20,7 +20,7 @@ const link: ListedLink = {
   hasPassword: false,
   waitTimerSeconds: 0,
   serverOrigin: 'https://curt.example',
-  address: 'https://example.com/',
+  requestedUrl: 'https://example.com/',
 };
 
 let sent: string[];
@@ -56,7 +56,7 @@ function linkOf(name: string, year: number): ListedLink {
   return {
     ...link,
     shortUrl: `https://curt.example/${name}`,
-    address: `https://example.com/${name}`,
+    requestedUrl: `https://example.com/${name}`,
     created: `${year}-01-01T00:00:00.000Z`,
   };
 }
@@ -91,10 +91,10 @@ test('changes from elsewhere are applied without re-reading other links', async 
     lists: [
       {
         serverOrigin: link.serverOrigin,
-        address: added.address,
+        requestedUrl: added.requestedUrl,
         links: [added, linkOf('b', 2031)],
       },
-      { serverOrigin: link.serverOrigin, address: linkOf('a', 2030).address, links: [] },
+      { serverOrigin: link.serverOrigin, requestedUrl: linkOf('a', 2030).requestedUrl, links: [] },
     ],
     droppedCount: 7,
   });
@@ -109,8 +109,8 @@ test('a list that changes while it is read is read again', async () => {
   const shown: number[] = [];
   const stop = effect(() => void shown.push(state.links.value.length));
   const loading = state.load();
-  const { serverOrigin, address } = linkOf('a', 2030);
-  state.applyChanges({ lists: [{ serverOrigin, address, links: [] }] });
+  const { serverOrigin, requestedUrl } = linkOf('a', 2030);
+  state.applyChanges({ lists: [{ serverOrigin, requestedUrl, links: [] }] });
   await loading;
   stop();
   expect(sent).toEqual(['readLinks', 'readLinks']);

@@ -16,9 +16,9 @@ beforeEach(async () => {
   fakeBrowser.reset();
   speak('en');
   const settings = await readSettings();
-  const plan = { url: 'https://example.com/page', fullUrl: '', removed: [] };
+  const target = { url: 'https://example.com/page', fullUrl: '', removed: [] };
   const answers: Record<string, () => unknown> = {
-    startAddress: () => ({ ok: true, data: { settings, plan } }),
+    startUrl: () => ({ ok: true, data: { settings, target } }),
     createLink: () => ({ ok: false, code: failure }),
     saveSettings: () => ({ ok: true, data: settings }),
     testConnection: () => ({
@@ -32,18 +32,18 @@ beforeEach(async () => {
 
 const problems = () => ({
   server: state.problemAt('server'),
-  address: state.problemAt('address'),
+  url: state.problemAt('url'),
   link: state.problemAt('link'),
 });
-const none = { server: undefined, address: undefined, link: undefined };
+const none = { server: undefined, url: undefined, link: undefined };
 
 describe('a first link that can’t be created', () => {
-  test.each<[FailureCode, 'server' | 'address' | 'link', string]>([
+  test.each<[FailureCode, 'server' | 'url' | 'link', string]>([
     ['unreachable', 'server', 'Can’t reach the server'],
     ['gateway_error', 'server', 'The server is unavailable'],
     ['token_required', 'server', 'This server requires a token'],
-    ['invalid_url', 'address', 'This URL can’t be shortened'],
-    ['page_address_too_long', 'address', 'This URL is too long'],
+    ['invalid_url', 'url', 'This URL can’t be shortened'],
+    ['page_url_too_long', 'url', 'This URL is too long'],
     ['account_limit', 'link', 'Too many new accounts from this network today'],
     ['storage_full', 'link', 'Curt’s storage is full'],
   ])('shows %s at the %s', async (code, place, title) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import type { FormFields } from '../../../../../../extension/links/form-fields.ts';
 import {
-  type FormFields,
   fieldsFor,
   issuesByField,
   toRequest,
@@ -26,7 +26,7 @@ test('every field of the form is a field of the request', () => {
   const fields = form({
     alias: ' docs ',
     password: ' with spaces ',
-    expiryKind: 'duration',
+    expiryKind: 'custom',
     expiryAmount: '1.5',
     expiryUnit: 'hours',
     waitSeconds: '10',
@@ -60,7 +60,11 @@ test.each([
 });
 
 test('a local date is sent in UTC', () => {
-  const result = toRequest(PAGE, form({ expiryKind: 'date', expiryDate: '2030-01-31T12:00' }), NOW);
+  const result = toRequest(
+    PAGE,
+    form({ expiryKind: 'custom', expiryDate: '2030-01-31T12:00' }),
+    NOW,
+  );
   expect(result.ok && result.request.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
 });
 
@@ -76,15 +80,14 @@ test('hidden expiry values are not sent', () => {
 test.each([
   [{ alias: 'no spaces' }, 'alias', 'Use only the letters A to Z, digits, - and _.'],
   [{ alias: 'é' }, 'alias', 'Use only the letters A to Z, digits, - and _.'],
-  [{ expiryKind: 'date' }, 'expiryDate', 'Enter when the link should expire.'],
   [
-    { expiryKind: 'date', expiryDate: '2028-12-31T00:00' },
+    { expiryKind: 'custom', expiryDate: '2028-12-31T00:00' },
     'expiryDate',
     'Choose a time in the future.',
   ],
-  [{ expiryKind: 'duration' }, 'expiryAmount', 'Enter when the link should expire.'],
-  [{ expiryKind: 'duration', expiryAmount: 'soon' }, 'expiryAmount', 'Enter a number.'],
-  [{ expiryKind: 'duration', expiryAmount: '0' }, 'expiryAmount', 'Choose a time in the future.'],
+  [{ expiryKind: 'custom' }, 'expiryAmount', 'Enter a duration or a date.'],
+  [{ expiryKind: 'custom', expiryAmount: 'soon' }, 'expiryAmount', 'Enter a number.'],
+  [{ expiryKind: 'custom', expiryAmount: '0' }, 'expiryAmount', 'Choose a time in the future.'],
   [{ waitSeconds: 'a while' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
   [{ waitSeconds: '-1' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
   [{ waitSeconds: '300.5' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
@@ -98,12 +101,12 @@ test.each([
 });
 
 test('all issues are reported at once', () => {
-  const fields = form({ alias: '!', waitSeconds: '301', container: 'GTM-', expiryKind: 'date' });
+  const fields = form({ alias: '!', waitSeconds: '301', container: 'GTM-', expiryKind: 'custom' });
   const result = toRequest(PAGE, fields, NOW);
   expect(result.ok ? [] : Object.keys(result.issues).sort()).toEqual([
     'alias',
     'container',
-    'expiryDate',
+    'expiryAmount',
     'waitSeconds',
   ]);
 });
@@ -116,7 +119,7 @@ test('the server’s schema accepts every request without issues', () => {
       fc.record(
         {
           alias: word,
-          expiryKind: fc.constantFrom('never' as const, 'duration' as const),
+          expiryKind: fc.constantFrom('never' as const, 'custom' as const),
           expiryAmount: fc.oneof(text, fc.double().map(String)),
           expiryUnit: fc.constantFrom('minutes' as const, 'hours' as const, 'days' as const),
           waitSeconds: fc.oneof(text, fc.double({ min: -1, max: 301 }).map(String)),
@@ -147,10 +150,11 @@ test('the server’s issues are shown at their fields in the user’s language',
   const issues = ['customAlias', 'expiresInDays', 'waitTimer', 'originalUrl'].map((path) => ({
     path,
   }));
-  expect(issuesByField(issues, form({ expiryKind: 'duration' }))).toEqual({
+  expect(issuesByField(issues, form({ expiryKind: 'custom' }))).toEqual({
     alias: words,
     expiryAmount: words,
     waitSeconds: words,
   });
-  expect(issuesByField(issues, form({ expiryKind: 'date' }))).toHaveProperty('expiryDate', words);
+  const dated = form({ expiryKind: 'custom', expiryDate: '2030-01-31T12:00' });
+  expect(issuesByField(issues, dated)).toHaveProperty('expiryDate', words);
 });

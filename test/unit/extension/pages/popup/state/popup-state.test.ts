@@ -1,17 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { readSettings } from '../../../../../../extension/background/data/settings.ts';
-import { resolveUrl } from '../../../../../../extension/background/shorten/resolve-target.ts';
+import { saveSettings } from '../../../../../../extension/background/data/settings.ts';
+import { saveLink } from '../../../../../../extension/background/links/link-store.ts';
+import { createHandlers } from '../../../../../../extension/background/message-handlers.ts';
+import { createQueue } from '../../../../../../extension/background/queue/queue.ts';
+import { createShorten } from '../../../../../../extension/background/shorten/shorten.ts';
 import type { LinkSummary } from '../../../../../../extension/links/link.ts';
-import type { Send, ShortenTarget } from '../../../../../../extension/messaging/protocol.ts';
-import {
-  removeSecret,
-  shortenAddress,
-} from '../../../../../../extension/pages/popup/state/change-address.ts';
-import { fieldsFor } from '../../../../../../extension/pages/popup/state/form-fields.ts';
+import type { Send } from '../../../../../../extension/messaging/protocol.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
-import { watchQueue } from '../../../../../../extension/pages/popup/state/queued-requests.ts';
-import { submitForm } from '../../../../../../extension/pages/popup/state/submit-form.ts';
+import { createClient } from '../../../../../../shared/client.ts';
 import { speak } from '../../../support/speak.ts';
 
 const PAGE = 'https://example.com/page';
@@ -27,43 +24,54 @@ const LINK: LinkSummary = {
 };
 
 /** The payloads of messages to the background. */
-type Payload = { url?: string; text?: string; request?: object; reuseExisting?: boolean };
+type Payload = { request?: object; reuseExisting?: boolean };
 let sent: [kind: string, payload: Payload][];
+/** Every answer of the background. */
+let received: unknown[];
+/** What the background answers where no server may be asked. */
 let answers: Record<string, unknown>;
 
 beforeEach(() => {
   fakeBrowser.reset();
   speak('en');
   sent = [];
+  received = [];
   answers = { createLink: { ok: true, data: LINK } };
 });
 
-function openPopup(url: string, existing?: LinkSummary, pageLinks = existing ? [existing] : []) {
-  const send = (async (kind: string, payload: Payload) => {
+function openPopup(url: string, { tabId = 1, isForOptions = false } = {}) {
+  const clientOf = (baseUrl: string) => createClient({ baseUrl });
+  const queue = createQueue({ clientOf, onDeferred: async () => {} });
+  const shorten = createShorten(queue);
+  const background = createHandlers({ shorten, queue, clientOf, isPopupOpen: () => true });
+  const send = (async (kind: keyof typeof background, payload: never) => {
     sent.push([kind, payload]);
-    if (kind !== 'startPopup' && kind !== 'startAddress') return answers[kind];
-    const settings = await readSettings();
-    const plan = resolveUrl(payload.url ?? payload.text, settings) as ShortenTarget;
-    const found = kind === 'startPopup' && existing;
-    const links = kind === 'startPopup' ? pageLinks : [];
-    return { ok: true, data: { settings, plan, links, ...(found && { existing }) } };
+    const answer = answers[kind] ?? background[kind](payload);
+    received.push(answer);
+    return answer;
   }) as unknown as Send;
-  const page = Promise.resolve({ url, title: 'A page', isPrivate: false });
-  return createPopupState(page, { send, popupId: 'popup', copy: async () => true });
+  const page = Promise.resolve({ url, title: 'A page', isPrivate: false, tabId });
+  const tools = { send, popupId: 'popup', copy: async () => true };
+  return createPopupState(page, tools, { isForOptions });
 }
 
+const save = (link: LinkSummary, url = PAGE) => saveLink('http://localhost:2878', url, link, false);
+const fillForm = (state: ReturnType<typeof openPopup>) => {
+  state.changeField('alias', 'mine');
+  state.changeField('password', 'swordfish');
+};
 const requests = () =>
   sent.filter(([kind]) => kind === 'createLink').map(([, payload]) => payload.request);
 
 describe('a secret in the URL of a form', () => {
-  const fields = { ...fieldsFor('A page'), alias: 'mine', password: 'swordfish' };
-
   test('is removed from the form’s request, which keeps all other values', async () => {
-    const state = openPopup(SECRET_PAGE, LINK);
+    await save(LINK, SECRET_PAGE);
+    const state = openPopup(SECRET_PAGE);
     await state.start();
-    await submitForm(state, fields);
+    fillForm(state);
+    await state.submitForm();
     expect(state.view.value.name).toBe('secret');
-    await removeSecret(state);
+    await state.removeSecret();
     expect(requests()).toEqual([
       { originalUrl: PAGE, customAlias: 'mine', password: 'swordfish', title: 'A page' },
     ]);
@@ -73,7 +81,7 @@ describe('a secret in the URL of a form', () => {
   test('is also removed from a plain link', async () => {
     const state = openPopup(SECRET_PAGE);
     await state.start();
-    await removeSecret(state);
+    await state.removeSecret();
     expect(requests()).toEqual([{ originalUrl: PAGE }]);
   });
 });
@@ -89,7 +97,7 @@ test('another link is created only on request', async () => {
 
 describe('a server that doesn’t respond', () => {
   beforeEach(() => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -100,6 +108,8 @@ describe('a server that doesn’t respond', () => {
     answers.createLink = answer.promise;
     const state = openPopup(PAGE);
     const started = state.start();
+    // The popup loads code before it sends the request.
+    while (requests().length === 0) await new Promise(setImmediate);
     await vi.advanceTimersByTimeAsync(2900);
     expect(state.isSlow.value).toBe(false);
     await vi.advanceTimersByTimeAsync(200);
@@ -120,7 +130,7 @@ describe('a server that doesn’t respond', () => {
 
 describe('a request that is shown as queued', () => {
   const queued = { id: 'one', retryAtMs: 9e12 };
-  const pending = { ...queued, serverOrigin: 'http://localhost:2878', address: PAGE };
+  const pending = { ...queued, serverOrigin: 'http://localhost:2878', url: PAGE };
 
   beforeEach(() => {
     answers.createLink = { ok: false, code: 'unreachable', queued };
@@ -130,7 +140,7 @@ describe('a request that is shown as queued', () => {
     answers.readQueue = { ok: true, data: [{ ...pending, failure: 'unreachable' }] };
     const state = openPopup(PAGE);
     await state.start();
-    await watchQueue(state);
+    await state.watchQueue();
     expect(state.view.value.name).toBe('queued');
   });
 
@@ -138,7 +148,7 @@ describe('a request that is shown as queued', () => {
     answers.readQueue = { ok: true, data: [] };
     const state = openPopup(PAGE);
     await state.start();
-    await watchQueue(state);
+    await state.watchQueue();
     expect(state.view.value.name).toBe('ready');
   });
 });
@@ -147,7 +157,8 @@ describe('the other links of a page', () => {
   const locked = { ...LINK, shortUrl: 'https://curt.example/locked', hasPassword: true };
 
   test('are listed beside a new one, which is still created', async () => {
-    const state = openPopup(PAGE, undefined, [locked]);
+    await save(locked);
+    const state = openPopup(PAGE);
     await state.start();
     expect(requests()).toEqual([{ originalUrl: PAGE }]);
     expect(state.view.value).toMatchObject({ name: 'link', link: LINK, isExisting: false });
@@ -155,19 +166,120 @@ describe('the other links of a page', () => {
   });
 
   test('switch places with the one that is shown', async () => {
-    const state = openPopup(PAGE, undefined, [locked]);
+    await save(locked);
+    const state = openPopup(PAGE);
     await state.start();
-    await state.showLink(locked, { isExisting: true });
+    await state.showExisting(locked);
     expect(state.view.value).toMatchObject({ name: 'link', link: locked, copy: 'done' });
     expect(state.otherLinks.value).toEqual([LINK]);
   });
 
   test('belong to the current URL', async () => {
-    const state = openPopup(PAGE, LINK, [LINK, locked]);
+    await save(locked);
+    await save(LINK);
+    const state = openPopup(PAGE);
     await state.start();
     expect(state.otherLinks.value).toEqual([locked]);
-    state.address.value = 'https://example.com/other';
-    await shortenAddress(state);
+    state.typeUrl('https://example.com/other');
+    await state.shortenTypedUrl();
     expect(state.otherLinks.value).toEqual([]);
+  });
+});
+
+describe('a half-written form', () => {
+  const reopened = async (tabId = 1, url = PAGE) => {
+    const state = openPopup(url, { tabId });
+    await state.start();
+    return state;
+  };
+
+  /** The form that a popup left behind, opened with its form. */
+  async function leaveForm(): Promise<void> {
+    const state = openPopup(PAGE, { isForOptions: true });
+    await state.start();
+    fillForm(state);
+    state.changeField('title', 'My title');
+    await settle();
+  }
+  /** The popup doesn't wait until its draft is saved. */
+  async function settle(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all(received);
+  }
+
+  test('is still there when the popup opens again, and creates no link', async () => {
+    await leaveForm();
+    const state = await reopened();
+    expect(state.isFormOpen.value).toBe(true);
+    expect(state.changedFields.value).toEqual({ alias: 'mine', title: 'My title' });
+    expect(state.view.value.name).toBe('ready');
+    expect(requests()).toEqual([]);
+  });
+
+  test('is stored without its password, which is asked for once', async () => {
+    await leaveForm();
+    expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toContain('swordfish');
+    expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('mine');
+    const state = await reopened();
+    expect(state.issues.value.password).toContain('Passwords aren’t saved');
+    await state.submitForm();
+    expect(requests()).toEqual([]);
+    expect(state.issues.value.password).toContain('Passwords aren’t saved');
+    await state.submitForm();
+    expect(requests()).toEqual([{ originalUrl: PAGE, customAlias: 'mine', title: 'My title' }]);
+  });
+
+  test('needs its password again each time, until the user enters one', async () => {
+    await leaveForm();
+    const second = await reopened();
+    second.changeField('description', 'For the team');
+    await settle();
+    const third = await reopened();
+    expect(third.issues.value.password).toContain('Passwords aren’t saved');
+    third.changeField('password', 'again');
+    expect(third.issues.value).toEqual({});
+    await third.submitForm();
+    expect(requests()).toMatchObject([{ password: 'again', description: 'For the team' }]);
+  });
+
+  test('belongs to its tab and its page', async () => {
+    await leaveForm();
+    expect((await reopened(2)).changedFields.value).toEqual({});
+    expect((await reopened(1, 'https://example.com/other')).changedFields.value).toEqual({});
+    // The tab has left the page.
+    expect((await reopened()).changedFields.value).toEqual({});
+  });
+
+  test('of a typed URL is not restored for the page', async () => {
+    const state = openPopup(PAGE);
+    await state.start();
+    state.typeUrl('https://example.com/other');
+    await state.shortenTypedUrl();
+    state.changeField('alias', 'other');
+    await settle();
+    expect((await reopened()).changedFields.value).toEqual({});
+    expect(sent.map(([kind]) => kind)).not.toContain('saveDraft');
+  });
+});
+
+describe('what the popup shows first', () => {
+  const first = async (options = {}) => {
+    const state = openPopup(PAGE, options);
+    await state.start();
+    return state.view.value;
+  };
+
+  test('is a new link, unless the settings or the form ask for a click', async () => {
+    expect(await first()).toMatchObject({ name: 'link', isExisting: false });
+    expect(await first({ isForOptions: true })).toEqual({ name: 'ready' });
+    await saveSettings({ shortenAtOnce: false });
+    expect(await first()).toEqual({ name: 'ready' });
+    expect(requests()).toHaveLength(1);
+  });
+
+  test('is an existing plain link', async () => {
+    await save(LINK);
+    expect(await first()).toMatchObject({ name: 'link', link: LINK, isExisting: true });
+    expect(requests()).toEqual([]);
   });
 });

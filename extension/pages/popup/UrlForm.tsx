@@ -3,39 +3,40 @@ import { t } from '../../i18n/translate.ts';
 import { Field } from '../../ui/Field.tsx';
 import type { PopupState } from './state/popup-state.ts';
 
-export type AddressFormProps = {
+export type UrlFormProps = {
   state: PopupState;
   /** Whether this form is the popup's only action, as on a page that can't be shortened. */
-  takesFocus: boolean;
+  isOnlyAction: boolean;
 };
 
 /** Shortens any URL that the user types or pastes, whatever the tab shows. */
-export function AddressForm({ state, takesFocus }: AddressFormProps) {
+export function UrlForm({ state, isOnlyAction }: UrlFormProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (takesFocus) input.current?.focus();
-  }, [takesFocus]);
-  const error = state.urlFailure.value?.errorText;
+    if (isOnlyAction) input.current?.focus();
+  }, [isOnlyAction]);
+  const error = state.typedUrlFailure.value?.errorText;
 
   async function submit(): Promise<void> {
     // So that the first button of the new link can take the focus.
     input.current?.blur();
-    // Loaded on demand: most popups never need it.
-    const { shortenAddress } = await import('./state/change-address.ts');
-    await shortenAddress(state);
-    if (state.urlFailure.value) input.current?.focus();
+    await state.shortenTypedUrl();
+    if (state.typedUrlFailure.value) input.current?.focus();
   }
 
   return (
     <form
-      class="address-form"
+      class="url-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
-      <Field label={t('field_url')} issue={error && `${error.title}. ${error.text}`}>
+      <Field
+        label={t(isOnlyAction ? 'field_url_first' : 'field_url')}
+        issue={error && t('title_and_text', error.title, error.text)}
+      >
         {(control) => (
           <span class="joined">
             <input
@@ -44,11 +45,8 @@ export function AddressForm({ state, takesFocus }: AddressFormProps) {
               ref={input}
               type="url"
               dir="ltr"
-              value={state.address.value}
-              onInput={(event) => {
-                state.address.value = event.currentTarget.value;
-                state.urlFailure.value = undefined;
-              }}
+              value={state.typedUrl.value}
+              onInput={(event) => state.typeUrl(event.currentTarget.value)}
               autocomplete="off"
               spellcheck={false}
             />

@@ -2,17 +2,17 @@ import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { ShortenTarget } from '../../../messaging/protocol.ts';
 
-export type AddressChangesProps = {
-  plan: ShortenTarget;
+export type UrlChangesProps = {
+  target: ShortenTarget;
   onUseTab: () => void;
   onUseFull: () => void;
 };
 
 /** How the URL differs from the one in the tab or the one typed, with buttons to go back to those. */
-export function AddressChanges({ plan, onUseTab, onUseFull }: AddressChangesProps) {
+export function UrlChanges({ target, onUseTab, onUseFull }: UrlChangesProps) {
   return (
     <>
-      {plan.tabUrl !== undefined && (
+      {target.tabUrl !== undefined && (
         <p class="url-change">
           {t('canonical_url_used')}
           <button type="button" class="link-button" onClick={onUseTab}>
@@ -20,11 +20,11 @@ export function AddressChanges({ plan, onUseTab, onUseFull }: AddressChangesProp
           </button>
         </p>
       )}
-      {plan.removed.length > 0 && (
+      {target.removed.length > 0 && (
         <p class="url-change">
-          {formatCount('tracking_removed', plan.removed.length)}
+          {formatCount('tracking_removed', target.removed.length)}
           <bdi class="removed-parameters" dir="ltr">
-            {plan.removed.join(', ')}
+            {target.removed.join(', ')}
           </bdi>
           <button type="button" class="link-button" onClick={onUseFull}>
             {t('use_full_url')}

@@ -1,0 +1,64 @@
+import { t } from '../../../i18n/translate.ts';
+import { EXPIRY_UNITS, type ExpiryUnit } from '../../../links/form-fields.ts';
+import { Field } from '../../../ui/Field.tsx';
+import type { ExpiryFieldsProps } from './ExpiryFields.tsx';
+
+const UNIT_LABELS = { minutes: 'unit_minutes', hours: 'unit_hours', days: 'unit_days' } as const;
+
+/** A duration or a date: entering one clears the other. */
+export function CustomExpiry({ fields, issues, onChange }: ExpiryFieldsProps) {
+  function changeAmount(amount: string): void {
+    onChange('expiryAmount', amount);
+    if (amount && fields.expiryDate) onChange('expiryDate', '');
+  }
+  function changeDate(date: string): void {
+    onChange('expiryDate', date);
+    if (date && fields.expiryAmount) onChange('expiryAmount', '');
+  }
+  return (
+    <div class="custom-expiry">
+      <div class="pair">
+        <Field label={t('field_expiry_amount')} issue={issues.expiryAmount}>
+          {(control) => (
+            <input
+              {...control}
+              class="input"
+              type="number"
+              min={0}
+              step="any"
+              value={fields.expiryAmount}
+              onInput={(event) => changeAmount(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label={t('field_expiry_unit')}>
+          {(control) => (
+            <select
+              {...control}
+              class="input"
+              value={fields.expiryUnit}
+              onChange={(event) => onChange('expiryUnit', event.currentTarget.value as ExpiryUnit)}
+            >
+              {EXPIRY_UNITS.map((unit) => (
+                <option key={unit} value={unit}>
+                  {t(UNIT_LABELS[unit])}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <Field label={t('field_expiry_date')} issue={issues.expiryDate}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            type="datetime-local"
+            value={fields.expiryDate}
+            onInput={(event) => changeDate(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

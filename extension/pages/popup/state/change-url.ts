@@ -1,0 +1,104 @@
+import type { LinkSummary } from '../../../links/link.ts';
+import type { UrlStart } from '../../../messaging/protocol.ts';
+import { confirmSecret } from './create-link.ts';
+import { clearForm } from './edit-form.ts';
+import type { PopupCore } from './popup-core.ts';
+import { showFailure, showReady, withText } from './show.ts';
+import { applySettings, takeFirstStep, tryAgain } from './start.ts';
+import type { Subject, View } from './view.ts';
+
+/** Shortens the typed URL. If it isn't valid, the current view stays. */
+export async function shortenTypedUrl(core: PopupCore): Promise<void> {
+  core.typedUrlFailure.value = undefined;
+  const { isPrivate } = await core.page;
+  const answer = await core.send('startUrl', { text: core.typedUrl.value, isPrivate });
+  if (!answer.ok) {
+    core.typedUrlFailure.value = await withText(core, answer);
+    return;
+  }
+  core.typedUrl.value = '';
+  core.isFormOpen.value = false;
+  clearForm(core);
+  const before = {
+    subject: core.subject.value,
+    view: core.view.value,
+    links: core.links.value,
+  };
+  setSubject(core, answer.data, { title: '', isTyped: true });
+  await takeFirstStep(core, answer.data.first);
+  const view = core.view.value;
+  if (view.name === 'secret') {
+    core.view.value = { ...view, goBack: () => restoreView(core, before) };
+  }
+}
+
+/** Switches to the URL with its tracking parameters. */
+export async function useFullUrl(core: PopupCore): Promise<void> {
+  const { target, url } = core.subject.value;
+  const createsLink = core.view.value.name === 'link';
+  await switchTo(core, target?.fullUrl ?? url, { keepTracking: true, createsLink });
+}
+
+/** Switches from the page's canonical URL to the one in the tab. */
+export async function useTabUrl(core: PopupCore): Promise<void> {
+  const { target, url } = core.subject.value;
+  const createsLink = core.view.value.name === 'link';
+  await switchTo(core, target?.tabUrl ?? url, { keepTracking: false, createsLink });
+}
+
+/** Removes the secret from the URL that the user was warned about. */
+export async function removeSecret(core: PopupCore): Promise<void> {
+  const { target } = core.subject.value;
+  const view = core.view.value;
+  if (!target?.warning?.without || view.name !== 'secret') return;
+  const keepTracking = target.url === target.fullUrl;
+  const proceed = async () => {
+    core.view.value = view.before;
+    await view.proceed();
+  };
+  const createsLink = !view.isForForm;
+  await switchTo(core, target.warning.without, { keepTracking, createsLink, proceed });
+}
+
+function restoreView(
+  core: PopupCore,
+  before: { subject: Subject; view: View; links: LinkSummary[] },
+): void {
+  core.subject.value = before.subject;
+  core.links.value = before.links;
+  clearForm(core);
+  // Its response arrived while something else was shown.
+  if (before.view.name === 'working') void tryAgain(core);
+  else core.view.value = before.view;
+}
+
+/** Continues with another form of the URL. */
+async function switchTo(
+  core: PopupCore,
+  text: string,
+  {
+    keepTracking,
+    createsLink,
+    proceed = () => showReady(core),
+  }: { keepTracking: boolean; createsLink: boolean; proceed?: () => Promise<void> | void },
+): Promise<void> {
+  const subject = core.subject.value;
+  const { isPrivate } = await core.page;
+  const answer = await core.send('startUrl', { text, isPrivate, keepTracking });
+  if (core.subject.value !== subject) return;
+  if (!answer.ok) return showFailure(core, answer, () => tryAgain(core));
+  const { title, isTyped } = subject;
+  setSubject(core, answer.data, { title, ...(isTyped && { isTyped }) });
+  if (createsLink) await takeFirstStep(core, answer.data.first);
+  else if (confirmSecret(core, proceed)) await proceed();
+}
+
+function setSubject(
+  core: PopupCore,
+  start: UrlStart,
+  about: Pick<Subject, 'title' | 'isTyped'>,
+): void {
+  applySettings(core, start);
+  core.links.value = start.links;
+  core.subject.value = { url: start.target.url, target: start.target, ...about };
+}

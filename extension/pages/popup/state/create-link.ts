@@ -1,0 +1,91 @@
+import type { ShortenRequest } from '../../../../shared/shorten-request.ts';
+import type { Payload, ShortenResult } from '../../../messaging/protocol.ts';
+import type { PopupCore } from './popup-core.ts';
+import { showFailure, showResult } from './show.ts';
+import type { Subject } from './view.ts';
+
+/** After this time the popup says that the server is slow. */
+const SLOW_MS = 3000;
+
+/** Shortens the subject, or shows its existing link. */
+export function shorten(core: PopupCore): Promise<void> {
+  return createPlainLink(core, { reuseExisting: true });
+}
+
+/** Creates a new link even if the subject has one. */
+export function createAnother(core: PopupCore): Promise<void> {
+  return createPlainLink(core, { reuseExisting: false });
+}
+
+async function createPlainLink(
+  core: PopupCore,
+  options: { reuseExisting: boolean },
+): Promise<void> {
+  const retry = () => createPlainLink(core, options);
+  if (!confirmSecret(core, retry)) return;
+  const current = core.subject.value;
+  core.view.value = { name: 'working' };
+  const answer = await requestLink(core, { originalUrl: current.url }, options);
+  // The user may have entered another URL meanwhile.
+  if (core.subject.value !== current) return;
+  if (answer.ok) await showResult(core, answer);
+  else await showFailure(core, answer, retry);
+}
+
+export async function requestLink(
+  { subject, page, popupId, slowRequestId, send }: PopupCore,
+  request: ShortenRequest,
+  options: Pick<Payload<'createLink'>, 'reuseExisting' | 'draftTabId'> = {},
+): Promise<ShortenResult> {
+  const { title: pageTitle, isSecretAccepted } = subject.value;
+  const { isPrivate } = await page;
+  const requestId = crypto.randomUUID();
+  const timer = setTimeout(() => {
+    slowRequestId.value = requestId;
+  }, SLOW_MS);
+  const answer = await send('createLink', {
+    request,
+    isPrivate,
+    pageTitle,
+    isSecretAccepted,
+    popupId,
+    requestId,
+    ...options,
+  });
+  clearTimeout(timer);
+  // Another request may have started meanwhile.
+  if (slowRequestId.value === requestId) slowRequestId.value = undefined;
+  return answer;
+}
+
+/** Asks the user first if the URL may contain a secret. @returns whether to proceed right away */
+export function confirmSecret(
+  { subject, view }: PopupCore,
+  proceed: () => Promise<void> | void,
+  { isForForm = false } = {},
+): boolean {
+  if (!subject.value.target?.warning || subject.value.isSecretAccepted) return true;
+  const before = view.value;
+  const isShown = before.name === 'link' || before.name === 'ready';
+  const goBack = () => {
+    view.value = before;
+  };
+  view.value = { name: 'secret', before, proceed, isForForm, ...(isShown && { goBack }) };
+  return false;
+}
+
+export async function acceptSecret(core: PopupCore): Promise<void> {
+  const shown = core.view.value;
+  if (shown.name !== 'secret') return;
+  if (core.subject.value === core.pageSubject) changePage(core, { isSecretAccepted: true });
+  else core.subject.value = { ...core.subject.value, isSecretAccepted: true };
+  core.view.value = shown.before;
+  await shown.proceed();
+}
+
+/** Changes what is known of the tab's page, whether it is the current subject or not. */
+export function changePage(core: PopupCore, change: Partial<Subject>): void {
+  const changed = { ...core.pageSubject, ...change };
+  if (core.subject.value === core.pageSubject) core.subject.value = changed;
+  core.pageSubject = changed;
+}

@@ -1,0 +1,78 @@
+import { computed, signal } from '@preact/signals';
+import type { Limits } from '../../../../shared/client.ts';
+import type { FormFields } from '../../../links/form-fields.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { Failure, QueuedRequest, Send, Settings } from '../../../messaging/protocol.ts';
+import type { FieldIssues } from './form-fields.ts';
+import type { FailureWithText, Subject, TabPage, View } from './view.ts';
+
+export type PopupTools = {
+  /** Names the popup's port to the background. */
+  popupId: string;
+  send: Send;
+  /** @returns whether the text is in the clipboard */
+  copy(text: string): Promise<boolean>;
+};
+
+export type PopupOptions = {
+  /** Opened with its form: no link is created before the form is submitted. @default false */
+  isForOptions?: boolean;
+};
+
+export type PopupCore = ReturnType<typeof createPopupCore>;
+
+/** The signals that the popup's actions change. Components get them read-only, as `PopupState`. */
+export function createPopupCore(
+  /** A promise, so that the popup can render before the browser answers. */
+  page: Promise<TabPage>,
+  tools: PopupTools,
+  { isForOptions = false }: PopupOptions = {},
+) {
+  const view = signal<View>({ name: 'working' });
+  /** The subject's links, newest first, including those created since the popup was opened. */
+  const links = signal<LinkSummary[]>([]);
+  /** The request whose response takes long. */
+  const slowRequestId = signal<string | undefined>(undefined);
+  const pageSubject: Subject = { url: '', title: '' };
+  return {
+    ...tools,
+    page,
+    isForOptions,
+    /** The tab's page. Typing another URL doesn't change it. */
+    pageSubject,
+    /** What the popup shortens: the tab's page, or the URL that the user entered. */
+    subject: signal(pageSubject),
+    view,
+    links,
+    /** All but the one that is shown. */
+    otherLinks: computed(() => {
+      const shown = view.value;
+      if (shown.name !== 'link') return links.value;
+      return links.value.filter(({ shortUrl }) => shortUrl !== shown.link.shortUrl);
+    }),
+    settings: signal<Settings | undefined>(undefined),
+    showLoopbackNotice: signal(false),
+    /** From the last response. */
+    limits: signal<Limits | undefined>(undefined),
+    /** Empty until the queue has been read. */
+    queued: signal<QueuedRequest[]>([]),
+    slowRequestId,
+    isSlow: computed(() => slowRequestId.value !== undefined),
+    typedUrl: signal(''),
+    typedUrlFailure: signal<FailureWithText | undefined>(undefined),
+    /** The form's fields that the user changed. The others follow the subject. */
+    changedFields: signal<Partial<FormFields>>({}),
+    issues: signal<FieldIssues>({}),
+    formFailure: signal<Failure | undefined>(undefined),
+    /** Whether the form's draft had a password, which the user hasn't entered again. */
+    lacksPassword: false,
+    isFormOpen: signal(isForOptions),
+    isSubmitting: signal(false),
+  };
+}
+
+/** Asks the background what to do with the tab's page. */
+export async function requestStart({ page, isForOptions, send }: PopupCore) {
+  const { url, isPrivate, tabId } = await page;
+  return send('startPopup', { url, isPrivate, tabId, isForOptions });
+}

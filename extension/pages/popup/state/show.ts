@@ -1,0 +1,89 @@
+import { formatCopy } from '../../../links/copy-format.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { Failure, ShortenResult } from '../../../messaging/protocol.ts';
+import type { PopupCore } from './popup-core.ts';
+import type { FailureWithText, View } from './view.ts';
+
+export function showReady({ view }: PopupCore): void {
+  view.value = { name: 'ready' };
+}
+
+export async function showFailure(
+  core: PopupCore,
+  failure: Failure,
+  retry: () => Promise<void>,
+  onDiscard = () => showReady(core),
+): Promise<void> {
+  const current = core.subject.value;
+  if (failure.limits) core.limits.value = failure.limits;
+  const { queued, ...shown } = await withText(core, failure);
+  if (core.subject.value !== current) return;
+  core.view.value = queued
+    ? { name: 'queued', failure: { ...shown, queued }, retry, onDiscard }
+    : { name: 'failed', failure: shown };
+  const { rate, quota } = core.limits.value ?? {};
+  if (failure.status === 429 && !(rate && quota)) await readLimits(core);
+}
+
+export async function withText(
+  { settings }: PopupCore,
+  failure: Failure,
+): Promise<FailureWithText> {
+  // Loaded on demand: most popups show no error.
+  const { errorText } = await import('../../../i18n/error-text.ts');
+  return { ...failure, errorText: errorText(failure, settings.value?.serverOrigin) };
+}
+
+/** For errors that don't include the limits. */
+async function readLimits({ page, send, limits }: PopupCore): Promise<void> {
+  const answer = await send('readLimits', { isPrivate: (await page).isPrivate });
+  if (answer.ok) limits.value = { ...limits.value, ...answer.data };
+}
+
+export function showResult(
+  core: PopupCore,
+  answer: Extract<ShortenResult, { ok: true }>,
+  { copies = true } = {},
+): Promise<void> {
+  core.limits.value = answer.limits;
+  const others = core.links.value.filter(({ shortUrl }) => shortUrl !== answer.data.shortUrl);
+  core.links.value = [answer.data, ...others];
+  return showLink(core, answer.data, { isNotSaved: answer.notSaved !== undefined, copies });
+}
+
+export async function showLink(
+  core: PopupCore,
+  link: LinkSummary,
+  { isExisting = false, isNotSaved = false, isPagesOwn = false, copies = true },
+): Promise<void> {
+  const shown = {
+    name: 'link',
+    link,
+    isExisting,
+    isNotSaved,
+    isPagesOwn,
+    copy: 'not_asked',
+  } as const;
+  core.view.value = shown;
+  if (copies && !link.isImported && core.settings.value?.copyAtOnce) await copyShown(core, shown);
+}
+
+export async function copyAgain(core: PopupCore): Promise<void> {
+  const shown = core.view.value;
+  if (shown.name !== 'link') return;
+  // Reset first, so that a second click is visible and announced again.
+  const reset = { ...shown, copy: 'not_asked' } as const;
+  core.view.value = reset;
+  await copyShown(core, reset);
+}
+
+async function copyShown(
+  { view, subject, settings, copy }: PopupCore,
+  shown: Extract<View, { name: 'link' }>,
+): Promise<void> {
+  const { link } = shown;
+  const title = link.title || subject.value.title;
+  const isCopied = await copy(formatCopy({ ...link, title }, settings.value?.copyFormat ?? 'url'));
+  // Another link may be shown meanwhile.
+  if (view.value === shown) view.value = { ...shown, copy: isCopied ? 'done' : 'failed' };
+}

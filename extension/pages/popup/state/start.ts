@@ -1,0 +1,68 @@
+import { t } from '../../../i18n/translate.ts';
+import type { FormDraft } from '../../../links/form-fields.ts';
+import type { FirstStep, Settings } from '../../../messaging/protocol.ts';
+import { changePage, confirmSecret, shorten } from './create-link.ts';
+import { type PopupCore, requestStart } from './popup-core.ts';
+import { showFailure, showLink, showReady } from './show.ts';
+
+/**
+ * Shows what the background decides for the tab's page.
+ *
+ * @param request its response, if it has been requested already
+ */
+export async function start(core: PopupCore, request = requestStart(core)): Promise<void> {
+  core.view.value = { name: 'working' };
+  const tab = await core.page;
+  changePage(core, { url: tab.url ?? '', title: tab.title });
+  const answer = await request;
+  const retry = () => start(core);
+  if (answer.ok) applySettings(core, answer.data);
+  if (core.subject.value !== core.pageSubject) return;
+  if (!answer.ok) return showFailure(core, answer, retry);
+  const { data } = answer;
+  if ('failure' in data) return showFailure(core, { ok: false, code: data.failure }, retry);
+  changePage(core, { url: data.target.url, target: data.target });
+  core.links.value = data.links;
+  if (data.draft) restoreDraft(core, data.draft);
+  await takeFirstStep(core, data.first, {
+    isForForm: core.isForOptions || data.draft !== undefined,
+  });
+}
+
+/** Restarts what failed. */
+export function tryAgain(core: PopupCore): Promise<void> {
+  return core.subject.value === core.pageSubject ? start(core) : shorten(core);
+}
+
+export async function takeFirstStep(
+  core: PopupCore,
+  first: FirstStep,
+  { isForForm = false } = {},
+): Promise<void> {
+  if (first.step === 'showLink') {
+    const { link, isSiteOwn: isPagesOwn } = first;
+    return showLink(core, link, isPagesOwn ? { isPagesOwn } : { isExisting: true });
+  }
+  if (first.step === 'createLink') return shorten(core);
+  const proceed = isForForm ? () => showReady(core) : () => shorten(core);
+  if (first.step === 'wait' || confirmSecret(core, proceed, { isForForm })) showReady(core);
+}
+
+export function applySettings(
+  { settings, showLoopbackNotice }: PopupCore,
+  start: { settings: Settings; showLoopbackNotice?: true },
+): void {
+  settings.value = start.settings;
+  // Stays while the popup is open: a second start no longer reports it.
+  if (start.showLoopbackNotice) showLoopbackNotice.value = true;
+}
+
+function restoreDraft(core: PopupCore, { fields, hadPassword }: FormDraft): void {
+  // Typed meanwhile, or before a second start.
+  if (Object.keys(core.changedFields.value).length > 0) return;
+  core.changedFields.value = fields;
+  core.isFormOpen.value = true;
+  if (!hadPassword) return;
+  core.lacksPassword = true;
+  core.issues.value = { password: t('field_password_again') };
+}

@@ -1,0 +1,25 @@
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+
+/** What this server refuses although the schema allows it. Absent and null fields pass. */
+type Request = {
+  originalUrl?: { url: URL } | undefined;
+  customGtmId?: string | null | undefined;
+};
+
+/** @throws ServiceError `invalid_url` for a redirect loop, or `invalid_request` */
+export function assertSupported(
+  { originalUrl, customGtmId }: Request,
+  { settings, shortDomain }: Service,
+): void {
+  if (originalUrl && shortDomain().contains(originalUrl.url)) {
+    const message = 'This URL is on the short domain itself, so the link would be a redirect loop.';
+    throw new ServiceError('invalid_url', message, { issues: [{ path: 'originalUrl', message }] });
+  }
+  if (customGtmId && settings.customGtm === 'off') {
+    const message = 'This server does not allow Tag Manager containers. Omit customGtmId.';
+    throw new ServiceError('invalid_request', message, {
+      issues: [{ path: 'customGtmId', message }],
+    });
+  }
+}

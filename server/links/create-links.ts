@@ -1,0 +1,78 @@
+import pLimit from 'p-limit';
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
+import { BATCH_LINKS_MAX } from '../../shared/limits.ts';
+import type { ParsedShortenRequest } from '../../shared/shorten-request.ts';
+import type { Service } from '../core/context.ts';
+import type { Caller } from '../plugins/caller.ts';
+import { type CreatedLink, idempotencyMismatch, type Shortener } from './create-link.ts';
+import { hashBatch, hashKey } from './idempotency.ts';
+
+/** Hashing is expensive, so a batch leaves room for other calls. */
+const PASSWORDS_AT_ONCE = 2;
+
+type BatchCall = {
+  /** As sent, at most 100. */
+  bodies: unknown[];
+  /** @throws ServiceError */
+  parse: (body: unknown) => ParsedShortenRequest;
+  caller: Extract<Caller, { kind: 'account' }>;
+  /** Already validated by `readIdempotencyKey`. */
+  idempotencyKey: string | undefined;
+};
+
+export type BatchShortener = ReturnType<typeof createBatchShortener>;
+
+/**
+ * The use case of `POST /api/links/batch`: creates links at once, each as a call of its own.
+ *
+ * An idempotency key covers the whole batch: each link has its own key, derived from it, and all have
+ * the hash of the whole batch. So a retry creates only what failed before.
+ */
+export function createBatchShortener(service: Service, shorten: Shortener) {
+  const { store, clock, idempotencySecret } = service;
+  const runExclusive = createKeyedMutex();
+
+  /**
+   * @returns the results in the order of the bodies
+   * @throws ServiceError `idempotency_mismatch`
+   */
+  async function shortenAll(call: BatchCall): Promise<PromiseSettledResult<CreatedLink>[]> {
+    const { bodies, caller, idempotencyKey } = call;
+    if (idempotencyKey === undefined) return createAll(call, undefined);
+    const batchHash = hashBatch(bodies, idempotencySecret);
+    return runExclusive(`${caller.account.id} ${idempotencyKey}`, async () => {
+      await assertSameBatch(caller.account.id, idempotencyKey, batchHash);
+      return createAll(call, batchHash);
+    });
+  }
+
+  /** An earlier batch may have been longer, and some of its links may have failed. */
+  async function assertSameBatch(accountId: string, key: string, batchHash: string): Promise<void> {
+    for (let index = 0; index < BATCH_LINKS_MAX; index++) {
+      const keyHash = hashKey(keyOf(key, index), accountId, idempotencySecret);
+      const replay = await store.findReplay(keyHash, clock());
+      if (replay && replay.bodyHash !== batchHash) throw idempotencyMismatch();
+    }
+  }
+
+  function createAll(
+    { bodies, parse, caller, idempotencyKey }: BatchCall,
+    batchHash: string | undefined,
+  ): Promise<PromiseSettledResult<CreatedLink>[]> {
+    const limitPasswords = pLimit(PASSWORDS_AT_ONCE);
+    const create = async (body: unknown, index: number) => {
+      const request = parse(body);
+      const key = idempotencyKey === undefined ? undefined : keyOf(idempotencyKey, index);
+      const createOne = () => shorten({ request, caller, idempotencyKey: key, batchHash });
+      return request.password === undefined ? createOne() : limitPasswords(createOne);
+    };
+    return Promise.allSettled(bodies.map(create));
+  }
+
+  return shortenAll;
+}
+
+/** No key of a client has a space. */
+function keyOf(idempotencyKey: string, index: number): string {
+  return `${idempotencyKey} ${index}`;
+}

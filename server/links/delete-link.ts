@@ -1,0 +1,57 @@
+import { RESTORABLE_MS } from '../../shared/limits.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import type { Link } from '../store/link.ts';
+import { assertMatches } from './link-etag.ts';
+import { editOwnLink, findOwnLink, type LinkCall, notFound } from './own-link.ts';
+
+/** Visitors get 410 from now on. A deleted link stays as it is. */
+export function deleteLink(call: LinkCall, service: Service): Promise<Link> {
+  const deletedAt = service.clock();
+  return editOwnLink(
+    call,
+    (link) => (link.deletedAt === null ? { deletedAt } : undefined),
+    service,
+  );
+}
+
+/** Erases a link, whether or not it was deleted before. */
+export async function purgeLink(call: LinkCall, service: Service): Promise<void> {
+  const link = await findOwnLink(call, service);
+  assertMatches(link, call.ifMatch);
+  const { accountId } = call;
+  if (!(await service.store.purgeLink({ linkId: link.id, accountId }))) throw notFound(call.alias);
+}
+
+/**
+ * Restores a deleted link. Any other link stays as it is.
+ *
+ * @throws ServiceError `link_gone` if it was deleted more than 30 days ago
+ */
+export function restoreLink(call: LinkCall, service: Service): Promise<Link> {
+  const now = service.clock();
+  return editOwnLink(
+    call,
+    ({ deletedAt }) => {
+      if (deletedAt === null) return undefined;
+      if (now > deletedAt + RESTORABLE_MS) {
+        throw new ServiceError('link_gone', 'The link was deleted more than 30 days ago.');
+      }
+      return { deletedAt: null };
+    },
+    service,
+  );
+}
+
+/** Removes a further alias, so that it no longer leads to the link. */
+export function removeFurtherAlias(call: LinkCall, old: string, service: Service): Promise<Link> {
+  return editOwnLink(
+    call,
+    ({ furtherAliases }) => {
+      const rest = furtherAliases.filter((alias) => alias.toLowerCase() !== old.toLowerCase());
+      if (rest.length < furtherAliases.length) return { furtherAliases: rest };
+      throw new ServiceError('not_found', `The link has no further alias "${old}".`);
+    },
+    service,
+  );
+}

@@ -1,0 +1,72 @@
+import type { ParsedEditRequest } from '../../shared/links/edit-request.ts';
+import { EXPIRY_FIELDS } from '../../shared/shorten-request.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import type { Link, LinkChanges } from '../store/link.ts';
+import { aliasTaken, isReserved } from './aliases.ts';
+import { assertSupported } from './assert-supported.ts';
+import { resolveExpiry } from './expiry.ts';
+import { editOwnLink, type LinkCall } from './own-link.ts';
+
+/**
+ * The use case of `PATCH /api/links/:alias`. Without any field, the link stays as it is.
+ *
+ * @throws ServiceError with any code of the endpoint that is not about HTTP itself
+ */
+export async function editLink(
+  call: LinkCall,
+  request: ParsedEditRequest,
+  service: Service,
+): Promise<Link> {
+  assertSupported(request, service);
+  const changes = toChanges(request, service.clock());
+  return editOwnLink(
+    call,
+    async (link) => {
+      if (link.deletedAt !== null) throw deleted();
+      const { customAlias } = request;
+      if (customAlias !== undefined && (await isTaken(customAlias, link, service))) {
+        throw await aliasTaken(customAlias, service);
+      }
+      // Last, because hashing is expensive, and only once.
+      if (typeof request.password === 'string') {
+        changes.passwordHash ??= await service.passwords.hash(request.password);
+      }
+      return Object.keys(changes).length > 0 ? changes : undefined;
+    },
+    service,
+  );
+}
+
+/** All changes but a new password, which has to be hashed. */
+function toChanges(request: ParsedEditRequest, now: number): LinkChanges {
+  const { originalUrl, password, customGtmId, waitTimer, customAlias } = request;
+  const changes: LinkChanges = originalUrl
+    ? { originalUrl: originalUrl.text, targetUrl: originalUrl.url.href }
+    : {};
+  if (customAlias !== undefined) changes.alias = customAlias;
+  if (request.title !== undefined) changes.title = request.title;
+  if (request.description !== undefined) changes.description = request.description;
+  if (request.tags !== undefined) changes.tags = request.tags;
+  if (password === null) changes.passwordHash = null;
+  if (EXPIRY_FIELDS.some((field) => request[field] !== undefined)) {
+    changes.expiresAt = resolveExpiry(request, now);
+  }
+  if (request.maxVisits !== undefined) changes.maxVisits = request.maxVisits;
+  if (waitTimer !== undefined) changes.waitTimerSeconds = waitTimer;
+  if (customGtmId !== undefined) changes.gtmId = customGtmId;
+  if (request.forwardQuery !== undefined) changes.forwardQuery = request.forwardQuery;
+  if (request.isActive !== undefined) changes.isActive = request.isActive;
+  return changes;
+}
+
+/** Whether the alias is certainly not to be had. The store has the final say. */
+async function isTaken(alias: string, { id }: Link, { store }: Service): Promise<boolean> {
+  if (isReserved(alias)) return true;
+  const holder = await store.findLink(alias);
+  return holder !== undefined && holder.id !== id;
+}
+
+function deleted(): ServiceError {
+  return new ServiceError('link_gone', 'The link is deleted. Restore it first.');
+}

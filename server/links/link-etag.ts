@@ -1,0 +1,28 @@
+import { ServiceError } from '../core/service-error.ts';
+import type { Link } from '../store/link.ts';
+
+const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
+
+/**
+ * The ETag of a link's record: it names the version, so it changes with each edit. Visits do not
+ * change it. With the ID, because another link can get the same alias later.
+ */
+export function linkEtag({ id, version }: Pick<Link, 'id' | 'version'>): string {
+  return `"${id}.${version}"`;
+}
+
+/**
+ * Evaluates `If-Match`, with the strong comparison.
+ *
+ * @param ifMatch value of the header: `*` or a list of ETags; undefined matches any link
+ * @throws ServiceError `version_mismatch`
+ * @see RFC 9110, section 13.1.1
+ */
+export function assertMatches(link: Link, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  if (ifMatch.match(ENTITY_TAG)?.includes(linkEtag(link))) return;
+  throw new ServiceError(
+    'version_mismatch',
+    'The link was edited since, so its ETag is not the one in If-Match. Read the link again.',
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
+import type { LinkListQuery } from '../../shared/links/link-list.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import type { Link, LinkPosition } from '../store/link.ts';
+import { linkStatus } from './link-status.ts';
+
+const positionSchema = z.tuple([z.number(), z.string()]);
+
+/** A page of the account's links, newest first, with the cursor of the next page. */
+export async function listLinks(
+  accountId: string,
+  { limit = LIST_LIMIT_DEFAULT, cursor, q, tag, status }: LinkListQuery,
+  { store, clock }: Service,
+): Promise<{ links: Link[]; nextCursor: string | null }> {
+  const now = clock();
+  const { links, hasMore } = await store.listLinks({
+    accountId,
+    limit,
+    after: cursor === undefined ? null : readCursor(cursor),
+    search: q || null,
+    tag: tag || null,
+    matches: (link) => {
+      const actual = linkStatus(link, now);
+      return status === undefined ? actual !== 'deleted' : actual === status;
+    },
+  });
+  const last = links.at(-1);
+  return { links, nextCursor: hasMore && last ? toCursor(last) : null };
+}
+
+function toCursor({ created, id }: LinkPosition): string {
+  return Buffer.from(JSON.stringify([created, id])).toString('base64url');
+}
+
+function readCursor(cursor: string): LinkPosition {
+  try {
+    const [created, id] = positionSchema.parse(
+      JSON.parse(Buffer.from(cursor, 'base64url').toString()),
+    );
+    return { created, id };
+  } catch {
+    const message = 'Is not a cursor. Send the nextCursor of the previous page.';
+    throw new ServiceError('invalid_request', `cursor: ${message}`, {
+      issues: [{ path: 'cursor', message }],
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import type { EditLinkOutcome, Link, LinkChanges } from '../store/link.ts';
+import { aliasTaken } from './aliases.ts';
+import { assertMatches } from './link-etag.ts';
+
+/** Which link a request means, and who sends it. */
+export type LinkCall = {
+  accountId: string;
+  /** An alias or further alias, in any case. */
+  alias: string;
+  /** The `If-Match` header. */
+  ifMatch?: string | undefined;
+};
+
+/** @throws ServiceError `not_found`, also for links of other accounts, so that nobody learns of them */
+export async function findOwnLink(
+  { accountId, alias }: LinkCall,
+  { store }: Service,
+): Promise<Link> {
+  const link = await store.findLink(alias);
+  if (link?.accountId !== accountId) throw notFound(alias);
+  return link;
+}
+
+/**
+ * Edits the caller's link. If another edit comes in between, starts over with the edited link.
+ *
+ * @param toChanges returns undefined to leave the link as it is
+ * @throws ServiceError `not_found`, `version_mismatch`, `alias_taken`, `too_many_aliases`
+ */
+export async function editOwnLink(
+  call: LinkCall,
+  toChanges: (link: Link) => LinkChanges | undefined | Promise<LinkChanges | undefined>,
+  service: Service,
+): Promise<Link> {
+  let link = await findOwnLink(call, service);
+  for (;;) {
+    assertMatches(link, call.ifMatch);
+    const changes = await toChanges(link);
+    if (!changes) return link;
+    const { id: linkId, accountId, version } = link;
+    const edit = { linkId, accountId, changes, modified: service.clock(), version };
+    const outcome = await service.store.editLink(edit);
+    if (outcome.kind !== 'version_mismatch') return editedLink(outcome, call, changes, service);
+    link = outcome.link;
+  }
+}
+
+async function editedLink(
+  outcome: Exclude<EditLinkOutcome, { kind: 'version_mismatch' }>,
+  { alias }: LinkCall,
+  changes: LinkChanges,
+  service: Service,
+): Promise<Link> {
+  switch (outcome.kind) {
+    case 'edited':
+      return outcome.link;
+    case 'not_found':
+      throw notFound(alias);
+    case 'alias_taken':
+      throw await aliasTaken(changes.alias ?? alias, service);
+    case 'too_many_aliases':
+      throw new ServiceError(
+        'too_many_aliases',
+        'The link has as many further aliases as it can have. Remove one of them first.',
+      );
+  }
+}
+
+export function notFound(alias: string): ServiceError {
+  return new ServiceError('not_found', `Your account has no link with the alias "${alias}".`);
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { assertJsonBody } from '../http/json-body.ts';
+import type { TokenScope } from '../store/account.ts';
+import { assertValidToken, type Caller } from './caller.ts';
+
+/**
+ * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas
+ * describe; the handler parses. So they cost nothing per request.
+ */
+export type Endpoint = {
+  /**
+   * Who may call it: anybody, any token, or the tokens that this action needs. A token with the scope
+   * `all` may do everything.
+   */
+  access: 'public' | 'any_token' | TokenScope;
+  /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
+  isAnonymousAllowed?: boolean;
+  tag: 'Links' | 'Statistics' | 'Account' | 'Server';
+  summary: string;
+  description?: string;
+  /** The parameters in the path, by name. */
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  /** The JSON body. */
+  body?: z.ZodType;
+  /** A body that is not JSON: its media types. */
+  otherBody?: { types: string[]; description: string };
+  /** The JSON body of the 200. */
+  response?: z.ZodType;
+  /** A 200 that is not JSON: its media types. */
+  otherResponse?: { types: string[]; description: string };
+  /** Header fields of the 200, with their descriptions. */
+  responseHeaders?: Record<string, string>;
+  /** Codes other than those that follow from the above. */
+  errors?: ErrorCode[];
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+}
+
+/**
+ * Enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
+ * after the rate limit has counted the request and before the body is read.
+ *
+ * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `unsupported_media_type`
+ */
+export const enforceEndpoints = fp(
+  async (app: FastifyInstance, { service }: { service: Service }) => {
+    app.addHook('onRoute', (route) => {
+      const endpoint = route.config?.endpoint;
+      if (!endpoint) return;
+      const isTokenOptional = endpoint.isAnonymousAllowed === true && service.settings.anonymous;
+      const needsBody = endpoint.body !== undefined;
+      route.preParsing = [
+        (request, _reply, _payload, done) => {
+          if (endpoint.access !== 'public') {
+            authorize(request.caller, endpoint.access, isTokenOptional);
+          }
+          if (needsBody) assertJsonBody(request.headers);
+          done();
+        },
+        ...[route.preParsing ?? []].flat(),
+      ];
+    });
+  },
+);
+
+/** The account that calls; only for routes that require a token. */
+export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'account' }> {
+  if (caller.kind !== 'account') throw new Error('this route does not require a token');
+  return caller;
+}
+
+/**
+ * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`
+ */
+export function authorize(
+  caller: Caller,
+  access: Exclude<Endpoint['access'], 'public'>,
+  isTokenOptional = false,
+): void {
+  assertValidToken(caller);
+  if (caller.kind === 'anonymous') {
+    if (isTokenOptional) return;
+    throw new ServiceError(
+      'token_required',
+      'This requires an account. Send its token: "Authorization: Bearer <token>".',
+    );
+  }
+  const { scope } = caller.tokenInfo;
+  if (access === 'any_token' || scope === 'all' || scope === access) return;
+  throw new ServiceError(
+    'insufficient_scope',
+    access === 'all'
+      ? `This requires a token with the scope "all". The scope of this token is "${scope}".`
+      : `This requires a token with the scope "all" or "${access}". The scope of this token is "${scope}".`,
+  );
+}

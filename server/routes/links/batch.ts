@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { BATCH_BODY_MAX_BYTES, BATCH_LINKS_MAX } from '../../../shared/limits.ts';
+import {
+  type BatchResponse,
+  type BatchResult,
+  batchRequestSchema,
+  batchResponseSchema,
+} from '../../../shared/links/batch.ts';
+import { idempotencyHeadersSchema } from '../../../shared/request-headers.ts';
+import type { Service } from '../../core/context.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import type { Shortener } from '../../links/create-link.ts';
+import { createBatchShortener } from '../../links/create-links.ts';
+import { readIdempotencyKey } from '../../links/idempotency.ts';
+import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+import { ERROR_STATUS, toErrorBody, toServiceError } from '../../plugins/errors.ts';
+import { setQuotaHeadersOf } from '../../plugins/quota-headers.ts';
+import { shortenRequestParser, toShortenResponse } from '../shorten.ts';
+
+/** Each body is parsed by itself. */
+const bodiesSchema = z
+  .array(z.unknown())
+  .min(1, 'The batch is empty.')
+  .max(BATCH_LINKS_MAX, `A batch can have at most ${BATCH_LINKS_MAX} links.`);
+
+const endpoint: Endpoint = {
+  access: 'create',
+  tag: 'Links',
+  summary: 'Create up to 100 links',
+  description:
+    'Counts once against the rate limit; the quota counts links. Each request succeeds or fails by itself. The `Idempotency-Key` covers the whole batch: a retry creates only what failed before.',
+  headers: idempotencyHeadersSchema,
+  body: batchRequestSchema,
+  response: batchResponseSchema,
+  errors: ['idempotency_mismatch'],
+};
+
+/** `POST /api/links/batch`. */
+export async function batchRoute(
+  app: FastifyInstance,
+  { service, shorten }: { service: Service; shorten: Shortener },
+) {
+  const shortenAll = createBatchShortener(service, shorten);
+
+  app.post('/links/batch', {
+    bodyLimit: BATCH_BODY_MAX_BYTES,
+    config: { rateLimit: {}, endpoint },
+    handler: async (request, reply): Promise<BatchResponse> => {
+      const caller = ownerOf(request);
+      const results = await shortenAll({
+        bodies: parseInput(bodiesSchema, request.body),
+        parse: (body) => parseInput(shortenRequestParser, body),
+        caller,
+        idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'], false),
+      });
+      await setQuotaHeadersOf(caller, reply, service);
+      const data = results.map((result): BatchResult => {
+        if (result.status === 'fulfilled') {
+          return { status: 200, ...toShortenResponse(result.value.record) };
+        }
+        const error = toServiceError(result.reason, request);
+        return { status: ERROR_STATUS[error.code], ...toErrorBody(error) };
+      });
+      const created = data.filter(({ success }) => success).length;
+      return { success: true, message: `${created} of ${data.length} links are ready.`, data };
+    },
+  });
+}

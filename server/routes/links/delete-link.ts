@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  aliasParamsSchema,
+  type DeletedLinkResponse,
+  deletedLinkResponseSchema,
+  deleteQuerySchema,
+  furtherAliasParamsSchema,
+  type LinkResponse,
+  linkResponseSchema,
+} from '../../../shared/links/link-responses.ts';
+import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
+import type { Service } from '../../core/context.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import { deleteLink, purgeLink, removeFurtherAlias, restoreLink } from '../../links/delete-link.ts';
+import type { Endpoint } from '../../plugins/endpoint.ts';
+import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
+
+const all = {
+  access: 'all',
+  tag: 'Links',
+  headers: conditionalHeadersSchema,
+  responseHeaders: ETAG_HEADER,
+} as const;
+
+const remove: Endpoint = {
+  ...all,
+  summary: 'Delete a link',
+  description:
+    'Visitors get 410 at once. The link can be restored for 30 days, unless `purge=true` erases it. Its aliases stay reserved for the account.',
+  params: aliasParamsSchema,
+  query: deleteQuerySchema,
+  response: deletedLinkResponseSchema,
+  errors: ['invalid_request', 'not_found', 'version_mismatch'],
+};
+
+const restore: Endpoint = {
+  ...all,
+  summary: 'Restore a deleted link',
+  description: 'A link that is not deleted stays as it is.',
+  params: aliasParamsSchema,
+  response: linkResponseSchema,
+  errors: ['not_found', 'link_gone', 'version_mismatch', 'alias_taken'],
+};
+
+const removeAlias: Endpoint = {
+  ...all,
+  summary: 'Remove a further alias of a link',
+  description: 'It no longer leads to the link, and stays reserved for the account.',
+  params: furtherAliasParamsSchema,
+  response: linkResponseSchema,
+  errors: ['not_found', 'version_mismatch'],
+};
+
+/** `DELETE /api/links/:alias`, `POST …/restore` and `DELETE …/aliases/:old`. */
+export async function deleteLinkRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  app.delete(
+    '/links/:alias',
+    { config: { endpoint: remove } },
+    async (request: LinkRequest, reply): Promise<DeletedLinkResponse> => {
+      const call = readLinkCall(request);
+      if (parseInput(deleteQuerySchema, request.query).purge === 'true') {
+        await purgeLink(call, service);
+        return { success: true, message: 'The link is erased.', data: null };
+      }
+      const link = await deleteLink(call, service);
+      const data = toTaggedRecord(request, reply, link, service);
+      return { success: true, message: 'The link is deleted. It can be restored.', data };
+    },
+  );
+
+  app.post(
+    '/links/:alias/restore',
+    { config: { endpoint: restore } },
+    async (request: LinkRequest, reply): Promise<LinkResponse> => {
+      const link = await restoreLink(readLinkCall(request), service);
+      const data = toTaggedRecord(request, reply, link, service);
+      return { success: true, message: 'The link is restored.', data };
+    },
+  );
+
+  app.delete(
+    '/links/:alias/aliases/:old',
+    { config: { endpoint: removeAlias } },
+    async (request: FastifyRequest<{ Params: { alias: string; old: string } }>, reply) => {
+      const link = await removeFurtherAlias(readLinkCall(request), request.params.old, service);
+      const data = toTaggedRecord(request, reply, link, service);
+      return { success: true, message: 'The alias is removed.', data } satisfies LinkResponse;
+    },
+  );
+}

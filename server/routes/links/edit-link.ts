@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { editRequestSchema } from '../../../shared/links/edit-request.ts';
+import {
+  aliasParamsSchema,
+  type LinkResponse,
+  linkResponseSchema,
+} from '../../../shared/links/link-responses.ts';
+import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
+import type { Service } from '../../core/context.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import { editLink } from '../../links/edit-link.ts';
+import { qrDataUrl } from '../../links/qr-code.ts';
+import type { Endpoint } from '../../plugins/endpoint.ts';
+import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
+
+const endpoint: Endpoint = {
+  access: 'all',
+  tag: 'Links',
+  summary: 'Edit a link',
+  description:
+    'Absent fields stay as they are. The edit is effective from the next visit. A new alias is a rename: the previous one still leads to the link, until it is removed.',
+  params: aliasParamsSchema,
+  headers: conditionalHeadersSchema,
+  body: editRequestSchema,
+  response: linkResponseSchema,
+  responseHeaders: ETAG_HEADER,
+  errors: [
+    'invalid_url',
+    'expires_in_past',
+    'conflicting_expiry',
+    'not_found',
+    'link_gone',
+    'version_mismatch',
+    'alias_taken',
+    'too_many_aliases',
+    'busy',
+  ],
+};
+
+/** `PATCH /api/links/:alias`. */
+export async function editLinkRoute(app: FastifyInstance, { service }: { service: Service }) {
+  app.patch(
+    '/links/:alias',
+    { config: { endpoint } },
+    async (request: LinkRequest, reply): Promise<LinkResponse> => {
+      const edit = parseInput(editRequestSchema, request.body);
+      const link = await editLink(readLinkCall(request), edit, service);
+      const data = toTaggedRecord(request, reply, link, service);
+      if (edit.generateQR) data.qrCode = qrDataUrl(data.shortUrl);
+      return { success: true, message: 'The link is saved.', data };
+    },
+  );
+}

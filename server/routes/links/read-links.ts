@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  type LinkListResponse,
+  linkListQuerySchema,
+  linkListResponseSchema,
+} from '../../../shared/links/link-list.ts';
+import {
+  aliasParamsSchema,
+  type LinkResponse,
+  linkResponseSchema,
+} from '../../../shared/links/link-responses.ts';
+import type { Service } from '../../core/context.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import { listLinks } from '../../links/list-links.ts';
+import { findOwnLink } from '../../links/own-link.ts';
+import { toLinkRecord } from '../../links/to-link-record.ts';
+import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
+
+const list: Endpoint = {
+  access: 'read',
+  tag: 'Links',
+  summary: 'List the links of the account',
+  description:
+    'Newest first. Read page by page, the list has every link that exists throughout exactly once, whatever is created, edited or deleted in between.',
+  query: linkListQuerySchema,
+  response: linkListResponseSchema,
+  errors: ['invalid_request'],
+};
+
+const read: Endpoint = {
+  access: 'read',
+  tag: 'Links',
+  summary: 'Read a link',
+  description: 'A deleted link can be read until it is erased.',
+  params: aliasParamsSchema,
+  response: linkResponseSchema,
+  responseHeaders: ETAG_HEADER,
+  errors: ['not_found'],
+};
+
+/** `GET /api/links` and `GET /api/links/:alias`. */
+export async function readLinkRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  app.get('/links', { config: { endpoint: list } }, async (request): Promise<LinkListResponse> => {
+    const { account, token } = ownerOf(request);
+    const query = parseInput(linkListQuerySchema, request.query);
+    const { links, nextCursor } = await listLinks(account.id, query, service);
+    const now = service.clock();
+    return {
+      success: true,
+      message: 'The links of the account.',
+      data: links.map((link) => toLinkRecord(link, service.shortDomain(), token, now)),
+      nextCursor,
+    };
+  });
+
+  app.get(
+    '/links/:alias',
+    { config: { endpoint: read } },
+    async (request: LinkRequest, reply): Promise<LinkResponse> => {
+      const link = await findOwnLink(readLinkCall(request), service);
+      const data = toTaggedRecord(request, reply, link, service);
+      return { success: true, message: 'The link.', data };
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { LinkRecord } from '../../../shared/link-record.ts';
+import type { Service } from '../../core/context.ts';
+import { linkEtag } from '../../links/link-etag.ts';
+import type { LinkCall } from '../../links/own-link.ts';
+import { toLinkRecord } from '../../links/to-link-record.ts';
+import { ownerOf } from '../../plugins/endpoint.ts';
+import type { Link } from '../../store/link.ts';
+
+export const ETAG_HEADER = { ETag: 'Names the version of the link, for `If-Match`.' };
+
+export type LinkRequest = FastifyRequest<{ Params: { alias: string } }>;
+
+export function readLinkCall(request: LinkRequest): LinkCall {
+  return {
+    accountId: ownerOf(request).account.id,
+    alias: request.params.alias,
+    ifMatch: request.headers['if-match'],
+  };
+}
+
+/** Sets the link's ETag and returns its record. */
+export function toTaggedRecord(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: Link,
+  service: Service,
+): LinkRecord {
+  reply.header('etag', linkEtag(link));
+  return toLinkRecord(link, service.shortDomain(), ownerOf(request).token, service.clock());
+}

@@ -1,0 +1,12 @@
+import { type AccountResponse, accountResponseSchema } from '../account.ts';
+import type { Result } from './result.ts';
+import type { Transport } from './transport.ts';
+
+export function accountMethods({ callForData }: Transport) {
+  return {
+    /** `GET /api/account`: quota and rate limit of the token's account. */
+    account(token: string): Promise<Result<AccountResponse['data']>> {
+      return callForData({ path: '/api/account', token }, accountResponseSchema);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { shortenResponseSchema } from '../link-record.ts';
+
+/** Fields of a link record that older servers do not send. */
+const LINK_DEFAULTS = {
+  status: 'active',
+  maxVisits: null,
+  forwardQuery: false,
+  tags: [],
+  furtherAliases: [],
+  version: 1,
+} as const;
+
+/** The body of `POST /api/shorten`, also of a server that is older than this client. */
+export const shortenResponseOfAnyServer = withDefaults(shortenResponseSchema, LINK_DEFAULTS);
+
+/** Adds what the `data` of a response lacks. */
+function withDefaults<T>(schema: z.ZodType<T>, defaults: object) {
+  return z.preprocess((body) => {
+    if (!isObject(body) || !isObject(body.data)) return body;
+    return { ...body, data: { ...defaults, ...body.data } };
+  }, schema);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { type ErrorCode, errorBodySchema, errorCodeSchema } from '../errors.ts';
+import type { Failure, Limit, Limits, Result } from './result.ts';
+
+/** A newer server may send codes that this client does not know. Its message explains the error. */
+const failureSchema = errorBodySchema.extend({
+  code: errorCodeSchema.or(z.string().transform((): ErrorCode => 'internal')),
+});
+
+/** Parses a response of Curt, or classifies one of another program. */
+export function readResponse<T>(
+  response: Response,
+  text: string,
+  schema: z.ZodType<T>,
+  baseUrl: string,
+): Result<T> {
+  const body = parseJson(text);
+  const limits = readLimits(response.headers);
+  const etag = response.headers.get('etag');
+  if (response.ok) {
+    const answer = schema.safeParse(body);
+    if (answer.success) {
+      return { ok: true, data: answer.data, ...(etag && { etag }), ...(limits && { limits }) };
+    }
+  } else {
+    const failure = failureSchema.safeParse(body);
+    if (failure.success) {
+      const { success: _, ...rest } = failure.data;
+      return {
+        ok: false,
+        status: response.status,
+        ...rest,
+        ...readRetryAfter(response.headers),
+        ...(limits && { limits }),
+      } as Failure;
+    }
+  }
+  return {
+    ok: false,
+    status: response.status,
+    ...readForeignResponse(response, baseUrl),
+    ...readRetryAfter(response.headers),
+  };
+}
+
+/** Only seconds are supported: an HTTP date would depend on the server's clock. */
+function readRetryAfter(headers: Headers): { retryAfterSeconds?: number } {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {};
+}
+
+/** Classifies a response that is not from Curt. Curt's own 5xx responses have its error body. */
+function readForeignResponse({ status, type }: Response, baseUrl: string) {
+  // Browsers hide the status of a redirect.
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    return {
+      code: 'redirected',
+      message: `${baseUrl} redirects to another address. Use that address instead.`,
+    } as const;
+  }
+  // Any program may send 500 or 501. From 502 on, a gateway reports about another server.
+  if (status >= 502) {
+    return {
+      code: 'gateway_error',
+      message: `A proxy responds for ${baseUrl}, but the server behind it is unavailable.`,
+    } as const;
+  }
+  return {
+    code: 'not_curt',
+    message: `${baseUrl} responds, but it is not a Curt server.`,
+  } as const;
+}
+
+function readLimits(headers: Headers): Limits | undefined {
+  const rate = readLimit(headers, 'ratelimit');
+  const quota = readLimit(headers, 'x-quota');
+  return rate || quota ? { ...(rate && { rate }), ...(quota && { quota }) } : undefined;
+}
+
+/** @returns undefined unless all three numbers are present */
+function readLimit(headers: Headers, name: string): Limit | undefined {
+  const [limit = Number.NaN, remaining = Number.NaN, resetsInSeconds = Number.NaN] = [
+    'limit',
+    'remaining',
+    'reset',
+  ].map((part) => Number.parseInt(headers.get(`${name}-${part}`) ?? '', 10));
+  const isComplete = [limit, remaining, resetsInSeconds].every((number) => number >= 0);
+  return isComplete ? { limit, remaining, resetsInSeconds } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { envelope } from '../envelope.ts';
+import { errorBodySchema } from '../errors.ts';
+import { BATCH_LINKS_MAX } from '../limits.ts';
+import { shortenResponseSchema } from '../link-record.ts';
+import { shortenRequestSchema } from '../shorten-request.ts';
+
+/**
+ * The body of `POST /api/links/batch`, as the API reference describes it. The server parses each
+ * request by itself, so that an invalid one fails alone.
+ */
+export const batchRequestSchema = z
+  .array(shortenRequestSchema)
+  .min(1)
+  .max(BATCH_LINKS_MAX)
+  .describe(`1 to ${BATCH_LINKS_MAX} bodies of \`POST /api/shorten\`.`);
+export type BatchRequest = z.input<typeof batchRequestSchema>;
+
+const status = z.number().describe('The HTTP status that the single request would get.');
+
+/** What one request of the batch led to. */
+export const batchResultSchema = z.union([
+  shortenResponseSchema.extend({ status }),
+  errorBodySchema.extend({ status }),
+]);
+export type BatchResult = z.output<typeof batchResultSchema>;
+
+/** The 200 of `POST /api/links/batch`. */
+export const batchResponseSchema = envelope(
+  z.array(batchResultSchema).describe('The results, in the order of the requests.'),
+);
+export type BatchResponse = z.output<typeof batchResponseSchema>;

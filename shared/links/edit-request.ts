@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { assertOneExpiry, shortenRequestSchema } from '../shorten-request.ts';
+
+const create = shortenRequestSchema.shape;
+
+/** The body of `PATCH /api/links/:alias`. Absent fields stay as they are. */
+export const editRequestSchema = z
+  .strictObject({
+    ...create,
+    originalUrl: create.originalUrl.optional().describe(text(create.originalUrl)),
+    customAlias: create.customAlias.describe(
+      'New alias: 1 to 64 of `A–Z a–z 0–9 - _`. The previous one still leads to the link.',
+    ),
+    password: orNull(create.password, 'the password'),
+    expiresAt: orNull(create.expiresAt, 'the expiry'),
+    customGtmId: orNull(create.customGtmId, 'the container'),
+    description: orNull(create.description, 'the description'),
+    tags: create.tags.describe('All tags: up to 10 of 1 to 40 characters.'),
+    maxVisits: orNull(create.maxVisits, 'the limit'),
+    isActive: z.boolean().optional().describe('Whether the link is switched on.'),
+  })
+  .superRefine(assertOneExpiry);
+
+/** The request as a client sends it. */
+export type EditRequest = z.input<typeof editRequestSchema>;
+export type ParsedEditRequest = z.output<typeof editRequestSchema>;
+
+function orNull<T extends z.ZodType>(field: z.ZodOptional<T>, what: string) {
+  return field
+    .unwrap()
+    .nullable()
+    .optional()
+    .describe(`${text(field)} null removes ${what}.`);
+}
+
+function text(field: z.ZodType): string {
+  return field.description ?? '';
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { envelope } from '../envelope.ts';
+import { linkRecordSchema } from '../link-record.ts';
+
+/** The 200 of requests that return one link. */
+export const linkResponseSchema = envelope(linkRecordSchema);
+export type LinkResponse = z.output<typeof linkResponseSchema>;
+
+/** The 200 of `DELETE /api/links/:alias`. */
+export const deletedLinkResponseSchema = envelope(
+  linkRecordSchema.nullable().describe('The deleted link, or null if it was erased.'),
+);
+export type DeletedLinkResponse = z.output<typeof deletedLinkResponseSchema>;
+
+export const aliasParamsSchema = z.object({
+  alias: z.string().describe('Alias or further alias of the link, regardless of case.'),
+});
+
+export const furtherAliasParamsSchema = aliasParamsSchema.extend({
+  old: z.string().describe('The further alias to remove, regardless of case.'),
+});
+
+export const deleteQuerySchema = z.strictObject({
+  purge: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('If `true`, erases the link at once, so that it cannot be restored.'),
+});

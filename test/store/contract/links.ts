@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { NOW, newAccount, newKey, newLink, type OpenSubject } from '../contract.ts';
+
+export function describeLinks(name: string, open: OpenSubject): void {
+  describe(`${name}: links`, () => {
+    test('finds a link by its alias, regardless of case, with all fields unchanged', async () => {
+      const { store } = await open();
+      const input = newLink('My-Link');
+      input.link = {
+        ...input.link,
+        originalUrl: 'https://example.com/ü',
+        targetUrl: 'https://example.com/%C3%BC',
+        title: 'A "title" — ü',
+        description: 'two\nlines',
+        passwordHash: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA',
+        expiresAt: NOW + 1,
+        waitTimerSeconds: 2.5,
+        gtmId: 'GTM-ABCD',
+      };
+      const outcome = await store.addLink(input);
+      const link = { ...input.link, alias: 'My-Link' };
+      expect(outcome).toEqual({ kind: 'added', link, linksInMonth: 1 });
+      expect(await store.findLink('mY-lINK')).toEqual(link);
+      expect(await store.findLink('my-lin')).toBeUndefined();
+    });
+
+    test('preserves links when it is closed and reopened', async () => {
+      const { store, reopen } = await open();
+      await store.addLink(newLink('one'));
+      const before = await store.findLink('one');
+      const reopened = await reopen();
+      expect(await reopened.findLink('ONE')).toEqual(before);
+    });
+
+    test('rejects a taken alias regardless of case and stores nothing of that call', async () => {
+      const { store, reopen } = await open();
+      await store.addLink(newLink('taken'));
+      const account = newAccount();
+      const idempotency = newKey();
+      const outcome = await store.addLink(
+        newLink('TAKEN', { newAccount: account, idempotency, aliases: ['TAKEN'] }),
+      );
+      expect(outcome).toEqual({ kind: 'alias_taken' });
+      for (const subject of [store, await reopen()]) {
+        expect(await subject.findToken(account.tokenHash)).toBeUndefined();
+        expect(await subject.findReplay(idempotency.keyHash, NOW)).toBeUndefined();
+        expect((await subject.countLinks('account-1', NOW)).total).toBe(1);
+      }
+    });
+
+    test('uses the first available alias', async () => {
+      const { store } = await open();
+      await store.addLink(newLink('a'));
+      const outcome = await store.addLink(newLink('', { aliases: ['a', 'A', 'b', 'c'] }));
+      expect(outcome).toMatchObject({ kind: 'added', link: { alias: 'b' } });
+    });
+
+    test('assigns an alias to only one of forty concurrent calls', async () => {
+      const { store } = await open();
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, (_, call) => store.addLink(newLink(call % 2 ? 'race' : 'RACE'))),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'added')).toHaveLength(1);
+      expect(outcomes.filter(({ kind }) => kind === 'alias_taken')).toHaveLength(39);
+    });
+  });
+}

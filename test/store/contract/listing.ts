@@ -1,0 +1,320 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Link, LinkPage, LinkQuery } from '../../../server/store/link.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
+
+type Content = Partial<Omit<Link, 'alias'>>;
+
+function listLinks(store: Store, query: Partial<LinkQuery> = {}): Promise<LinkPage> {
+  return store.listLinks({
+    accountId: 'account-1',
+    limit: 100,
+    after: null,
+    search: null,
+    tag: null,
+    ...query,
+  });
+}
+
+async function aliasesOf(store: Store, query: Partial<LinkQuery> = {}): Promise<string[]> {
+  return (await listLinks(store, query)).links.map(({ alias }) => alias);
+}
+
+/** Adds a link with these fields, which tests change one at a time. */
+function add(store: Store, alias: string, content: Content = {}): Promise<Link> {
+  const input = newLink(alias);
+  return addLink(store, { ...input, link: { ...input.link, ...content } });
+}
+
+export function describeListing(name: string, open: OpenSubject): void {
+  describe(`${name}: lists`, () => {
+    test('contain the newest links first, and the greatest id first among links of the same time', async () => {
+      const { store, reopen } = await open();
+      await add(store, 'b', { created: NOW, id: 'id-2' });
+      await add(store, 'imported', { created: NOW - 5, id: 'id-9' });
+      await add(store, 'c', { created: NOW, id: 'id-10' });
+      await add(store, 'a', { created: NOW + 1, id: 'id-1' });
+      await add(store, 'd', { created: NOW, id: 'id-3' });
+      const expected = ['a', 'd', 'b', 'c', 'imported'];
+      expect(await aliasesOf(store)).toEqual(expected);
+      expect(await aliasesOf(await reopen())).toEqual(expected);
+    });
+
+    test('contain links that are added after the first list, wherever they belong', async () => {
+      const { store } = await open();
+      await add(store, 'b', { created: NOW });
+      expect(await aliasesOf(store)).toEqual(['b']);
+      await add(store, 'c', { created: NOW - 1 });
+      await add(store, 'a', { created: NOW + 1 });
+      expect(await aliasesOf(store)).toEqual(['a', 'b', 'c']);
+    });
+
+    test('contain whole links with their hits, and only those of the account', async () => {
+      const { store } = await open();
+      const link = await add(store, 'one', { tags: ['Tag'], title: 'A title' });
+      await add(store, 'other', { accountId: 'account-2' });
+      store.countHit(link.id);
+      expect(await listLinks(store)).toEqual({ links: [{ ...link, hits: 1 }], hasMore: false });
+      expect(await aliasesOf(store, { accountId: 'account-2' })).toEqual(['other']);
+      expect(await aliasesOf(store, { accountId: 'nobody' })).toEqual([]);
+    });
+
+    test('have pages that continue after a link, even if it does not exist', async () => {
+      const { store } = await open();
+      for (const [index, alias] of ['e', 'd', 'c', 'b', 'a'].entries()) {
+        await add(store, alias, { created: NOW + 2 * index, id: `id-${alias}` });
+      }
+      const first = await listLinks(store, { limit: 2 });
+      expect(first.links.map(({ alias }) => alias)).toEqual(['a', 'b']);
+      expect(first.hasMore).toBe(true);
+      const second = await listLinks(store, { limit: 3, after: first.links[1] ?? null });
+      expect(second.links.map(({ alias }) => alias)).toEqual(['c', 'd', 'e']);
+      expect(second.hasMore).toBe(false);
+      expect(await aliasesOf(store, { after: { created: NOW + 3, id: 'x' } })).toEqual(['d', 'e']);
+      expect(await aliasesOf(store, { after: { created: NOW, id: 'id-e' } })).toEqual([]);
+      expect(await aliasesOf(store, { after: { created: NOW, id: 'id-f' } })).toEqual(['e']);
+    });
+
+    test('say exactly whether more links pass the conditions', async () => {
+      const { store } = await open();
+      for (const [index, title] of ['yes', 'yes', 'no', 'yes', 'no'].entries()) {
+        await add(store, `link-${index}`, { title });
+      }
+      const hasMore = async (limit: number) =>
+        (await listLinks(store, { limit, search: 'yes' })).hasMore;
+      expect([await hasMore(2), await hasMore(3), await hasMore(4)]).toEqual([true, false, false]);
+    });
+
+    test('include deleted and inactive links', async () => {
+      const { store } = await open();
+      const link = await add(store, 'deleted');
+      await add(store, 'inactive', { isActive: false });
+      await store.editLink(editOf(link, { deletedAt: NOW }));
+      expect((await aliasesOf(store)).sort()).toEqual(['deleted', 'inactive']);
+      const matches = ({ deletedAt }: Link) => deletedAt !== null;
+      expect(await aliasesOf(store, { matches })).toEqual(['deleted']);
+    });
+
+    test('call `matches` only with links that pass the other conditions', async () => {
+      const { store } = await open();
+      await add(store, 'one', { tags: ['x'], title: 'found' });
+      await add(store, 'two', { tags: ['x'] });
+      await add(store, 'three', { title: 'found' });
+      const seen: string[] = [];
+      const matches = ({ alias }: Link) => {
+        seen.push(alias);
+        return false;
+      };
+      expect(await listLinks(store, { search: 'found', tag: 'x', matches })).toEqual({
+        links: [],
+        hasMore: false,
+      });
+      expect(seen).toEqual(['one']);
+    });
+
+    test('reflect an edit as soon as it is done', async () => {
+      const { store } = await open();
+      const link = await add(store, 'one', { title: 'before', tags: ['old'] });
+      expect(await aliasesOf(store, { search: 'before' })).toEqual(['one']);
+      await store.editLink(editOf(link, { title: 'afterwards', tags: ['new'] }));
+      expect(await aliasesOf(store, { search: 'before' })).toEqual([]);
+      expect(await aliasesOf(store, { search: 'afterwards' })).toEqual(['one']);
+      expect(await aliasesOf(store, { tag: 'old' })).toEqual([]);
+      expect(await aliasesOf(store, { tag: 'new' })).toEqual(['one']);
+    });
+  });
+
+  describe(`${name}: search`, () => {
+    test.each([
+      ['alias', { alias: 'My-Alias' }, ['my-alias', 'ALIAS', 'y-a', 'as']],
+      ['further alias', { furtherAliases: ['Earlier_1', 'x'] }, ['earlier_1', 'LIER', '_1']],
+      ['title', { title: 'A "quoted"\\ title\n' }, ['a "Q', '\\ T', 'TITLE\n', '"']],
+      [
+        'target',
+        { originalUrl: 'https://Example.com/P?q=1' },
+        ['example.COM/p', '?Q=', 'https://e'],
+      ],
+      ['tag', { tags: ['Big Sale', 'x'] }, ['big sale', 'G S', 'sale']],
+      ['Chinese title', { title: '東京タワー' }, ['東', '東京', 'タワー']],
+      ['Greek title', { title: 'ΟΔΟΣ ΟΔΟΣΑ' }, ['οδος', 'ΟΔΟΣ', 'οδοσα', 'ΔΟΣΑ']],
+      ['title with emoji', { title: 'Ünï 👩‍💻 ÇA' }, ['üNÏ', '👩‍💻', 'ça', 'Ü']],
+    ])(
+      'finds a part of the %s in any letter case',
+      async (_field, { alias = 'found', ...content }: Content & { alias?: string }, searches) => {
+        const { store } = await open();
+        await add(store, alias, content);
+        await add(store, 'zzz', { originalUrl: 'http://other.test/' });
+        // The second time, the store may use an index that the first one has built.
+        for (const search of [...searches, ...searches]) {
+          expect([search, await aliasesOf(store, { search })]).toEqual([search, [alias]]);
+        }
+      },
+    );
+
+    test('finds nothing in other fields or across two fields', async () => {
+      const { store } = await open();
+      const link = await add(store, 'alias', {
+        title: 'first',
+        tags: ['second', 'third'],
+        description: 'describing',
+        passwordHash: '$argon2id$secret',
+        gtmId: 'GTM-ABCDEF',
+      });
+      const absent = [
+        'created',
+        link.id,
+        'account-1',
+        'describ',
+        'argon',
+        'gtm-',
+        'firstsecond',
+        '","',
+        'ondthi',
+      ];
+      for (const search of [...absent, ...absent]) {
+        expect([search, await aliasesOf(store, { search })]).toEqual([search, []]);
+      }
+    });
+
+    test('with a tag finds links that have the whole tag, in any letter case', async () => {
+      const { store } = await open();
+      await add(store, 'one', { tags: ['Sale', 'Été'] });
+      await add(store, 'two', { tags: ['sales'], title: 'sale' });
+      await add(store, 'three', { title: '"sale"' });
+      for (const tag of ['sale', 'SALE', 'été', 'ÉTÉ']) {
+        expect([tag, await aliasesOf(store, { tag })]).toEqual([tag, ['one']]);
+      }
+      for (const tag of ['sal', 'title', '', 'sale","été']) {
+        expect([tag, await aliasesOf(store, { tag })]).toEqual([tag, []]);
+      }
+      expect(await aliasesOf(store, { tag: 'sale', search: 'été' })).toEqual(['one']);
+      expect(await aliasesOf(store, { tag: 'sale', search: 'two' })).toEqual([]);
+    });
+  });
+
+  describe(`${name}: a list that is read page by page`, () => {
+    test('has each link that exists throughout exactly once, whatever changes meanwhile', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(creation, { maxLength: 25 }),
+          fc.array(step, { maxLength: 25, size: 'max' }),
+          fc.integer({ min: 1, max: 4 }),
+          fc.boolean(),
+          async (initial, steps, limit, searches) => {
+            const { store, reopen } = await open();
+            const reading = new Reading(store, limit, searches ? 'match' : null);
+            for (const link of initial) await reading.apply({ ...link, kind: 'add' });
+            reading.start();
+            for (const one of steps) {
+              if (one.kind === 'reopen') reading.store = await reopen();
+              else await reading.apply(one);
+            }
+            await reading.finish();
+          },
+        ),
+        { numRuns: 60 },
+      );
+    });
+  });
+}
+
+/** Few times and titles, so that many are equal. */
+const creation = fc.record({
+  age: fc.nat(4),
+  title: fc.constantFrom('', 'match', 'No Match', 'other'),
+});
+type Creation = typeof creation extends fc.Arbitrary<infer T> ? T : never;
+type Step =
+  | ({ kind: 'add' } & Creation)
+  | ({ kind: 'edit' | 'delete'; which: number } & Pick<Creation, 'title'>)
+  | { kind: 'page' };
+
+const step: fc.Arbitrary<Step | { kind: 'reopen' }> = fc.oneof(
+  creation.map((fields) => ({ kind: 'add' as const, ...fields })),
+  fc.record({
+    kind: fc.constantFrom('edit' as const, 'delete' as const),
+    which: fc.nat(),
+    title: creation.map(({ title }) => title),
+  }),
+  fc.constant({ kind: 'page' as const }),
+  fc.constant({ kind: 'page' as const }),
+  fc.constant({ kind: 'reopen' as const }),
+);
+
+/** Reads a list page by page between changes, and checks it at the end. */
+class Reading {
+  store: Store;
+  readonly #limit: number;
+  readonly #search: string | null;
+  readonly #links: Link[] = [];
+  /** Links that have passed the conditions since the start, and those that passed at some time. */
+  #throughout = new Set<string>();
+  readonly #ever = new Set<string>();
+  readonly #listed: Link[] = [];
+  #hasMore = true;
+
+  constructor(store: Store, limit: number, search: string | null) {
+    this.store = store;
+    this.#limit = limit;
+    this.#search = search;
+  }
+
+  start(): void {
+    this.#throughout = new Set(this.#ever);
+  }
+
+  async apply(step: Step): Promise<void> {
+    if (step.kind === 'page') return this.#readPage();
+    if (step.kind === 'add') {
+      const { age, title } = step;
+      const alias = `alias-${this.#links.length}`;
+      const link = await add(this.store, alias, { title, created: NOW - age });
+      this.#links.push(link);
+      if (this.#passes(link)) this.#ever.add(link.id);
+      return;
+    }
+    const at = step.which % Math.max(1, this.#links.length);
+    const link = this.#links[at];
+    if (!link) return;
+    const changes = step.kind === 'edit' ? { title: step.title } : { deletedAt: NOW };
+    const outcome = await this.store.editLink(editOf(link, changes));
+    if (outcome.kind !== 'edited') throw new Error(outcome.kind);
+    this.#links[at] = outcome.link;
+    if (this.#passes(outcome.link)) this.#ever.add(link.id);
+    else this.#throughout.delete(link.id);
+  }
+
+  async finish(): Promise<void> {
+    while (this.#hasMore) await this.#readPage();
+    const ids = this.#listed.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining([...this.#throughout]));
+    expect([...this.#ever]).toEqual(expect.arrayContaining(ids));
+    expect(this.#listed.map(({ id }) => id)).toEqual(
+      this.#listed.toSorted(inOrder).map(({ id }) => id),
+    );
+  }
+
+  async #readPage(): Promise<void> {
+    if (!this.#hasMore) return;
+    const { links, hasMore } = await listLinks(this.store, {
+      limit: this.#limit,
+      after: this.#listed.at(-1) ?? null,
+      search: this.#search,
+    });
+    expect(links.length).toBeLessThanOrEqual(this.#limit);
+    if (hasMore) expect(links.length).toBe(this.#limit);
+    this.#listed.push(...links);
+    this.#hasMore = hasMore;
+  }
+
+  #passes({ title }: Link): boolean {
+    return this.#search === null || title.toLowerCase().includes(this.#search);
+  }
+}
+
+function inOrder(one: Link, other: Link): number {
+  if (one.created !== other.created) return other.created - one.created;
+  return one.id < other.id ? 1 : -1;
+}
