@@ -12,6 +12,7 @@ import { accountRoute } from './account.ts';
 import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { shortenRoute } from './shorten.ts';
+import { statisticsRoutes } from './statistics.ts';
 
 /** Everything under `/api`. */
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
@@ -35,6 +36,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       await api.register(enforceEndpoints, { service });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
+      await api.register(statisticsRoutes, { service });
       await api.register(accountRoute, { service });
       await api.register(healthRoutes, { service });
     },
