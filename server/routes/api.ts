@@ -8,7 +8,9 @@ import { enforceEndpoints } from '../plugins/endpoint.ts';
 import { rejectOtherRequests } from '../plugins/reject-other-requests.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
-import { accountRoute } from './account.ts';
+import { accountRoute } from './account/account.ts';
+import { deleteAccountRoute } from './account/delete-account.ts';
+import { tokenRoutes } from './account/tokens.ts';
 import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { shortenRoute } from './shorten.ts';
@@ -38,6 +40,8 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       await api.register(linkRoutes, { service, shorten });
       await api.register(statisticsRoutes, { service });
       await api.register(accountRoute, { service });
+      await api.register(tokenRoutes, { service });
+      await api.register(deleteAccountRoute, { service });
       await api.register(healthRoutes, { service });
     },
   });

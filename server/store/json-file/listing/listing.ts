@@ -70,12 +70,12 @@ export class Listing {
       if (!hasMore) links.push(link);
       return !hasMore;
     };
-    const { signature } = filter;
+    const { key } = filter;
     const mustPause = () => this.#slices.isOver;
     let after = query.after;
     do {
       const order = await this.#nextSlice(accountId);
-      after = order?.scan({ after, signature, visit, mustPause }) ?? null;
+      after = order?.scan({ after, key, visit, mustPause }) ?? null;
     } while (after);
     return { links, hasMore };
   }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { type AccountResponse, accountResponseSchema } from '../../shared/account.ts';
-import type { Service } from '../core/context.ts';
-import { nextMonth } from '../links/quota.ts';
-import { type Endpoint, ownerOf } from '../plugins/endpoint.ts';
+import { type AccountResponse, accountResponseSchema } from '../../../shared/account.ts';
+import type { Service } from '../../core/context.ts';
+import { nextMonth } from '../../links/quota.ts';
+import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 
 const endpoint: Endpoint = {
   access: 'any_token',

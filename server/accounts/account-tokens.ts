@@ -1,0 +1,55 @@
+import type { NewTokenRequest } from '../../shared/account-tokens.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import type { Token } from '../store/account.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+const ID_BYTES = 12;
+
+/** Adds a token to the account. @throws ServiceError `too_many_tokens`, `invalid_token` */
+export async function createToken(
+  accountId: string,
+  { name, scope }: NewTokenRequest,
+  { store, clock, randomBytes }: Service,
+): Promise<{ token: string; info: Token }> {
+  const token = newToken(randomBytes);
+  const info: Token = {
+    id: randomBytes(ID_BYTES).toString('base64url'),
+    accountId,
+    tokenHash: hashToken(token),
+    name,
+    scope,
+    created: clock(),
+    lastUsedOn: null,
+  };
+  switch (await store.addToken(info)) {
+    case 'added':
+      return { token, info };
+    case 'not_found':
+      throw new ServiceError('invalid_token', 'The account was deleted.');
+    case 'too_many':
+      throw new ServiceError(
+        'too_many_tokens',
+        'The account has as many tokens as it can have. Revoke one of them first.',
+      );
+  }
+}
+
+/** Revokes a token at once. @throws ServiceError `not_found`, `last_token` */
+export async function revokeToken(
+  token: Pick<Token, 'id' | 'accountId'>,
+  evenIfLast: boolean,
+  { store }: Service,
+): Promise<void> {
+  switch (await store.revokeToken(token, evenIfLast)) {
+    case 'revoked':
+      return;
+    case 'not_found':
+      throw new ServiceError('not_found', 'Your account has no token with this ID.');
+    case 'last_token':
+      throw new ServiceError(
+        'last_token',
+        'Without this token, nobody could manage the account any more. To revoke it anyway, add "?confirm=last".',
+      );
+  }
+}

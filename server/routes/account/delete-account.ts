@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  type DoneResponse,
+  deleteAccountRequestSchema,
+  doneResponseSchema,
+} from '../../../shared/account-tokens.ts';
+import type { Service } from '../../core/context.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+
+const endpoint: Endpoint = {
+  access: 'all',
+  tag: 'Account',
+  summary: 'Delete the account',
+  description:
+    'Erases its links, statistics and tokens, which leave the disk within 24 hours. Its aliases are never assigned again.',
+  body: deleteAccountRequestSchema,
+  response: doneResponseSchema,
+};
+
+/** `DELETE /api/account`. */
+export async function deleteAccountRoute(app: FastifyInstance, { service }: { service: Service }) {
+  app.delete('/account', { config: { endpoint } }, async (request): Promise<DoneResponse> => {
+    parseInput(deleteAccountRequestSchema, request.body);
+    await service.store.deleteAccount(ownerOf(request).account.id);
+    return { success: true, message: 'The account is deleted.', data: null };
+  });
+}

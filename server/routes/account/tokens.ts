@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type DoneResponse,
+  doneResponseSchema,
+  type NewTokenResponse,
+  newTokenRequestSchema,
+  newTokenResponseSchema,
+  revokeTokenQuerySchema,
+  type TokenInfo,
+  type TokenListResponse,
+  tokenListResponseSchema,
+  tokenParamsSchema,
+} from '../../../shared/account-tokens.ts';
+import { createToken, revokeToken } from '../../accounts/account-tokens.ts';
+import type { Service } from '../../core/context.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+import type { Token } from '../../store/account.ts';
+
+const list: Endpoint = {
+  access: 'all',
+  tag: 'Account',
+  summary: 'List the tokens of the account',
+  response: tokenListResponseSchema,
+};
+
+const create: Endpoint = {
+  access: 'all',
+  tag: 'Account',
+  summary: 'Create a token',
+  description: 'The response has the token itself, which cannot be read again.',
+  body: newTokenRequestSchema,
+  response: newTokenResponseSchema,
+  errors: ['too_many_tokens'],
+};
+
+const revoke: Endpoint = {
+  access: 'all',
+  tag: 'Account',
+  summary: 'Revoke a token',
+  description: 'Effective at once.',
+  params: tokenParamsSchema,
+  query: revokeTokenQuerySchema,
+  response: doneResponseSchema,
+  errors: ['invalid_request', 'not_found', 'last_token'],
+};
+
+/** `GET` and `POST /api/account/tokens`, `DELETE /api/account/tokens/:id`. */
+export async function tokenRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  app.get(
+    '/account/tokens',
+    { config: { endpoint: list } },
+    async (request): Promise<TokenListResponse> => {
+      const { account, tokenInfo } = ownerOf(request);
+      const tokens = await service.store.listTokens(account.id);
+      const data = tokens.map((token) => toTokenInfo(token, tokenInfo));
+      return { success: true, message: 'The tokens of the account.', data };
+    },
+  );
+
+  app.post(
+    '/account/tokens',
+    { config: { endpoint: create } },
+    async (request): Promise<NewTokenResponse> => {
+      const { account, tokenInfo } = ownerOf(request);
+      const body = parseInput(newTokenRequestSchema, request.body);
+      const { token, info } = await createToken(account.id, body, service);
+      return {
+        success: true,
+        message: 'The token is ready. Store it: it cannot be shown again.',
+        data: { ...toTokenInfo(info, tokenInfo), token },
+      };
+    },
+  );
+
+  app.delete(
+    '/account/tokens/:id',
+    { config: { endpoint: revoke } },
+    async (request: FastifyRequest<{ Params: { id: string } }>): Promise<DoneResponse> => {
+      const { account } = ownerOf(request);
+      const { confirm } = parseInput(revokeTokenQuerySchema, request.query);
+      const token = { id: request.params.id, accountId: account.id };
+      await revokeToken(token, confirm === 'last', service);
+      return { success: true, message: 'The token is revoked.', data: null };
+    },
+  );
+}
+
+export function toTokenInfo(
+  { id, name, scope, created, lastUsedOn }: Token,
+  current: Token,
+): TokenInfo {
+  return {
+    id,
+    name,
+    scope,
+    created: new Date(created).toISOString(),
+    lastUsedOn: lastUsedOn === null ? null : new Date(lastUsedOn).toISOString().slice(0, 10),
+    isCurrent: id === current.id,
+  };
+}

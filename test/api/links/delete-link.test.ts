@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { call, makeLink } from '../support.ts';
+import { leadsTo, startWithLink } from './with-link.ts';
+
+const DAY_MS = 86_400_000;
+const TARGET = 'https://example.com/page';
+
+describe('DELETE /api/links/:alias', () => {
+  test('gives visitors a 410 at once, and a restore its target again', async () => {
+    const { service, token } = await startWithLink();
+    expect(await leadsTo(service)).toBe(TARGET);
+    const response = await call(service, 'DELETE /api/links/launch', { token });
+    expect(response.statusCode).toBe(200);
+    expect(response.json().data).toMatchObject({ alias: 'launch', status: 'deleted' });
+    expect(response.headers.etag).toEqual(expect.any(String));
+    expect(await leadsTo(service)).toBe(410);
+    const restored = await call(service, 'POST /api/links/launch/restore', { token });
+    expect(restored.statusCode).toBe(200);
+    expect(restored.json().data).toMatchObject({ alias: 'launch', status: 'active' });
+    expect(await leadsTo(service)).toBe(TARGET);
+  });
+
+  test('of a deleted link changes nothing', async () => {
+    const { service, token } = await startWithLink();
+    const first = await call(service, 'DELETE /api/links/launch', { token });
+    service.clock.advance(1000);
+    const second = await call(service, 'DELETE /api/links/launch', { token });
+    expect(second.statusCode).toBe(200);
+    expect(second.json().data).toEqual(first.json().data);
+  });
+
+  test('leaves a link that can be read', async () => {
+    const { service, token } = await startWithLink();
+    const { data } = (await call(service, 'DELETE /api/links/launch', { token })).json();
+    const response = await call(service, 'GET /api/links/launch', { token });
+    expect(response.json().data).toEqual(data);
+  });
+
+  test('and visits at once: each visitor gets the target or a 410, and later ones a 410', async () => {
+    const { service, token } = await startWithLink();
+    const visits = () => Array.from({ length: 5 }, () => leadsTo(service));
+    const deletion = call(service, 'DELETE /api/links/launch', { token });
+    for (const result of await Promise.all(visits())) expect([TARGET, 410]).toContain(result);
+    await deletion;
+    expect(await Promise.all(visits())).toEqual([410, 410, 410, 410, 410]);
+  });
+
+  test.each(['purge=yes', 'purge=', 'confirm=true'])('?%s is a 400', async (query) => {
+    const { service, token } = await startWithLink();
+    const response = await call(service, `DELETE /api/links/launch?${query}`, { token });
+    expect(response.statusCode).toBe(400);
+    expect(await leadsTo(service)).toBe(TARGET);
+  });
+
+  test('with an ETag of an earlier version is a 412', async () => {
+    const { service, token, record } = await startWithLink();
+    const headers = { 'if-match': `"${record.id}.99"` };
+    const response = await call(service, 'DELETE /api/links/launch', { token, headers });
+    expect(response.statusCode).toBe(412);
+    expect(await leadsTo(service)).toBe(TARGET);
+  });
+
+  test('can have a Content-Type without a body', async () => {
+    const { service, token } = await startWithLink();
+    const headers = { 'content-type': 'application/json' };
+    const response = await call(service, 'DELETE /api/links/launch', { token, headers });
+    expect(response.statusCode).toBe(200);
+  });
+});
+
+describe('POST /api/links/:alias/restore', () => {
+  test('leaves other links as they are', async () => {
+    const { service, token, record } = await startWithLink();
+    service.clock.advance(1000);
+    const response = await call(service, 'POST /api/links/launch/restore', { token });
+    expect(response.statusCode).toBe(200);
+    expect(response.json().data).toMatchObject({ version: record.version, status: 'active' });
+  });
+
+  test('restores all settings of a link up to 30 days after its deletion', async () => {
+    const { service, token, record } = await startWithLink({ title: 'T', tags: ['a'] });
+    await call(service, 'DELETE /api/links/launch', { token });
+    service.clock.advance(30 * DAY_MS);
+    const response = await call(service, 'POST /api/links/launch/restore', { token });
+    const { id, title, tags, originalUrl } = record;
+    expect(response.json().data).toMatchObject({ id, title, tags, originalUrl });
+    expect(await leadsTo(service)).toBe(TARGET);
+  });
+
+  test('and a create of its alias at once: the alias leads to one of the two links', async () => {
+    const { service, token } = await startWithLink();
+    await call(service, 'DELETE /api/links/launch', { token });
+    const body = { originalUrl: 'https://example.org/other', customAlias: 'launch' };
+    const [restore, foreign] = await Promise.all([
+      call(service, 'POST /api/links/launch/restore', { token }),
+      call(service, 'POST /api/shorten', { body }),
+    ]);
+    expect(restore.statusCode).toBe(200);
+    expect(foreign.statusCode).toBe(409);
+    expect(await leadsTo(service)).toBe(TARGET);
+  });
+});
+
+test('the alias of a deleted link is not free for another account', async () => {
+  const { service, token } = await startWithLink();
+  await call(service, 'DELETE /api/links/launch', { token });
+  const body = { originalUrl: 'https://example.org', customAlias: 'LAUNCH' };
+  expect((await call(service, 'POST /api/shorten', { body })).json().code).toBe('alias_taken');
+  const { authToken } = await makeLink(service);
+  const other = await call(service, 'POST /api/shorten', { body, token: authToken });
+  expect(other.json().code).toBe('alias_taken');
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import type { LinkRecord } from '../../../shared/link-record.ts';
+import { linkListResponseSchema } from '../../../shared/links/link-list.ts';
+import { call, makeLink, startService, type TestService } from '../support.ts';
+
+type Page = { data: LinkRecord[]; nextCursor: string | null };
+
+/** An account with the links `a1` to `a5`, a millisecond apart. */
+async function startWithLinks() {
+  const service = await startService();
+  const { authToken: token } = await makeLink(service, { customAlias: 'a1' });
+  for (const number of [2, 3, 4, 5]) {
+    service.clock.advance(1);
+    await makeLink(service, { customAlias: `a${number}` }, { token });
+  }
+  return { service, token };
+}
+
+async function list(service: TestService, token: string, query = ''): Promise<Page> {
+  const response = await call(service, `GET /api/links${query}`, { token });
+  expect(response.statusCode).toBe(200);
+  return linkListResponseSchema.parse(response.json());
+}
+
+const aliases = ({ data }: Page) => data.map(({ alias }) => alias);
+
+describe('GET /api/links', () => {
+  test('lists the records of the account, newest first', async () => {
+    const { service, token } = await startWithLinks();
+    await makeLink(service, { customAlias: 'foreign' });
+    const page = await list(service, token);
+    expect(aliases(page)).toEqual(['a5', 'a4', 'a3', 'a2', 'a1']);
+    expect(page.nextCursor).toBeNull();
+    const single = await call(service, 'GET /api/links/a5', { token });
+    expect(page.data[0]).toEqual(single.json().data);
+  });
+
+  test('has the cursor of the next page, until there are no more', async () => {
+    const { service, token } = await startWithLinks();
+    const pages: string[][] = [];
+    let query = '?limit=2';
+    for (;;) {
+      const page = await list(service, token, query);
+      pages.push(aliases(page));
+      if (page.nextCursor === null) break;
+      query = `?limit=2&cursor=${encodeURIComponent(page.nextCursor)}`;
+    }
+    expect(pages).toEqual([['a5', 'a4'], ['a3', 'a2'], ['a1']]);
+  });
+
+  test('goes on after a link that was deleted or renamed, and skips no other', async () => {
+    const { service, token } = await startWithLinks();
+    const { nextCursor } = await list(service, token, '?limit=2');
+    await call(service, 'DELETE /api/links/a4', { token });
+    await call(service, 'PATCH /api/links/a3', { token, body: { customAlias: 'other' } });
+    await makeLink(service, { customAlias: 'a6' }, { token });
+    expect(aliases(await list(service, token, `?cursor=${nextCursor}`))).toEqual([
+      'other',
+      'a2',
+      'a1',
+    ]);
+  });
+
+  test('has 50 links per page, and at most 100', async () => {
+    const { service, token } = await startWithLinks();
+    const bodies = Array.from({ length: 100 }, () => ({ originalUrl: 'https://example.com' }));
+    await call(service, 'POST /api/links/batch', { token, body: bodies });
+    expect((await list(service, token)).data).toHaveLength(50);
+    expect((await list(service, token, '?limit=100')).data).toHaveLength(100);
+  });
+
+  test('finds a part of the alias, title, target or a tag in any case', async () => {
+    const { service, token } = await startWithLinks();
+    await makeLink(service, { customAlias: 'Sale', title: 'Sommerschluß' }, { token });
+    await makeLink(service, { customAlias: 'b', originalUrl: 'https://SHOP.example' }, { token });
+    await makeLink(service, { customAlias: 'c', tags: ['Été 2026'] }, { token });
+    const find = async (q: string) =>
+      aliases(await list(service, token, `?q=${encodeURIComponent(q)}`));
+    expect(await find('SAL')).toEqual(['Sale']);
+    expect(await find('sommer')).toEqual(['Sale']);
+    expect(await find('shop.EXAMPLE')).toEqual(['b']);
+    expect(await find('éTé')).toEqual(['c']);
+    expect(await find('nothing')).toEqual([]);
+    expect(await find('  ')).toHaveLength(8);
+  });
+
+  test('filters by tag in any case, as a whole', async () => {
+    const { service, token } = await startWithLinks();
+    await makeLink(service, { customAlias: 'b', tags: ['News', 'x'] }, { token });
+    await makeLink(service, { customAlias: 'c', tags: ['Newsletter'] }, { token });
+    expect(aliases(await list(service, token, '?tag=NEWS'))).toEqual(['b']);
+    expect(aliases(await list(service, token, '?tag=new'))).toEqual([]);
+  });
+
+  test('filters by status, and lists deleted links only then', async () => {
+    const { service, token } = await startWithLinks();
+    const edit = (alias: string, body: object) =>
+      call(service, `PATCH /api/links/${alias}`, { token, body });
+    await edit('a1', { isActive: false });
+    await edit('a2', { expiresInMinutes: 1 });
+    await call(service, 'DELETE /api/links/a3', { token });
+    service.clock.advance(60_000);
+    const having = async (status: string) =>
+      aliases(await list(service, token, `?status=${status}`));
+    expect(aliases(await list(service, token))).toEqual(['a5', 'a4', 'a2', 'a1']);
+    expect(await having('active')).toEqual(['a5', 'a4']);
+    expect(await having('inactive')).toEqual(['a1']);
+    expect(await having('expired')).toEqual(['a2']);
+    expect(await having('deleted')).toEqual(['a3']);
+    expect(await having('used_up')).toEqual([]);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=5&limit=6', 'limit'],
+    ['cursor=', 'cursor'],
+    ['cursor=nonsense', 'cursor'],
+    [`cursor=${Buffer.from('[1]').toString('base64url')}`, 'cursor'],
+    ['status=gone', 'status'],
+    [`q=${'x'.repeat(201)}`, 'q'],
+    ['page=2', 'page'],
+  ])('?%s is a 400 that names the parameter', async (query, path) => {
+    const { service, token } = await startWithLinks();
+    const response = await call(service, `GET /api/links?${query}`, { token });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path }] });
+  });
+
+  test('of a new account is empty', async () => {
+    const { service, token } = await startWithLinks();
+    const { data, nextCursor } = await list(service, token, '?q=nothing');
+    expect({ data, nextCursor }).toEqual({ data: [], nextCursor: null });
+  });
+});
+
+describe('GET /api/links/:alias', () => {
+  test('finds the alias in any case', async () => {
+    const { service, token } = await startWithLinks();
+    const response = await call(service, 'GET /api/links/A1', { token });
+    expect(response.statusCode).toBe(200);
+    expect(response.json().data.alias).toBe('a1');
+  });
+
+  test.each(['unknown', 'a%20b', 'x'.repeat(1000), '%00', 'ä'])('%s is a 404', async (alias) => {
+    const { service, token } = await startWithLinks();
+    const response = await call(service, `GET /api/links/${encodeURI(alias)}`, { token });
+    expect(response.statusCode).toBe(404);
+    expect(response.json().code).toBe('not_found');
+  });
+
+  test('reads links whose alias is also a path of the API', async () => {
+    const { service, token } = await startWithLinks();
+    for (const alias of ['batch', 'export', 'import', 'restore']) {
+      await makeLink(service, { customAlias: alias }, { token });
+      const path = `/api/links/${alias.toUpperCase()}`;
+      expect((await call(service, `GET ${path}`, { token })).statusCode, path).toBe(200);
+      const edit = await call(service, `PATCH /api/links/${alias}`, { token, body: {} });
+      expect(edit.statusCode, alias).toBe(200);
+    }
+  });
+
+  test('answers HEAD with the same headers and no body', async () => {
+    const { service, token } = await startWithLinks();
+    const get = await call(service, 'GET /api/links/a1', { token });
+    const head = await call(service, 'HEAD /api/links/a1', { token });
+    expect(head.statusCode).toBe(200);
+    expect(head.headers.etag).toBe(get.headers.etag);
+    expect(head.body).toBe('');
+  });
+});
