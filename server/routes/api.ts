@@ -14,6 +14,7 @@ import { tokenRoutes } from './account/tokens.ts';
 import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { shortenRoute } from './shorten.ts';
+import { statisticsRoutes } from './statistics.ts';
 
 /** Everything under `/api`. */
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
@@ -37,6 +38,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       await api.register(enforceEndpoints, { service });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
+      await api.register(statisticsRoutes, { service });
       await api.register(accountRoute, { service });
       await api.register(tokenRoutes, { service });
       await api.register(deleteAccountRoute, { service });
