@@ -132,6 +132,8 @@ export function createShortener(service: Service) {
         throw idempotencyMismatch();
       case 'quota_exceeded':
         throw quotaExceeded(now);
+      case 'account_deleted':
+        throw new ServiceError('invalid_token', 'The account of this token was deleted.');
       case 'alias_taken':
         throw await aliasTaken(request.customAlias ?? '', service);
     }

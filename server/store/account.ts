@@ -1,7 +1,10 @@
 /** An account as stores hold it. Times are milliseconds since the epoch, UTC. */
 export type Account = {
   id: string;
-  /** SHA-256 (base64url) of the first token. That token's id is the account's id, its scope `all`. */
+  /**
+   * SHA-256 (base64url) of the first token. That token's id is the account's id, its scope `all`. An
+   * empty string once it is revoked.
+   */
   tokenHash: string;
   /** An empty string if nobody named it. */
   name: string;
@@ -33,10 +36,10 @@ export type AddTokenOutcome = 'added' | 'not_found' | 'too_many';
 export type RevokeTokenOutcome = 'revoked' | 'not_found' | 'last_token';
 
 export type LinkCounts = {
-  /** Links that count against the quota of the calendar month (UTC). */
+  /** Links that count against the quota of the calendar month (UTC): all that were made, but no imports. */
   month: number;
-  /** Links that the account has made, deleted ones included, and those of imports. */
+  /** Links that the account has, imported and deleted ones included, but not purged ones. */
   total: number;
-  /** Links that the account has imported. */
+  /** Imported links among them. */
   imported: number;
 };

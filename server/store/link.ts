@@ -72,9 +72,12 @@ export type AddLinkOutcome =
   /** With the links that the account has made in the link's calendar month (UTC), this one included. */
   | { kind: 'added'; link: Link; linksInMonth: number }
   | { kind: 'replayed'; replay: Replay }
+  /** The key belongs to another body, or to a link that was purged since. */
   | { kind: 'mismatch' }
   | { kind: 'quota_exceeded' }
-  | { kind: 'alias_taken' };
+  | { kind: 'alias_taken' }
+  /** The account was deleted since the caller looked it up. */
+  | { kind: 'account_deleted' };
 
 /** Which link a call means, and the account that must own it. */
 export type OwnLink = { linkId: string; accountId: string };
@@ -93,7 +96,7 @@ export type LinkChanges = Partial<
     Link,
     /** The previous alias becomes a further alias of the link. */
     | 'alias'
-    /** A removed one stays reserved for the account. New ones are not allowed here. */
+    /** Those to keep. A removed one stays reserved for the account. New ones are ignored. */
     | 'furtherAliases'
     | 'title'
     | 'description'
@@ -114,7 +117,7 @@ export type LinkChanges = Partial<
 
 export type EditLinkOutcome =
   | { kind: 'edited'; link: Link }
-  /** The link does not exist or belongs to another account. */
+  /** The link does not exist, belongs to another account, or was deleted `RESTORABLE_MS` ago. */
   | { kind: 'not_found' }
   | { kind: 'alias_taken' }
   /** The link has as many further aliases as it can have. */

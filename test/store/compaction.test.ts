@@ -117,15 +117,22 @@ describe('compaction', () => {
     const untouched = await addLink(store, newLink('untouched'));
     const other = await addLink(store, newLink('moved'));
     await store.editLink(editOf(other, { alias: 'new', title: 'moved' }));
-    const newcomer = await addLink(store, newLink('moved'));
+    const newcomer = await addLink(store, newLink('newcomer'));
     for (const generation of [2, 3]) await editUntilSnapshot(store, folder, original, generation);
     store.countHit(original.id);
-    const aliases = ['edited', 'untouched', 'new', 'moved'];
+    const aliases = ['edited', 'untouched', 'new', 'newcomer', 'moved'];
     const expected = await linksOf(store, aliases);
     expect(expected[0]).toMatchObject({ hits: 2 });
     expect(expected.slice(1)).toEqual([
       untouched,
-      { ...other, alias: 'new', title: 'moved', modified: NOW + 1 },
+      {
+        ...other,
+        alias: 'new',
+        furtherAliases: ['moved'],
+        title: 'moved',
+        modified: NOW + 1,
+        version: 2,
+      },
       newcomer,
     ]);
     await store.close();
@@ -322,7 +329,8 @@ describe('a backup', () => {
           await store.addLink(wasteful(alias));
           acknowledged.push(alias);
           const title = `${number} `.padEnd(200, '-');
-          await store.editLink(editOf(own, { alias: `own-${worker}-${number}`, title }));
+          const changes = { alias: `own-${worker}-${number}`, furtherAliases: [], title };
+          expect((await store.editLink(editOf(own, changes))).kind).toBe('edited');
           edited[worker] = number;
           await delay(1);
         }

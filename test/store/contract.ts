@@ -1,6 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Account } from '../../server/store/account.ts';
-import type { Idempotency, Link, LinkChanges, LinkEdit, NewLink } from '../../server/store/link.ts';
+import type {
+  Idempotency,
+  Link,
+  LinkChanges,
+  LinkEdit,
+  NewLink,
+  OwnLink,
+} from '../../server/store/link.ts';
 import type { Store } from '../../server/store/store.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
@@ -48,6 +55,11 @@ export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink 
 /** An edit by the link's own account. */
 export function editOf(link: Pick<Link, 'id' | 'accountId'>, changes: LinkChanges): LinkEdit {
   return { linkId: link.id, accountId: link.accountId, changes, modified: NOW + 1 };
+}
+
+/** The link and its own account. */
+export function ownLinkOf({ id, accountId }: Pick<Link, 'id' | 'accountId'>): OwnLink {
+  return { linkId: id, accountId };
 }
 
 /** The changes that set another target. */

@@ -9,7 +9,7 @@ const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);
 /** In every so many rounds, the server lives long enough to write hits. */
 const LONG_ROUND = 10;
 
-test(`loses no acknowledged link, edit, account or count in ${ROUNDS} kills at random times`, {
+test(`loses no acknowledged link, edit, account, token or visit in ${ROUNDS} kills at random times`, {
   tags: ['slow'],
   timeout: ROUNDS * 30_000,
 }, async () => {
@@ -30,6 +30,9 @@ test(`loses no acknowledged link, edit, account or count in ${ROUNDS} kills at r
   expect(witness.edited).toBeGreaterThan(ROUNDS);
   expect(witness.cutOff).toBeGreaterThan(0);
   expect(witness.appliedAnyway).toBeGreaterThan(0);
+  expect(witness.passed).toBeGreaterThan(0);
+  const tokens = new Set(witness.furtherTokens.values());
+  expect(tokens).toEqual(new Set(['valid', 'revoked']));
   expect(witness.replayedAfterEdit).toBeGreaterThan(0);
   const hits = [...witness.links.values()].reduce((sum, { visits }) => sum + visits.durable, 0);
   expect(hits).toBeGreaterThan(0);

@@ -42,8 +42,8 @@ async function folderWithEdits() {
   await look();
   for (const edit of [
     editOf(one, { alias: 'three', description: '{"link":{"edit":"x\n' }),
-    editOf(two, { alias: 'one', ...targetOf('https://example.com/ü') }),
-    editOf(one, { alias: 'two', isActive: false }),
+    editOf(two, { alias: 'four', ...targetOf('https://example.com/ü') }),
+    editOf(one, { alias: 'five', furtherAliases: ['three'], isActive: false }),
     editOf(two, { title: 'the last' }),
   ]) {
     await store.editLink(edit);

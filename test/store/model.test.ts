@@ -1,89 +1,147 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Token } from '../../server/store/account.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
-  Link,
   LinkChanges,
-  LinkEdit,
   NewLink,
 } from '../../server/store/link.ts';
 import type { Store } from '../../server/store/store.ts';
 import { editOf, NOW, newLink, targetOf } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
+import { linkText, StoreModel } from './support/store-model.ts';
 
 const ALIASES = ['a', 'A', 'b', 'c', 'd', 'e'];
 const ACCOUNTS = ['account-1', 'account-2', 'account-3'];
 const KEYS = ['key-1', 'key-2', 'key-3'];
-const QUOTA = 4;
+const QUOTA = 6;
 
-/** The reference model of a store, made of maps. */
-class Model {
-  links: Link[] = [];
-  /** With their links as they were created. */
-  keys = new Map<string, { bodyHash: string; link: Link }>();
-  tokens = new Map<string, string>();
+type Real = { folder: string; store: Store };
+type Command = fc.AsyncCommand<StoreModel, Real>;
 
-  copy(): Model {
-    const copy = new Model();
-    copy.become(this);
-    return copy;
-  }
-
-  become({ links, keys, tokens }: Model): void {
-    this.links = [...links];
-    this.keys = new Map(keys);
-    this.tokens = new Map(tokens);
-  }
-
-  find(alias: string): Link | undefined {
-    return this.links.find((link) => link.alias.toLowerCase() === alias.toLowerCase());
-  }
-
-  count(accountId: string): number {
-    return this.links.filter((link) => link.accountId === accountId).length;
-  }
-
-  /** The expected outcome and its alias. */
-  add({ link, aliases, newAccount, idempotency }: NewLink): string {
-    const known = idempotency && this.keys.get(idempotency.keyHash);
-    if (known) {
-      return known.bodyHash === idempotency.bodyHash ? `replayed ${known.link.alias}` : 'mismatch';
+/** A call; `link` is an index among the existing links, and `account` a name without its generation. */
+type Call =
+  | { kind: 'add'; input: NewLink; account: string }
+  | {
+      kind: 'edit';
+      link: number;
+      isOwn: boolean;
+      changes: LinkChanges;
+      version: number | undefined;
     }
-    if (this.count(link.accountId) >= QUOTA) return 'quota_exceeded';
-    const alias = [...aliases].find((candidate) => !this.find(candidate));
-    if (alias === undefined) return 'alias_taken';
-    const stored = { ...link, alias };
-    this.links.push({ ...stored });
-    if (newAccount) this.tokens.set(newAccount.tokenHash, newAccount.id);
-    if (idempotency) {
-      this.keys.set(idempotency.keyHash, { bodyHash: idempotency.bodyHash, link: stored });
-    }
-    return `added ${alias}`;
-  }
+  | { kind: 'purge'; link: number }
+  | { kind: 'takeVisit'; link: number }
+  | { kind: 'addToken'; account: string; id: string; scope: Token['scope'] }
+  | { kind: 'revokeToken'; account: string; token: number }
+  | { kind: 'deleteAccount'; account: string };
 
-  /** The expected outcome with the whole link. */
-  edit({ linkId, accountId, changes, modified }: LinkEdit): string {
-    const at = this.links.findIndex(({ id }) => id === linkId);
-    const link = this.links[at];
-    if (link?.accountId !== accountId) return 'not_found';
-    const alias = changes.alias ?? link.alias;
-    if ((this.find(alias) ?? link).id !== linkId) return 'alias_taken';
-    const aliasIsCustom = link.aliasIsCustom || alias !== link.alias;
-    const edited = { ...link, ...changes, aliasIsCustom, modified };
-    this.links[at] = edited;
-    return `edited ${toText(edited)}`;
+type Bound = { real: (store: Store) => Promise<string>; model: (model: StoreModel) => string };
+
+/** Names accounts anew after they were deleted, because ids are never used again. */
+function idOf(account: string, { deleted }: StoreModel): string {
+  for (let generation = 1; ; generation++) {
+    const id = `${account}.${generation}`;
+    if (!deleted.has(id)) return id;
   }
 }
 
-/** Equal for equal links, regardless of the order of fields. */
-function toText(link: Link): string {
-  return JSON.stringify(Object.entries(link).sort());
+/** The call as it is before any of the concurrent calls. */
+function bind(call: Call, model: StoreModel): Bound {
+  if (call.kind === 'add') return bindAdd(call, model);
+  if (call.kind === 'addToken' || call.kind === 'revokeToken' || call.kind === 'deleteAccount') {
+    const id = idOf(call.account, model);
+    // Nobody knows an account before it exists.
+    const tokens = model.tokens.get(id);
+    if (!tokens) return { real: async () => 'nothing', model: () => 'nothing' };
+    return bindAccountCall(call, id, tokens);
+  }
+  const link = model.links[call.link % model.links.length];
+  const own = { linkId: link?.id ?? 'nowhere', accountId: link?.accountId ?? 'nobody' };
+  if (call.kind === 'purge') {
+    return {
+      real: async (store) => `${await store.purgeLink(own)}`,
+      model: (copy) => copy.purge(own),
+    };
+  }
+  if (call.kind === 'takeVisit') {
+    return {
+      real: async (store) => `${await store.takeVisit(own.linkId)}`,
+      model: (copy) => copy.takeVisit(own.linkId),
+    };
+  }
+  const { changes, isOwn, version } = call;
+  const edit = {
+    ...editOf({ id: own.linkId, accountId: isOwn ? own.accountId : 'nobody' }, changes),
+    ...(version !== undefined && { version }),
+  };
+  return {
+    real: async (store) => outcomeText(await store.editLink(edit)),
+    model: (copy) => copy.edit(edit),
+  };
 }
 
-function describeOutcome(outcome: AddLinkOutcome | EditLinkOutcome): string {
+function bindAdd({ input, account }: Call & { kind: 'add' }, model: StoreModel): Bound {
+  const accountId = idOf(account, model);
+  const newAccount = input.newAccount && {
+    ...input.newAccount,
+    id: accountId,
+    tokenHash: `first of ${accountId}`,
+  };
+  // The account exists once: anonymous calls make a new one.
+  const isNew = newAccount && !model.tokens.has(accountId) && model.month(accountId) === 0;
+  const bound = {
+    ...input,
+    link: { ...input.link, accountId },
+    newAccount: isNew ? newAccount : null,
+  };
+  return {
+    real: async (store) => outcomeText(await store.addLink(bound)),
+    model: (copy) => copy.add(bound),
+  };
+}
+
+function bindAccountCall(
+  call: Call & { kind: 'addToken' | 'revokeToken' | 'deleteAccount' },
+  accountId: string,
+  tokens: Token[],
+): Bound {
+  if (call.kind === 'addToken') {
+    const { id, scope } = call;
+    const token: Token = {
+      id: `${id} of ${accountId}`,
+      accountId,
+      tokenHash: `${id} of ${accountId}`,
+      name: id,
+      scope,
+      created: NOW,
+      lastUsedOn: null,
+    };
+    return {
+      real: (store) => store.addToken(token),
+      model: (copy) => copy.addToken(token),
+    };
+  }
+  if (call.kind === 'revokeToken') {
+    const id = tokens[call.token % tokens.length]?.id ?? 'nothing';
+    return {
+      real: (store) => store.revokeToken({ id, accountId }, false),
+      model: (copy) => copy.revokeToken(accountId, id),
+    };
+  }
+  return {
+    real: async (store) => {
+      await store.deleteAccount(accountId);
+      return 'deleted';
+    },
+    model: (copy) => copy.deleteAccount(accountId),
+  };
+}
+
+function outcomeText(outcome: AddLinkOutcome | EditLinkOutcome): string {
   if (outcome.kind === 'added') return `added ${outcome.link.alias}`;
-  if (outcome.kind === 'edited') return `edited ${toText(outcome.link)}`;
+  if (outcome.kind === 'edited') return `edited ${linkText(outcome.link)}`;
+  if (outcome.kind === 'version_mismatch') return `version_mismatch ${linkText(outcome.link)}`;
   if (outcome.kind === 'replayed') return `replayed ${outcome.replay.link.alias}`;
   return outcome.kind;
 }
@@ -95,18 +153,6 @@ function* ordersOf(count: number, taken: number[] = []): Generator<number[]> {
   }
 }
 
-type Real = { folder: string; store: Store };
-type Command = fc.AsyncCommand<Model, Real>;
-
-/** An edit of the link with this index among the existing links. */
-type Edit = { number: number; isOwn: boolean; changes: LinkChanges };
-type Call = { input: NewLink } | { edit: Edit };
-
-function aim({ number, isOwn, changes }: Edit, { links }: Model): LinkEdit {
-  const { id = 'nowhere', accountId = 'account-1' } = links[number % links.length] ?? {};
-  return editOf({ id, accountId: isOwn ? accountId : 'nobody' }, changes);
-}
-
 class CallAtOnce implements Command {
   readonly calls: Call[];
   constructor(calls: Call[]) {
@@ -114,24 +160,13 @@ class CallAtOnce implements Command {
   }
   check = () => true;
   /** The outcomes must match some sequential order of the calls. */
-  async run(model: Model, { store }: Real): Promise<void> {
-    const calls = this.calls.map((call) => {
-      return 'input' in call ? call : { edit: aim(call.edit, model) };
-    });
-    const outcomes = await Promise.all(
-      calls.map(async (call) => {
-        return 'input' in call ? store.addLink(call.input) : store.editLink(call.edit);
-      }),
-    );
-    const actual = outcomes.map(describeOutcome);
+  async run(model: StoreModel, { store }: Real): Promise<void> {
+    const calls = this.calls.map((call) => bind(call, model));
+    const actual = await Promise.all(calls.map(({ real }) => real(store)));
     for (const order of ordersOf(calls.length)) {
       const attempt = model.copy();
-      const expected: string[] = [];
-      for (const index of order) {
-        const call = calls[index];
-        if (!call) continue;
-        expected[index] = 'input' in call ? attempt.add(call.input) : attempt.edit(call.edit);
-      }
+      const expected: (string | undefined)[] = [];
+      for (const index of order) expected[index] = calls[index]?.model(attempt);
       if (expected.join() === actual.join()) return model.become(attempt);
     }
     expect.fail(`no order of the calls gives ${actual.join()}`);
@@ -144,8 +179,8 @@ class Visit implements Command {
   constructor(alias: string) {
     this.alias = alias;
   }
-  check = (model: Model) => model.find(this.alias) !== undefined;
-  async run(model: Model, { store }: Real): Promise<void> {
+  check = (model: StoreModel) => model.find(this.alias) !== undefined;
+  async run(model: StoreModel, { store }: Real): Promise<void> {
     const link = model.find(this.alias);
     if (!link) return;
     link.hits++;
@@ -156,7 +191,7 @@ class Visit implements Command {
 
 class Reopen implements Command {
   check = () => true;
-  async run(_model: Model, real: Real): Promise<void> {
+  async run(_model: StoreModel, real: Real): Promise<void> {
     await real.store.close();
     real.store = await openFolder(real.folder, { compactAtBytes: 500 });
   }
@@ -165,46 +200,57 @@ class Reopen implements Command {
 
 class Look implements Command {
   check = () => true;
-  async run(model: Model, { store }: Real): Promise<void> {
-    for (const alias of ALIASES) expect(await store.findLink(alias)).toEqual(model.find(alias));
-    for (const id of ACCOUNTS) {
-      const count = model.count(id);
-      expect(await store.countLinks(id, NOW)).toEqual({ month: count, total: count, imported: 0 });
-      expect((await store.findToken(`token of ${id}`))?.account.id).toBe(
-        model.tokens.get(`token of ${id}`),
-      );
+  async run(model: StoreModel, { store }: Real): Promise<void> {
+    for (const alias of ALIASES) {
+      expect(await store.findLink(alias)).toEqual(model.find(alias));
+      expect(await store.isAliasFree(alias)).toBe(model.isAliasFree(alias));
+    }
+    for (const account of ACCOUNTS) {
+      const id = idOf(account, model);
+      const [month, total] = [model.month(id), model.total(id)];
+      expect(await store.countLinks(id, NOW)).toEqual({ month, total, imported: 0 });
+      expect(await store.listTokens(id)).toEqual(model.tokens.get(id) ?? []);
+      for (const token of model.tokens.get(id) ?? []) {
+        expect((await store.findToken(token.tokenHash))?.token).toEqual(token);
+      }
+    }
+    for (const id of model.deleted) {
+      expect(await store.findToken(`first of ${id}`)).toBeUndefined();
+      expect(await store.countLinks(id, NOW)).toEqual({ month: 0, total: 0, imported: 0 });
     }
     for (const key of KEYS) {
       const { bodyHash, link } = (await store.findReplay(key, NOW)) ?? {};
-      expect(bodyHash && { bodyHash, link }).toEqual(model.keys.get(key));
+      const known = model.keys.get(key);
+      const expected = known && !known.isSpent && { bodyHash: known.bodyHash, link: known.link };
+      expect(bodyHash && { bodyHash, link }).toEqual(expected || undefined);
     }
   }
   toString = () => 'look()';
 }
 
-const input = fc
+const input: fc.Arbitrary<Call> = fc
   .record({
     aliases: fc.array(fc.constantFrom(...ALIASES), { minLength: 1, maxLength: 3 }),
-    accountId: fc.constantFrom(...ACCOUNTS),
+    account: fc.constantFrom(...ACCOUNTS),
     opens: fc.boolean(),
     key: fc.option(fc.constantFrom(...KEYS)),
     bodyHash: fc.constantFrom('body', 'other'),
     title: fc.string({ unit: 'binary' }),
     description: fc.option(fc.string({ unit: 'grapheme' })),
-    expiresAt: fc.option(fc.constant(NOW + 1)),
+    maxVisits: fc.option(fc.integer({ min: 1, max: 3 })),
   })
-  .map(({ aliases, accountId, opens, key, bodyHash, title, description, expiresAt }) => {
+  .map(({ aliases, account, opens, key, bodyHash, title, description, maxVisits }) => {
     const base = newLink('');
-    return {
+    const newAccount = { id: '', tokenHash: '', name: '', created: NOW };
+    const input = {
       ...base,
       aliases,
-      link: { ...base.link, accountId, title, description, expiresAt },
-      newAccount: opens
-        ? { id: accountId, tokenHash: `token of ${accountId}`, name: '', created: NOW }
-        : null,
+      link: { ...base.link, title, description, maxVisits },
+      newAccount: opens ? newAccount : null,
       idempotency: key === null ? null : { keyHash: key, bodyHash, tokenSalt: null },
       monthlyQuota: QUOTA,
     };
+    return { kind: 'add', input, account };
   });
 
 /** Removes undefined fields. */
@@ -212,28 +258,59 @@ function defined(fields: object): LinkChanges {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-const edit: fc.Arbitrary<Edit> = fc
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const edit: fc.Arbitrary<Call> = fc
   .record({
-    number: fc.nat(7),
+    link: fc.nat(7),
     isOwn: fc.integer({ min: 0, max: 9 }).map((draw) => draw > 0),
-    alias: fc.option(fc.constantFrom(...ALIASES), { nil: undefined }),
-    target: fc.option(fc.webUrl().map(targetOf), { nil: undefined }),
-    title: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
-    description: fc.option(fc.option(fc.string({ maxLength: 400, unit: 'grapheme' })), {
-      nil: undefined,
-    }),
-    expiresAt: fc.option(fc.option(fc.constant(NOW + 2)), { nil: undefined }),
-    isActive: fc.option(fc.boolean(), { nil: undefined }),
+    version: optional(fc.integer({ min: 1, max: 3 })),
+    alias: optional(fc.constantFrom(...ALIASES)),
+    furtherAliases: optional(fc.subarray(ALIASES)),
+    target: optional(fc.webUrl().map(targetOf)),
+    title: optional(fc.string({ unit: 'binary' })),
+    description: optional(fc.option(fc.string({ maxLength: 400, unit: 'grapheme' }))),
+    maxVisits: optional(fc.option(fc.integer({ min: 1, max: 3 }))),
+    isActive: optional(fc.boolean()),
+    deletedAt: optional(fc.option(fc.constant(NOW))),
   })
-  .map(({ number, isOwn, target, ...fields }) => ({
-    number,
+  .map(({ link, isOwn, version, target, ...fields }) => ({
+    kind: 'edit',
+    link,
     isOwn,
+    version,
     changes: defined({ ...fields, ...target }),
   }));
 
 const call: fc.Arbitrary<Call> = fc.oneof(
-  input.map((input) => ({ input })),
-  edit.map((edit) => ({ edit })),
+  { weight: 6, arbitrary: input },
+  { weight: 6, arbitrary: edit },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('purge'), link: fc.nat(7) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('takeVisit'), link: fc.nat(7) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('addToken'),
+      account: fc.constantFrom(...ACCOUNTS),
+      id: fc.uuid(),
+      scope: fc.constantFrom('all', 'read'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('revokeToken'),
+      account: fc.constantFrom(...ACCOUNTS),
+      token: fc.nat(3),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('deleteAccount'),
+      account: fc.constantFrom(...ACCOUNTS),
+    }),
+  },
 );
 
 test('the store behaves like a model made of maps, also when it is reopened at any time', async () => {
@@ -252,7 +329,8 @@ test('the store behaves like a model made of maps, also when it is reopened at a
         const folder = await newFolder();
         const real = { folder, store: await openFolder(folder, { compactAtBytes: 500 }) };
         try {
-          await fc.asyncModelRun(() => ({ model: new Model(), real }), [...commands, new Look()]);
+          const setup = () => ({ model: new StoreModel(), real });
+          await fc.asyncModelRun(setup, [...commands, new Look()]);
         } finally {
           await real.store.close();
         }

@@ -1,31 +1,46 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
-import type { LinkCounts, TokenOwner } from '../account.ts';
+import type {
+  AddTokenOutcome,
+  LinkCounts,
+  RevokeTokenOutcome,
+  Token,
+  TokenOwner,
+} from '../account.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
   Link,
-  LinkChanges,
   LinkEdit,
   LinkPage,
   LinkQuery,
   NewLink,
+  OwnLink,
   Replay,
 } from '../link.ts';
 import { type Store, StoreOpenError, type StoreOptions, StoreUnavailableError } from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
-import { LINE_OVERHEAD_BYTES } from './files/checked-line.ts';
+import { tryToAdd } from './changes/add-link.ts';
+import { type ChangeContext, commitChange, untilDecided } from './changes/context.ts';
+import { LinkEraser, tryToDeleteAccount } from './changes/delete-account.ts';
+import { tryToEdit } from './changes/edit-link.ts';
+import { HitCounter } from './changes/hit-counter.ts';
+import { tryToPurge } from './changes/purge-link.ts';
+import { Reservations } from './changes/reservations.ts';
+import { purgeOutdated } from './changes/sweep.ts';
+import { VisitTaker } from './changes/take-visit.ts';
+import { TokenUses } from './changes/token-uses.ts';
+import { tryToAddToken, tryToRevokeToken } from './changes/tokens.ts';
 import type { OpenFile } from './files/durable-file.ts';
 import { explainAccess } from './files/folder-access.ts';
 import { lockFolder } from './files/folder-lock.ts';
+import type { Change } from './files/line-record.ts';
 import { readOrCreateSecret } from './files/secret-file.ts';
 import { GroupCommit } from './journal/group-commit.ts';
 import { JournalAdapter } from './journal/journal-adapter.ts';
-import { HitCounter } from './memory/hit-counter.ts';
-import { toLinkJson } from './memory/link-json.ts';
-import { Reservations } from './memory/reservations.ts';
-import { type Change, State } from './memory/state.ts';
+import { Maintenance } from './maintenance.ts';
+import { State } from './memory/state.ts';
 
 const COMPACT_AT_BYTES = 16 * 1024 * 1024;
 const DELETE_KEYS_MS = 1000;
@@ -35,12 +50,17 @@ const FAILURE_VALID_MS = 5000;
 /** A change without effect, to test writing. */
 const EMPTY_CHANGE: Change = { members: '"hits":[]', retainedBytes: 0 };
 const MAX_KEYS_DELETED = 20_000;
+const HOUR_MS = 60 * 60 * 1000;
 
 export type JsonFileOptions = StoreOptions & {
   /** Minimum number of bytes that a compaction saves. @default 16 MiB */
   compactAtBytes?: number;
   /** Opens the journals. @default `open` of node:fs/promises */
   openFile?: OpenFile;
+  /** How often to purge what was deleted long ago, and to erase what was purged from the disk. @default 1 hour */
+  maintainEveryMs?: number;
+  /** How long files with erased content are kept for backups that are being made. @default 1 hour */
+  backupGraceMs?: number;
 };
 
 /**
@@ -50,7 +70,7 @@ export type JsonFileOptions = StoreOptions & {
  */
 export async function openJsonFileStore(folder: string, options: JsonFileOptions): Promise<Store> {
   const { clock, onError, onWarning = process.emitWarning } = options;
-  const { compactAtBytes = COMPACT_AT_BYTES, openFile = open } = options;
+  const { compactAtBytes = COMPACT_AT_BYTES, openFile = open, backupGraceMs = HOUR_MS } = options;
   try {
     await createFolder(folder);
     const unlock = lockFolder(folder);
@@ -62,6 +82,7 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
         onWarning,
         compactAtBytes,
         openFile,
+        backupGraceMs,
       });
       const low = new Low<State>(adapter, new State(clock()));
       await low.read();
@@ -87,9 +108,6 @@ function toOpenError(folder: string, error: unknown): StoreOpenError {
   return new StoreOpenError(`${folder} cannot be used: ${(error as Error).message}.`);
 }
 
-/** It hangs on a call that is under way. */
-type Undecided = { decided: Promise<void> };
-
 /**
  * Holds all data in memory, in lowdb's `Low`, which contains exactly what is on disk. Pending changes
  * are only reserved. Everything that must be atomic happens between two awaits.
@@ -101,8 +119,13 @@ class JsonFileStore implements Store {
   readonly #unlock: () => void;
   readonly #clock: () => number;
   readonly #commits: GroupCommit<Change>;
-  readonly #hits: HitCounter;
+  readonly #context: ChangeContext;
   readonly #reserved = new Reservations();
+  readonly #hits: HitCounter;
+  readonly #visits: VisitTaker;
+  readonly #tokenUses: TokenUses;
+  readonly #eraser: LinkEraser;
+  readonly #maintenance: Maintenance;
   #keysDeletedAt = 0;
   #changeCount = 0;
   /** A pending check, which concurrent callers share. */
@@ -114,7 +137,7 @@ class JsonFileStore implements Store {
     state: State,
     adapter: JournalAdapter,
     unlock: () => void,
-    { clock, onError }: StoreOptions,
+    { clock, onError, maintainEveryMs = HOUR_MS }: JsonFileOptions,
   ) {
     this.#folder = folder;
     this.#state = state;
@@ -131,9 +154,29 @@ class JsonFileStore implements Store {
         throw failure;
       }
     });
-    this.#hits = new HitCounter(
-      (members) => this.#commit({ members, retainedBytes: 0 }),
-      (number) => state.links.idOf(number),
+    this.#context = {
+      state,
+      reserved: this.#reserved,
+      commits: this.#commits,
+      clock,
+      countChange: () => {
+        this.#changeCount++;
+      },
+    };
+    const commit = (members: string) => this.#commit({ members, retainedBytes: 0 });
+    this.#hits = new HitCounter(commit, (number) => state.links.idOf(number), onError);
+    this.#visits = new VisitTaker(this.#context, this.#hits);
+    this.#tokenUses = new TokenUses(state, commit, onError);
+    this.#eraser = new LinkEraser(state);
+    this.#eraser.start();
+    this.#maintenance = new Maintenance(
+      async (isClosed) => {
+        await purgeOutdated(this.#context, isClosed);
+        // A compaction starts with a write.
+        if (!isClosed() && adapter.isErasureDue()) await this.#commit(EMPTY_CHANGE);
+        await adapter.removeErased();
+      },
+      maintainEveryMs,
       onError,
     );
   }
@@ -145,39 +188,7 @@ class JsonFileStore implements Store {
   }
 
   findToken(tokenHash: string): TokenOwner | undefined {
-    const account = this.#state.accounts.find(tokenHash);
-    if (!account) return undefined;
-    const { id, created } = account;
-    return {
-      account,
-      token: { id, accountId: id, tokenHash, name: '', scope: 'all', created, lastUsedOn: null },
-    };
-  }
-
-  isAliasFree(alias: string): boolean {
-    return !this.#state.links.has(alias);
-  }
-
-  purgeLink(): never {
-    throw new Error('not yet implemented');
-  }
-  takeVisit(): never {
-    throw new Error('not yet implemented');
-  }
-  listTokens(): never {
-    throw new Error('not yet implemented');
-  }
-  addToken(): never {
-    throw new Error('not yet implemented');
-  }
-  revokeToken(): never {
-    throw new Error('not yet implemented');
-  }
-  markTokenUsed(): never {
-    throw new Error('not yet implemented');
-  }
-  deleteAccount(): never {
-    throw new Error('not yet implemented');
+    return this.#state.findToken(tokenHash);
   }
 
   listLinks(query: LinkQuery): Promise<LinkPage> {
@@ -185,7 +196,12 @@ class JsonFileStore implements Store {
   }
 
   async findLink(alias: string): Promise<Link | undefined> {
-    return this.#state.links.find(alias)?.link;
+    return this.#state.findLink(alias);
+  }
+
+  isAliasFree(alias: string): boolean {
+    const { links, reserved } = this.#state;
+    return !links.has(alias) && reserved.ownerOf(alias) === undefined;
   }
 
   countLinks(accountId: string, time: number): LinkCounts {
@@ -197,17 +213,16 @@ class JsonFileStore implements Store {
     return this.#state.replay(keyHash, now);
   }
 
-  // Not async: the promise that the commit settles is the one that the caller awaits.
   addLink(newLink: NewLink): Promise<AddLinkOutcome> {
-    const attempt = this.#tryToAdd(newLink);
-    if ('decided' in attempt) return attempt.decided.then(() => this.addLink(newLink));
-    return Promise.resolve(attempt);
+    return untilDecided(() => tryToAdd(this.#context, newLink));
   }
 
   editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
-    const attempt = this.#tryToEdit(edit);
-    if ('decided' in attempt) return attempt.decided.then(() => this.editLink(edit));
-    return Promise.resolve(attempt);
+    return untilDecided(() => tryToEdit(this.#context, edit));
+  }
+
+  purgeLink(link: OwnLink): Promise<boolean> {
+    return untilDecided(() => tryToPurge(this.#context, link));
   }
 
   countHit(linkId: string): void {
@@ -227,13 +242,41 @@ class JsonFileStore implements Store {
     const { statistics } = this.#state;
     const lines = statistics.toLines(visits).map(({ members, visits }) => {
       const change = { members, retainedBytes: 0 };
-      return this.#commit(change, () => statistics.add(visits));
+      return commitChange(this.#context, {}, change, () => statistics.add(visits));
     });
     await Promise.all(lines);
   }
 
   async readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
     return this.#state.statistics.read(of, this.#clock());
+  }
+
+  takeVisit(linkId: string): Promise<boolean> {
+    return untilDecided(() => this.#visits.tryToTake(linkId));
+  }
+
+  async listTokens(accountId: string): Promise<Token[]> {
+    return this.#state.listTokens(accountId);
+  }
+
+  addToken(token: Token): Promise<AddTokenOutcome> {
+    return untilDecided(() => tryToAddToken(this.#context, token));
+  }
+
+  revokeToken(
+    token: Pick<Token, 'id' | 'accountId'>,
+    evenIfLast: boolean,
+  ): Promise<RevokeTokenOutcome> {
+    return untilDecided(() => tryToRevokeToken(this.#context, token, evenIfLast));
+  }
+
+  markTokenUsed(token: Pick<Token, 'id' | 'accountId'>, time: number): void {
+    this.#tokenUses.mark(token, time);
+  }
+
+  async deleteAccount(accountId: string): Promise<void> {
+    await untilDecided(() => tryToDeleteAccount(this.#context, accountId));
+    this.#eraser.start();
   }
 
   get changeCount(): number {
@@ -258,7 +301,9 @@ class JsonFileStore implements Store {
 
   async close(): Promise<void> {
     try {
-      await this.#hits.close();
+      await this.#maintenance.close();
+      await this.#eraser.close();
+      await Promise.all([this.#hits.close(), this.#tokenUses.close()]);
       await this.#commits.settled();
     } finally {
       await this.#adapter.close().finally(this.#unlock);
@@ -272,132 +317,10 @@ class JsonFileStore implements Store {
     this.#state.deleteExpiredKeys(now, MAX_KEYS_DELETED);
   }
 
-  /**
-   * Resolves once a change is on disk.
-   *
-   * @param apply changes the memory, unless it has no part in it
-   */
-  #commit(change: Change, apply?: () => void): Promise<void> {
+  /** Resolves once a change is on disk that memory has no part in. */
+  #commit(change: Change): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#commits.commit({
-        change,
-        apply: () => {
-          apply?.();
-          resolve();
-        },
-        discard: reject,
-      });
+      this.#commits.commit({ change, apply: resolve, discard: reject });
     });
   }
-
-  /** Synchronous, so that nothing can change between its checks and its reservation. */
-  #tryToAdd(newLink: NewLink): AddLinkOutcome | Promise<AddLinkOutcome> | Undecided {
-    const { idempotency } = newLink;
-    const { accountId, created } = newLink.link;
-    if (idempotency) {
-      const decided = this.#reserved.keyDecided(idempotency.keyHash);
-      if (decided) return { decided };
-      const replay = this.#state.replay(idempotency.keyHash, created);
-      if (replay) {
-        return replay.bodyHash === idempotency.bodyHash
-          ? { kind: 'replayed', replay }
-          : { kind: 'mismatch' };
-      }
-    }
-    const isNew = newLink.newAccount !== null;
-    const used = isNew ? 0 : this.#state.accounts.links(accountId, created).month;
-    if (used >= newLink.monthlyQuota) return { kind: 'quota_exceeded' };
-    if (used + this.#reserved.links(accountId) >= newLink.monthlyQuota) {
-      const decided = this.#reserved.linksDecided(accountId);
-      if (decided) return { decided };
-    }
-    for (const alias of newLink.aliases) {
-      if (this.#state.links.has(alias)) continue;
-      // Waits instead of skipping it: a pending edit that takes it may release an alias that was skipped.
-      const decided = this.#reserved.aliasDecided(alias);
-      if (decided) return { decided };
-      return this.#add({ ...newLink.link, alias }, newLink);
-    }
-    return { kind: 'alias_taken' };
-  }
-
-  /** Synchronous, too. Edits of one link wait for each other, because each writes the whole link. */
-  #tryToEdit({
-    linkId,
-    accountId,
-    changes,
-    modified,
-  }: LinkEdit): EditLinkOutcome | Promise<EditLinkOutcome> | Undecided {
-    const editDecided = this.#reserved.editDecided(linkId);
-    if (editDecided) return { decided: editDecided };
-    const number = this.#state.links.numberOf(linkId);
-    if (number === undefined) return { kind: 'not_found' };
-    const before = this.#state.links.read(number);
-    if (before.accountId !== accountId) return { kind: 'not_found' };
-    const link = changed(before, changes, modified);
-    const isMoved = link.alias.toLowerCase() !== before.alias.toLowerCase();
-    if (isMoved) {
-      if (this.#state.links.has(link.alias)) return { kind: 'alias_taken' };
-      const decided = this.#reserved.aliasDecided(link.alias);
-      if (decided) return { decided };
-    }
-    return this.#edit(number, link, isMoved ? link.alias : undefined);
-  }
-
-  /** @param newAlias if the edit changes the alias */
-  #edit(number: number, link: Link, newAlias: string | undefined): Promise<EditLinkOutcome> {
-    // Hits are stored in separate lines.
-    const linkJson = toLinkJson({ ...link, hits: 0 });
-    const json = JSON.stringify(linkJson);
-    const members = `"edit":${json}`;
-    const lineBytes = Buffer.byteLength(members) + LINE_OVERHEAD_BYTES;
-    const retainedBytes = lineBytes - this.#state.links.lineBytes(number);
-    const reservation = this.#reserved.take({ alias: newAlias, linkId: link.id });
-    return new Promise((resolve, reject) => {
-      this.#commits.commit({
-        change: { members, retainedBytes },
-        apply: () => {
-          this.#state.edit(number, linkJson, json, this.#clock());
-          this.#changeCount++;
-          this.#reserved.release(reservation);
-          resolve({ kind: 'edited', link });
-        },
-        discard: (error) => {
-          this.#reserved.release(reservation);
-          reject(error);
-        },
-      });
-    });
-  }
-
-  #add(link: Link, { newAccount, idempotency }: NewLink): Promise<AddLinkOutcome> {
-    const linkJson = toLinkJson(link);
-    const json = JSON.stringify(linkJson);
-    const accountText = newAccount ? `"account":${JSON.stringify(newAccount)},` : '';
-    const keyText = idempotency ? `"idempotency":${JSON.stringify(idempotency)},` : '';
-    // The link is the last member, because its text is cut out of the line on opening.
-    const members = `${accountText}${keyText}"link":${json}`;
-    const retainedBytes = members.length - keyText.length + LINE_OVERHEAD_BYTES;
-    const { alias, accountId } = link;
-    const reservation = this.#reserved.take({ alias, accountId, keyHash: idempotency?.keyHash });
-    return new Promise((resolve, reject) => {
-      this.#commits.commit({
-        change: { members, retainedBytes },
-        apply: () => {
-          const linksInMonth = this.#state.add(linkJson, json, newAccount, idempotency);
-          this.#reserved.release(reservation);
-          resolve({ kind: 'added', link, linksInMonth });
-        },
-        discard: (error) => {
-          this.#reserved.release(reservation);
-          reject(error);
-        },
-      });
-    });
-  }
-}
-
-function changed(link: Link, changes: LinkChanges, modified: number): Link {
-  const isNewAlias = changes.alias !== undefined && changes.alias !== link.alias;
-  return { ...link, ...changes, aliasIsCustom: link.aliasIsCustom || isNewAlias, modified };
 }

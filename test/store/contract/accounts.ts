@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOW, newAccount, newLink, type OpenSubject } from '../contract.ts';
+import { addLink, NOW, newAccount, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
 
 export function describeAccounts(name: string, open: OpenSubject): void {
   describe(`${name}: accounts and quota`, () => {
@@ -39,6 +39,23 @@ export function describeAccounts(name: string, open: OpenSubject): void {
         total: 6,
         imported: 0,
       });
+    });
+
+    test('counts imported links, but not against the quota', async () => {
+      const { store, reopen } = await open();
+      const imported = (alias: string) => {
+        const input = newLink(alias, { monthlyQuota: 1 });
+        return { ...input, link: { ...input.link, importKey: `row of ${alias}` } };
+      };
+      expect(await store.addLink(imported('one'))).toMatchObject({ linksInMonth: 0 });
+      expect((await store.addLink(newLink('own', { monthlyQuota: 1 }))).kind).toBe('added');
+      const link = await addLink(store, imported('two'));
+      await addLink(store, imported('three'));
+      await store.purgeLink(ownLinkOf(link));
+      for (const subject of [store, await reopen()]) {
+        const counts = { month: 1, total: 3, imported: 2 };
+        expect(await subject.countLinks('account-1', NOW)).toEqual(counts);
+      }
     });
 
     test('checks the quota before the alias', async () => {

@@ -1,17 +1,27 @@
 import type { OpenSubject } from '../contract.ts';
 import { describeAccounts } from './accounts.ts';
+import { describeAliases } from './aliases.ts';
+import { describeDeletedAccounts } from './deleted-accounts.ts';
+import { describeDeletedLinks } from './deleted-links.ts';
 import { describeEdits } from './edits.ts';
 import { describeHits } from './hits.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeLinks } from './links.ts';
 import { describeListing } from './listing.ts';
+import { describeTokens } from './tokens.ts';
+import { describeTakenVisits } from './visits.ts';
 
 /** Tests that every driver must pass. */
 export function describeStoreContract(name: string, open: OpenSubject): void {
   describeLinks(name, open);
   describeEdits(name, open);
+  describeAliases(name, open);
+  describeDeletedLinks(name, open);
   describeAccounts(name, open);
+  describeTokens(name, open);
+  describeDeletedAccounts(name, open);
   describeIdempotency(name, open);
   describeHits(name, open);
   describeListing(name, open);
+  describeTakenVisits(name, open);
 }

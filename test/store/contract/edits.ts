@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Link } from '../../../server/store/link.ts';
 import { addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
 
 export function describeEdits(name: string, open: OpenSubject): void {
@@ -9,7 +10,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
       input.link = { ...input.link, aliasIsCustom: false, title: 'kept', passwordHash: 'hash' };
       const original = await addLink(store, input);
       const changes = { description: 'ü\n"', expiresAt: NOW + 5, passwordHash: null };
-      const link = { ...original, ...changes, modified: NOW + 1 };
+      const link = { ...original, ...changes, modified: NOW + 1, version: 2 };
       expect(await store.editLink(editOf(original, changes))).toEqual({ kind: 'edited', link });
       for (const subject of [store, await reopen()]) {
         expect(await subject.findLink('before')).toEqual(link);
@@ -18,59 +19,64 @@ export function describeEdits(name: string, open: OpenSubject): void {
 
     test('can change every field and change it back', async () => {
       const { store, reopen } = await open();
-      const original = await addLink(store, newLink('before'));
+      const original = await addLink(store, newLink('link'));
       const all = {
         originalUrl: 'https://example.com/ü',
         targetUrl: 'https://example.com/%C3%BC',
-        alias: 'After',
         title: 'A title',
         description: 'a description',
+        tags: ['One', 'two'],
         passwordHash: '$argon2id$',
         expiresAt: NOW + 1,
+        maxVisits: 5,
         waitTimerSeconds: 2.5,
         gtmId: 'GTM-ABCD',
+        forwardQuery: true,
         isActive: false,
+        deletedAt: NOW,
       };
       await store.editLink(editOf(original, all));
       const reopened = await reopen();
-      expect(await reopened.findLink('after')).toEqual({ ...original, ...all, modified: NOW + 1 });
-      const { id: _, accountId: __, aliasIsCustom: ___, hits: ____, created, ...fields } = original;
-      const { modified, ...changes } = fields;
-      const edit = { ...editOf(original, changes), modified: created };
-      expect(await reopened.editLink(edit)).toEqual({ kind: 'edited', link: original });
-      expect(await (await reopen()).findLink('before')).toEqual(original);
-      expect(modified).toBe(created);
+      const edited = { ...original, ...all, modified: NOW + 1, version: 2 };
+      expect(await reopened.findLink('link')).toEqual(edited);
+      const changes = Object.fromEntries(
+        Object.keys(all).map((field) => [field, original[field as keyof Link]]),
+      );
+      const edit = { ...editOf(original, changes), modified: NOW + 2 };
+      const link = { ...original, modified: NOW + 2, version: 3 };
+      expect(await reopened.editLink(edit)).toEqual({ kind: 'edited', link });
+      expect(await (await reopen()).findLink('link')).toEqual(link);
     });
 
-    test('frees the old alias immediately and marks the new one as custom', async () => {
-      const { store, reopen } = await open();
-      const input = newLink('old');
-      input.link.aliasIsCustom = false;
-      const original = await addLink(store, input);
-      await store.editLink(editOf(original, { alias: 'new' }));
-      expect(await store.findLink('old')).toBeUndefined();
-      const next = await addLink(store, newLink('OLD'));
-      for (const subject of [store, await reopen()]) {
-        expect(await subject.findLink('new')).toMatchObject({
-          id: original.id,
-          aliasIsCustom: true,
-        });
-        expect(await subject.findLink('old')).toEqual(next);
-      }
+    test('checks the version that the link must have', async () => {
+      const { store } = await open();
+      const original = await addLink(store, newLink('one'));
+      const first = { ...editOf(original, { title: 'first' }), version: 1 };
+      const outcome = await store.editLink(first);
+      if (outcome.kind !== 'edited') throw new Error(outcome.kind);
+      expect(outcome.link.version).toBe(2);
+      expect(await store.editLink(first)).toEqual({ kind: 'version_mismatch', link: outcome.link });
+      expect(await store.editLink({ ...first, version: 2 })).toMatchObject({
+        link: { version: 3 },
+      });
     });
 
-    test('can swap the aliases of two links with the help of a third alias', async () => {
-      const { store, reopen } = await open();
-      const one = await addLink(store, newLink('one'));
-      const two = await addLink(store, newLink('two'));
-      await store.editLink(editOf(one, { alias: 'three' }));
-      await store.editLink(editOf(two, { alias: 'one' }));
-      await store.editLink(editOf(one, { alias: 'two' }));
-      for (const subject of [store, await reopen()]) {
-        expect((await subject.findLink('one'))?.id).toBe(two.id);
-        expect((await subject.findLink('two'))?.id).toBe(one.id);
-        expect(await subject.findLink('three')).toBeUndefined();
-      }
+    test('lets only one of concurrent edits of the same version pass', async () => {
+      const { store } = await open();
+      const original = await addLink(store, newLink('one'));
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, edit) =>
+          store.editLink({ ...editOf(original, { title: `${edit}` }), version: 1 }),
+        ),
+      );
+      const winners = outcomes.flatMap((outcome) =>
+        outcome.kind === 'edited' ? [outcome.link] : [],
+      );
+      expect(winners).toHaveLength(1);
+      const [link] = winners;
+      expect(outcomes.filter(({ kind }) => kind !== 'edited')).toEqual(
+        Array.from({ length: 9 }, () => ({ kind: 'version_mismatch', link })),
+      );
     });
 
     test('rejects the alias of another link regardless of case and changes nothing', async () => {
@@ -117,21 +123,17 @@ export function describeEdits(name: string, open: OpenSubject): void {
       const edits = Array.from({ length: 20 }, (_, edit) => ({
         title: `title ${edit}`,
         ...(edit % 2 && { description: `description ${edit}` }),
-        ...(edit % 3 && { alias: `alias-${edit}` }),
       }));
       let expected = original;
       await Promise.all(
         edits.map(async (changes) => {
           const outcome = await store.editLink(editOf(original, changes));
-          expected = { ...expected, ...changes, modified: NOW + 1 };
+          expected = { ...expected, ...changes, modified: NOW + 1, version: expected.version + 1 };
           expect(outcome).toEqual({ kind: 'edited', link: expected });
         }),
       );
       for (const subject of [store, await reopen()]) {
         expect(await subject.findLink(expected.alias)).toEqual(expected);
-        const links = edits.map(({ alias = 'one' }) => subject.findLink(alias));
-        const found = (await Promise.all(links)).filter((link) => link !== undefined);
-        expect(new Set(found.map(({ alias }) => alias))).toEqual(new Set([expected.alias]));
       }
     });
 
@@ -150,16 +152,6 @@ export function describeEdits(name: string, open: OpenSubject): void {
       expect(outcomes.filter(({ kind }) => kind === 'alias_taken')).toHaveLength(39);
       const winner = await store.findLink('race');
       expect(await (await reopen()).findLink('race')).toEqual(winner);
-    });
-
-    test('gives a new link an alias that was available before or after a concurrent edit', async () => {
-      const { store } = await open();
-      const original = await addLink(store, newLink('left'));
-      const [, added] = await Promise.all([
-        store.editLink(editOf(original, { alias: 'taken' })),
-        addLink(store, newLink('', { aliases: ['taken', 'left', 'never needed'] })),
-      ]);
-      expect(added.alias).not.toBe('never needed');
     });
 
     test('keeps the hits, including those during the edit', async () => {

@@ -1,6 +1,5 @@
 import { hashToken } from '../../../server/accounts/tokens.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
-import type { Link } from '../../../server/store/link.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { differences, type KnownLink, possibleStates, type Witness } from './crash-witness.ts';
 
@@ -37,14 +36,10 @@ async function inspectLink(
 ): Promise<void> {
   const possible = [...possibleStates(known.state, known.pending)];
   const [name, { sent, durable }] = [known.state.alias, known.visits];
-  const found: Link[] = [];
-  for (const alias of new Set(possible.map(({ alias }) => alias))) {
-    const link = await store.findLink(alias);
-    if (link?.id === known.record.id) found.push(link);
-  }
-  const [link] = found;
-  if (!link || found.length > 1) {
-    report(`${name}: found by ${found.length} aliases`);
+  const found = await Promise.all(possible.map(({ alias }) => store.findLink(alias)));
+  const link = found.find((each) => each?.id === known.record.id);
+  if (!link) {
+    report(`${name}: not found`);
     return;
   }
   const state = possible.find((candidate) => differences(link, candidate).length === 0);
@@ -59,13 +54,15 @@ async function inspectLink(
     report(`${name}: ${link.hits} hits, of ${durable} to ${sent}`);
 }
 
-/** Each alias finds its current link, or none if no link has it any more. */
+/** Each alias finds its link, or none if no link has it any more. */
 async function inspectAliases(store: Store, witness: Witness, report: Report): Promise<void> {
   const owners = new Map<string, string>();
   for (const { state } of witness.links.values()) {
-    const alias = state.alias.toLowerCase();
-    if (owners.has(alias)) report(`${alias}: two links have it`);
-    owners.set(alias, state.id);
+    for (const each of [state.alias, ...state.furtherAliases]) {
+      const alias = each.toLowerCase();
+      if (owners.has(alias)) report(`${alias}: two links have it`);
+      owners.set(alias, state.id);
+    }
   }
   for (const alias of witness.aliases) {
     const owner = owners.get(alias.toLowerCase());
@@ -85,5 +82,12 @@ async function inspectAccounts(store: Store, witness: Witness, report: Report): 
     const most = links + (unanswered.get(token) ?? 0);
     if (month < links || month > most)
       report(`an account has ${month} links, of ${links} to ${most}`);
+  }
+  for (const [tokenHash, expected] of witness.furtherTokens) {
+    const isValid = (await store.findToken(tokenHash)) !== undefined;
+    if (expected !== 'unknown' && isValid !== (expected === 'valid')) {
+      report(`a token that is ${expected} was ${isValid ? '' : 'not '}found`);
+    }
+    witness.furtherTokens.set(tokenHash, isValid ? 'valid' : 'revoked');
   }
 }

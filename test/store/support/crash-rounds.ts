@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LinkRecord } from '../../../shared/link-record.ts';
-import { EditChannel } from './crash-edits.ts';
+import { CallChannel } from './crash-calls.ts';
 import type { Call, KnownLink, Witness } from './crash-witness.ts';
 
 const CLIENTS = 16;
@@ -12,16 +12,16 @@ const HITS_LAG_MS = 2500;
 const REPLAYS = 0.1;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-type Server = { child: ChildProcess; baseUrl: string; edits: EditChannel };
+type Server = { child: ChildProcess; baseUrl: string; calls: CallChannel };
 
 async function start(folder: string): Promise<Server> {
   const script = new URL('./crash-server.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, folder], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const edits = new EditChannel(child);
+  const calls = new CallChannel(child);
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  for await (const baseUrl of lines) return { child, baseUrl, edits };
+  for await (const baseUrl of lines) return { child, baseUrl, calls };
   throw new Error('the server did not start');
 }
 
@@ -68,15 +68,45 @@ async function replay({ baseUrl }: Server, witness: Witness): Promise<void> {
   if (link.edits > link.pending.length) witness.replayedAfterEdit++;
 }
 
-async function edit({ edits }: Server, witness: Witness): Promise<void> {
+async function edit({ calls }: Server, witness: Witness): Promise<void> {
   const link = witness.randomLink();
   if (!link) return delay(1);
   const sent = witness.sendEdit(link);
-  const outcome = await edits.send(link.record, sent);
+  const { id, authToken } = link.record;
+  const outcome = await calls.send(authToken, 'edit', { linkId: id, ...sent });
   if (outcome?.kind === 'edited') witness.acknowledgeEdit(link, sent, outcome.link);
   else if (outcome) throw new RangeError(`an edit was answered with ${outcome.kind}`);
   // Otherwise a server that exited by itself would go unnoticed.
   else await delay(1);
+}
+
+/** A visit of a link with `maxVisits`. */
+async function takeVisit({ calls }: Server, witness: Witness): Promise<void> {
+  const link = witness.randomLimited();
+  if (!link) return delay(1);
+  link.visits.sent++;
+  const passed = await calls.send(link.record.authToken, 'takeVisit', link.record.id);
+  if (passed) witness.pass(link);
+  if (passed === undefined) await delay(1);
+}
+
+/** Adds a token to an account, and sometimes revokes it again. */
+async function changeTokens({ calls }: Server, witness: Witness): Promise<void> {
+  const link = witness.randomLink();
+  if (!link) return delay(1);
+  const { authToken } = link.record;
+  const token = witness.sendToken();
+  const added = await calls.send(authToken, 'addToken', token);
+  if (!added) return delay(1);
+  if (added === 'too_many') return;
+  if (added !== 'added') throw new RangeError(`a token was answered with ${added}`);
+  witness.furtherTokens.set(token.tokenHash, 'valid');
+  if (Math.random() < 0.3) return;
+  witness.furtherTokens.set(token.tokenHash, 'unknown');
+  const revoked = await calls.send(authToken, 'revokeToken', token.id);
+  if (!revoked) return delay(1);
+  if (revoked !== 'revoked') throw new RangeError(`a revocation was answered with ${revoked}`);
+  witness.furtherTokens.set(token.tokenHash, 'revoked');
 }
 
 async function visit(
@@ -112,7 +142,9 @@ export async function crash(folder: string, witness: Witness, afterMs: number): 
   const clients = Promise.all(
     Array.from({ length: CLIENTS }, async (_, client) => {
       while (isAlive) {
-        if (client % 4 === 3) await visit(server, witness, answered);
+        if (client % 8 === 7) await takeVisit(server, witness);
+        else if (client % 8 === 5) await changeTokens(server, witness);
+        else if (client % 4 === 3) await visit(server, witness, answered);
         else if (client % 4 === 2) await edit(server, witness);
         else if (Math.random() < REPLAYS) await replay(server, witness);
         else await create(server, witness);

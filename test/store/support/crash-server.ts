@@ -1,9 +1,8 @@
-import { hashToken } from '../../../server/accounts/tokens.ts';
 import { buildApp } from '../../../server/app.ts';
 import { readSettings } from '../../../server/config.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
 import type { Store } from '../../../server/store/store.ts';
-import type { EditAnswer, EditMessage } from './crash-edits.ts';
+import { answerCalls } from './crash-calls.ts';
 
 /**
  * The server as in `main.ts`, except that it compacts all the time: compactions start early, and long
@@ -61,10 +60,5 @@ const settings = readSettings({
   LOG_LEVEL: 'error',
 });
 const app = await buildApp({ settings, store: wastefulStore });
-process.on('message', async ({ number, token, edit }: EditMessage) => {
-  const owner = await store.findToken(hashToken(token));
-  const outcome = await store.editLink({ ...edit, accountId: owner?.account.id ?? '' });
-  const answer: EditAnswer = { number, outcome };
-  process.send?.(answer);
-});
+answerCalls(store);
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Token } from '../../../server/store/account.ts';
 import type { Link, LinkChanges } from '../../../server/store/link.ts';
 import type { LinkRecord } from '../../../shared/link-record.ts';
 
@@ -13,6 +14,8 @@ export type Edit = { changes: LinkChanges; modified: number };
 const ALIAS_CHANGES = 3;
 const HOT_LINKS = 3;
 const DAY_MS = 86_400_000;
+/** Of every edited link that does not redirect. */
+const MAX_VISITS = 10;
 
 /** What the clients know of a link. */
 export type KnownLink = {
@@ -42,6 +45,8 @@ export class Witness {
   readonly aliases = new Set<string>();
   /** The number of acknowledged links for each token. */
   readonly tokens = new Map<string, number>();
+  /** Hashes of further tokens. After a call without a response, a token may be valid or not. */
+  readonly furtherTokens = new Map<string, 'valid' | 'revoked' | 'unknown'>();
   /** Calls without a response, which may or may not have had an effect. */
   unanswered: Call[] = [];
   /** Acknowledged edits, interrupted edits, and links where interrupted edits were applied. */
@@ -50,12 +55,13 @@ export class Witness {
   appliedAnyway = 0;
   /** Replays of edited links that returned them as created. */
   replayedAfterEdit = 0;
+  /** Visitors of links with `maxVisits` that passed. */
+  passed = 0;
   readonly #list: KnownLink[] = [];
   readonly #redirects: KnownLink[] = [];
   /** Tokens for later calls. */
   readonly #knownTokens: string[] = [];
-  /** Aliases that were released and can be used again. */
-  readonly #free: string[] = [];
+  readonly #limited = new Set<KnownLink>();
   #calls = 0;
   #edits = 0;
 
@@ -110,6 +116,30 @@ export class Witness {
     return pick(Math.random() < 0.5 ? this.#list.slice(-HOT_LINKS) : this.#list);
   }
 
+  /** A link with `maxVisits`, mostly one of the last few. */
+  randomLimited(): KnownLink | undefined {
+    const list = [...this.#limited];
+    return pick(Math.random() < 0.8 ? list.slice(-HOT_LINKS) : list);
+  }
+
+  /** Records that a visitor passed, which the disk must know. */
+  pass(link: KnownLink): void {
+    link.visits.durable++;
+    if (link.visits.durable > MAX_VISITS) throw new RangeError('a visitor too many passed');
+    this.passed++;
+  }
+
+  sendToken(): Omit<Token, 'accountId'> {
+    const token = {
+      id: randomUUID(),
+      tokenHash: randomUUID(),
+      name: 'further',
+      created: Date.now(),
+    };
+    this.furtherTokens.set(token.tokenHash, 'unknown');
+    return { ...token, scope: 'read', lastUsedOn: null };
+  }
+
   /** Creates an edit whose values are unique. */
   sendEdit(link: KnownLink): Edit {
     const number = ++this.#edits;
@@ -120,10 +150,10 @@ export class Witness {
       ...(number % 2 && { title: `edit ${number}` }),
       ...(number % 4 && { description: `${number} ü`.repeat(number % 60) }),
     };
-    if (number % ALIAS_CHANGES === 0) {
-      // Visited links keep their alias, so that a visit always reaches the intended link.
-      const free = link.redirects ? undefined : this.#free.shift();
-      changes.alias = free?.toUpperCase() ?? `Edit-${number}`;
+    // Visited links keep their alias, so that a visit always reaches the intended link.
+    if (number % ALIAS_CHANGES === 0 && !link.redirects) {
+      changes.alias = `Edit-${number}`;
+      if (number % (4 * ALIAS_CHANGES) === 0) changes.furtherAliases = [];
       this.aliases.add(changes.alias);
     }
     if (!link.redirects) {
@@ -132,6 +162,8 @@ export class Witness {
       changes.waitTimerSeconds = number % 300;
       changes.gtmId = `GTM-${1000 + number}`;
       changes.isActive = number % 3 > 0;
+      changes.maxVisits = MAX_VISITS;
+      changes.deletedAt = number % 5 ? null : Date.now();
     }
     const edit = { changes, modified: Date.now() + number };
     link.pending.push(edit);
@@ -150,8 +182,8 @@ export class Witness {
 
   /** What must be on disk. */
   become(link: KnownLink, state: LinkState): void {
-    if (!link.redirects && state.alias !== link.state.alias) this.#free.push(link.state.alias);
     link.state = state;
+    if (state.maxVisits !== null) this.#limited.add(link);
   }
 }
 
@@ -182,8 +214,11 @@ function stateOf(record: LinkRecord, gtmId: string | null): LinkState {
 }
 
 function editedState(state: LinkState, { changes, modified }: Edit): LinkState {
+  const { alias = state.alias, furtherAliases: kept = state.furtherAliases } = changes;
+  const furtherAliases = alias === state.alias ? kept : [...kept, state.alias];
   const aliasIsCustom = state.aliasIsCustom || changes.alias !== undefined;
-  return { ...state, ...changes, aliasIsCustom, modified };
+  const version = state.version + 1;
+  return { ...state, ...changes, aliasIsCustom, furtherAliases, modified, version };
 }
 
 /** The states a link may have after unacknowledged edits: each applied completely or not, in any order. */
@@ -198,7 +233,8 @@ export function* possibleStates(state: LinkState, pending: Edit[]): Generator<Li
 export function differences(link: LinkState, expected: LinkState): string[] {
   return Object.entries(expected).flatMap(([field, value]) => {
     const found = link[field as keyof LinkState];
-    return found === value ? [] : [`${field} ${found}, not ${value}`];
+    const isSame = JSON.stringify(found) === JSON.stringify(value);
+    return isSame ? [] : [`${field} ${found}, not ${value}`];
   });
 }
 

@@ -38,8 +38,9 @@ export async function openUntilTestEnds(
   return store;
 }
 
-/** The links of these aliases that the store has. */
+/** The links of these aliases that the store has, each once. */
 export async function linksOf(store: Store, aliases: string[]) {
-  const links = await Promise.all(aliases.map((alias) => store.findLink(alias)));
-  return links.filter((link) => link !== undefined);
+  const found = await Promise.all(aliases.map((alias) => store.findLink(alias)));
+  const links = found.filter((link) => link !== undefined);
+  return [...new Map(links.map((link) => [link.id, link])).values()];
 }

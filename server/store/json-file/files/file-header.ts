@@ -14,15 +14,19 @@ export type FileHeader = {
    * acknowledged, and could not be cut off because the disk failed.
    */
   previousBytes?: number;
+  /** Snapshot only: when it was written, if older files have content that was erased. */
+  erasedAt?: number;
 };
 
 export function headerLine(
   kind: FileHeader['curt'],
   generation: number,
   previousBytes?: number,
+  erasedAt?: number,
 ): string {
   const header: FileHeader = { curt: kind, version: FORMAT_VERSION, generation };
   if (previousBytes !== undefined) header.previousBytes = previousBytes;
+  if (erasedAt !== undefined) header.erasedAt = erasedAt;
   return toLine(JSON.stringify(header).slice(1, -1));
 }
 

@@ -11,8 +11,10 @@ export type Generations = {
   snapshot: number | undefined;
   /** The numbers of the journals after it, in order. */
   journals: number[];
-  /** Names of files that are no longer needed. */
+  /** Names of files that are no longer needed, in the order in which to remove them. */
   outdated: string[];
+  /** Names of all files before the newest snapshot. */
+  previous: string[];
   /** Names of temporary files, possibly left over from a crash. */
   unfinished: string[];
 };
@@ -44,12 +46,17 @@ export function readGenerations(folder: string): Generations {
       .map(({ generation }) => generation)
       .sort((one, other) => one - other);
   const [before, snapshot] = [undefined, undefined, ...numbersOf('snapshot')].slice(-2);
+  // A generation's snapshot comes first: as long as it exists, all files after it do, too.
+  found.sort((a, b) => a.generation - b.generation || (a.kind === 'snapshot' ? -1 : 1));
+  const namesBefore = (end: number | undefined) =>
+    found.flatMap(({ name, generation }) => {
+      return end !== undefined && generation < end ? [name] : [];
+    });
   return {
     snapshot,
     journals: numbersOf('journal').filter((generation) => generation >= (snapshot ?? 0)),
-    outdated: found
-      .filter(({ generation }) => before !== undefined && generation < before)
-      .map(({ name }) => name),
+    outdated: namesBefore(before),
+    previous: namesBefore(snapshot),
     unfinished: names.filter((name) => TEMPORARY.test(name)),
   };
 }

@@ -1,9 +1,14 @@
-import { brokenLine } from '../files/file-header.ts';
 import { journalPath, snapshotPath } from '../files/generations.ts';
-import { readLines } from '../files/read-lines.ts';
-import { NewestEdits } from '../memory/newest-edits.ts';
-import { hasExpired, type LineRecord } from '../memory/state.ts';
-import { CompactedStatistics } from '../statistics/compacted-statistics.ts';
+import { hasExpired, type LineRecord } from '../files/line-record.ts';
+import type { AccountJson, TokenJson } from '../memory/account-json.ts';
+import { monthNumber } from '../memory/account-table.ts';
+import {
+  type Changes,
+  collectChanges,
+  purgedKey,
+  recordsOf,
+  type Source,
+} from './collect-changes.ts';
 import type { JournalExtent } from './load-folder.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 
@@ -18,12 +23,14 @@ export type CompactionTask = {
   now: number;
 };
 
-type Source = { path: string; end: number };
+/** Aliases in a line of the snapshot. */
+const ALIASES_A_LINE = 100;
 
 /**
- * Combines a snapshot and journals into a new snapshot, line by line. In memory it holds only the
- * number of hits per visited link, and the position of the newest edit per edited link. It reads
- * everything from disk, so it runs in a worker while the server continues.
+ * Combines a snapshot and journals into a new snapshot, line by line. In memory it holds only what the
+ * journals change: the number of hits per visited link, the position of the newest edit per edited link,
+ * and what was erased or reserved. It reads everything from disk, so it runs in a worker while the server
+ * continues.
  */
 export function compact({ folder, snapshot, journals, now }: CompactionTask): void {
   const last = journals.at(-1);
@@ -36,9 +43,12 @@ export function compact({ folder, snapshot, journals, now }: CompactionTask): vo
   if (snapshot !== undefined) {
     files.unshift({ path: snapshotPath(folder, snapshot), end: Number.POSITIVE_INFINITY });
   }
-  const writer = new SnapshotWriter(folder, last.generation + 1);
+  const erasedAt = changes.erases ? now : undefined;
+  const writer = new SnapshotWriter(folder, last.generation + 1, erasedAt);
   try {
     for (const file of files) compactFile(file, changes, now, writer);
+    addReserved(changes, writer);
+    addPurged(changes, now, writer);
     for (const members of changes.statistics.rest()) writer.add(members);
     writer.finish();
   } catch (error) {
@@ -49,63 +59,150 @@ export function compact({ folder, snapshot, journals, now }: CompactionTask): vo
   }
 }
 
-function compactFile(file: Source, changes: Changes, now: number, writer: SnapshotWriter) {
-  const { hits, edits, statistics } = changes;
-  for (const { record, bytes, start, lineEnd } of records(file)) {
-    const { batch, account, link } = record;
+function compactFile(file: Source, changes: Changes, now: number, writer: SnapshotWriter): void {
+  for (const { record, bytes, start, lineEnd } of recordsOf(file)) {
+    const { batch, account, token, link, spentKey, purgedInMonth } = record;
     if (record.statistics) {
-      const members = statistics.merge(record.statistics);
+      const members = changes.statistics.merge(record.statistics);
       if (members !== undefined) writer.add(members);
+      continue;
     }
-    if (!account && !link) continue;
-    const more = link && hits.get(link.id);
-    const edited = link && edits.read(link.id);
-    const hasExpiredKey = record.idempotency && link && hasExpired(link.created, now);
-    if (batch === undefined && !more && !edited && !hasExpiredKey) {
+    // Reservations by journals are in `changes`.
+    const reserved = batch === undefined ? record.reserved : undefined;
+    if (!account && !token && !link && !reserved && !spentKey && !purgedInMonth) continue;
+    if (batch === undefined && isUnchanged(record, changes, now)) {
       writer.copy(bytes, start, lineEnd);
       continue;
     }
-    const idempotency = hasExpiredKey ? undefined : record.idempotency;
-    // A retry with the key returns the link as it was created.
-    const first = idempotency && (record.first ?? (edited && link));
-    const sum = (link?.hits ?? 0) + (more ?? 0);
     const compacted: LineRecord = {
-      ...(account && { account }),
-      ...(idempotency && { idempotency }),
-      ...(first && { first }),
-      ...(link && { link: { ...(edited ?? link), ...(sum > 0 && { hits: sum }) } }),
+      ...(account && compactAccount(account, changes)),
+      ...(token && compactToken(token, changes)),
+      ...(link && compactLink({ ...record, link }, changes, now)),
+      ...(reserved && compactReserved(reserved, changes)),
+      ...(spentKey && !hasExpired(spentKey.created, now) && { spentKey }),
+      ...(purgedInMonth && compactPurged(purgedInMonth, changes, now)),
     };
-    writer.add(JSON.stringify(compacted).slice(1, -1));
+    if (Object.keys(compacted).length > 0) writer.add(JSON.stringify(compacted).slice(1, -1));
   }
 }
 
-type Changes = {
-  hits: Map<string, number>;
-  edits: NewestEdits;
-  statistics: CompactedStatistics;
-};
-
-function collectChanges(journals: Source[]): Changes {
-  const hits = new Map<string, number>();
-  const edits = new NewestEdits();
-  const statistics = new CompactedStatistics();
-  for (const file of journals) {
-    for (const { record, offset, start, lineEnd } of records(file)) {
-      for (const [id, more] of record.hits ?? []) hits.set(id, (hits.get(id) ?? 0) + more);
-      if (record.visits) statistics.add(record.visits);
-      if (record.edit) edits.add(record.edit.id, file.path, offset + start, lineEnd - start);
-    }
-  }
-  return { hits, edits, statistics };
+/** Whether a line of a snapshot can be copied. */
+function isUnchanged(record: LineRecord, changes: Changes, now: number): boolean {
+  const { account, link, idempotency } = record;
+  const { hits, edits, purged, deletedAccounts, revoked, used } = changes;
+  if (!link || record.reserved || record.spentKey || record.purgedInMonth) return false;
+  if (account && (revoked.has(account.id) || used.has(account.id))) return false;
+  if (idempotency && hasExpired(link.created, now)) return false;
+  return !(
+    hits.has(link.id) ||
+    edits.has(link.id) ||
+    purged.has(link.id) ||
+    deletedAccounts.has(link.accountId)
+  );
 }
 
-function* records({ path, end }: Source) {
-  for (const lines of readLines<LineRecord>(path, end)) {
-    const { bytes, starts, ends, values, offset, firstNumber } = lines;
-    for (const [index, record] of values.entries()) {
-      if (record === undefined) throw brokenLine(path, firstNumber + index);
-      const [start = 0, lineEnd = 0] = [starts[index], ends[index]];
-      yield { record, bytes, offset, start, lineEnd };
+function compactAccount(account: AccountJson, changes: Changes): Pick<LineRecord, 'account'> {
+  const { deletedAccounts, revoked, used } = changes;
+  if (deletedAccounts.has(account.id)) return {};
+  const usedOn = used.get(account.id) ?? account.usedOn;
+  const { tokenHash, ...rest } = account;
+  const isKept = tokenHash !== undefined && !revoked.has(account.id);
+  return {
+    account: {
+      ...rest,
+      ...(isKept && { tokenHash }),
+      ...(usedOn !== undefined && { usedOn }),
+    },
+  };
+}
+
+function compactToken(token: TokenJson, changes: Changes): Pick<LineRecord, 'token'> {
+  const { deletedAccounts, revoked, used } = changes;
+  if (deletedAccounts.has(token.accountId) || revoked.has(token.id)) return {};
+  const usedOn = used.get(token.id) ?? token.usedOn;
+  return { token: { ...token, ...(usedOn !== undefined && { usedOn }) } };
+}
+
+function compactLink(
+  { link, first, idempotency: key }: LineRecord & { link: NonNullable<LineRecord['link']> },
+  { hits, edits, purged, deletedAccounts }: Changes,
+  now: number,
+): LineRecord {
+  const idempotency = hasExpired(link.created, now) ? undefined : key;
+  const edited = edits.read(link.id);
+  const isDeleted = deletedAccounts.has(link.accountId);
+  if (isDeleted || purged.has(link.id)) {
+    const { alias, furtherAliases = [] } = edited ?? link;
+    const isReserved = isDeleted && !purged.has(link.id);
+    return {
+      ...(isReserved && { reserved: { aliases: [alias, ...furtherAliases] } }),
+      ...(idempotency && { spentKey: { keyHash: idempotency.keyHash, created: link.created } }),
+    };
+  }
+  // A retry with the key returns the link as it was created.
+  const original = idempotency && (first ?? (edited && link));
+  const sum = (link.hits ?? 0) + (hits.get(link.id) ?? 0);
+  return {
+    ...(idempotency && { idempotency }),
+    ...(original && { first: original }),
+    link: { ...(edited ?? link), ...(sum > 0 && { hits: sum }) },
+  };
+}
+
+function compactReserved(
+  { aliases, accountId }: NonNullable<LineRecord['reserved']>,
+  { reserved, deletedAccounts }: Changes,
+): Pick<LineRecord, 'reserved'> {
+  const unchanged = aliases.filter((alias) => !reserved.has(alias.toLowerCase()));
+  if (unchanged.length === 0) return {};
+  const hasOwner = accountId !== undefined && !deletedAccounts.has(accountId);
+  return { reserved: { ...(hasOwner && { accountId }), aliases: unchanged } };
+}
+
+function compactPurged(
+  { accountId, month, links }: NonNullable<LineRecord['purgedInMonth']>,
+  { purgedInMonth, deletedAccounts }: Changes,
+  now: number,
+): Pick<LineRecord, 'purgedInMonth'> {
+  const key = purgedKey(accountId, month);
+  const more = purgedInMonth.get(key) ?? 0;
+  purgedInMonth.delete(key);
+  if (deletedAccounts.has(accountId) || isLongAgo(month, now)) return {};
+  return { purgedInMonth: { accountId, month, links: links + more } };
+}
+
+/** Aliases that were reserved since the last snapshot. */
+function addReserved({ reserved, deletedAccounts }: Changes, writer: SnapshotWriter): void {
+  const byAccount = new Map<string, string[]>();
+  for (const [alias, accountId] of reserved) {
+    if (accountId === null) continue;
+    const owner = deletedAccounts.has(accountId) ? '' : accountId;
+    const aliases = byAccount.get(owner);
+    if (aliases) aliases.push(alias);
+    else byAccount.set(owner, [alias]);
+  }
+  for (const [accountId, all] of byAccount) {
+    for (let start = 0; start < all.length; start += ALIASES_A_LINE) {
+      const aliases = all.slice(start, start + ALIASES_A_LINE);
+      const record = { reserved: { ...(accountId && { accountId }), aliases } };
+      writer.add(JSON.stringify(record).slice(1, -1));
     }
   }
+}
+
+function addPurged(
+  { purgedInMonth, deletedAccounts }: Changes,
+  now: number,
+  writer: SnapshotWriter,
+): void {
+  for (const [key, links] of purgedInMonth) {
+    const [accountId, month]: [string, number] = JSON.parse(key);
+    if (deletedAccounts.has(accountId) || isLongAgo(month, now)) continue;
+    writer.add(`"purgedInMonth":${JSON.stringify({ accountId, month, links })}`);
+  }
+}
+
+/** Whether no quota is checked for the month any more, even if a clock is a little wrong. */
+function isLongAgo(month: number, now: number): boolean {
+  return month < monthNumber(now) - 1;
 }

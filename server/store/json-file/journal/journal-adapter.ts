@@ -2,15 +2,18 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
-import type { OpenFile } from '../files/durable-file.ts';
+import { type OpenFile, syncFolder } from '../files/durable-file.ts';
 import { readGenerations, snapshotPath } from '../files/generations.ts';
-import { type Change, State } from '../memory/state.ts';
+import type { Change } from '../files/line-record.ts';
+import { State } from '../memory/state.ts';
 import { Compaction } from './compaction.ts';
 import { Journal } from './journal.ts';
 import { type JournalExtent, loadFolder } from './load-folder.ts';
 
 /** When to retry a failed compaction. A full disk usually stays full for a while. */
 const COMPACTION_RETRY_MS = 60_000;
+/** How long erased content may stay in the files, so that a compaction erases much at once. */
+const ERASE_AFTER_MS = 12 * 60 * 60 * 1000;
 
 export type JournalAdapterOptions = {
   folder: string;
@@ -23,6 +26,8 @@ export type JournalAdapterOptions = {
   /** Minimum number of bytes that a compaction saves. */
   compactAtBytes: number;
   openFile: OpenFile;
+  /** How long files with erased content are kept for backups that are being made. */
+  backupGraceMs: number;
 };
 
 /**
@@ -31,7 +36,7 @@ export type JournalAdapterOptions = {
  *
  * Compared to a journal, a snapshot omits waste: previous versions of edited links, single hits and
  * expired idempotency keys. A snapshot is created when half of the data is waste, so that at most one
- * byte is written again for each wasted byte.
+ * byte is written again for each wasted byte, and some hours after a link or an account was erased.
  *
  * @see docs/design.md, "Data folder"
  */
@@ -46,6 +51,10 @@ export class JournalAdapter implements Adapter<State> {
   #wasteBytes = 0;
   #compacting: Promise<void> | undefined;
   #noCompactionBefore = Number.NEGATIVE_INFINITY;
+  /** When the first of the changes since the snapshot erased something. */
+  #erasedAt: number | undefined;
+  /** When the snapshot was written, if older files have content that was erased. */
+  #snapshotErasedAt: number | undefined;
 
   constructor(options: JournalAdapterOptions) {
     this.#options = options;
@@ -62,6 +71,8 @@ export class JournalAdapter implements Adapter<State> {
     this.#sealed = loaded.journals.slice(0, -1);
     this.#totalBytes = loaded.totalBytes;
     this.#wasteBytes = loaded.wasteBytes;
+    this.#erasedAt = loaded.erasedAt;
+    this.#snapshotErasedAt = loaded.snapshotErasedAt;
     this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile);
     return state;
   }
@@ -80,7 +91,27 @@ export class JournalAdapter implements Adapter<State> {
     if (journal.extent.generation !== generation) this.#sealed.push(before);
     this.#totalBytes += written;
     this.#wasteBytes += written;
-    for (const { retainedBytes } of changes) this.#wasteBytes -= retainedBytes;
+    for (const { retainedBytes, erasedAt } of changes) {
+      this.#wasteBytes -= retainedBytes;
+      this.#erasedAt ??= erasedAt;
+    }
+  }
+
+  /** Whether the next `append` starts a compaction because of what was erased. */
+  isErasureDue(): boolean {
+    return this.#isDue(this.#erasedAt, ERASE_AFTER_MS) && this.#canCompact();
+  }
+
+  /** Removes files with content that was erased, unless a backup may still need them. */
+  async removeErased(): Promise<void> {
+    const { folder, backupGraceMs } = this.#options;
+    if (!this.#isDue(this.#snapshotErasedAt, backupGraceMs)) return;
+    // Requests that a crash tore are not part of the data, but may have the same content.
+    for (const name of [...readGenerations(folder).previous, 'journal.torn']) {
+      await rm(join(folder, name), { force: true });
+    }
+    await syncFolder(folder);
+    this.#snapshotErasedAt = undefined;
   }
 
   /** Closes all files. */
@@ -92,12 +123,19 @@ export class JournalAdapter implements Adapter<State> {
 
   #isCompactionDue(): boolean {
     const waste = this.#wasteBytes;
-    return (
-      this.#compacting === undefined &&
-      waste >= this.#options.compactAtBytes &&
-      waste >= this.#totalBytes - waste &&
-      this.#options.clock() >= this.#noCompactionBefore
-    );
+    const isWorthIt = waste >= this.#options.compactAtBytes && waste >= this.#totalBytes - waste;
+    return isWorthIt ? this.#canCompact() : this.isErasureDue();
+  }
+
+  #canCompact(): boolean {
+    return this.#compacting === undefined && this.#options.clock() >= this.#noCompactionBefore;
+  }
+
+  /** Whether so much time has passed. A time in the future was measured by a wrong clock. */
+  #isDue(since: number | undefined, afterMs: number): boolean {
+    if (since === undefined) return false;
+    const age = this.#options.clock() - since;
+    return age >= afterMs || age < 0;
   }
 
   /** Starts the next journal, and compacts the previous ones in the background. */
@@ -112,16 +150,20 @@ export class JournalAdapter implements Adapter<State> {
 
   async #createSnapshot(generation: number): Promise<void> {
     const { folder, clock, onError } = this.#options;
-    const [waste, total] = [this.#wasteBytes, this.#totalBytes];
+    const [waste, total, erasedAt] = [this.#wasteBytes, this.#totalBytes, this.#erasedAt];
+    this.#erasedAt = undefined;
+    const now = clock();
     const journals = [...this.#sealed];
     try {
-      const task = { folder, snapshot: this.#snapshot, journals, now: clock() };
+      const task = { folder, snapshot: this.#snapshot, journals, now };
       if (!(await this.#compaction.run(task))) return;
+      if (erasedAt !== undefined) this.#snapshotErasedAt = now;
       this.#snapshot = generation;
       this.#sealed = this.#sealed.slice(journals.length);
       this.#totalBytes += statSync(snapshotPath(folder, generation)).size - total;
       this.#wasteBytes -= waste;
     } catch (error) {
+      this.#erasedAt = erasedAt ?? this.#erasedAt;
       this.#noCompactionBefore = clock() + COMPACTION_RETRY_MS;
       onError(error);
     }

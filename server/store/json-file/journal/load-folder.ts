@@ -3,9 +3,10 @@ import { StoreOpenError } from '../../store.ts';
 import { membersEnd } from '../files/checked-line.ts';
 import { ADVICE, brokenLine, checkHeader, type FileHeader } from '../files/file-header.ts';
 import { journalPath, readGenerations, snapshotPath } from '../files/generations.ts';
+import { erasedAt, type LineRecord, retainedBytes } from '../files/line-record.ts';
 import { type Lines, readLines } from '../files/read-lines.ts';
 import { TornTail } from '../files/torn-tail.ts';
-import { type LineRecord, retainedBytes, type State } from '../memory/state.ts';
+import type { State } from '../memory/state.ts';
 
 const BATCH_KEY = '{"batch":';
 const LINK_KEY = Buffer.from('"link":');
@@ -21,6 +22,10 @@ export type LoadedFolder = {
   /** Bytes that were read, and how many of them the next snapshot will omit. */
   totalBytes: number;
   wasteBytes: number;
+  /** When the first of the journals' changes erased something; undefined if none did. */
+  erasedAt: number | undefined;
+  /** When the snapshot was written, if older files have content that was erased. */
+  snapshotErasedAt: number | undefined;
 };
 
 /**
@@ -40,12 +45,13 @@ export function loadFolder(
 ): LoadedFolder {
   const { snapshot, journals } = readGenerations(folder);
   checkChain(folder, snapshot, journals);
-  if (snapshot !== undefined) loadSnapshot(folder, snapshot, state);
+  const snapshotHeader = snapshot === undefined ? undefined : loadSnapshot(folder, snapshot, state);
 
   const headers = journals.map((generation) => readHeader(journalPath(folder, generation)));
   const loaded: JournalExtent[] = [];
   let totalBytes = snapshot === undefined ? 0 : statSync(snapshotPath(folder, snapshot)).size;
   let wasteBytes = 0;
+  let firstErasedAt: number | undefined;
   for (const [index, generation] of journals.entries()) {
     const path = journalPath(folder, generation);
     const journal = loadJournal(path, headers[index + 1]?.previousBytes, state);
@@ -53,12 +59,15 @@ export function loadFolder(
     loaded.push({ generation, bytes: journal.torn?.bytesLeft() ?? journal.bytes });
     totalBytes += journal.bytes;
     wasteBytes += journal.wasteBytes;
+    firstErasedAt ??= journal.erasedAt;
   }
   return {
     snapshot,
     journals: loaded,
     totalBytes,
     wasteBytes,
+    erasedAt: firstErasedAt,
+    snapshotErasedAt: snapshotHeader?.erasedAt,
   };
 }
 
@@ -81,15 +90,16 @@ function headerOf(path: string, { bytes, ends, values }: Lines<unknown>): FileHe
   return checkHeader(path, bytes.toString('utf8', 0, ends[0]), values[0]);
 }
 
-function loadSnapshot(folder: string, generation: number, state: State): void {
+function loadSnapshot(folder: string, generation: number, state: State): FileHeader | undefined {
   const path = snapshotPath(folder, generation);
   const before = snapshotPath(folder, generation - 1);
   const advice = existsSync(before)
     ? `Nothing was changed. The previous generation still exists: move this file away, and the server starts from ${before} and the journals after it, without losing data.`
     : ADVICE;
+  let header: FileHeader | undefined;
   let isComplete = false;
   for (const lines of readLines<LineRecord & { end?: number }>(path)) {
-    if (lines.firstNumber === 1) headerOf(path, lines);
+    if (lines.firstNumber === 1) header = headerOf(path, lines);
     for (const [index, record] of lines.values.entries()) {
       if (record === undefined) throw brokenLine(path, lines.firstNumber + index, advice);
       loadLine(state, record, lines, index);
@@ -101,6 +111,7 @@ function loadSnapshot(folder: string, generation: number, state: State): void {
       `${path} is incomplete: its last line is missing. To see how it ends, run: tail -n 1 '${path}'\n${advice}`,
     );
   }
+  return header;
 }
 
 /**
@@ -117,6 +128,7 @@ function loadJournal(path: string, end: number | undefined, state: State) {
   let torn: TornTail | undefined;
   let bytes = 0;
   let wasteBytes = 0;
+  let firstErasedAt: number | undefined;
   for (const lines of readLines<LineRecord>(path, end)) {
     if (lines.firstNumber === 1) headerOf(path, lines);
     for (let index = lines.firstNumber === 1 ? 1 : 0; index < lines.values.length; index++) {
@@ -143,13 +155,15 @@ function loadJournal(path: string, end: number | undefined, state: State) {
       batch = batchStart;
       torn?.addIntact(lines.bytes.subarray(lineStart, lineEnd));
       const lineBytes = lineEnd + 1 - lineStart;
-      const replacedBytes = record.edit ? state.lineBytes(record.edit.id) : 0;
+      const replaced = record.edit ?? record.purged;
+      const replacedBytes = replaced ? state.lineBytes(replaced.id) : 0;
+      firstErasedAt ??= erasedAt(record);
       wasteBytes += lineBytes - retainedBytes(record, lineBytes, replacedBytes);
       loadLine(state, record, lines, index);
     }
     bytes = lines.offset + (lines.ends.at(-1) ?? 0) + 1;
   }
-  return { torn, bytes, wasteBytes };
+  return { torn, bytes, wasteBytes, erasedAt: firstErasedAt };
 }
 
 /**

@@ -26,10 +26,11 @@ export class SnapshotWriter {
   #unsynced = 0;
   #lines = 0;
 
-  constructor(folder: string, generation: number) {
+  /** @param erasedAt the present time, if older files have content that was erased */
+  constructor(folder: string, generation: number, erasedAt: number | undefined) {
     this.#path = snapshotPath(folder, generation);
     this.#file = openSync(`${this.#path}.tmp`, 'w', 0o600);
-    this.#addText(headerLine('snapshot', generation));
+    this.#addText(headerLine('snapshot', generation, undefined, erasedAt));
   }
 
   /** @param members the line's members, as JSON */

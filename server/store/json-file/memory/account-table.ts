@@ -1,5 +1,6 @@
 import { FifoMap } from 'toad-cache';
-import type { Account, LinkCounts } from '../../account.ts';
+import type { Account, LinkCounts, Token } from '../../account.ts';
+import { type AccountJson, firstTokenOf, fromAccountJson } from './account-json.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';
@@ -7,15 +8,21 @@ import { RecordArena } from './record-arena.ts';
 /** Accounts that are in use are not read anew for each call. */
 const MAX_CACHED = 1000;
 /** The columns of an account's counts. */
-const [TOTAL, LATEST_MONTH, IN_LATEST] = [0, 1, 2];
+const [TOTAL, LATEST_MONTH, IN_LATEST, IMPORTED, USED_ON] = [0, 1, 2, 3, 4];
 
-/** All accounts and their numbers of links; about 190 bytes per account. */
+/** What counts of a link. */
+export type CountedLink = { accountId: string; created: number; importKey?: string | null };
+
+/** All accounts, their first tokens and their numbers of links; about 200 bytes per account. */
 export class AccountTable {
   readonly #records = new RecordArena();
   readonly #byId = new KeyIndex();
   readonly #byToken = new KeyIndex();
-  /** For each account: all links, the month of its newest link, and the links in that month. */
-  readonly #counts = new Column(Uint32Array, 3);
+  /**
+   * For each account: all links, the month of its newest link that is not imported, the links in that
+   * month, imported links, and the day of the first token's last use.
+   */
+  readonly #counts = new Column(Uint32Array, 5);
   /** For each account: the number of the link that was added last plus one; 0 if it has none. */
   readonly #newestLinks = new Column(Uint32Array);
   /** Links in earlier months; most accounts have none. */
@@ -23,19 +30,36 @@ export class AccountTable {
   readonly #months = new Months();
   /** By number. */
   readonly #cache = new FifoMap<Account>(MAX_CACHED);
+  /** Numbers of deleted accounts. Their ids stay, so that no call that is late adds to them. */
+  readonly #deleted = new Set<number>();
   /** Several links in a row are often from the same account. */
   #latest = { id: '', number: -1 };
 
-  add({ id, tokenHash, name, created }: Account): void {
-    const isCounted = this.#find(id) !== undefined;
-    const number = this.#records.add(JSON.stringify({ id, tokenHash, name, created }));
-    this.#byToken.add(tokenHash, number);
-    if (isCounted) return;
-    this.#byId.add(id, number);
-    // Its first link is added next.
-    this.#latest = { id, number };
+  add({ usedOn = 0, ...account }: AccountJson): void {
+    let number = this.#find(account.id);
+    if (number === undefined) {
+      number = this.#addRecord(account);
+    } else {
+      const { tokenHash } = this.#read(number);
+      if (tokenHash) this.#byToken.remove(tokenHash, number);
+      this.#rewrite(number, account);
+    }
+    if (account.tokenHash) this.#byToken.add(account.tokenHash, number);
+    if (usedOn > 0) this.#counts.set(number, USED_ON, usedOn);
   }
 
+  has(id: string): boolean {
+    const number = this.#find(id);
+    return number !== undefined && !this.#deleted.has(number);
+  }
+
+  isDeleted(id: string): boolean {
+    if (this.#deleted.size === 0) return false;
+    const number = this.#find(id);
+    return number !== undefined && this.#deleted.has(number);
+  }
+
+  /** The account with this first token. */
   find(tokenHash: string): Account | undefined {
     return this.#byToken.find(tokenHash, (number) => {
       const account = this.#read(number);
@@ -43,43 +67,76 @@ export class AccountTable {
     });
   }
 
-  #read(number: number): Account {
-    const cached = this.#cache.get(number);
-    if (cached) return cached;
-    const account = this.#records.read<Account>(number);
-    this.#cache.set(number, account);
-    return account;
+  get(id: string): Account | undefined {
+    const number = this.#find(id);
+    return number === undefined || this.#deleted.has(number) ? undefined : this.#read(number);
   }
 
-  /** @returns how many links the account has made in that month, with this one */
-  countLink(accountId: string, created: number): number {
-    const number = this.#numberOf(accountId);
-    const counts = this.#counts;
-    const month = this.#months.numberOf(created);
-    counts.add(number, TOTAL, 1);
-    const latest = counts.get(number, LATEST_MONTH);
-    if (month < latest) return this.#countEarlier(number, month, 1);
-    if (month > latest) {
-      if (latest > 0) this.#countEarlier(number, latest, counts.get(number, IN_LATEST));
-      counts.set(number, LATEST_MONTH, month);
-      counts.set(number, IN_LATEST, 0);
+  /** Undefined if it was revoked. */
+  firstToken(account: Account): Token | undefined {
+    const number = this.#find(account.id) ?? -1;
+    return firstTokenOf(account, this.#counts.get(number, USED_ON));
+  }
+
+  /** @returns whether that is later than before; false for an unknown account */
+  useFirstToken(id: string, day: number): boolean {
+    const number = this.#find(id);
+    if (number === undefined || this.#counts.get(number, USED_ON) >= day) return false;
+    this.#counts.set(number, USED_ON, day);
+    return true;
+  }
+
+  revokeFirstToken(id: string): void {
+    const number = this.#find(id);
+    if (number === undefined) return;
+    const { tokenHash, ...account } = this.#read(number);
+    this.#byToken.remove(tokenHash, number);
+    this.#rewrite(number, account);
+  }
+
+  /** Erases everything but the id. */
+  delete(id: string): void {
+    const number = this.#find(id);
+    if (number === undefined) return;
+    this.revokeFirstToken(id);
+    this.#rewrite(number, { id });
+    this.#deleted.add(number);
+    for (const column of [TOTAL, LATEST_MONTH, IN_LATEST, IMPORTED, USED_ON]) {
+      this.#counts.set(number, column, 0);
     }
-    counts.add(number, IN_LATEST, 1);
-    return counts.get(number, IN_LATEST);
+  }
+
+  /** @returns how many links the account has made in that month, with this one, but without imported ones */
+  countLink({ accountId, created, importKey }: CountedLink): number {
+    const number = this.#numberOf(accountId);
+    this.#counts.add(number, TOTAL, 1);
+    if (typeof importKey !== 'string') {
+      return this.#countInMonth(number, this.#months.numberOf(created), 1);
+    }
+    this.#counts.add(number, IMPORTED, 1);
+    return this.#inMonth(number, this.#months.numberOf(created));
+  }
+
+  /** A purged link still counts in its month. */
+  uncountLink({ accountId, importKey }: Omit<CountedLink, 'created'>): void {
+    const number = this.#find(accountId);
+    if (number === undefined || this.#deleted.has(number)) return;
+    this.#counts.add(number, TOTAL, -1);
+    if (typeof importKey === 'string') this.#counts.add(number, IMPORTED, -1);
+  }
+
+  /** @param month as `monthNumber` returns it */
+  countPurged(accountId: string, month: number, links: number): void {
+    this.#countInMonth(this.#numberOf(accountId), month, links);
   }
 
   links(accountId: string, time: number): LinkCounts {
     const number = this.#find(accountId);
     if (number === undefined) return { month: 0, total: 0, imported: 0 };
-    const counts = this.#counts;
-    const asked = this.#months.numberOf(time);
     return {
-      month:
-        asked === counts.get(number, LATEST_MONTH)
-          ? counts.get(number, IN_LATEST)
-          : (this.#earlier.get(`${number} ${asked}`) ?? 0),
-      total: counts.get(number, TOTAL),
-      imported: 0,
+      month: this.#inMonth(number, this.#months.numberOf(time)),
+      total: this.#counts.get(number, TOTAL),
+      imported: this.#counts.get(number, IMPORTED),
     };
   }
 
@@ -97,11 +154,53 @@ export class AccountTable {
     return toNumber(previous);
   }
 
+  #inMonth(number: number, month: number): number {
+    return month === this.#counts.get(number, LATEST_MONTH)
+      ? this.#counts.get(number, IN_LATEST)
+      : (this.#earlier.get(`${number} ${month}`) ?? 0);
+  }
+
+  #countInMonth(number: number, month: number, more: number): number {
+    const counts = this.#counts;
+    const latest = counts.get(number, LATEST_MONTH);
+    if (month < latest) return this.#countEarlier(number, month, more);
+    if (month > latest) {
+      if (latest > 0) this.#countEarlier(number, latest, counts.get(number, IN_LATEST));
+      counts.set(number, LATEST_MONTH, month);
+      counts.set(number, IN_LATEST, 0);
+    }
+    counts.add(number, IN_LATEST, more);
+    return counts.get(number, IN_LATEST);
+  }
+
   #countEarlier(number: number, month: number, more: number): number {
     const key = `${number} ${month}`;
     const links = (this.#earlier.get(key) ?? 0) + more;
     this.#earlier.set(key, links);
     return links;
+  }
+
+  #read(number: number): Account {
+    const cached = this.#cache.get(number);
+    if (cached) return cached;
+    const account = fromAccountJson(this.#records.read<AccountJson>(number));
+    this.#cache.set(number, account);
+    return account;
+  }
+
+  #rewrite(number: number, account: Partial<AccountJson>): void {
+    this.#cache.delete(number);
+    this.#records.release(this.#records.placeOf(number));
+    this.#records.rewrite(number, JSON.stringify(account));
+  }
+
+  #addRecord(account: Partial<AccountJson> & { id: string }): number {
+    const { id } = account;
+    const number = this.#records.add(JSON.stringify(account));
+    this.#byId.add(id, number);
+    // Its first link is added next.
+    this.#latest = { id, number };
+    return number;
   }
 
   #find(id: string): number | undefined {
@@ -116,16 +215,18 @@ export class AccountTable {
 
   /** Adds an account without a token for links whose account is unknown. */
   #numberOf(id: string): number {
-    const known = this.#find(id);
-    if (known !== undefined) return known;
-    const number = this.#records.add(JSON.stringify({ id }));
-    this.#byId.add(id, number);
-    return number;
+    return this.#find(id) ?? this.#addRecord({ id });
   }
 }
 
 function toNumber(stored: number): number | undefined {
   return stored === 0 ? undefined : stored - 1;
+}
+
+/** The number of a time's month. */
+export function monthNumber(time: number): number {
+  const date = new Date(time);
+  return 12 * date.getUTCFullYear() + date.getUTCMonth() + 1;
 }
 
 /** Converts times to month numbers. Caches the month, because creating a `Date` is slow. */
@@ -140,7 +241,7 @@ class Months {
       const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
       this.#from = Date.UTC(year, month);
       this.#to = Date.UTC(year, month + 1);
-      this.#number = 12 * year + month + 1;
+      this.#number = monthNumber(time);
     }
     return this.#number;
   }

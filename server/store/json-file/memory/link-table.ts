@@ -19,9 +19,12 @@ export class LinkTable {
   readonly #hits = new Column(Float64Array);
   /** The originals of edited links, in the order of their first edits. */
   readonly #originals = new Map<number, { place: Place; created: number }>();
+  /** When deleted links were deleted. */
+  readonly #deletedAt = new Map<number, number>();
   /** A link that was just found is usually needed again by its id, to count a hit or to edit it. */
   #lastFound = { id: '', number: -1 };
 
+  /** The next link's number: erased links count, too. */
   get count(): number {
     return this.#records.count;
   }
@@ -36,19 +39,12 @@ export class LinkTable {
   }
 
   has(alias: string): boolean {
-    const key = alias.toLowerCase();
-    const found = this.#byAlias.find(
-      key,
-      (number) => aliasIn(this.#records.text(number)) === key || undefined,
-    );
-    return found !== undefined;
+    return this.#find(alias, () => true) ?? false;
   }
 
+  /** By its alias or a further one. */
   find(alias: string): FoundLink | undefined {
-    const key = alias.toLowerCase();
-    return this.#byAlias.find(key, (number) => {
-      const text = this.#records.text(number);
-      if (aliasIn(text) !== key) return undefined;
+    return this.#find(alias, (number, text) => {
       const link = fromLinkJson(JSON.parse(text), this.#hits.get(number));
       this.#lastFound = { id: link.id, number };
       return { number, link };
@@ -63,9 +59,10 @@ export class LinkTable {
     );
   }
 
-  /** Cut out of the record: hits of thousands of links are written at once. */
-  idOf(number: number): string {
+  /** Cut out of the record: hits of thousands of links are written at once. Undefined if it was erased. */
+  idOf(number: number): string | undefined {
     const text = this.#records.text(number);
+    if (text === '') return undefined;
     return JSON.parse(text.slice(ID_MEMBER.length, text.indexOf(ALIAS_MEMBER) + 1));
   }
 
@@ -74,6 +71,24 @@ export class LinkTable {
     const text = this.#records.text(number);
     const start = text.indexOf(ACCOUNT_MEMBER) + ACCOUNT_MEMBER.length;
     return JSON.parse(text.slice(start, text.indexOf('"', start + 1) + 1));
+  }
+
+  isErased(number: number): boolean {
+    return this.#records.isErased(number);
+  }
+
+  /** Whether the link exists and belongs to the account. Extracted without parsing. */
+  belongsTo(number: number, accountId: string): boolean {
+    return this.#records.text(number).includes(`${ACCOUNT_MEMBER}${JSON.stringify(accountId)}`);
+  }
+
+  hits(number: number): number {
+    return this.#hits.get(number);
+  }
+
+  /** Numbers of the links that were deleted at this time or before. */
+  deletedUntil(time: number): number[] {
+    return [...this.#deletedAt].flatMap(([number, at]) => (at <= time ? [number] : []));
   }
 
   read(number: number): Link {
@@ -101,12 +116,11 @@ export class LinkTable {
    * @param keepOriginal whether `readOriginal` must still return the link as it was created
    */
   edit(number: number, link: LinkJson, json: string, keepOriginal: boolean): void {
-    const before = this.read(number).alias.toLowerCase();
-    const alias = link.alias.toLowerCase();
-    if (alias !== before) {
-      this.#byAlias.remove(before, number);
-      this.#byAlias.add(alias, number);
-    }
+    const before = aliasesIn(this.#records.text(number));
+    const after = aliasesOf(link);
+    for (const alias of before) if (!after.includes(alias)) this.#byAlias.remove(alias, number);
+    for (const alias of after) if (!before.includes(alias)) this.#byAlias.add(alias, number);
+    this.#setDeletedAt(number, link.deletedAt);
     const place = this.#records.placeOf(number);
     if (keepOriginal && !this.#originals.has(number)) {
       this.#originals.set(number, { place, created: link.created });
@@ -114,6 +128,22 @@ export class LinkTable {
       this.#records.release(place);
     }
     this.#records.rewrite(number, json);
+  }
+
+  /** Removes a link and its content. Its number is not used again. */
+  erase(number: number): void {
+    const text = this.#records.text(number);
+    if (text === '') return;
+    const id = this.idOf(number) ?? '';
+    for (const alias of aliasesIn(text)) this.#byAlias.remove(alias, number);
+    this.#byId.remove(id, number);
+    if (this.#lastFound.number === number) this.#lastFound = { id: '', number: -1 };
+    const original = this.#originals.get(number);
+    if (original) this.#records.release(original.place);
+    this.#originals.delete(number);
+    this.#deletedAt.delete(number);
+    this.#hits.set(number, 0, 0);
+    this.#records.erase(number);
   }
 
   /** Stores the original of a link that was added with its edits. */
@@ -142,10 +172,25 @@ export class LinkTable {
   }
 
   #index(link: LinkJson, number: number): number {
-    this.#byAlias.add(link.alias.toLowerCase(), number);
+    for (const alias of aliasesOf(link)) this.#byAlias.add(alias, number);
     this.#byId.add(link.id, number);
+    this.#setDeletedAt(number, link.deletedAt);
     if (link.hits) this.addHits(number, link.hits);
     return number;
+  }
+
+  #setDeletedAt(number: number, deletedAt: number | null | undefined): void {
+    if (typeof deletedAt === 'number') this.#deletedAt.set(number, deletedAt);
+    else this.#deletedAt.delete(number);
+  }
+
+  #find<T>(alias: string, toResult: (number: number, text: string) => T): T | undefined {
+    const key = alias.toLowerCase();
+    return this.#byAlias.find(key, (number) => {
+      const text = this.#records.text(number);
+      const isFound = aliasIn(text) === key || aliasesIn(text).includes(key);
+      return isFound ? toResult(number, text) : undefined;
+    });
   }
 }
 
@@ -153,6 +198,17 @@ const ID_MEMBER = '{"id":';
 const ALIAS_MEMBER = '","alias":"';
 /** As the alias, an account's id contains nothing to escape. */
 const ACCOUNT_MEMBER = '","accountId":';
+const FURTHER_MEMBER = '"furtherAliases":[';
+
+/** All aliases of a link, in lower case. */
+function aliasesOf({ alias, furtherAliases = [] }: LinkJson): string[] {
+  return [alias, ...furtherAliases].map((each) => each.toLowerCase());
+}
+
+/** The same for a link's JSON. Members' names cannot occur inside a string, as in `aliasIn`. */
+function aliasesIn(text: string): string[] {
+  return text.includes(FURTHER_MEMBER) ? aliasesOf(JSON.parse(text)) : [aliasIn(text)];
+}
 
 /**
  * The alias in a link's JSON, in lower case. Extracted without parsing, to be fast for links that only

@@ -58,9 +58,20 @@ export class RecordArena {
   /** Makes the place available for later texts. */
   release({ page, start, length }: Place): void {
     const usable = roundDown(length);
+    if (usable === 0) return;
     const places = this.#free.get(usable);
     if (places) places.push({ page, start, length: usable });
     else this.#free.set(usable, [{ page, start, length: usable }]);
+  }
+
+  /** Releases the record's place. Its number stays, for `rewrite`; its text is empty until then. */
+  erase(number: number): void {
+    this.release(this.placeOf(number));
+    this.#setPlace(number, { page: 0, start: 0, length: 0 });
+  }
+
+  isErased(number: number): boolean {
+    return this.#places.get(number, LENGTH) === 0;
   }
 
   read<T>(number: number): T {

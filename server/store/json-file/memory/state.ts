@@ -1,60 +1,84 @@
-import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
-import type { Account } from '../../account.ts';
-import type { Idempotency, Replay } from '../../link.ts';
+import type { Account, Token, TokenOwner } from '../../account.ts';
+import type { Idempotency, Link, Replay } from '../../link.ts';
+import { hasExpired, type LineRecord } from '../files/line-record.ts';
 import { Listing } from '../listing/listing.ts';
-import type { HistoryJson } from '../statistics/history-json.ts';
 import { StoredStatistics } from '../statistics/stored-statistics.ts';
-import type { VisitsJson } from '../statistics/visits-json.ts';
+import { toAccountJson } from './account-json.ts';
 import { AccountTable } from './account-table.ts';
+import { IdempotencyKeys } from './idempotency-keys.ts';
 import type { LinkJson } from './link-json.ts';
 import { LinkTable } from './link-table.ts';
-
-/** The content of a journal or snapshot line, without its checksum. */
-export type LineRecord = {
-  /** Journal only: the offset in the file at which the line's batch begins. */
-  batch?: number;
-  /** The changes of one call, all or none: in this order, with the link as the last member. */
-  account?: Account;
-  idempotency?: Idempotency;
-  /** Snapshot only: an edited link as it was created, as long as an idempotency key refers to it. */
-  first?: LinkJson;
-  link?: LinkJson;
-  /** Journal only: an edited link, without its hits. */
-  edit?: LinkJson;
-  /** Journal only: link ids and their new hits. */
-  hits?: [id: string, hits: number][];
-  /** Journal only: visits to add to the statistics. */
-  visits?: VisitsJson;
-  /** Snapshot only: the statistics of a link, after its line, or of an account. */
-  statistics?: HistoryJson;
-};
-
-/** A change to write to the journal. */
-export type Change = {
-  /** The line's members, as JSON. */
-  members: string;
-  /** How many of its bytes the next snapshot will retain. */
-  retainedBytes: number;
-};
+import { ReservedAliases } from './reserved-aliases.ts';
+import { TokenTable } from './token-table.ts';
 
 /** A retry may start before its key expires and read the link a little later. */
 const GRACE_MS = 60_000;
-
-type StoredKey = Omit<Idempotency, 'keyHash'> & { link: number; created: number };
 
 /** What lowdb's `Low` holds: everything that is on disk. */
 export class State {
   readonly links = new LinkTable();
   readonly accounts = new AccountTable();
+  readonly tokens = new TokenTable();
+  readonly reserved = new ReservedAliases();
   readonly listing = new Listing(this.links, this.accounts);
   readonly statistics = new StoredStatistics(this.links);
-  /** By key hash, in chronological order. */
-  readonly #idempotencyKeys = new Map<string, StoredKey>();
+  /** Deleted accounts whose links are not erased yet. Nobody can see these links any more. */
+  readonly accountsToErase = new Set<string>();
+  readonly #keys = new IdempotencyKeys();
   readonly #openedAt: number;
 
   /** @param now idempotency keys that have expired by then are not loaded */
   constructor(now: number) {
     this.#openedAt = now;
+  }
+
+  findLink(alias: string): Link | undefined {
+    const link = this.links.find(alias)?.link;
+    return link && this.accountsToErase.has(link.accountId) ? undefined : link;
+  }
+
+  /** The number and content of a link; undefined if it was erased or its account was deleted. */
+  readLink(id: string): { number: number; link: Link } | undefined {
+    const number = this.links.numberOf(id);
+    if (number === undefined) return undefined;
+    const link = this.links.read(number);
+    return this.accountsToErase.has(link.accountId) ? undefined : { number, link };
+  }
+
+  /** Whether the account may use the alias for a new link, or for another name of a link. */
+  canUse(alias: string, accountId: string): boolean {
+    if (this.links.has(alias)) return false;
+    const owner = this.reserved.ownerOf(alias);
+    return owner === undefined || owner === accountId;
+  }
+
+  findToken(tokenHash: string): TokenOwner | undefined {
+    const owner = this.accounts.find(tokenHash);
+    const first = owner && this.accounts.firstToken(owner);
+    if (first) return { account: owner, token: first };
+    const token = this.tokens.find(tokenHash);
+    const account = token && this.accounts.get(token.accountId);
+    return account && { account, token };
+  }
+
+  /** Oldest first. */
+  listTokens(accountId: string): Token[] {
+    const account = this.accounts.get(accountId);
+    if (!account) return [];
+    const first = this.accounts.firstToken(account);
+    return [...(first ? [first] : []), ...this.tokens.list(accountId)];
+  }
+
+  revokeToken(accountId: string, id: string): void {
+    if (id === accountId) this.accounts.revokeFirstToken(accountId);
+    else this.tokens.revoke(accountId, id);
+  }
+
+  /** @returns whether that is later than before; false for an unknown token */
+  useToken(accountId: string, id: string, day: number): boolean {
+    return id === accountId
+      ? this.accounts.useFirstToken(accountId, day)
+      : this.tokens.use(accountId, id, day);
   }
 
   /**
@@ -68,7 +92,8 @@ export class State {
     account: Account | null,
     idempotency: Idempotency | null,
   ): number {
-    return this.#index(this.links.add(link, json), link, account, idempotency);
+    if (account) this.accounts.add(toAccountJson(account));
+    return this.#index(this.links.add(link, json), link, idempotency);
   }
 
   /** Applies an edit. `json` is the text of `link`. */
@@ -77,28 +102,56 @@ export class State {
     this.listing.linkEdited(number, link);
   }
 
+  /** Erases a link. Its aliases stay reserved. */
+  purge(number: number): void {
+    const link = this.links.read(number);
+    this.accounts.uncountLink(link);
+    this.listing.linkPurged(number, link);
+    this.#erase(number, link, link.accountId);
+  }
+
+  /** Its links, which are invisible from now on, are erased later by `eraseLinkOf`. */
+  deleteAccount(id: string): void {
+    this.listing.accountDeleted(id);
+    this.statistics.eraseAccount(id);
+    this.accounts.delete(id);
+    this.tokens.revokeAll(id);
+    this.accountsToErase.add(id);
+  }
+
+  /** Erases the link with this number if it belongs to one of `accountsToErase`. */
+  eraseLinkOfDeleted(number: number): void {
+    for (const accountId of this.accountsToErase) {
+      if (!this.links.belongsTo(number, accountId)) continue;
+      this.#erase(number, this.links.read(number), '');
+      return;
+    }
+  }
+
   /** Loads a line. Its link's JSON is in `bytes` from `start` to `end`. */
   load(record: LineRecord, bytes: Buffer, start: number, end: number): void {
-    const { link, edit, account = null } = record;
+    const { link, edit } = record;
+    if (record.account) this.accounts.add(record.account);
+    if (record.taken !== undefined) this.reserved.delete(record.taken);
     if (link) {
       const hasExpiredKey = hasExpired(link.created, this.#openedAt);
       const idempotency = hasExpiredKey ? null : (record.idempotency ?? null);
       const number = this.links.addBytes(link, bytes, start, end);
       if (record.first && !hasExpiredKey) this.links.addOriginal(number, record.first);
-      this.#index(number, link, account, idempotency);
+      this.#index(number, link, idempotency);
     } else if (edit) {
       const number = this.links.numberOf(edit.id);
       if (number === undefined)
         throw new Error(`a line edits the link ${edit.id}, which does not exist`);
       this.edit(number, edit, bytes.toString('utf8', start, end), this.#openedAt);
-    } else if (account) {
-      this.accounts.add(account);
+    } else {
+      this.#loadOther(record);
     }
     if (record.visits) this.statistics.add(record.visits);
     if (record.statistics) this.statistics.load(record.statistics);
-    for (const [id, hits] of record.hits ?? []) {
-      const number = this.links.numberOf(id);
-      if (number !== undefined) this.links.addHits(number, hits);
+    if (record.reserved) {
+      const { aliases, accountId = '' } = record.reserved;
+      for (const alias of aliases) this.reserved.add(alias, accountId);
     }
   }
 
@@ -109,57 +162,58 @@ export class State {
   }
 
   replay(keyHash: string, now: number): Replay | undefined {
-    const entry = this.#idempotencyKeys.get(keyHash);
-    if (!entry || hasExpired(entry.created, now)) return undefined;
-    const { bodyHash, tokenSalt } = entry;
-    return { keyHash, bodyHash, tokenSalt, link: this.links.readOriginal(entry.link) };
+    const key = this.#keys.find(keyHash, now);
+    if (!key || this.#isGone(key.link)) return undefined;
+    const { bodyHash, tokenSalt, link } = key;
+    return { keyHash, bodyHash, tokenSalt, link: this.links.readOriginal(link) };
+  }
+
+  /** Whether the key was used for a link that was erased since. */
+  isSpent(keyHash: string, now: number): boolean {
+    const key = this.#keys.find(keyHash, now);
+    return key !== undefined && this.#isGone(key.link);
   }
 
   /** @param max maximum number at once, so that the event loop is not blocked */
   deleteExpiredKeys(now: number, max: number): void {
     this.links.deleteOriginals((created) => hasExpired(created, now - GRACE_MS), max);
-    let left = max;
-    for (const [keyHash, { created }] of this.#idempotencyKeys) {
-      if (left-- === 0 || !hasExpired(created, now)) return;
-      this.#idempotencyKeys.delete(keyHash);
-    }
+    this.#keys.deleteExpired(now, max);
   }
 
-  #index(
-    number: number,
-    link: LinkJson,
-    account: Account | null,
-    idempotency: Idempotency | null,
-  ): number {
-    const { accountId, created } = link;
-    if (account) this.accounts.add(account);
-    const linksInMonth = this.accounts.countLink(accountId, created);
+  #loadOther({ token, hits, purged, revoked, used, ...record }: LineRecord): void {
+    if (token) this.tokens.add(token);
+    for (const [id, more] of hits ?? []) {
+      const number = this.links.numberOf(id);
+      if (number !== undefined) this.links.addHits(number, more);
+    }
+    const number = purged && this.links.numberOf(purged.id);
+    if (number !== undefined) this.purge(number);
+    if (revoked) this.revokeToken(revoked.accountId, revoked.id);
+    for (const [accountId, id, day] of used ?? []) this.useToken(accountId, id, day);
+    if (record.deletedAccount) this.deleteAccount(record.deletedAccount.id);
+    if (record.purgedInMonth) {
+      const { accountId, month, links } = record.purgedInMonth;
+      this.accounts.countPurged(accountId, month, links);
+    }
+    if (record.spentKey) this.#keys.addSpent(record.spentKey.keyHash, record.spentKey.created);
+  }
+
+  #index(number: number, link: LinkJson, idempotency: Idempotency | null): number {
+    const linksInMonth = this.accounts.countLink(link);
     this.listing.linkAdded(number, link);
-    if (!idempotency) return linksInMonth;
-    const { keyHash, bodyHash, tokenSalt } = idempotency;
-    // Deleted first, to keep the map in chronological order.
-    this.#idempotencyKeys.delete(keyHash);
-    this.#idempotencyKeys.set(keyHash, { bodyHash, tokenSalt, link: number, created });
+    if (idempotency) this.#keys.add(idempotency, number, link.created);
     return linksInMonth;
   }
-}
 
-export function hasExpired(created: number, now: number): boolean {
-  return now >= created + IDEMPOTENCY_WINDOW_MS;
-}
+  #erase(number: number, { id, alias, furtherAliases }: Link, owner: string): void {
+    this.statistics.erase(id);
+    this.links.erase(number);
+    for (const each of [alias, ...furtherAliases]) this.reserved.add(each, owner);
+  }
 
-/**
- * How many bytes of a line the next snapshot will retain: without hits and idempotency keys.
- *
- * @param replacedBytes size of the line that an edit replaces
- */
-export function retainedBytes(
-  { link, edit, idempotency, batch }: LineRecord,
-  lineBytes: number,
-  replacedBytes: number,
-): number {
-  if (!link && !edit) return 0;
-  const batchBytes = batch === undefined ? 0 : '"batch":,'.length + String(batch).length;
-  const keyBytes = idempotency ? JSON.stringify({ idempotency }).length : 0;
-  return lineBytes - batchBytes - keyBytes - replacedBytes;
+  #isGone(link: number | undefined): link is undefined {
+    if (link === undefined || this.links.isErased(link)) return true;
+    if (this.accountsToErase.size === 0) return false;
+    return this.accountsToErase.has(this.links.read(link).accountId);
+  }
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { LinkJson } from './link-json.ts';
-import type { LineRecord } from './state.ts';
+import type { LineRecord } from '../files/line-record.ts';
+import type { LinkJson } from '../memory/link-json.ts';
 
 type LinePlace = { file: number; offset: number; length: number };
 
@@ -14,6 +14,10 @@ export class NewestEdits {
     const file = this.#files.get(path) ?? openSync(path, 'r');
     this.#files.set(path, file);
     this.#places.set(linkId, { file, offset, length });
+  }
+
+  has(linkId: string): boolean {
+    return this.#places.has(linkId);
   }
 
   /** The link after its newest edit; undefined if there was none. */

@@ -9,21 +9,33 @@ type Commit = (members: string) => Promise<void>;
 /** Sums up hits and writes the sums at most once per second. */
 export class HitCounter {
   readonly #commit: Commit;
-  readonly #idOf: (link: number) => string;
+  readonly #idOf: (link: number) => string | undefined;
   readonly #onError: (error: unknown) => void;
   /** By the link's number in the table, so that a visit does not have to hash an id. */
   #sums = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(commit: Commit, idOf: (link: number) => string, onError: (error: unknown) => void) {
+  /** @param idOf undefined for a link that was erased */
+  constructor(
+    commit: Commit,
+    idOf: (link: number) => string | undefined,
+    onError: (error: unknown) => void,
+  ) {
     this.#commit = commit;
     this.#idOf = idOf;
     this.#onError = onError;
   }
 
-  count(link: number): void {
-    this.#sums.set(link, (this.#sums.get(link) ?? 0) + 1);
+  count(link: number, hits = 1): void {
+    this.#sums.set(link, (this.#sums.get(link) ?? 0) + hits);
     this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
+  }
+
+  /** Hits that were not written yet. The caller writes them, or counts them again. */
+  take(link: number): number {
+    const hits = this.#sums.get(link) ?? 0;
+    this.#sums.delete(link);
+    return hits;
   }
 
   /** Writes the remaining hits. */
@@ -58,12 +70,14 @@ export class HitCounter {
   }
 
   #byId(sums: [link: number, hits: number][]): [id: string, hits: number][] {
-    return sums.map(([link, hits]) => [this.#idOf(link), hits]);
+    return sums.flatMap(([link, hits]) => {
+      const id = this.#idOf(link);
+      return id === undefined ? [] : [[id, hits]];
+    });
   }
 
   /** Restores hits of a failed write, for the next one. */
   #putBack(sums: [link: number, hits: number][]): void {
-    for (const [link, hits] of sums) this.#sums.set(link, (this.#sums.get(link) ?? 0) + hits);
-    this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
+    for (const [link, hits] of sums) this.count(link, hits);
   }
 }

@@ -4,18 +4,18 @@ import { newKeyedHash } from '../../../core/keyed-hash.ts';
 export type Taken = {
   alias?: string | undefined;
   /** The account whose quota is used. */
-  accountId?: string;
+  accountId?: string | undefined;
   /** Hash of the idempotency key. */
   keyHash?: string | undefined;
-  /** The link that is being edited. */
-  linkId?: string;
+  /** The id of a link that is being edited, or of an account whose tokens change or that is deleted. */
+  lockId?: string;
 };
 
 /** Hashes of what a call takes. Until it is released, others wait for that. */
 export class Reservation {
   alias: number | undefined;
   key: number | undefined;
-  edit: number | undefined;
+  lock: number | undefined;
   account: number | undefined;
   #released: PromiseWithResolvers<void> | undefined;
 
@@ -41,11 +41,11 @@ export class Reservation {
 export class Reservations {
   readonly #aliases = new Map<number, Reservation>();
   readonly #keys = new Map<number, Reservation>();
-  readonly #edits = new Map<number, Reservation>();
+  readonly #locks = new Map<number, Reservation>();
   readonly #links = new Map<number, { count: number; last: Reservation }>();
   readonly #hash = newKeyedHash();
 
-  take({ alias, accountId, keyHash, linkId }: Taken): Reservation {
+  take({ alias, accountId, keyHash, lockId }: Taken): Reservation {
     const reservation = new Reservation();
     if (alias !== undefined) {
       reservation.alias = this.#hash(alias.toLowerCase());
@@ -55,9 +55,9 @@ export class Reservations {
       reservation.key = this.#hash(keyHash);
       this.#keys.set(reservation.key, reservation);
     }
-    if (linkId !== undefined) {
-      reservation.edit = this.#hash(linkId);
-      this.#edits.set(reservation.edit, reservation);
+    if (lockId !== undefined) {
+      reservation.lock = this.#hash(lockId);
+      this.#locks.set(reservation.lock, reservation);
     }
     if (accountId !== undefined) {
       reservation.account = this.#hash(accountId);
@@ -73,10 +73,10 @@ export class Reservations {
   }
 
   release(reservation: Reservation): void {
-    const { alias, key, edit, account } = reservation;
+    const { alias, key, lock, account } = reservation;
     if (alias !== undefined) this.#aliases.delete(alias);
     if (key !== undefined) this.#keys.delete(key);
-    if (edit !== undefined) this.#edits.delete(edit);
+    if (lock !== undefined) this.#locks.delete(lock);
     if (account !== undefined) {
       const links = this.#links.get(account);
       if (links && --links.count === 0) this.#links.delete(account);
@@ -104,8 +104,9 @@ export class Reservations {
     return this.#keys.get(this.#hash(keyHash))?.released;
   }
 
-  /** The same for a link that is being edited. */
-  editDecided(linkId: string): Promise<void> | undefined {
-    return this.#edits.get(this.#hash(linkId))?.released;
+  /** The same for a link that is being edited, or an account that is being changed. */
+  lockDecided(id: string): Promise<void> | undefined {
+    if (this.#locks.size === 0) return undefined;
+    return this.#locks.get(this.#hash(id))?.released;
   }
 }

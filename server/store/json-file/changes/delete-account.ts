@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { State } from '../memory/state.ts';
+import { type ChangeContext, commitChange, type Undecided } from './context.ts';
+
+/** How long the erasure of links may block the event loop at a time. */
+const SLICE_MS = 5;
+/** Links between two looks at the clock. */
+const STEP = 64;
+
+/**
+ * See `Store.deleteAccount`. Changes of the account that were committed before are applied before, and
+ * later ones wait and then find no account.
+ */
+export function tryToDeleteAccount(
+  context: ChangeContext,
+  id: string,
+): undefined | Promise<undefined> | Undecided {
+  const { state, reserved, clock, countChange } = context;
+  const decided = reserved.lockDecided(id);
+  if (decided) return { decided };
+  if (!state.accounts.has(id)) return undefined;
+  const erasedAt = clock();
+  const members = `"deletedAccount":${JSON.stringify({ id, at: erasedAt })}`;
+  return commitChange(context, { lockId: id }, { members, retainedBytes: 0, erasedAt }, () => {
+    state.deleteAccount(id);
+    countChange();
+    return undefined;
+  });
+}
+
+/** Erases the links of deleted accounts from memory, a few at a time. They are invisible before. */
+export class LinkEraser {
+  readonly #state: State;
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { accountsToErase, links } = this.#state;
+    // Not synchronously, because `start` has not set `#running` yet.
+    await nextTurn();
+    while (accountsToErase.size > 0) {
+      // Accounts that are deleted meanwhile have their turn afterwards.
+      const accounts = [...accountsToErase];
+      let sliceEnd = performance.now() + SLICE_MS;
+      for (let number = 0; number < links.count; number++) {
+        this.#state.eraseLinkOfDeleted(number);
+        if (number % STEP > 0 || performance.now() < sliceEnd) continue;
+        await nextTurn();
+        if (this.#isClosed) return;
+        sliceEnd = performance.now() + SLICE_MS;
+      }
+      for (const id of accounts) accountsToErase.delete(id);
+    }
+    this.#running = undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { FURTHER_ALIASES_MAX, RESTORABLE_MS } from '../../../../shared/limits.ts';
+import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../link.ts';
+import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
+import { toLinkJson } from '../memory/link-json.ts';
+import { type ChangeContext, commitChange, type Undecided } from './context.ts';
+
+/** See `Store.editLink`. Edits of one link wait for each other, because each writes the whole link. */
+export function tryToEdit(
+  context: ChangeContext,
+  { linkId, accountId, changes, modified, version }: LinkEdit,
+): EditLinkOutcome | Promise<EditLinkOutcome> | Undecided {
+  const { state, reserved } = context;
+  const decided = reserved.lockDecided(linkId) ?? reserved.lockDecided(accountId);
+  if (decided) return { decided };
+  const found = state.readLink(linkId);
+  if (found?.link.accountId !== accountId || isGone(found.link, modified)) {
+    return { kind: 'not_found' };
+  }
+  const { number, link: before } = found;
+  if (version !== undefined && version !== before.version) {
+    return { kind: 'version_mismatch', link: before };
+  }
+  const link = changed(before, changes, modified);
+  const own = aliasesOf(before);
+  const newAlias = own.includes(link.alias.toLowerCase()) ? undefined : link.alias;
+  if (newAlias !== undefined) {
+    if (!state.canUse(newAlias, accountId)) return { kind: 'alias_taken' };
+    const aliasDecided = reserved.aliasDecided(newAlias);
+    if (aliasDecided) return { decided: aliasDecided };
+  }
+  const { furtherAliases } = link;
+  if (furtherAliases.length > Math.max(FURTHER_ALIASES_MAX, before.furtherAliases.length)) {
+    return { kind: 'too_many_aliases' };
+  }
+  const released = own.filter((alias) => !aliasesOf(link).includes(alias));
+  return edit(context, number, link, newAlias, released);
+}
+
+/** Whether the link was deleted too long ago to be restored, although it may not be erased yet. */
+export function isGone({ deletedAt }: Link, now: number): boolean {
+  return deletedAt !== null && deletedAt + RESTORABLE_MS <= now;
+}
+
+/**
+ * @param newAlias if the link had not had it before
+ * @param released aliases that the link does not have any more
+ */
+function edit(
+  context: ChangeContext,
+  number: number,
+  link: Link,
+  newAlias: string | undefined,
+  released: string[],
+): Promise<EditLinkOutcome> {
+  const { state, clock, countChange } = context;
+  const { accountId } = link;
+  // Hits are stored in separate lines.
+  const linkJson = toLinkJson({ ...link, hits: 0 });
+  const json = JSON.stringify(linkJson);
+  const wasReserved = newAlias !== undefined && state.reserved.ownerOf(newAlias) !== undefined;
+  const takenText = wasReserved ? `"taken":${JSON.stringify(newAlias)},` : '';
+  const reservedJson = JSON.stringify({ accountId, aliases: released });
+  const reservedText = released.length > 0 ? `"reserved":${reservedJson},` : '';
+  const members = `${takenText}${reservedText}"edit":${json}`;
+  const lineBytes = Buffer.byteLength(members) + LINE_OVERHEAD_BYTES;
+  const retainedBytes = lineBytes - state.links.lineBytes(number);
+  const taken = { alias: newAlias, lockId: link.id };
+  return commitChange(context, taken, { members, retainedBytes }, () => {
+    if (wasReserved) state.reserved.delete(newAlias);
+    state.edit(number, linkJson, json, clock());
+    for (const alias of released) state.reserved.add(alias, accountId);
+    countChange();
+    return { kind: 'edited', link };
+  });
+}
+
+function changed(before: Link, changes: LinkChanges, modified: number): Link {
+  const { alias = before.alias } = changes;
+  const keptAliases = changes.furtherAliases?.map((each) => each.toLowerCase());
+  const isNewAlias = alias !== before.alias;
+  const isRenamed = alias.toLowerCase() !== before.alias.toLowerCase();
+  const earlier = before.furtherAliases.filter((each) => {
+    const key = each.toLowerCase();
+    return key !== alias.toLowerCase() && (keptAliases?.includes(key) ?? true);
+  });
+  return {
+    ...before,
+    ...changes,
+    aliasIsCustom: before.aliasIsCustom || isNewAlias,
+    furtherAliases: isRenamed ? [...earlier, before.alias] : earlier,
+    modified,
+    version: before.version + 1,
+  };
+}
+
+function aliasesOf({ alias, furtherAliases }: Link): string[] {
+  return [alias, ...furtherAliases].map((each) => each.toLowerCase());
+}

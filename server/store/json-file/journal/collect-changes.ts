@@ -1,0 +1,104 @@
+import { brokenLine } from '../files/file-header.ts';
+import { erasedAt, type LineRecord, type PurgedJson } from '../files/line-record.ts';
+import { readLines } from '../files/read-lines.ts';
+import { monthNumber } from '../memory/account-table.ts';
+import { CompactedStatistics } from '../statistics/compacted-statistics.ts';
+import { NewestEdits } from './newest-edits.ts';
+
+/** A file and how many of its bytes to read. */
+export type Source = { path: string; end: number };
+
+/** What journals change in lines before. */
+export type Changes = {
+  /** New hits by link id. */
+  hits: Map<string, number>;
+  edits: NewestEdits;
+  statistics: CompactedStatistics;
+  /** Ids of purged links. */
+  purged: Set<string>;
+  /** By `purgedKey`: links that were made in that month and purged. */
+  purgedInMonth: Map<string, number>;
+  deletedAccounts: Set<string>;
+  /**
+   * Changed reservations, by alias in lower case: the account, an empty string if nobody can use the
+   * alias, or null if it is not reserved any more.
+   */
+  reserved: Map<string, string | null>;
+  /** Ids of revoked tokens. */
+  revoked: Set<string>;
+  /** Days of the last use by token id. */
+  used: Map<string, number>;
+  /** Whether older files have content that was erased. */
+  erases: boolean;
+};
+
+export function collectChanges(journals: Source[]): Changes {
+  const changes: Changes = {
+    hits: new Map(),
+    edits: new NewestEdits(),
+    statistics: new CompactedStatistics(),
+    purged: new Set(),
+    purgedInMonth: new Map(),
+    deletedAccounts: new Set(),
+    reserved: new Map(),
+    revoked: new Set(),
+    used: new Map(),
+    erases: false,
+  };
+  for (const file of journals) {
+    for (const { record, offset, start, lineEnd } of recordsOf(file)) {
+      if (record.edit)
+        changes.edits.add(record.edit.id, file.path, offset + start, lineEnd - start);
+      collect(record, changes);
+    }
+  }
+  return changes;
+}
+
+/** The lines of a file in order. `bytes` are overwritten later. */
+export function* recordsOf({ path, end }: Source) {
+  for (const lines of readLines<LineRecord>(path, end)) {
+    const { bytes, starts, ends, values, offset, firstNumber } = lines;
+    for (const [index, record] of values.entries()) {
+      if (record === undefined) throw brokenLine(path, firstNumber + index);
+      const [start = 0, lineEnd = 0] = [starts[index], ends[index]];
+      yield { record, bytes, offset, start, lineEnd };
+    }
+  }
+}
+
+export function purgedKey(accountId: string, month: number): string {
+  return JSON.stringify([accountId, month]);
+}
+
+function collect(record: LineRecord, changes: Changes): void {
+  const { taken, reserved, hits, purged, revoked, used, deletedAccount } = record;
+  for (const [id, more] of hits ?? []) changes.hits.set(id, (changes.hits.get(id) ?? 0) + more);
+  if (taken !== undefined) changes.reserved.set(taken.toLowerCase(), null);
+  for (const alias of reserved?.aliases ?? []) {
+    changes.reserved.set(alias.toLowerCase(), reserved?.accountId ?? '');
+  }
+  if (record.visits) changes.statistics.add(record.visits);
+  if (purged) collectPurged(purged, changes);
+  if (revoked) changes.revoked.add(revoked.id);
+  for (const [, id, day] of used ?? []) {
+    changes.used.set(id, Math.max(day, changes.used.get(id) ?? 0));
+  }
+  if (deletedAccount) {
+    changes.deletedAccounts.add(deletedAccount.id);
+    changes.statistics.eraseAccount(deletedAccount.id);
+  }
+  if (erasedAt(record) !== undefined) changes.erases = true;
+}
+
+function collectPurged(
+  { id, accountId, aliases, created, isImported }: PurgedJson,
+  { purged, purgedInMonth, reserved, statistics }: Changes,
+): void {
+  purged.add(id);
+  statistics.erase(id);
+  for (const alias of aliases) reserved.set(alias.toLowerCase(), accountId);
+  if (isImported) return;
+  const key = purgedKey(accountId, monthNumber(created));
+  purgedInMonth.set(key, (purgedInMonth.get(key) ?? 0) + 1);
+}

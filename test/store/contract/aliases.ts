@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { FURTHER_ALIASES_MAX } from '../../../shared/limits.ts';
+import { addLink, editOf, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
+
+export function describeAliases(name: string, open: OpenSubject): void {
+  /** A link of the other account. */
+  const linkOfOther = (alias: string) => {
+    const input = newLink(alias);
+    return { ...input, link: { ...input.link, accountId: 'account-2' } };
+  };
+
+  describe(`${name}: the aliases of a link`, () => {
+    test('include its earlier ones, regardless of case, which no other link can have', async () => {
+      const { store, reopen } = await open();
+      const input = newLink('One');
+      input.link.aliasIsCustom = false;
+      const link = await addLink(store, input);
+      for (const alias of ['Two', 'Three']) {
+        expect((await store.editLink(editOf(link, { alias }))).kind).toBe('edited');
+      }
+      for (const subject of [store, await reopen()]) {
+        for (const alias of ['oNE', 'tWO', 'tHREE']) {
+          expect(await subject.findLink(alias)).toMatchObject({
+            id: link.id,
+            alias: 'Three',
+            aliasIsCustom: true,
+            furtherAliases: ['One', 'Two'],
+          });
+          expect(await subject.isAliasFree(alias)).toBe(false);
+          expect((await subject.addLink(newLink(alias))).kind).toBe('alias_taken');
+        }
+      }
+    });
+
+    test('swap when the link is renamed back', async () => {
+      const { store, reopen } = await open();
+      const link = await addLink(store, newLink('one'));
+      await store.editLink(editOf(link, { alias: 'two' }));
+      await store.editLink(editOf(link, { alias: 'three' }));
+      await store.editLink(editOf(link, { alias: 'ONE' }));
+      for (const subject of [store, await reopen()]) {
+        for (const alias of ['one', 'two', 'three']) {
+          expect(await subject.findLink(alias)).toMatchObject({
+            alias: 'ONE',
+            furtherAliases: ['two', 'three'],
+          });
+        }
+      }
+    });
+
+    test('stay the same if only the case changes', async () => {
+      const { store } = await open();
+      const link = await addLink(store, newLink('one'));
+      await store.editLink(editOf(link, { alias: 'ONE' }));
+      expect(await store.findLink('one')).toMatchObject({ alias: 'ONE', furtherAliases: [] });
+    });
+
+    test('are limited', async () => {
+      const { store } = await open();
+      const link = await addLink(store, newLink('alias-0'));
+      for (let number = 1; number <= FURTHER_ALIASES_MAX; number++) {
+        const outcome = await store.editLink(editOf(link, { alias: `alias-${number}` }));
+        expect(outcome.kind).toBe('edited');
+      }
+      const edit = editOf(link, { alias: 'one-too-many' });
+      expect(await store.editLink(edit)).toEqual({ kind: 'too_many_aliases' });
+      expect((await store.editLink(editOf(link, { alias: 'alias-3' }))).kind).toBe('edited');
+      expect((await store.editLink(editOf(link, { title: 'full' }))).kind).toBe('edited');
+      const removal = editOf(link, { furtherAliases: ['alias-4'], alias: 'one-too-many' });
+      expect(await store.editLink(removal)).toMatchObject({
+        link: { alias: 'one-too-many', furtherAliases: ['alias-4', 'alias-3'] },
+      });
+    });
+
+    test('can be removed, except for the current one, and then stay reserved for the account', async () => {
+      const { store, reopen } = await open();
+      const link = await addLink(store, newLink('one'));
+      const other = await addLink(store, linkOfOther('other'));
+      await store.editLink(editOf(link, { alias: 'two' }));
+      await store.editLink(editOf(link, { alias: 'three' }));
+      const before = store.changeCount;
+      const outcome = await store.editLink(editOf(link, { furtherAliases: ['TWO', 'new'] }));
+      expect(outcome).toMatchObject({ link: { alias: 'three', furtherAliases: ['two'] } });
+      expect(store.changeCount).toBeGreaterThan(before);
+      const subject = await reopen();
+      expect(await subject.findLink('one')).toBeUndefined();
+      expect(await subject.findLink('two')).toMatchObject({ id: link.id });
+      expect(await subject.isAliasFree('ONE')).toBe(false);
+      expect(await subject.isAliasFree('new')).toBe(true);
+      expect((await subject.addLink(linkOfOther('One'))).kind).toBe('alias_taken');
+      const renamed = await subject.editLink(editOf(other, { alias: 'One' }));
+      expect(renamed.kind).toBe('alias_taken');
+      const heir = await addLink(subject, newLink('ONE'));
+      for (const again of [subject, await reopen()]) {
+        expect(await again.findLink('one')).toEqual(heir);
+      }
+    });
+
+    test('can be taken from what is reserved by a rename', async () => {
+      const { store, reopen } = await open();
+      const link = await addLink(store, newLink('one'));
+      const second = await addLink(store, newLink('second'));
+      await store.editLink(editOf(link, { alias: 'two' }));
+      await store.editLink(editOf(link, { furtherAliases: [] }));
+      expect((await store.editLink(editOf(second, { alias: 'one' }))).kind).toBe('edited');
+      // Reserved, taken and reserved again.
+      await store.editLink(editOf(second, { alias: 'third', furtherAliases: [] }));
+      await store.editLink(editOf(second, { furtherAliases: [] }));
+      const subject = await reopen();
+      expect(await subject.findLink('one')).toBeUndefined();
+      expect((await subject.addLink(linkOfOther('one'))).kind).toBe('alias_taken');
+      expect((await subject.addLink(newLink('one'))).kind).toBe('added');
+    });
+
+    test('stay reserved for the account when the link is purged', async () => {
+      const { store, reopen } = await open();
+      const link = await addLink(store, newLink('One'));
+      await store.editLink(editOf(link, { alias: 'Two' }));
+      await store.purgeLink(ownLinkOf(link));
+      for (const subject of [store, await reopen()]) {
+        for (const alias of ['ONE', 'TWO']) {
+          expect(await subject.isAliasFree(alias)).toBe(false);
+          expect((await subject.addLink(linkOfOther(alias))).kind).toBe('alias_taken');
+        }
+      }
+      const heir = await addLink(await reopen(), newLink('one'));
+      expect(await (await reopen()).findLink('ONE')).toEqual(heir);
+    });
+  });
+}

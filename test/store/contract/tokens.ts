@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Token } from '../../../server/store/account.ts';
+import { TOKENS_MAX } from '../../../shared/limits.ts';
+import { addLink, NOW, newAccount, newLink, type OpenSubject, type Subject } from '../contract.ts';
+
+const DAY_MS = 86_400_000;
+
+function newToken(accountId: string, changes: Partial<Token> = {}): Token {
+  return {
+    id: randomUUID(),
+    accountId,
+    tokenHash: randomUUID(),
+    name: 'Phone "1"',
+    scope: 'all',
+    created: NOW + 1,
+    lastUsedOn: null,
+    ...changes,
+  };
+}
+
+async function openWithAccount(open: OpenSubject) {
+  const subject: Subject = await open();
+  const account = newAccount();
+  const input = newLink('one', { newAccount: account });
+  await addLink(subject.store, { ...input, link: { ...input.link, accountId: account.id } });
+  const first: Token = {
+    id: account.id,
+    accountId: account.id,
+    tokenHash: account.tokenHash,
+    name: '',
+    scope: 'all',
+    created: NOW,
+    lastUsedOn: null,
+  };
+  return { ...subject, account, first };
+}
+
+export function describeTokens(name: string, open: OpenSubject): void {
+  describe(`${name}: tokens`, () => {
+    test('belong to their account, the first one with its id', async () => {
+      const { store, reopen, account, first } = await openWithAccount(open);
+      const tokens = [
+        newToken(account.id),
+        newToken(account.id, { name: '', scope: 'read' }),
+        newToken(account.id, { scope: 'create' }),
+      ];
+      for (const token of tokens) expect(await store.addToken(token)).toBe('added');
+      for (const subject of [store, await reopen()]) {
+        expect(await subject.listTokens(account.id)).toEqual([first, ...tokens]);
+        for (const token of [first, ...tokens]) {
+          expect(await subject.findToken(token.tokenHash)).toEqual({ account, token });
+        }
+        expect(await subject.listTokens('nobody')).toEqual([]);
+        expect(await subject.addToken(newToken('nobody'))).toBe('not_found');
+      }
+    });
+
+    test('are limited, also under concurrent calls', async () => {
+      const { store, account } = await openWithAccount(open);
+      const outcomes = await Promise.all(
+        Array.from({ length: TOKENS_MAX + 5 }, () => store.addToken(newToken(account.id))),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(TOKENS_MAX - 1);
+      expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(6);
+      expect(await store.listTokens(account.id)).toHaveLength(TOKENS_MAX);
+    });
+
+    test('are invalid as soon as they are revoked', async () => {
+      const { store, reopen, account, first } = await openWithAccount(open);
+      const token = newToken(account.id);
+      await store.addToken(token);
+      expect((await store.findToken(first.tokenHash))?.token.id).toBe(first.id);
+      expect(await store.revokeToken(first, false)).toBe('revoked');
+      for (const subject of [store, await reopen()]) {
+        expect(await subject.findToken(first.tokenHash)).toBeUndefined();
+        expect(await subject.listTokens(account.id)).toEqual([token]);
+        expect(await subject.findToken(token.tokenHash)).toEqual({
+          account: { ...account, tokenHash: '' },
+          token,
+        });
+        expect(await subject.revokeToken(first, false)).toBe('not_found');
+        expect(await subject.revokeToken({ ...token, accountId: 'nobody' }, true)).toBe(
+          'not_found',
+        );
+      }
+    });
+
+    test('are kept if they are the last ones for everything, unless that is confirmed', async () => {
+      const { store, reopen, account, first } = await openWithAccount(open);
+      const second = newToken(account.id);
+      const reading = newToken(account.id, { scope: 'read' });
+      await store.addToken(second);
+      await store.addToken(reading);
+      const outcomes = await Promise.all([
+        store.revokeToken(first, false),
+        store.revokeToken(second, false),
+      ]);
+      expect(outcomes.sort()).toEqual(['last_token', 'revoked']);
+      expect(await store.revokeToken(reading, false)).toBe('revoked');
+      const [last] = await store.listTokens(account.id);
+      if (!last) throw new Error('one token must be left');
+      expect(await store.revokeToken(last, true)).toBe('revoked');
+      expect(await (await reopen()).listTokens(account.id)).toEqual([]);
+    });
+
+    test('have the day of their last use', async () => {
+      const { store, reopen, account, first } = await openWithAccount(open);
+      const token = newToken(account.id);
+      await store.addToken(token);
+      for (const time of [NOW, NOW + 1, NOW - DAY_MS]) store.markTokenUsed(first, time);
+      store.markTokenUsed(token, NOW + DAY_MS);
+      store.markTokenUsed({ id: 'nothing', accountId: account.id }, NOW);
+      store.markTokenUsed({ id: 'nobody', accountId: 'nobody' }, NOW);
+      const day = NOW - (NOW % DAY_MS);
+      for (const subject of [store, await reopen()]) {
+        expect(await subject.listTokens(account.id)).toEqual([
+          { ...first, lastUsedOn: day },
+          { ...token, lastUsedOn: day + DAY_MS },
+        ]);
+        expect((await subject.findToken(first.tokenHash))?.token.lastUsedOn).toBe(day);
+      }
+    });
+  });
+}

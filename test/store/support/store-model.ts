@@ -1,0 +1,177 @@
+import type { Token } from '../../../server/store/account.ts';
+import type { Link, LinkEdit, NewLink, OwnLink } from '../../../server/store/link.ts';
+import { RESTORABLE_MS } from '../../../shared/limits.ts';
+
+/** The reference model of a store, made of maps. Methods return the expected outcome as text. */
+export class StoreModel {
+  links: Link[] = [];
+  /** With their links as they were created; the link is gone once it is purged. */
+  keys = new Map<string, { bodyHash: string; link: Link; isSpent: boolean }>();
+  /** By account. The first token's id is the account's. */
+  tokens = new Map<string, Token[]>();
+  /** Aliases in lower case of no link and who may use them; null for nobody. */
+  reserved = new Map<string, string | null>();
+  /** Links per account that were purged: they count in their month. */
+  purged = new Map<string, number>();
+  deleted = new Set<string>();
+
+  copy(): StoreModel {
+    return copyModel(this, new StoreModel());
+  }
+
+  become(other: StoreModel): void {
+    copyModel(other, this);
+  }
+
+  find(alias: string): Link | undefined {
+    return this.links.find((link) => aliasesOf(link).includes(alias.toLowerCase()));
+  }
+
+  total(accountId: string): number {
+    return this.links.filter((link) => link.accountId === accountId).length;
+  }
+
+  month(accountId: string): number {
+    return this.total(accountId) + (this.purged.get(accountId) ?? 0);
+  }
+
+  add({ link, aliases, newAccount, idempotency, monthlyQuota }: NewLink): string {
+    const { accountId } = link;
+    if (this.deleted.has(accountId)) return 'account_deleted';
+    const known = idempotency && this.keys.get(idempotency.keyHash);
+    if (known) {
+      return known.bodyHash === idempotency.bodyHash && !known.isSpent
+        ? `replayed ${known.link.alias}`
+        : 'mismatch';
+    }
+    if (this.month(accountId) >= monthlyQuota) return 'quota_exceeded';
+    const alias = [...aliases].find((candidate) => this.#canUse(candidate, accountId));
+    if (alias === undefined) return 'alias_taken';
+    const stored = { ...link, alias };
+    this.links.push({ ...stored });
+    this.reserved.delete(alias.toLowerCase());
+    if (newAccount && !this.tokens.has(accountId)) {
+      const { tokenHash, created } = newAccount;
+      const rest = { name: '', scope: 'all', created, lastUsedOn: null } as const;
+      this.tokens.set(accountId, [{ id: accountId, accountId, tokenHash, ...rest }]);
+    }
+    if (idempotency) {
+      const { keyHash, bodyHash } = idempotency;
+      this.keys.set(keyHash, { bodyHash, link: stored, isSpent: false });
+    }
+    return `added ${alias}`;
+  }
+
+  /** The expected outcome with the whole link, except for its hits. */
+  edit({ linkId, accountId, changes, modified, version }: LinkEdit): string {
+    const at = this.links.findIndex(({ id }) => id === linkId);
+    const link = this.links[at];
+    if (link?.accountId !== accountId) return 'not_found';
+    if (link.deletedAt !== null && link.deletedAt + RESTORABLE_MS <= modified) return 'not_found';
+    if (version !== undefined && version !== link.version) {
+      return `version_mismatch ${linkText(link)}`;
+    }
+    const alias = changes.alias ?? link.alias;
+    const isRenamed = alias.toLowerCase() !== link.alias.toLowerCase();
+    const isOwn = aliasesOf(link).includes(alias.toLowerCase());
+    if (!isOwn && !this.#canUse(alias, accountId)) return 'alias_taken';
+    const keeps = changes.furtherAliases?.map((each) => each.toLowerCase());
+    const furtherAliases = link.furtherAliases.filter(
+      (each) =>
+        (keeps?.includes(each.toLowerCase()) ?? true) && each.toLowerCase() !== alias.toLowerCase(),
+    );
+    if (isRenamed) furtherAliases.push(link.alias);
+    const aliasIsCustom = link.aliasIsCustom || alias !== link.alias;
+    const later = { aliasIsCustom, furtherAliases, modified, version: link.version + 1 };
+    const edited = { ...link, ...changes, ...later };
+    this.links[at] = edited;
+    for (const each of aliasesOf(link)) this.reserved.set(each, accountId);
+    for (const each of aliasesOf(edited)) this.reserved.delete(each);
+    return `edited ${linkText(edited)}`;
+  }
+
+  purge({ linkId, accountId }: OwnLink): string {
+    const link = this.links.find(({ id }) => id === linkId);
+    if (link?.accountId !== accountId) return 'false';
+    this.#erase(link, accountId);
+    this.purged.set(accountId, (this.purged.get(accountId) ?? 0) + 1);
+    return 'true';
+  }
+
+  takeVisit(linkId: string): string {
+    const at = this.links.findIndex(({ id }) => id === linkId);
+    const link = this.links[at];
+    if (!link || link.deletedAt !== null) return 'false';
+    if (link.maxVisits !== null && link.hits >= link.maxVisits) return 'false';
+    this.links[at] = { ...link, hits: link.hits + 1 };
+    return 'true';
+  }
+
+  addToken(token: Token): string {
+    const tokens = this.tokens.get(token.accountId);
+    if (!tokens) return 'not_found';
+    this.tokens.set(token.accountId, [...tokens, token]);
+    return 'added';
+  }
+
+  revokeToken(accountId: string, id: string): string {
+    const tokens = this.tokens.get(accountId) ?? [];
+    const others = tokens.filter((token) => token.id !== id);
+    const token = tokens.find((each) => each.id === id);
+    if (!token) return 'not_found';
+    if (token.scope === 'all' && !others.some(({ scope }) => scope === 'all')) return 'last_token';
+    this.tokens.set(accountId, others);
+    return 'revoked';
+  }
+
+  deleteAccount(accountId: string): string {
+    if (!this.tokens.has(accountId) && this.month(accountId) === 0) return 'deleted';
+    this.deleted.add(accountId);
+    this.tokens.delete(accountId);
+    this.purged.delete(accountId);
+    for (const link of this.links.filter((each) => each.accountId === accountId)) {
+      this.#erase(link, null);
+    }
+    for (const [alias, owner] of this.reserved) {
+      if (owner === accountId) this.reserved.set(alias, null);
+    }
+    return 'deleted';
+  }
+
+  isAliasFree(alias: string): boolean {
+    return !this.find(alias) && !this.reserved.has(alias.toLowerCase());
+  }
+
+  #erase(link: Link, owner: string | null): void {
+    this.links = this.links.filter((each) => each !== link);
+    for (const alias of aliasesOf(link)) this.reserved.set(alias, owner);
+    for (const [keyHash, key] of this.keys) {
+      if (key.link.id === link.id) this.keys.set(keyHash, { ...key, isSpent: true });
+    }
+  }
+
+  #canUse(alias: string, accountId: string): boolean {
+    const owner = this.reserved.get(alias.toLowerCase());
+    return !this.find(alias) && (owner === undefined || owner === accountId);
+  }
+}
+
+/** Equal for equal links, regardless of the order of fields and of hits during the call. */
+export function linkText({ hits: _, ...link }: Link): string {
+  return JSON.stringify(Object.entries(link).sort());
+}
+
+function aliasesOf({ alias, furtherAliases }: Link): string[] {
+  return [alias, ...furtherAliases].map((each) => each.toLowerCase());
+}
+
+/** Entries are replaced, never changed, so that copying the collections is enough. */
+function copyModel(from: StoreModel, to: StoreModel): StoreModel {
+  to.links = [...from.links];
+  to.keys = new Map(from.keys);
+  to.tokens = new Map(from.tokens);
+  to.reserved = new Map(from.reserved);
+  to.purged = new Map(from.purged);
+  to.deleted = new Set(from.deleted);
+  return to;
+}
