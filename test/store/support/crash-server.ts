@@ -1,9 +1,11 @@
+import { flushCompileCache } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 import { hashToken } from '../../../server/accounts/tokens.ts';
 import { buildApp } from '../../../server/app.ts';
 import { readSettings } from '../../../server/config.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
 import type { Store } from '../../../server/store/store.ts';
-import type { EditAnswer, EditMessage } from './crash-edits.ts';
+import type { EditAnswer, EditMessage, PauseMessage } from './crash-edits.ts';
 
 /**
  * The server as in `main.ts`, except that it compacts all the time: compactions start early, and long
@@ -50,10 +52,19 @@ const settings = readSettings({
   LOG_LEVEL: 'error',
 });
 const app = await buildApp({ settings, store: wastefulStore });
-process.on('message', async ({ number, token, edit }: EditMessage) => {
+process.on('message', async (message: EditMessage | PauseMessage) => {
+  const { number } = message;
+  if ('pauseMs' in message) {
+    await delay(message.pauseMs);
+    process.send?.({ number } satisfies EditAnswer);
+    return;
+  }
+  const { token, edit } = message;
   const account = await store.findAccount(hashToken(token));
   const outcome = await store.editLink({ ...edit, accountId: account?.id ?? '' });
   const answer: EditAnswer = { number, outcome };
   process.send?.(answer);
 });
+// Node writes it on exit, but this process is killed.
+flushCompileCache();
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);

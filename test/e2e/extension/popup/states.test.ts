@@ -1,7 +1,8 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
+import { nameOfFocused } from '../../support/checks/walk-by-keyboard.ts';
 import {
   accountAt,
   control,
@@ -20,10 +21,9 @@ import {
   stored,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { type FlakyProxy, startFlakyProxy } from '../../support/flaky-proxy.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
-import { nameOfFocused } from '../../support/walk-by-keyboard.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
+import { type RunningServer, startServer } from '../../support/servers/server.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser & {
