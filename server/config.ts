@@ -82,6 +82,13 @@ const settingsSchema = z.object({
   TRUST_PROXY: list(z.string().refine(isAddressRange)).meta({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
+  STATISTICS: onOff(),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .transform((value) => value.toLowerCase())
+    .optional()
+    .meta({ expected: 'the name of a header, such as CF-IPCountry' }),
   SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
   UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1024),
   LOG_LEVEL: z
@@ -116,6 +123,10 @@ export type Settings = {
   customGtm: (typeof CONTAINER_MODES)[number];
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
+  /** Whether visits are counted by time and by what is known of visitors; hits always are. */
+  statistics: boolean;
+  /** In lower case. The header in which trusted proxies send the visitor's country. */
+  countryHeader: string | undefined;
   secret: string | undefined;
   /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
   threadPoolSize: number;
@@ -149,6 +160,8 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     corsOrigins: settings.CORS_ORIGINS,
     customGtm: settings.CUSTOM_GTM,
     trustProxy: settings.TRUST_PROXY,
+    statistics: settings.STATISTICS,
+    countryHeader: settings.COUNTRY_HEADER,
     secret: settings.SECRET,
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,

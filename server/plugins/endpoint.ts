@@ -29,6 +29,8 @@ export type Endpoint = {
   headers?: z.ZodObject;
   /** The JSON body. */
   body?: z.ZodType;
+  /** Bodies that the server accepts, by what they do. */
+  examples?: Record<string, unknown>;
   /** A body that is not JSON: its media types. */
   otherBody?: { types: string[]; description: string };
   /** The JSON body of the 200. */
@@ -41,6 +43,14 @@ export type Endpoint = {
   errors?: ErrorCode[];
 };
 
+export type DeclaredEndpoint = {
+  method: string;
+  /** Such as `/api/links/:alias`. */
+  url: string;
+  hasRateLimit: boolean;
+  endpoint: Endpoint;
+};
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -48,16 +58,25 @@ declare module 'fastify' {
 }
 
 /**
- * Enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
+ * Collects the endpoints that routes declare, for the API reference.
+ *
+ * Also enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
  * after the rate limit has counted the request and before the body is read.
  *
  * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `unsupported_media_type`
  */
 export const enforceEndpoints = fp(
-  async (app: FastifyInstance, { service }: { service: Service }) => {
+  async (
+    app: FastifyInstance,
+    { service, endpoints }: { service: Service; endpoints: DeclaredEndpoint[] },
+  ) => {
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
-      if (!endpoint) return;
+      if (!endpoint) throw new Error(`${route.url} does not declare who may call it`);
+      const hasRateLimit = Boolean(route.config?.rateLimit);
+      for (const method of [route.method].flat()) {
+        if (method !== 'HEAD') endpoints.push({ method, url: route.url, hasRateLimit, endpoint });
+      }
       const isTokenOptional = endpoint.isAnonymousAllowed === true && service.settings.anonymous;
       const needsBody = endpoint.body !== undefined;
       route.preParsing = [

@@ -17,6 +17,8 @@ describe('the settings', () => {
     corsOrigins: [],
     customGtm: 'on',
     trustProxy: [],
+    statistics: true,
+    countryHeader: undefined,
     secret: undefined,
     threadPoolSize: 4,
     logLevel: 'info',
@@ -24,7 +26,8 @@ describe('the settings', () => {
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
-    ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'SECRET', 'UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
+    ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
+    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
   ];
 
   test('have their documented defaults if no variable is set', () => {
@@ -68,6 +71,9 @@ describe('a valid value is read', () => {
     ['CUSTOM_GTM', 'on', 'customGtm', 'on'],
     ['CUSTOM_GTM', 'off', 'customGtm', 'off'],
     ['CUSTOM_GTM', 'unsandboxed', 'customGtm', 'unsandboxed'],
+    ['STATISTICS', 'on', 'statistics', true],
+    ['STATISTICS', 'off', 'statistics', false],
+    ['COUNTRY_HEADER', 'CF-IPCountry', 'countryHeader', 'cf-ipcountry'],
     ['SECRET', secret, 'secret', secret],
     ['LOG_LEVEL', 'trace', 'logLevel', 'trace'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
