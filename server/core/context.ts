@@ -1,5 +1,6 @@
 import type { Passwords } from '../accounts/passwords.ts';
 import type { Settings } from '../config.ts';
+import type { VisitRecorder } from '../statistics/visit-recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { ShortDomain } from './short-domain.ts';
 
@@ -23,4 +24,6 @@ export type Service = {
    */
   idempotencySecret: Buffer;
   passwords: Passwords;
+  /** Undefined if statistics are off. */
+  visits: Pick<VisitRecorder, 'record'> | undefined;
 };

@@ -15,6 +15,7 @@ import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { openApiRoute } from './openapi.ts';
 import { shortenRoute } from './shorten.ts';
+import { statisticsRoutes } from './statistics.ts';
 
 /** Everything under `/api`. */
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
@@ -39,6 +40,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       await api.register(enforceEndpoints, { service, endpoints });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
+      await api.register(statisticsRoutes, { service });
       await api.register(accountRoute, { service });
       await api.register(tokenRoutes, { service });
       await api.register(deleteAccountRoute, { service });

@@ -117,7 +117,7 @@ export type LinkChanges = Partial<
 
 export type EditLinkOutcome =
   | { kind: 'edited'; link: Link }
-  /** The link does not exist, belongs to another account, or was deleted `RESTORABLE_MS` ago. */
+  /** The link does not exist, belongs to another account, or was deleted more than `RESTORABLE_MS` ago. */
   | { kind: 'not_found' }
   | { kind: 'alias_taken' }
   /** The link has as many further aliases as it can have. */

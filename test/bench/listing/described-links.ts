@@ -3,8 +3,8 @@ const TAGS = 200;
 const RARE_EVERY = 20_000;
 const SYLLABLES = 'ba be da fi go ha ki lo ma ne po ra se ti vu wa xo ya zu'.split(' ');
 
-/** Few links have it in their titles. */
-export const RARE_WORD = 'needlework';
+/** Few links have it in their titles. Made of syllables that all links have. */
+export const RARE_WORD = 'zuyaxowavu';
 /** Few links have it. */
 export const RARE_TAG = 'Quarterly';
 

@@ -16,6 +16,8 @@ const RESOLUTION_MS = 1;
 /** As long as the slices in which lists are read. */
 const SLICE_MS = 5;
 const IDLE_SLICES = 400;
+/** From here on, words have more syllables than those of links. */
+const UNUSED_WORDS = 8000;
 
 export type ListTimes = { what: string; firstMs: number; timesMs: number[]; stallMs: number };
 
@@ -31,8 +33,8 @@ const KINDS: [what: string, query: (page: number) => Partial<LinkQuery>][] = [
   ['no conditions', () => ({})],
   ['search, a frequent word', (page) => ({ search: word(page) })],
   ['search, a word of 50 in a million', () => ({ search: RARE_WORD })],
-  ['search, a word that no link has', (page) => ({ search: `quic${page}kjump` })],
-  ['search, three letters that no link has', () => ({ search: 'iii' })],
+  ['search, a word that no link has', (page) => ({ search: word(UNUSED_WORDS + page) })],
+  ['search, three letters of 170 in a million', () => ({ search: 'qjx' })],
   ['search, two letters that no link has', () => ({ search: 'ii' })],
   ['a frequent tag', (page) => ({ tag: commonTag(page % 200) })],
   ['a tag of 50 links in a million', () => ({ tag: RARE_TAG })],

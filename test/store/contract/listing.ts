@@ -113,6 +113,21 @@ export function describeListing(name: string, open: OpenSubject): void {
       expect(seen).toEqual(['one']);
     });
 
+    test('do not contain purged links or links of a deleted account', async () => {
+      const { store, reopen } = await open();
+      const link = await add(store, 'purged');
+      await add(store, 'kept');
+      await add(store, 'other', { accountId: 'account-2' });
+      expect(await aliasesOf(store)).toHaveLength(2);
+      expect(await store.purgeLink({ linkId: link.id, accountId: 'account-1' })).toBe(true);
+      expect(await aliasesOf(store)).toEqual(['kept']);
+      await store.deleteAccount('account-1');
+      expect(await aliasesOf(store)).toEqual([]);
+      const reopened = await reopen();
+      expect(await aliasesOf(reopened)).toEqual([]);
+      expect(await aliasesOf(reopened, { accountId: 'account-2' })).toEqual(['other']);
+    });
+
     test('reflect an edit as soon as it is done', async () => {
       const { store } = await open();
       const link = await add(store, 'one', { title: 'before', tags: ['old'] });
@@ -227,13 +242,13 @@ const creation = fc.record({
 type Creation = typeof creation extends fc.Arbitrary<infer T> ? T : never;
 type Step =
   | ({ kind: 'add' } & Creation)
-  | ({ kind: 'edit' | 'delete'; which: number } & Pick<Creation, 'title'>)
+  | ({ kind: 'edit' | 'delete' | 'purge'; which: number } & Pick<Creation, 'title'>)
   | { kind: 'page' };
 
 const step: fc.Arbitrary<Step | { kind: 'reopen' }> = fc.oneof(
   creation.map((fields) => ({ kind: 'add' as const, ...fields })),
   fc.record({
-    kind: fc.constantFrom('edit' as const, 'delete' as const),
+    kind: fc.constantFrom('edit' as const, 'delete' as const, 'purge' as const),
     which: fc.nat(),
     title: creation.map(({ title }) => title),
   }),
@@ -253,6 +268,7 @@ class Reading {
   readonly #ever = new Set<string>();
   readonly #listed: Link[] = [];
   #hasMore = true;
+  #added = 0;
 
   constructor(store: Store, limit: number, search: string | null) {
     this.store = store;
@@ -268,7 +284,7 @@ class Reading {
     if (step.kind === 'page') return this.#readPage();
     if (step.kind === 'add') {
       const { age, title } = step;
-      const alias = `alias-${this.#links.length}`;
+      const alias = `alias-${this.#added++}`;
       const link = await add(this.store, alias, { title, created: NOW - age });
       this.#links.push(link);
       if (this.#passes(link)) this.#ever.add(link.id);
@@ -277,6 +293,12 @@ class Reading {
     const at = step.which % Math.max(1, this.#links.length);
     const link = this.#links[at];
     if (!link) return;
+    if (step.kind === 'purge') {
+      expect(await this.store.purgeLink({ linkId: link.id, accountId: link.accountId })).toBe(true);
+      this.#links.splice(at, 1);
+      this.#throughout.delete(link.id);
+      return;
+    }
     const changes = step.kind === 'edit' ? { title: step.title } : { deletedAt: NOW };
     const outcome = await this.store.editLink(editOf(link, changes));
     if (outcome.kind !== 'edited') throw new Error(outcome.kind);

@@ -17,7 +17,7 @@ function inOrder(one: LinkPosition, other: LinkPosition): number {
 function numbersAfter(order: LinkOrder, after: LinkPosition | null): number[] {
   const numbers: number[] = [];
   const visit = (number: number) => numbers.push(number) > 0;
-  const end = order.scan({ after, signature: undefined, visit, mustPause: () => false });
+  const end = order.scan({ after, key: undefined, visit, mustPause: () => false });
   expect(end).toBeNull();
   return numbers;
 }

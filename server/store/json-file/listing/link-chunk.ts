@@ -1,8 +1,18 @@
-import { fillUnknown, isUnknown, mayMatch, SIGNATURE_WORDS } from './signature.ts';
+import type { LinkJson } from '../memory/link-json.ts';
+import { addPairs, hasPairs, PAIR_WORDS } from './ascii-pairs.ts';
+import { foldedTags, searchedTexts } from './searched-texts.ts';
+import { fillUnknown, isUnknown, mayMatch, SIGNATURE_WORDS, writeSignature } from './signature.ts';
 
 /** Small enough to insert into the middle of a chunk at any time. */
 const MAX_LINKS = 512;
 const GROWTH = 32;
+
+/** What a link must have to match a query; both are necessary and not sufficient. */
+export type SearchKey = {
+  signature: Int32Array;
+  /** See `pairsOf`. */
+  pairs: number[];
+};
 
 /** Some consecutive links of an order: their numbers, times of creation and, once searched, signatures. */
 export class LinkChunk {
@@ -10,6 +20,10 @@ export class LinkChunk {
   #numbers = new Uint32Array(GROWTH);
   #created = new Float64Array(GROWTH);
   #signatures: Int32Array | undefined;
+  /** How many of the signatures are unknown. */
+  #unknown = 0;
+  /** Of all links whose signatures are known, and of some that are gone. */
+  #pairs: Int32Array | undefined;
 
   get count(): number {
     return this.#count;
@@ -27,23 +41,34 @@ export class LinkChunk {
     return this.#created[at] ?? 0;
   }
 
-  mayMatch(at: number, query: Int32Array): boolean {
-    return !this.#signatures || mayMatch(this.#signatures, at * SIGNATURE_WORDS, query);
+  /** Whether any link of the chunk may match. Short searches that nothing matches would be slow without it. */
+  mayHave({ pairs }: SearchKey): boolean {
+    return !this.#pairs || this.#unknown > 0 || hasPairs(this.#pairs, pairs);
   }
 
-  /** @param write called if the link's signature is unknown, to write it */
-  ensureSignature(at: number, write: (signatures: Int32Array, start: number) => void): void {
+  mayMatch(at: number, { signature }: SearchKey): boolean {
+    return !this.#signatures || mayMatch(this.#signatures, at * SIGNATURE_WORDS, signature);
+  }
+
+  /** Writes the link's signature if it is unknown. @param json the link in the format of `toLinkJson` */
+  ensureSignature(at: number, json: string): void {
     if (!this.#signatures) {
       this.#signatures = new Int32Array(this.#numbers.length * SIGNATURE_WORDS);
       fillUnknown(this.#signatures, 0, this.#signatures.length);
     }
-    const start = at * SIGNATURE_WORDS;
-    if (isUnknown(this.#signatures, start)) write(this.#signatures, start);
+    this.#pairs ??= new Int32Array(PAIR_WORDS);
+    if (!this.#isUnknown(at)) return;
+    const link: LinkJson = JSON.parse(json);
+    const texts = searchedTexts(link);
+    writeSignature(texts, foldedTags(link), this.#signatures, at * SIGNATURE_WORDS);
+    for (const text of texts) addPairs(text, this.#pairs);
+    this.#unknown--;
   }
 
   forgetSignature(at: number): void {
-    const start = at * SIGNATURE_WORDS;
-    if (this.#signatures) fillUnknown(this.#signatures, start, start + SIGNATURE_WORDS);
+    if (!this.#signatures || this.#isUnknown(at)) return;
+    fillUnknown(this.#signatures, at * SIGNATURE_WORDS, (at + 1) * SIGNATURE_WORDS);
+    this.#unknown++;
   }
 
   insert(at: number, number: number, created: number): void {
@@ -52,10 +77,13 @@ export class LinkChunk {
     this.#count++;
     this.#numbers[at] = number;
     this.#created[at] = created;
-    this.forgetSignature(at);
+    const start = at * SIGNATURE_WORDS;
+    if (this.#signatures) fillUnknown(this.#signatures, start, start + SIGNATURE_WORDS);
+    this.#unknown++;
   }
 
   remove(at: number): void {
+    if (this.#isUnknown(at)) this.#unknown--;
     this.#move(at + 1, at);
     this.#count--;
     if (this.#count + 2 * GROWTH <= this.#numbers.length) this.#resize(this.#count + GROWTH);
@@ -69,9 +97,22 @@ export class LinkChunk {
     second.#numbers = this.#numbers.slice(half);
     second.#created = this.#created.slice(half);
     second.#signatures = this.#signatures?.slice(half * SIGNATURE_WORDS);
+    second.#pairs = this.#pairs?.slice();
+    second.#unknown = second.#countUnknown();
     this.#count = half;
+    this.#unknown -= second.#unknown;
     this.#resize(half + GROWTH);
     return second;
+  }
+
+  #isUnknown(at: number): boolean {
+    return !this.#signatures || isUnknown(this.#signatures, at * SIGNATURE_WORDS);
+  }
+
+  #countUnknown(): number {
+    let unknown = 0;
+    for (let at = 0; at < this.#count; at++) if (this.#isUnknown(at)) unknown++;
+    return unknown;
   }
 
   #move(from: number, to: number): void {

@@ -1,11 +1,14 @@
 import type { Link, LinkQuery } from '../../link.ts';
+import { pairsOf } from './ascii-pairs.ts';
 import { foldCase } from './fold-case.ts';
+import type { SearchKey } from './link-chunk.ts';
+import { foldedTags, searchedTexts } from './searched-texts.ts';
 import { querySignature } from './signature.ts';
 
 /** The conditions of a query. */
 export class LinkFilter {
-  /** For `mayMatch`; undefined if there is neither a search nor a tag. */
-  readonly signature: Int32Array | undefined;
+  /** Undefined if there is neither a search nor a tag. */
+  readonly key: SearchKey | undefined;
   readonly #search: string | undefined;
   readonly #tag: string | undefined;
   readonly #matches: (link: Link) => boolean;
@@ -18,7 +21,10 @@ export class LinkFilter {
     this.#matches = matches;
     if (this.#search !== undefined) this.#parts.push(JSON.stringify(this.#search).slice(1, -1));
     if (this.#tag !== undefined) this.#parts.push(JSON.stringify(this.#tag));
-    if (this.#parts.length > 0) this.signature = querySignature(this.#search, this.#tag);
+    if (this.#parts.length > 0) {
+      const pairs = [this.#search ?? '', this.#tag ?? ''].flatMap(pairsOf);
+      this.key = { signature: querySignature(this.#search, this.#tag), pairs };
+    }
   }
 
   /** Fast, because it does not parse the link. @param json the link in the format of `toLinkJson` */
@@ -32,14 +38,12 @@ export class LinkFilter {
     return this.#hasTag(link) && this.#isFound(link) && this.#matches(link);
   }
 
-  #hasTag({ tags }: Link): boolean {
-    return this.#tag === undefined || tags.some((tag) => foldCase(tag) === this.#tag);
+  #hasTag(link: Link): boolean {
+    return this.#tag === undefined || foldedTags(link).includes(this.#tag);
   }
 
-  #isFound({ alias, furtherAliases, title, originalUrl, tags }: Link): boolean {
+  #isFound(link: Link): boolean {
     const search = this.#search;
-    if (search === undefined) return true;
-    const texts = [alias, ...furtherAliases, title, originalUrl, ...tags];
-    return texts.some((text) => foldCase(text).includes(search));
+    return search === undefined || searchedTexts(link).some((text) => text.includes(search));
   }
 }

@@ -1,13 +1,12 @@
 import type { LinkPosition } from '../../link.ts';
-import { LinkChunk } from './link-chunk.ts';
+import { LinkChunk, type SearchKey } from './link-chunk.ts';
 import { positionIn } from './record-text.ts';
-import { writeSignature } from './signature.ts';
 
 export type ScanOptions = {
   /** Only links after this one; null for all. */
   after: LinkPosition | null;
-  /** See `mayMatch`; undefined for all links. */
-  signature: Int32Array | undefined;
+  /** Undefined for all links. */
+  key: SearchKey | undefined;
   /** @returns whether to continue */
   visit: (number: number, json: string) => boolean;
   mustPause: () => boolean;
@@ -64,20 +63,19 @@ export class LinkOrder {
    *
    * @returns where to continue after a pause; null if the scan is complete
    */
-  scan({ after, signature, visit, mustPause }: ScanOptions): LinkPosition | null {
+  scan({ after, key, visit, mustPause }: ScanOptions): LinkPosition | null {
     let [index, at] = after ? this.#firstAfter(after) : [0, 0];
     for (; index < this.#chunks.length; index++, at = 0) {
       const chunk = this.#chunks[index] as LinkChunk;
+      if (key && !chunk.mayHave(key)) continue;
       for (; at < chunk.count; at++) {
-        if (signature && !chunk.mayMatch(at, signature)) continue;
+        if (key && !chunk.mayMatch(at, key)) continue;
         const number = chunk.number(at);
         const json = this.#jsonOf(number);
         if (json === '') continue;
-        if (signature) {
-          chunk.ensureSignature(at, (signatures, start) => {
-            writeSignature(JSON.parse(json), signatures, start);
-          });
-          if (!chunk.mayMatch(at, signature)) continue;
+        if (key) {
+          chunk.ensureSignature(at, json);
+          if (!chunk.mayMatch(at, key)) continue;
         }
         if (!visit(number, json)) return null;
         if (mustPause()) return this.#position(chunk, at);

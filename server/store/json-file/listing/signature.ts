@@ -1,6 +1,3 @@
-import type { LinkJson } from '../memory/link-json.ts';
-import { foldCase } from './fold-case.ts';
-
 /** A signature has 256 bits. */
 export const SIGNATURE_WORDS = 8;
 const LAST_WORD = SIGNATURE_WORDS - 1;
@@ -12,17 +9,20 @@ const ASCII_END = 0x80;
 /**
  * Writes the signature of a link: a bit for each of the short pieces of its texts that can be searched
  * for, and some for each whole tag. A link that lacks a bit of a query's signature does not match it.
+ *
+ * @param texts in folded case, with the tags
+ * @param tags in folded case
  */
 export function writeSignature(
-  { alias, furtherAliases = [], title = '', originalUrl, tags = [] }: LinkJson,
+  texts: string[],
+  tags: string[],
   signatures: Int32Array,
   start: number,
 ): void {
   signatures.fill(0, start, start + SIGNATURE_WORDS);
   const set = (bit: number) => setBit(signatures, start, bit);
-  for (const text of [alias, ...furtherAliases, title, originalUrl])
-    forEachPiece(foldCase(text), set);
-  for (const tag of tags) addTag(foldCase(tag), set);
+  for (const text of texts) forEachPiece(text, set);
+  for (const tag of tags) forEachTagBit(tag, set);
 }
 
 /**
@@ -33,7 +33,10 @@ export function querySignature(search: string | undefined, tag: string | undefin
   const signature = new Int32Array(SIGNATURE_WORDS);
   const set = (bit: number) => setBit(signature, 0, bit);
   if (search !== undefined) forEachPiece(search, set);
-  if (tag !== undefined) addTag(tag, set);
+  if (tag !== undefined) {
+    forEachPiece(tag, set);
+    forEachTagBit(tag, set);
+  }
   return signature;
 }
 
@@ -84,8 +87,7 @@ function toBit(first: number, second: number, third: number): number {
 }
 
 /** Four bits for the whole tag, because tags are few. */
-function addTag(tag: string, set: (bit: number) => void): void {
-  forEachPiece(tag, set);
+function forEachTagBit(tag: string, set: (bit: number) => void): void {
   let hash = tag.length;
   for (let at = 0; at < tag.length; at++) hash = Math.imul(hash ^ tag.charCodeAt(at), 0x01000193);
   hash = mix(hash);

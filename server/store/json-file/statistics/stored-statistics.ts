@@ -1,11 +1,12 @@
 import type { Statistics, VisitsOfHour } from '../../visits.ts';
 import { Column } from '../memory/column.ts';
 import { History } from './history.ts';
+import { toLineKeys } from './history-bytes.ts';
 import { fromHistoryJson, type HistoryJson } from './history-json.ts';
 import { HistoryTable } from './history-table.ts';
 import { HOUR_MS } from './retention.ts';
 import { VisitSums } from './visit-sums.ts';
-import { countsOf, talliesOf, toVisitsJson, type VisitsJson } from './visits-json.ts';
+import { toVisitsJson, type VisitsJson } from './visits-json.ts';
 
 /** More links would make a line that takes too long to write and to apply. */
 const MAX_LINKS_A_LINE = 1000;
@@ -49,16 +50,15 @@ export class StoredStatistics {
   /** Adds the visits of a line. Links that were erased since it was written are skipped. */
   add({ keys, links }: VisitsJson): void {
     const sums = new VisitSums();
+    const lineKeys = toLineKeys(keys);
     for (const link of links) {
-      const [id, account, hour] = link;
-      const number = this.#links.numberOf(id);
+      const number = this.#links.numberOf(link[0]);
       if (number === undefined) continue;
-      const [counts, tallies] = [countsOf(link), talliesOf(link, keys)];
-      this.#histories.add(this.#linkSlot(number), hour, counts, tallies);
-      sums.add(keys[account] ?? '', hour, counts, tallies);
+      this.#histories.add(this.#linkSlot(number), link, lineKeys);
+      sums.add(link);
     }
-    for (const { account, hour, counts, tallies } of sums.entries()) {
-      this.#histories.add(this.#accountSlot(account), hour, counts, tallies);
+    for (const sum of sums.entries()) {
+      this.#histories.add(this.#accountSlot(keys[sum[1]] ?? ''), sum, lineKeys);
     }
   }
 

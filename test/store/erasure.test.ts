@@ -1,0 +1,174 @@
+import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readGenerations } from '../../server/store/json-file/files/generations.ts';
+import type { Store } from '../../server/store/store.ts';
+import { RESTORABLE_MS } from '../../shared/limits.ts';
+import { addLink, editOf, NOW, newKey, newLink, ownLinkOf } from './contract.ts';
+import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const SECRETS = ['secret-target', 'secret-title', 'secret-text', 'secret-tag', 'secret-hash'];
+
+/** A clock that a test moves, and options under which maintenance runs all the time. */
+function newClock() {
+  const time = { now: NOW };
+  return { time, options: { clock: () => time.now, maintainEveryMs: 5 } };
+}
+
+async function textOf(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name !== 'lock');
+  // A file may be removed meanwhile.
+  const texts = names.map((name) => readFile(join(folder, name), 'utf8').catch(() => ''));
+  return (await Promise.all(texts)).join('\n');
+}
+
+async function secretsIn(folder: string): Promise<string[]> {
+  const text = await textOf(folder);
+  return [...SECRETS, 'secret-token'].filter((secret) => text.includes(secret));
+}
+
+function secretLink(alias: string, accountId = 'account-1') {
+  const input = newLink(alias, { idempotency: newKey() });
+  const [target, title, description, tag, passwordHash] = SECRETS as [string, ...string[]];
+  const secret = {
+    originalUrl: `https://example.com/${target}`,
+    targetUrl: `https://example.com/${target}`,
+    title: title ?? '',
+    description: description ?? '',
+    tags: [tag ?? ''],
+    passwordHash: passwordHash ?? '',
+  };
+  return { ...input, link: { ...input.link, ...secret, accountId } };
+}
+
+/** Two edits, so that earlier versions are in the files, too. */
+async function addEdited(store: Store, alias: string, accountId?: string) {
+  const link = await addLink(store, secretLink(alias, accountId));
+  await store.editLink(editOf(link, { title: 'secret-title again' }));
+  await store.editLink(editOf(link, { alias: `${alias}-renamed`, title: '' }));
+  return link;
+}
+
+describe('erasure', () => {
+  test('removes a purged link from all files within a day, even if nothing else is written', async () => {
+    const folder = await newFolder();
+    const { time, options } = newClock();
+    const store = await openFolder(folder, options);
+    const link = await addEdited(store, 'one');
+    const kept = await addLink(store, newLink('kept'));
+    await store.purgeLink(ownLinkOf(link));
+    expect(await secretsIn(folder)).toEqual(SECRETS);
+    time.now += 13 * HOUR_MS;
+    await expect.poll(() => readGenerations(folder).snapshot, { timeout: 20_000 }).toBe(2);
+    time.now += 2 * HOUR_MS;
+    await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([]);
+    expect(readGenerations(folder).previous).toEqual([]);
+    await store.close();
+    const reopened = await openUntilTestEnds(folder, options);
+    expect(await reopened.findLink('kept')).toEqual(kept);
+    expect(await reopened.findLink('one')).toBeUndefined();
+    expect(await reopened.isAliasFree('one')).toBe(false);
+    const counts = { month: 2, total: 1, imported: 0 };
+    expect(await reopened.countLinks('account-1', NOW)).toEqual(counts);
+    expect((await reopened.addLink(newLink('One-Renamed'))).kind).toBe('added');
+  });
+
+  test('removes an account with all links and tokens, remembered across restarts', async () => {
+    const folder = await newFolder();
+    const { time, options } = newClock();
+    const account = {
+      id: 'erased',
+      tokenHash: 'secret-token 1',
+      name: 'secret-title',
+      created: NOW,
+    };
+    let store = await openFolder(folder, options);
+    onTestFinished(() => store.close());
+    const reopen = async () => {
+      await store.close();
+      store = await openFolder(folder, options);
+    };
+    await store.addLink({ ...secretLink('first', account.id), newAccount: account });
+    await addEdited(store, 'second', account.id);
+    const purged = await addEdited(store, 'third', account.id);
+    await store.purgeLink(ownLinkOf(purged));
+    await store.addToken({
+      id: 'further',
+      accountId: account.id,
+      tokenHash: 'secret-token 2',
+      name: 'secret-text',
+      scope: 'all',
+      created: NOW,
+      lastUsedOn: null,
+    });
+    store.markTokenUsed({ id: 'further', accountId: account.id }, NOW);
+    const kept = await addLink(store, newLink('kept'));
+    await store.deleteAccount(account.id);
+    await reopen();
+    // What a crash tore is in the folder, too.
+    await appendFile(join(folder, 'journal.torn'), 'secret-target');
+    time.now += 13 * HOUR_MS;
+    await reopen();
+    await expect.poll(() => readGenerations(folder).snapshot, { timeout: 20_000 }).toBe(2);
+    // A backup that was started before can still be completed.
+    expect(await secretsIn(folder)).not.toEqual([]);
+    await reopen();
+    time.now += 2 * HOUR_MS;
+    await reopen();
+    await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([]);
+    await reopen();
+    expect(await textOf(folder)).not.toContain('"erased"');
+    for (const alias of ['first', 'second', 'second-renamed', 'third', 'third-renamed']) {
+      expect(await store.isAliasFree(alias)).toBe(false);
+      const call = { ...newLink(alias), link: { ...newLink(alias).link, accountId: 'erased' } };
+      expect((await store.addLink(call)).kind).toBe('alias_taken');
+    }
+    expect(await store.findLink('kept')).toEqual(kept);
+  });
+
+  test('does not repeat itself', async () => {
+    const folder = await newFolder();
+    const { time, options } = newClock();
+    const store = await openUntilTestEnds(folder, options);
+    const link = await addLink(store, secretLink('one'));
+    await store.purgeLink(ownLinkOf(link));
+    time.now += 13 * HOUR_MS;
+    await expect.poll(() => readGenerations(folder).snapshot, { timeout: 20_000 }).toBe(2);
+    time.now += 13 * HOUR_MS;
+    await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([]);
+    time.now += 24 * HOUR_MS;
+    await delay(50);
+    expect(readGenerations(folder).snapshot).toBe(2);
+  });
+});
+
+describe('a deleted link', () => {
+  test.each(['while the store is open', 'when it is opened'])(
+    'is purged after its time %s, unless it was restored',
+    async (when) => {
+      const folder = await newFolder();
+      const { time, options } = newClock();
+      let store = await openFolder(folder, options);
+      onTestFinished(() => store.close());
+      const link = await addLink(store, newLink('one'));
+      const restored = await addLink(store, newLink('restored'));
+      for (const each of [link, restored]) {
+        await store.editLink(editOf(each, { deletedAt: NOW }));
+      }
+      await store.editLink(editOf(restored, { deletedAt: null }));
+      if (when === 'when it is opened') await store.close();
+      time.now = NOW + RESTORABLE_MS;
+      if (when === 'when it is opened') store = await openFolder(folder, options);
+      await delay(30);
+      expect(await store.findLink('one')).toMatchObject({ deletedAt: NOW });
+      if (when === 'when it is opened') await store.close();
+      time.now++;
+      if (when === 'when it is opened') store = await openFolder(folder, options);
+      await expect.poll(() => store.findLink('one'), { timeout: 20_000 }).toBeUndefined();
+      expect(await store.findLink('restored')).toMatchObject({ deletedAt: null });
+      expect(await store.isAliasFree('one')).toBe(false);
+    },
+  );
+});
