@@ -18,6 +18,7 @@ import { emptyBodies } from './plugins/empty-bodies.ts';
 import { errors } from './plugins/errors.ts';
 import { apiRoutes } from './routes/api.ts';
 import { visitRoutes } from './routes/visit.ts';
+import { VisitRecorder } from './statistics/visit-recorder.ts';
 import type { Store } from './store/store.ts';
 import { FastRedirects } from './visit/fast-redirects.ts';
 import { RedirectCache } from './visit/redirect-cache.ts';
@@ -55,6 +56,16 @@ export async function buildApp({
 }: AppOptions): Promise<FastifyInstance> {
   const dataSecret = await store.secret();
   let shortDomain: ShortDomain | undefined;
+  const visits = settings.statistics
+    ? new VisitRecorder({
+        store,
+        countryHeader: settings.countryHeader,
+        trustProxy: settings.trustProxy,
+        clock,
+        randomBytes,
+        onError: (error) => app.log.error({ err: error }, 'visits could not be stored'),
+      })
+    : undefined;
   const service: Service = {
     settings,
     store,
@@ -71,6 +82,7 @@ export async function buildApp({
     passwords: createPasswords({
       maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
     }),
+    visits,
   };
 
   const throttle = new UnknownThrottle(service);
@@ -80,6 +92,7 @@ export async function buildApp({
   const fastRedirects = new FastRedirects({
     redirects,
     throttle,
+    visits,
     trustProxy: settings.trustProxy,
     clock,
     nextRequestId,
@@ -116,6 +129,7 @@ export async function buildApp({
     // Node.js stops checking request timeouts on close, so a stalled client would block it.
     setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
   });
+  app.addHook('onClose', async () => visits?.close());
   // Without this, plain text would get a 400 instead of a 415.
   app.removeContentTypeParser('text/plain');
   await app.register(emptyBodies);

@@ -68,6 +68,7 @@ const settingsSchema = z.object({
     .meta({ expected: 'a folder, such as file:./data or file:///var/lib/curt' }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(10, 1, 1_000_000_000),
   MONTHLY_QUOTA: quota(1000),
+  IMPORT_MAX_LINKS: wholeNumber(10_000, 0, 1_000_000_000),
   ANONYMOUS: onOff(),
   ANONYMOUS_PER_DAY: wholeNumber(50, 1, 1_000_000_000),
   UNKNOWN_PER_MINUTE: wholeNumber(60, 1, 1_000_000_000),
@@ -81,6 +82,13 @@ const settingsSchema = z.object({
   TRUST_PROXY: list(z.string().refine(isAddressRange)).meta({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
+  STATISTICS: onOff(),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .transform((value) => value.toLowerCase())
+    .optional()
+    .meta({ expected: 'the name of a header, such as CF-IPCountry' }),
   SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
   UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1024),
   LOG_LEVEL: z
@@ -99,6 +107,8 @@ export type Settings = {
   rateLimitPerMinute: number;
   /** Links per account and calendar month (UTC); Infinity for no limit. */
   monthlyQuota: number;
+  /** Links that an account can import in total. They do not count against the monthly quota. */
+  importMaxLinks: number;
   /** Whether a request without a token creates an anonymous account. */
   anonymous: boolean;
   /** Anonymous accounts per client address and day. */
@@ -113,6 +123,10 @@ export type Settings = {
   customGtm: (typeof CONTAINER_MODES)[number];
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
+  /** Whether visits are counted by time and by what is known of visitors; hits always are. */
+  statistics: boolean;
+  /** In lower case. The header in which trusted proxies send the visitor's country. */
+  countryHeader: string | undefined;
   secret: string | undefined;
   /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
   threadPoolSize: number;
@@ -139,12 +153,15 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     storeUrl: settings.STORE_URL,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     monthlyQuota: settings.MONTHLY_QUOTA,
+    importMaxLinks: settings.IMPORT_MAX_LINKS,
     anonymous: settings.ANONYMOUS,
     anonymousPerDay: settings.ANONYMOUS_PER_DAY,
     unknownPerMinute: settings.UNKNOWN_PER_MINUTE,
     corsOrigins: settings.CORS_ORIGINS,
     customGtm: settings.CUSTOM_GTM,
     trustProxy: settings.TRUST_PROXY,
+    statistics: settings.STATISTICS,
+    countryHeader: settings.COUNTRY_HEADER,
     secret: settings.SECRET,
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,

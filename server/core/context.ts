@@ -1,5 +1,6 @@
 import type { Passwords } from '../accounts/passwords.ts';
 import type { Settings } from '../config.ts';
+import type { VisitRecorder } from '../statistics/visit-recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { ShortDomain } from './short-domain.ts';
 
@@ -18,9 +19,11 @@ export type Service = {
   /** Signs go-links: the `SECRET` setting or, if unset, the data folder's secret. */
   secret: Buffer;
   /**
-   * The key for HMACs of idempotency keys and for tokens derived from them. Always the data folder's
+   * The key for hashes of idempotency keys and for tokens derived from them. Always the data folder's
    * secret, whatever `SECRET` says: with a different one, a retry would create a second link.
    */
   idempotencySecret: Buffer;
   passwords: Passwords;
+  /** Undefined if statistics are off. */
+  visits: Pick<VisitRecorder, 'record'> | undefined;
 };

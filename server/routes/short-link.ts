@@ -10,7 +10,7 @@ import { createPasswordGate } from '../visit/password-gate.ts';
 import { sendPasswordPage } from '../visit/password-page.ts';
 import { needsPreview, sendPreviewPage } from '../visit/preview-page.ts';
 import type { RedirectCache } from '../visit/redirect-cache.ts';
-import { sendToTarget } from '../visit/send-to-target.ts';
+import { recordPageView, sendToTarget } from '../visit/send-to-target.ts';
 
 type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
 
@@ -35,6 +35,8 @@ export async function shortLinkRoutes(
     const { changeCount } = service.store;
     const link = await findLink(request, alias);
     const query = forwardedQuery(link, request);
+    const needsPage = link.passwordHash !== null || needsPreview(link, service);
+    if (needsPage && !inspects) recordPageView(request, link, service);
     if (link.passwordHash !== null) {
       return sendPasswordPage(reply, link, service, { inspects, query });
     }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { addressOf } from '../http/client-ip.ts';
 import { createForwardedIp } from '../http/forwarded-ip.ts';
 import type { RequestLog } from '../http/request-log.ts';
+import type { VisitRecorder } from '../statistics/visit-recorder.ts';
 import type { RedirectCache } from './redirect-cache.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
 import { classifyVisit } from './visit-class.ts';
@@ -9,6 +10,7 @@ import { classifyVisit } from './visit-class.ts';
 type Options = {
   redirects: RedirectCache;
   throttle: UnknownThrottle;
+  visits: Pick<VisitRecorder, 'record'> | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   /** Milliseconds since the epoch. */
@@ -49,7 +51,7 @@ export class FastRedirects {
 
   /** @returns whether the request was answered */
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const { redirects, throttle, clock, nextRequestId, log } = this.#options;
+    const { redirects, throttle, visits, clock, nextRequestId, log } = this.#options;
     const { method = '', url = '' } = request;
     if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
     const path = pathOf(url);
@@ -61,7 +63,9 @@ export class FastRedirects {
     if (address === undefined || throttle.lookUps.isReached(address)) return false;
 
     throttle.proxy.observe(address, false);
-    if (classifyVisit(request) === 'people') redirect.countHit();
+    const visitClass = classifyVisit(request);
+    if (visitClass === 'people') redirect.countHit();
+    visits?.record(redirect.linkId, visitClass, request, address.client);
     response.writeHead(302, redirect.headers).end();
     // Sent synchronously, so it took no time.
     log.add({ reqId: nextRequestId(), method, route: '/:alias', status: 302, ms: 0 });

@@ -19,6 +19,7 @@ export type ReadyRedirect = {
   expiresAt: number;
   /** Whether the response to a visit with a query has another target. */
   forwardsQuery: boolean;
+  linkId: string;
   countHit: () => void;
 };
 
@@ -60,6 +61,7 @@ export class RedirectCache {
       ],
       expiresAt: link.expiresAt ?? Number.POSITIVE_INFINITY,
       forwardsQuery: link.forwardQuery,
+      linkId: link.id,
       countHit: this.#store.hitCounter(link.id),
     });
   }

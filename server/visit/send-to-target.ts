@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../core/context.ts';
+import { clientAddress } from '../http/client-ip.ts';
 import type { Link } from '../store/link.ts';
 import { forwardedQuery, withQuery } from './forwarded-query.ts';
 import { linkGone } from './gone.ts';
@@ -29,13 +30,21 @@ export async function sendToTarget(
   request: FastifyRequest,
   reply: FastifyReply,
   link: Link,
-  { store }: Service,
+  { store, visits }: Service,
   { status = 302, url = request.url }: Redirect = {},
 ): Promise<FastifyReply> {
-  if (classifyVisit(request) === 'people') {
+  const visitClass = classifyVisit(request);
+  if (visitClass === 'people') {
     if (link.maxVisits === null) store.countHit(link.id);
     else if (!(await store.takeVisit(link.id))) throw linkGone('used_up');
   }
+  visits?.record(link.id, visitClass, request.raw, clientAddress(request).client);
   const target = withQuery(link.targetUrl, forwardedQuery(link, { url }));
   return reply.headers(REDIRECT_HEADERS).redirect(target, status);
+}
+
+/** Records a bot or a preview that gets a page and not the target. People count once they are sent on. */
+export function recordPageView(request: FastifyRequest, link: Link, { visits }: Service): void {
+  const visitClass = classifyVisit(request);
+  if (visitClass !== 'people') visits?.record(link.id, visitClass, request.raw, '');
 }

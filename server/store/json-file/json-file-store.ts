@@ -199,9 +199,8 @@ class JsonFileStore implements Store {
     return this.#state.findLink(alias);
   }
 
-  isAliasFree(alias: string): boolean {
-    const { links, reserved } = this.#state;
-    return !links.has(alias) && reserved.ownerOf(alias) === undefined;
+  isAliasFree(alias: string, accountId?: string): boolean {
+    return this.#state.canUse(alias, accountId);
   }
 
   countLinks(accountId: string, time: number): LinkCounts {

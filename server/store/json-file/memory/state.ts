@@ -50,8 +50,12 @@ export class State {
     return this.accountsToErase.has(link.accountId) ? undefined : { number, link };
   }
 
-  /** Whether the account may use the alias for a new link, or for another name of a link. */
-  canUse(alias: string, accountId: string): boolean {
+  /**
+   * Whether the account may use the alias for a new link, or for another name of a link.
+   *
+   * @param accountId undefined for a new account
+   */
+  canUse(alias: string, accountId: string | undefined): boolean {
     if (this.links.has(alias)) return false;
     const owner = this.reserved.ownerOf(alias);
     return owner === undefined || owner === accountId;

@@ -1,4 +1,5 @@
 import type { History } from './history.ts';
+import { toLineKeys } from './history-bytes.ts';
 import {
   fromHistoryJson,
   type HistoryJson,
@@ -7,7 +8,7 @@ import {
 } from './history-json.ts';
 import { HistoryTable } from './history-table.ts';
 import { VisitSums } from './visit-sums.ts';
-import { countsOf, talliesOf, type VisitsJson } from './visits-json.ts';
+import type { VisitsJson } from './visits-json.ts';
 
 type Entry = { slot: number; account: string };
 
@@ -25,16 +26,17 @@ export class CompactedStatistics {
 
   add({ keys, links }: VisitsJson): void {
     const sums = new VisitSums();
+    const lineKeys = toLineKeys(keys);
     for (const link of links) {
-      const [id, accountKey, hour] = link;
+      const [id, accountKey] = link;
       const account = keys[accountKey] ?? '';
       if (this.#isErased({ link: id, account })) continue;
-      const [counts, tallies] = [countsOf(link), talliesOf(link, keys)];
-      this.#histories.add(this.#slot(this.#links, id, account), hour, counts, tallies);
-      sums.add(account, hour, counts, tallies);
+      this.#histories.add(this.#slot(this.#links, id, account), link, lineKeys);
+      sums.add(link);
     }
-    for (const { account, hour, counts, tallies } of sums.entries()) {
-      this.#histories.add(this.#slot(this.#accounts, account, account), hour, counts, tallies);
+    for (const sum of sums.entries()) {
+      const account = keys[sum[1]] ?? '';
+      this.#histories.add(this.#slot(this.#accounts, account, account), sum, lineKeys);
     }
   }
 

@@ -3,6 +3,7 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 import { History, inOrder } from './history.ts';
 import type { Counts } from './retention.ts';
 import { newTallies, type Tallies } from './tallies.ts';
+import { FIRST_TALLY, type LinkVisitsJson } from './visits-json.ts';
 
 /** Not repeated for each link. In memory only, so that their order may change. */
 const COMMON_KEYS = [
@@ -19,23 +20,31 @@ const COMMON = new Map(COMMON_KEYS.map((key, index) => [key, index + 1]));
 const INLINE = 0;
 const FIRST_OWN = COMMON_KEYS.length + 1;
 
+/** The keys of a line, each looked up once. */
+export type LineKeys = { texts: string[]; numbers: number[] };
+
+export function toLineKeys(texts: string[]): LineKeys {
+  return { texts, numbers: texts.map((text) => COMMON.get(text) ?? INLINE) };
+}
+
 /** Writes visits of one hour, to be appended to a history. */
 export function writeVisits(
   writer: ByteWriter,
-  hour: number,
-  counts: Counts,
-  tallies: Iterable<readonly [key: string, people: number]>[],
+  visits: LinkVisitsJson,
+  { texts, numbers }: LineKeys,
 ): void {
-  writer.number(hour);
-  for (const count of counts) writer.number(count);
-  for (const tally of tallies) {
-    const pairs = [...tally];
-    writer.number(pairs.length);
-    for (const [key, people] of pairs) {
-      const common = COMMON.get(key) ?? INLINE;
-      writer.number(common);
-      if (common === INLINE) writer.text(key);
-      writer.number(people);
+  // The hour and the counts.
+  for (let at = 2; at < FIRST_TALLY; at++) writer.number(visits[at] as number);
+  for (let dimension = 0; dimension < DIMENSIONS.length; dimension++) {
+    const pairs = visits[FIRST_TALLY + dimension] as number[] | undefined;
+    writer.number(pairs === undefined ? 0 : pairs.length / 2);
+    if (pairs === undefined) continue;
+    for (let at = 0; at < pairs.length; at += 2) {
+      const key = pairs[at] as number;
+      const number = numbers[key] as number;
+      writer.number(number);
+      if (number === INLINE) writer.text(texts[key] as string);
+      writer.number(pairs[at + 1] as number);
     }
   }
 }

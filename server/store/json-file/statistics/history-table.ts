@@ -1,8 +1,8 @@
 import { ByteSlots } from './byte-slots.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import type { History } from './history.ts';
-import { readHistory, writeHistory, writeVisits } from './history-bytes.ts';
-import type { Counts } from './retention.ts';
+import { type LineKeys, readHistory, writeHistory, writeVisits } from './history-bytes.ts';
+import type { LinkVisitsJson } from './visits-json.ts';
 
 /**
  * A tail is merged once it is longer than this, plus up to as much again, by slot: links that are visited
@@ -35,13 +35,8 @@ export class HistoryTable {
     this.#slots.remove(slot);
   }
 
-  add(
-    slot: number,
-    hour: number,
-    counts: Counts,
-    tallies: Iterable<readonly [key: string, people: number]>[],
-  ): void {
-    writeVisits(this.#writer.clear(), hour, counts, tallies);
+  add(slot: number, visits: LinkVisitsJson, keys: LineKeys): void {
+    writeVisits(this.#writer.clear(), visits, keys);
     this.#slots.append(slot, this.#writer.bytes);
     const allowed = Math.min(TAIL_MAX_BYTES, this.#slots.baseLength(slot) * TAIL_PART);
     const spread = (slot * 37) % TAIL_MIN_BYTES;

@@ -1,11 +1,12 @@
 import type { Statistics, VisitsOfHour } from '../../visits.ts';
 import { Column } from '../memory/column.ts';
 import { History } from './history.ts';
+import { toLineKeys } from './history-bytes.ts';
 import { fromHistoryJson, type HistoryJson } from './history-json.ts';
 import { HistoryTable } from './history-table.ts';
 import { HOUR_MS } from './retention.ts';
 import { VisitSums } from './visit-sums.ts';
-import { countsOf, talliesOf, toVisitsJson, type VisitsJson } from './visits-json.ts';
+import { toVisitsJson, type VisitsJson } from './visits-json.ts';
 
 /** More links would make a line that takes too long to write and to apply. */
 const MAX_LINKS_A_LINE = 1000;
@@ -26,6 +27,8 @@ export class StoredStatistics {
   /** Slots by the link's number, plus one. */
   readonly #slotOfLink = new Column(Uint32Array);
   readonly #slotOfAccount = new Map<string, number>();
+  /** Their links are erased a little later, and may still be visited until then. */
+  readonly #erasedAccounts = new Set<string>();
 
   constructor(links: Links) {
     this.#links = links;
@@ -35,7 +38,9 @@ export class StoredStatistics {
   toLines(visits: VisitsOfHour[]): { members: string; visits: VisitsJson }[] {
     const accountOf = (linkId: string) => {
       const number = this.#links.numberOf(linkId);
-      return number === undefined ? undefined : this.#links.accountIdOf(number);
+      if (number === undefined) return undefined;
+      const account = this.#links.accountIdOf(number);
+      return this.#erasedAccounts.has(account) ? undefined : account;
     };
     const lines: { members: string; visits: VisitsJson }[] = [];
     for (let start = 0; start < visits.length; start += MAX_LINKS_A_LINE) {
@@ -49,16 +54,15 @@ export class StoredStatistics {
   /** Adds the visits of a line. Links that were erased since it was written are skipped. */
   add({ keys, links }: VisitsJson): void {
     const sums = new VisitSums();
+    const lineKeys = toLineKeys(keys);
     for (const link of links) {
-      const [id, account, hour] = link;
-      const number = this.#links.numberOf(id);
-      if (number === undefined) continue;
-      const [counts, tallies] = [countsOf(link), talliesOf(link, keys)];
-      this.#histories.add(this.#linkSlot(number), hour, counts, tallies);
-      sums.add(keys[account] ?? '', hour, counts, tallies);
+      const number = this.#links.numberOf(link[0]);
+      if (number === undefined || this.#erasedAccounts.has(keys[link[1]] ?? '')) continue;
+      this.#histories.add(this.#linkSlot(number), link, lineKeys);
+      sums.add(link);
     }
-    for (const { account, hour, counts, tallies } of sums.entries()) {
-      this.#histories.add(this.#accountSlot(account), hour, counts, tallies);
+    for (const sum of sums.entries()) {
+      this.#histories.add(this.#accountSlot(keys[sum[1]] ?? ''), sum, lineKeys);
     }
   }
 
@@ -90,8 +94,9 @@ export class StoredStatistics {
     this.#slotOfLink.set(number, 0, 0);
   }
 
-  /** Erases the sums of an account, but not the statistics of its links. */
+  /** Erases the sums of a deleted account, but not yet the statistics of its links. */
   eraseAccount(accountId: string): void {
+    this.#erasedAccounts.add(accountId);
     const slot = this.#slotOfAccount.get(accountId);
     if (slot === undefined) return;
     this.#histories.remove(slot);

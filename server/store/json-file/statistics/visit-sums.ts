@@ -1,24 +1,42 @@
-import type { Counts } from './retention.ts';
-import { addTo, newTallies, type Tallies } from './tallies.ts';
+import { DIMENSIONS } from '../../visits.ts';
+import { FIRST_TALLY, type LinkVisitsJson } from './visits-json.ts';
 
-/** Visits per account and hour: one account often has thousands of links in a line. */
+type Sum = { account: number; hour: number; counts: number[]; tallies: Map<number, number>[] };
+
+/** More than there are hours until the year 2400. */
+const MAX_HOURS = 2 ** 22;
+
+/** Visits of a line per account and hour: one account often has thousands of links in a line. */
 export class VisitSums {
-  readonly #sums = new Map<string, Map<number, { counts: Counts; tallies: Tallies }>>();
+  readonly #sums = new Map<number, Sum>();
 
-  add(account: string, hour: number, counts: Counts, tallies: [string, number][][]): void {
-    const hours = this.#sums.get(account) ?? new Map();
-    this.#sums.set(account, hours);
-    const sum = hours.get(hour) ?? { counts: [0, 0, 0, 0], tallies: newTallies() };
-    hours.set(hour, sum);
-    for (const [index, count] of counts.entries()) sum.counts[index] += count;
-    for (const [dimension, tally] of tallies.entries()) {
-      for (const [key, people] of tally) addTo(sum.tallies[dimension], key, people);
+  add(link: LinkVisitsJson): void {
+    const [, account, hour] = link;
+    const key = account * MAX_HOURS + hour;
+    let sum = this.#sums.get(key);
+    if (!sum) {
+      const tallies = DIMENSIONS.map(() => new Map<number, number>());
+      sum = { account, hour, counts: [0, 0, 0, 0], tallies };
+      this.#sums.set(key, sum);
+    }
+    for (let index = 0; index < sum.counts.length; index++) {
+      sum.counts[index] = (sum.counts[index] ?? 0) + (link[3 + index] as number);
+    }
+    for (let dimension = 0; dimension + FIRST_TALLY < link.length; dimension++) {
+      const tally = sum.tallies[dimension] as Map<number, number>;
+      const pairs = link[FIRST_TALLY + dimension] as number[];
+      for (let at = 0; at < pairs.length; at += 2) {
+        const value = pairs[at] as number;
+        tally.set(value, (tally.get(value) ?? 0) + (pairs[at + 1] as number));
+      }
     }
   }
 
-  *entries() {
-    for (const [account, hours] of this.#sums) {
-      for (const [hour, { counts, tallies }] of hours) yield { account, hour, counts, tallies };
+  /** In the same form, without the link's id. */
+  *entries(): Generator<LinkVisitsJson> {
+    for (const { account, hour, counts, tallies } of this.#sums.values()) {
+      const pairs = tallies.map((tally) => [...tally].flat());
+      yield ['', account, hour, ...counts, ...pairs] as LinkVisitsJson;
     }
   }
 }

@@ -19,7 +19,8 @@ export type LinkVisitsJson = [
   ...tallies: number[][],
 ];
 
-const FIRST_TALLY = 7;
+/** Where the tallies begin. */
+export const FIRST_TALLY = 7;
 
 /** @param accountOf the account of a link; undefined if there is no such link */
 export function toVisitsJson(
@@ -46,21 +47,6 @@ export function toVisitsJson(
     ]);
   }
   return { keys: [...keys.keys()], links };
-}
-
-export function countsOf([, , , people, unique, previews, bots]: LinkVisitsJson): Counts {
-  return [people, unique, previews, bots];
-}
-
-export function talliesOf(link: LinkVisitsJson, keys: string[]): [key: string, people: number][][] {
-  return DIMENSIONS.map((_name, dimension) => {
-    const pairs = (link[FIRST_TALLY + dimension] as number[] | undefined) ?? [];
-    const tally: [string, number][] = [];
-    for (let at = 0; at < pairs.length; at += 2) {
-      tally.push([keys[pairs[at] ?? 0] ?? '', pairs[at + 1] ?? 0]);
-    }
-    return tally;
-  });
 }
 
 function toIndexes({ dimensions }: VisitsOfHour, indexOf: (key: string) => number): number[][] {

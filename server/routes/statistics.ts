@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { aliasParamsSchema } from '../../shared/links/link-responses.ts';
+import {
+  type StatisticsResponse,
+  statisticsQuerySchema,
+  statisticsResponseSchema,
+} from '../../shared/statistics.ts';
+import type { Service } from '../core/context.ts';
+import { parseInput } from '../http/parse-input.ts';
+import { findOwnLink } from '../links/own-link.ts';
+import { type Endpoint, ownerOf } from '../plugins/endpoint.ts';
+import { toPeriods } from '../statistics/report/periods.ts';
+import { toReport } from '../statistics/report/to-report.ts';
+
+const ofAccount = {
+  access: 'read',
+  tag: 'Statistics',
+  summary: 'Statistics of all links of the account',
+  description:
+    'Visits appear within a second. They include those of links that were erased since. Nothing that identifies a visitor is stored.',
+  query: statisticsQuerySchema,
+  response: statisticsResponseSchema,
+  errors: ['invalid_request'],
+} satisfies Endpoint;
+
+const ofLink = {
+  ...ofAccount,
+  summary: 'Statistics of a link',
+  description: 'Visits appear within a second. Nothing that identifies a visitor is stored.',
+  params: aliasParamsSchema,
+  errors: ['invalid_request', 'not_found'],
+} satisfies Endpoint;
+
+/** `GET /api/stats` and `GET /api/links/:alias/stats`. */
+export async function statisticsRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  const { store, clock } = service;
+
+  app.get('/stats', { config: { endpoint: ofAccount } }, async (request) => {
+    const periods = toPeriods(parseInput(statisticsQuerySchema, request.query), clock());
+    const statistics = await store.readStatistics({ accountId: ownerOf(request).account.id });
+    return respond(toReport(statistics, periods));
+  });
+
+  app.get<{ Params: { alias: string } }>(
+    '/links/:alias/stats',
+    { config: { endpoint: ofLink } },
+    async (request) => {
+      const periods = toPeriods(parseInput(statisticsQuerySchema, request.query), clock());
+      const call = { accountId: ownerOf(request).account.id, alias: request.params.alias };
+      const link = await findOwnLink(call, service);
+      const statistics = await store.readStatistics({ linkId: link.id });
+      return respond(toReport(statistics, periods));
+    },
+  );
+}
+
+function respond(data: StatisticsResponse['data']): StatisticsResponse {
+  return { success: true, message: 'Visits in the period.', data };
+}

@@ -1,0 +1,29 @@
+import {
+  type StatisticsQuery,
+  type StatisticsReport,
+  statisticsResponseSchema,
+} from '../statistics.ts';
+import type { Result } from './result.ts';
+import type { Transport } from './transport.ts';
+
+export function statisticsMethods({ callForData }: Transport) {
+  return {
+    /** `GET /api/links/:alias/stats`: visits of a link. */
+    linkStatistics(
+      token: string,
+      alias: string,
+      query: StatisticsQuery = {},
+    ): Promise<Result<StatisticsReport>> {
+      const path = `/api/links/${encodeURIComponent(alias)}/stats`;
+      return callForData({ path, query, token }, statisticsResponseSchema);
+    },
+
+    /** `GET /api/stats`: visits of all links of the account. */
+    accountStatistics(
+      token: string,
+      query: StatisticsQuery = {},
+    ): Promise<Result<StatisticsReport>> {
+      return callForData({ path: '/api/stats', query, token }, statisticsResponseSchema);
+    },
+  };
+}

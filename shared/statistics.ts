@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { envelope } from './envelope.ts';
+
+export const STATISTICS_UNITS = ['hour', 'day', 'month'] as const;
+export type StatisticsUnit = (typeof STATISTICS_UNITS)[number];
+/** Periods in one answer. */
+export const STATISTICS_POINTS_MAX = 2200;
+/** Periods that are answered by default, the current one included. */
+export const STATISTICS_POINTS_DEFAULT = { hour: 48, day: 30, month: 12 } as const;
+
+const TIME_ZONE_MAX_CHARACTERS = 64;
+
+const time = (description: string) =>
+  z
+    .union(
+      [
+        z.iso.date(),
+        z.iso.datetime({ offset: true }),
+        z.iso.datetime({ offset: true, precision: -1 }),
+      ],
+      { error: 'Must be a date, such as 2030-01-31, or a time, such as 2030-01-31T12:00:00Z.' },
+    )
+    .optional()
+    .describe(description);
+
+/** The query of `GET /api/stats` and `GET /api/links/:alias/stats`. */
+export const statisticsQuerySchema = z.strictObject({
+  from: time(
+    'First period: a date in the time zone, or a time in ISO 8601. Default: 30 days in all; 48 hours or 12 months with those units. Hours are known for 90 days, days for 400.',
+  ),
+  to: time('Last period: a date, which is included, or a time. Default: now.'),
+  unit: z
+    .enum(STATISTICS_UNITS)
+    .optional()
+    .describe('Length of a period: `hour`, `day` (default) or `month`.'),
+  timeZone: z
+    .string()
+    .max(TIME_ZONE_MAX_CHARACTERS, 'Is too long.')
+    .refine(isTimeZone, 'Must be the name of a time zone, such as Europe/Berlin.')
+    .optional()
+    .describe('IANA time zone in which periods begin, such as `Europe/Berlin`. Default: `UTC`.'),
+});
+export type StatisticsQuery = z.output<typeof statisticsQuerySchema>;
+
+const count = (description: string) => z.number().int().describe(description);
+const utc = (description: string) => z.iso.datetime().describe(description);
+
+const counts = {
+  people: count('Visits by people, as in `hits`.'),
+  uniquePeople: count(
+    'People, each counted once per link and day (UTC). Longer periods are sums of days: somebody who comes on two days counts twice.',
+  ),
+  previews: count(
+    'Visits by programs that show a preview of the link, `HEAD` requests, prefetches.',
+  ),
+  bots: count('Visits by other bots.'),
+};
+
+const top = (description: string) =>
+  z
+    .array(
+      z.object({
+        key: z.string().describe('The value, or `other` for all that are not among the top 24.'),
+        people: count('Visits by people.'),
+      }),
+    )
+    .describe(
+      `${description} Most frequent first. Of whole days (UTC); older than 35 days, of whole months.`,
+    );
+
+export const statisticsSchema = z.object({
+  from: utc('Start of the first period, in UTC.'),
+  to: utc('End of the last period, in UTC.'),
+  unit: z.enum(STATISTICS_UNITS).describe('Length of a period.'),
+  timeZone: z.string().describe('Time zone in which periods begin.'),
+  totals: z.object(counts).describe('Sums of all periods.'),
+  series: z
+    .array(z.object({ start: utc('Start of the period, in UTC.'), ...counts }))
+    .describe('Every period in order, also those without visits.'),
+  referrers: top('Hosts of the pages that led to the link; `direct` if the browser sent none.'),
+  browsers: top('Browsers, without versions.'),
+  systems: top('Operating systems, without versions.'),
+  devices: top('`desktop`, `mobile`, `tablet` or `other`.'),
+  countries: top('ISO 3166-1 codes, or `unknown`; see `COUNTRY_HEADER` in the settings.'),
+});
+export type StatisticsReport = z.output<typeof statisticsSchema>;
+
+/** The 200 of `GET /api/stats` and `GET /api/links/:alias/stats`. */
+export const statisticsResponseSchema = envelope(statisticsSchema);
+export type StatisticsResponse = z.output<typeof statisticsResponseSchema>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,246 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type StatisticsReport, statisticsResponseSchema } from '../../../shared/statistics.ts';
+import { call, makeLink, START, startService, type TestService } from '../support.ts';
+import { addLink, BROWSER, goLinkOf, visit } from '../visiting.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const BOT = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
+const PREVIEW = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' };
+const IPHONE = {
+  'user-agent':
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+};
+
+async function statisticsOf(
+  service: TestService,
+  token: string,
+  path = '/api/links/launch/stats',
+): Promise<StatisticsReport> {
+  const response = await call(service, `GET ${path}`, { token });
+  expect(response.statusCode, response.body).toBe(200);
+  return statisticsResponseSchema.parse(response.json()).data;
+}
+
+/** Waits until visits, which are counted in the background, are all there. */
+async function expectTotals(
+  service: TestService,
+  token: string,
+  totals: Partial<StatisticsReport['totals']>,
+) {
+  await expect
+    .poll(async () => (await statisticsOf(service, token)).totals, { timeout: 20_000 })
+    .toMatchObject(totals);
+}
+
+async function startWithLink(env: Record<string, string> = {}, body: Record<string, unknown> = {}) {
+  const service = await startService({ env });
+  const { authToken: token } = await makeLink(service, { customAlias: 'launch', ...body });
+  return { service, token };
+}
+
+describe('GET /api/links/:alias/stats', () => {
+  test('counts people, previews and bots, and tells what is known of people', async () => {
+    const { service, token } = await startWithLink();
+    const referer = 'https://www.News.example/story?id=1';
+    await visit(service, '/launch', { headers: { referer } });
+    await visit(service, '/launch', { headers: { referer } });
+    await visit(service, '/LAUNCH', { headers: IPHONE, remoteAddress: '192.0.2.9' });
+    await visit(service, '/launch', { headers: BOT });
+    await visit(service, '/launch', { headers: PREVIEW });
+    await visit(service, '/launch', { method: 'HEAD' });
+    await visit(service, '/launch', { headers: { 'sec-purpose': 'prefetch' } });
+    const totals = { people: 3, uniquePeople: 2, previews: 3, bots: 1 };
+    await expectTotals(service, token, totals);
+    const report = await statisticsOf(service, token);
+    expect(report).toMatchObject({
+      from: '2026-10-22T00:00:00.000Z',
+      to: '2026-11-21T00:00:00.000Z',
+      unit: 'day',
+      timeZone: 'UTC',
+      totals,
+      referrers: [
+        { key: 'news.example', people: 2 },
+        { key: 'direct', people: 1 },
+      ],
+      browsers: [
+        { key: 'Firefox', people: 2 },
+        { key: 'Safari', people: 1 },
+      ],
+      systems: [
+        { key: 'Linux', people: 2 },
+        { key: 'iOS', people: 1 },
+      ],
+      devices: [
+        { key: 'desktop', people: 2 },
+        { key: 'mobile', people: 1 },
+      ],
+      countries: [{ key: 'unknown', people: 3 }],
+    });
+    expect(report.series).toHaveLength(30);
+    expect(report.series.at(-1)).toEqual({ start: '2026-11-20T00:00:00.000Z', ...totals });
+    expect(report.series.at(-2)).toMatchObject({ people: 0, uniquePeople: 0 });
+  });
+
+  test('counts visits by the fast path as those by the slow one', async () => {
+    const { service, token } = await startWithLink();
+    const address = await service.app.listen({ port: 0 });
+    for (const headers of [{ 'user-agent': BROWSER }, { 'user-agent': BROWSER }, BOT, PREVIEW]) {
+      await fetch(`${address}/launch`, { redirect: 'manual', headers });
+    }
+    await expectTotals(service, token, { people: 2, uniquePeople: 1, previews: 1, bots: 1 });
+  });
+
+  test('counts people when they are sent to the target, not when they see a page', async () => {
+    const { service, token } = await startWithLink({}, { waitTimer: 5 });
+    const page = await visit(service, '/launch');
+    await visit(service, '/launch', { headers: BOT });
+    await visit(service, '/launch+');
+    await visit(service, '/launch/qr.svg');
+    service.clock.advance(5000);
+    await visit(service, goLinkOf(page));
+    await visit(service, '/launch/go?t=forged');
+    await expectTotals(service, token, { people: 1, bots: 1, previews: 0 });
+  });
+
+  test('has the country only from a proxy of TRUST_PROXY', async () => {
+    const { service, token } = await startWithLink({
+      COUNTRY_HEADER: 'CF-IPCountry',
+      TRUST_PROXY: '10.0.0.0/8',
+    });
+    const headers = { 'cf-ipcountry': 'AT', 'x-forwarded-for': '192.0.2.1' };
+    await visit(service, '/launch', { headers, remoteAddress: '10.0.0.1' });
+    await visit(service, '/launch', { headers, remoteAddress: '192.0.2.7' });
+    await expectTotals(service, token, { people: 2 });
+    expect((await statisticsOf(service, token)).countries).toEqual([
+      { key: 'AT', people: 1 },
+      { key: 'unknown', people: 1 },
+    ]);
+  });
+
+  test('lists every period in the time zone, with visits of long ago by day and month', async () => {
+    const { service, token } = await startWithLink();
+    const link = await service.store.findLink('launch');
+    const one = { linkId: link?.id ?? '', people: 1, uniquePeople: 1, previews: 0, bots: 0 };
+    const tally = (key: string) => ({ dimensions: { referrers: { [key]: 1 } } });
+    // 23:00Z is the next day in Berlin.
+    await service.store.addVisits([
+      { ...one, hour: START - 500 * DAY_MS, ...tally('long-ago.example') },
+      { ...one, hour: START - 100 * DAY_MS, ...tally('before.example') },
+      { ...one, hour: START - DAY_MS + 11 * HOUR_MS, ...tally('yesterday.example') },
+      { ...one, hour: START, people: 2, ...tally('today.example') },
+    ]);
+    const read = (query: string) =>
+      statisticsOf(service, token, `/api/links/launch/stats?${query}`);
+    const byDay = await read('from=2026-11-19&timeZone=Europe/Berlin');
+    expect(byDay.series.map(({ start, people }) => [start, people])).toEqual([
+      ['2026-11-18T23:00:00.000Z', 0],
+      ['2026-11-19T23:00:00.000Z', 3],
+    ]);
+    const byHour = await read('from=2026-11-20T12:00:00Z&unit=hour');
+    expect(byHour.series.map(({ people }) => people)).toEqual([2]);
+    expect(byHour.referrers.map(({ key }) => key)).toEqual(['today.example']);
+    const byMonth = await read('from=2025-01-01&unit=month');
+    expect(byMonth.series).toHaveLength(23);
+    expect(byMonth.series.filter(({ people }) => people > 0)).toMatchObject([
+      { start: '2025-07-01T00:00:00.000Z', people: 1 },
+      { start: '2026-08-01T00:00:00.000Z', people: 1 },
+      { start: '2026-11-01T00:00:00.000Z', people: 3 },
+    ]);
+    expect(byMonth.referrers.map(({ key }) => key).sort()).toEqual([
+      'before.example',
+      'long-ago.example',
+      'today.example',
+      'yesterday.example',
+    ]);
+  });
+
+  test.each([
+    ['from=yesterday', 'from', /Must be a date/],
+    ['to=2026-02-30', 'to', /Must be a date/],
+    ['unit=week', 'unit', /hour/],
+    ['timeZone=Mars/Olympus', 'timeZone', /Europe\/Berlin/],
+    ['form=2026-11-01', 'form', /Unknown field/],
+    ['from=2026-11-02&to=2026-11-01', 'from', /later than "to"/],
+    ['from=2020-01-01', 'from', /for 400 days/],
+  ])('answers 400 for ?%s', async (query, path, message) => {
+    const { service, token } = await startWithLink();
+    for (const url of ['/api/stats', '/api/links/launch/stats']) {
+      const response = await call(service, `GET ${url}?${query}`, { token });
+      expect(response.statusCode, response.body).toBe(400);
+      expect(response.json()).toMatchObject({
+        code: 'invalid_request',
+        issues: [{ path, message: expect.stringMatching(message) }],
+      });
+    }
+  });
+
+  test('answers 404 for an unknown link and for one of another account', async () => {
+    const { service, token } = await startWithLink();
+    await addLink(service, { alias: 'foreign' });
+    for (const alias of ['unknown', 'foreign']) {
+      const response = await call(service, `GET /api/links/${alias}/stats`, { token });
+      expect([response.statusCode, response.json().code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  test.each(['/api/stats', '/api/links/launch/stats'])('%s requires a token', async (url) => {
+    const { service } = await startWithLink();
+    const none = await call(service, `GET ${url}`);
+    expect([none.statusCode, none.json().code]).toEqual([401, 'token_required']);
+    const wrong = await call(service, `GET ${url}`, { token: 'curt_wrong' });
+    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'invalid_token']);
+  });
+});
+
+describe('GET /api/stats', () => {
+  test('adds up the links of the account and no others', async () => {
+    const { service, token } = await startWithLink();
+    await makeLink(service, { customAlias: 'second' }, { token });
+    await addLink(service, { alias: 'foreign' });
+    for (const path of ['/launch', '/second', '/second', '/foreign']) await visit(service, path);
+    const total = async () => (await statisticsOf(service, token, '/api/stats')).totals;
+    await expect.poll(total, { timeout: 20_000 }).toMatchObject({ people: 3, uniquePeople: 2 });
+  });
+});
+
+describe('statistics', () => {
+  test('survive a stop of the server, which loses no visit', async () => {
+    const { service } = await startWithLink();
+    await visit(service, '/launch');
+    await visit(service, '/launch');
+    await service.app.close();
+    const link = await service.store.findLink('launch');
+    const { hours } = await service.store.readStatistics({ linkId: link?.id ?? '' });
+    expect(hours).toMatchObject([{ people: 2, uniquePeople: 1 }]);
+  });
+
+  test('can be turned off, which leaves hits on', async () => {
+    const { service } = await startWithLink({ STATISTICS: 'off' });
+    await visit(service, '/launch');
+    await service.app.close();
+    const link = await service.store.findLink('launch');
+    expect(link?.hits).toBe(1);
+    expect((await service.store.readStatistics({ linkId: link?.id ?? '' })).hours).toEqual([]);
+  });
+
+  test('leave no address, no user agent and no path of a referrer on disk or in the log', async () => {
+    const { service, token } = await startWithLink({ TRUST_PROXY: '10.0.0.1' });
+    await visit(service, '/launch', {
+      remoteAddress: '10.0.0.1',
+      headers: {
+        'x-forwarded-for': '203.0.113.77',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; Distinctive) Gecko/20100101 Firefox/153.0',
+        referer: 'https://news.example/private-path?secret=1',
+      },
+    });
+    await expectTotals(service, token, { people: 1 });
+    const names = (await readdir(service.folder)).filter((name) => name.endsWith('.jsonl'));
+    const files = names.map((name) => readFile(join(service.folder, name), 'utf8'));
+    const text = [...(await Promise.all(files)), ...service.logLines].join('\n');
+    expect(text).toContain('news.example');
+    expect(text).not.toMatch(/203\.0\.113|10\.0\.0\.1|Distinctive|Mozilla|153\.0|private-path/);
+  });
+});

@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { VisitRecorder } from '../../../../server/statistics/visit-recorder.ts';
+import type { VisitsOfHour } from '../../../../server/store/visits.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** A recorder that stores into a list, or fails. */
+function newRecorder() {
+  const stored: VisitsOfHour[] = [];
+  const errors: unknown[] = [];
+  const state = { now: NOON, fails: false };
+  const recorder = new VisitRecorder({
+    store: {
+      addVisits: async (visits) => {
+        if (state.fails) throw new Error('no space');
+        stored.push(...visits);
+      },
+    },
+    countryHeader: undefined,
+    trustProxy: [],
+    clock: () => state.now,
+    randomBytes: (size) => Buffer.alloc(size, 7),
+    onError: (error) => errors.push(error),
+  });
+  return { recorder, stored, errors, state };
+}
+
+function requestFrom(referer: string): IncomingMessage {
+  return { headers: { referer }, socket: {} } as unknown as IncomingMessage;
+}
+
+const peopleIn = (visits: VisitsOfHour[]) => visits.reduce((sum, { people }) => sum + people, 0);
+
+describe('the visit recorder', () => {
+  test('loses no visit, however many come at once', async () => {
+    const { recorder, stored } = newRecorder();
+    for (let visit = 0; visit < 30_000; visit++) {
+      recorder.record(`link-${visit % 7}`, 'people', requestFrom(''), `${visit % 1000}`);
+    }
+    await recorder.close();
+    expect(peopleIn(stored)).toBe(30_000);
+    expect(stored).toHaveLength(7);
+  });
+
+  test('adds up visits by link and hour, and stores them within a second or so', async () => {
+    const { recorder, stored, state } = newRecorder();
+    recorder.record('a', 'people', requestFrom('https://one.example/'), '192.0.2.1');
+    recorder.record('a', 'people', requestFrom('https://one.example/'), '192.0.2.1');
+    recorder.record('a', 'bots', requestFrom(''), '');
+    recorder.record('b', 'previews', requestFrom(''), '');
+    state.now += 3_600_000;
+    recorder.record('a', 'people', requestFrom(''), '192.0.2.2');
+    await expect.poll(() => stored.length, { timeout: 20_000 }).toBe(3);
+    const none = { people: 0, uniquePeople: 0, previews: 0, bots: 0 };
+    expect(stored).toEqual([
+      {
+        ...{ linkId: 'a', hour: NOON, people: 2, uniquePeople: 1, previews: 0, bots: 1 },
+        dimensions: {
+          referrers: { 'one.example': 2 },
+          browsers: { unknown: 2 },
+          systems: { unknown: 2 },
+          devices: { other: 2 },
+          countries: { unknown: 2 },
+        },
+      },
+      { ...none, linkId: 'b', hour: NOON, previews: 1, dimensions: {} },
+      {
+        ...{ ...none, linkId: 'a', hour: NOON + 3_600_000, people: 1, uniquePeople: 1 },
+        dimensions: expect.objectContaining({ referrers: { direct: 1 } }),
+      },
+    ]);
+    await recorder.close();
+    expect(stored).toHaveLength(3);
+  });
+
+  test('stores visits later that could not be stored', async () => {
+    const { recorder, stored, errors, state } = newRecorder();
+    state.fails = true;
+    recorder.record('a', 'people', requestFrom('https://one.example/'), '192.0.2.1');
+    await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    recorder.record('a', 'people', requestFrom('https://two.example/'), '192.0.2.1');
+    state.fails = false;
+    await recorder.close();
+    expect(peopleIn(stored)).toBe(2);
+    expect(stored.at(-1)?.dimensions.referrers).toMatchObject({ 'two.example': 1 });
+  });
+
+  test('counts made-up referrers of a link as others', async () => {
+    const { recorder, stored } = newRecorder();
+    for (let visit = 0; visit < 3000; visit++) {
+      recorder.record('a', 'people', requestFrom(`https://${visit}.example/`), '192.0.2.1');
+    }
+    await recorder.close();
+    const referrers = stored[0]?.dimensions.referrers ?? {};
+    expect(Object.keys(referrers).length).toBeLessThan(1100);
+    expect(Object.values(referrers).reduce((sum, people) => sum + people, 0)).toBe(3000);
+  });
+});
