@@ -8,6 +8,8 @@ import { assertJsonBody } from '../http/json-body.ts';
 import type { TokenScope } from '../store/account.ts';
 import { assertValidToken, type Caller } from './caller.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /**
  * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas
  * describe; the handler parses. So they cost nothing per request.
@@ -83,6 +85,7 @@ export const enforceEndpoints = fp(
         (request, _reply, _payload, done) => {
           if (endpoint.access !== 'public') {
             authorize(request.caller, endpoint.access, isTokenOptional);
+            markTokenUsed(request.caller, service);
           }
           if (needsBody) assertJsonBody(request.headers);
           done();
@@ -92,6 +95,16 @@ export const enforceEndpoints = fp(
     });
   },
 );
+
+/** Once a day, so that it costs no write per call. */
+export function markTokenUsed(caller: Caller, { store, clock }: Service): void {
+  if (caller.kind !== 'account') return;
+  const { lastUsedOn } = caller.tokenInfo;
+  const now = clock();
+  if (lastUsedOn === null || now < lastUsedOn || now >= lastUsedOn + DAY_MS) {
+    store.markTokenUsed(caller.tokenInfo, now);
+  }
+}
 
 /** The account that calls; only for routes that require a token. */
 export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'account' }> {
