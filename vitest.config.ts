@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { WxtVitest } from 'wxt/testing/vitest-plugin';
 
@@ -11,6 +12,8 @@ export default defineConfig({
     // Long enough for a busy machine: no test is retried.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Servers that tests start skip most of the compilation.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
     expect: { poll: { timeout: 15_000 } },
     tags: [
       {
@@ -45,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/e2e/support/global-setup.ts'],
+          globalSetup: ['test/e2e/support/setup/global-setup.ts'],
           hookTimeout: 120_000,
         },
       },

@@ -68,6 +68,7 @@ const settingsSchema = z.object({
     .meta({ expected: 'a folder, such as file:./data or file:///var/lib/curt' }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(10, 1, 1_000_000_000),
   MONTHLY_QUOTA: quota(1000),
+  IMPORT_MAX_LINKS: wholeNumber(10_000, 0, 1_000_000_000),
   ANONYMOUS: onOff(),
   ANONYMOUS_PER_DAY: wholeNumber(50, 1, 1_000_000_000),
   UNKNOWN_PER_MINUTE: wholeNumber(60, 1, 1_000_000_000),
@@ -106,6 +107,8 @@ export type Settings = {
   rateLimitPerMinute: number;
   /** Links per account and calendar month (UTC); Infinity for no limit. */
   monthlyQuota: number;
+  /** Links that an account can import in total. They do not count against the monthly quota. */
+  importMaxLinks: number;
   /** Whether a request without a token creates an anonymous account. */
   anonymous: boolean;
   /** Anonymous accounts per client address and day. */
@@ -150,6 +153,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     storeUrl: settings.STORE_URL,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     monthlyQuota: settings.MONTHLY_QUOTA,
+    importMaxLinks: settings.IMPORT_MAX_LINKS,
     anonymous: settings.ANONYMOUS,
     anonymousPerDay: settings.ANONYMOUS_PER_DAY,
     unknownPerMinute: settings.UNKNOWN_PER_MINUTE,

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { tokenInfoSchema } from './account-tokens.ts';
+import { envelope } from './envelope.ts';
 
 /** The 200 of `GET /api/account`. */
-export const accountResponseSchema = z.object({
-  success: z.literal(true),
-  message: z.string().describe('Human-readable text.'),
-  data: z.object({
+export const accountResponseSchema = envelope(
+  z.object({
+    name: z.string().describe('Name of the account, or an empty string.'),
     created: z.iso.datetime().describe('When the account was created, in UTC.'),
-    links: z.number().describe('Number of links that the account has created.'),
+    links: z
+      .number()
+      .describe('Number of links of the account, including deleted ones that can be restored.'),
     quota: z.object({
       limit: z
         .number()
@@ -23,6 +26,7 @@ export const accountResponseSchema = z.object({
         .number()
         .describe('Whole seconds until the window ends, or 0 if none has started.'),
     }),
+    tokens: z.array(tokenInfoSchema).describe('The tokens of the account, oldest first.'),
   }),
-});
+);
 export type AccountResponse = z.output<typeof accountResponseSchema>;

@@ -1,6 +1,7 @@
 import { accountMethods } from './client/account-methods.ts';
 import { linkMethods } from './client/link-methods.ts';
 import { statisticsMethods } from './client/statistics-methods.ts';
+import { transferMethods } from './client/transfer-methods.ts';
 import { type ClientOptions, createTransport } from './client/transport.ts';
 import { type HealthResponse, healthResponseSchema } from './health.ts';
 
@@ -15,6 +16,7 @@ export function createClient(options: ClientOptions) {
   const transport = createTransport(options);
   return {
     ...linkMethods(transport),
+    ...transferMethods(transport),
     ...accountMethods(transport),
     ...statisticsMethods(transport),
 

@@ -46,14 +46,16 @@ export const issueSchema = z.object({
 export type Issue = z.output<typeof issueSchema>;
 
 /** The body of every error response under `/api`. */
-export const errorBodySchema = z.object({
-  success: z.literal(false),
-  message: z.string().describe('What went wrong. Human-readable.'),
-  code: errorCodeSchema.describe('What went wrong. Machine-readable.'),
-  issues: z.array(issueSchema).optional().describe('With status 400: the invalid fields.'),
-  suggestions: z
-    .array(z.string())
-    .optional()
-    .describe('With `alias_taken`: three available aliases.'),
-});
+export const errorBodySchema = z
+  .object({
+    success: z.literal(false),
+    message: z.string().describe('What went wrong. Human-readable.'),
+    code: errorCodeSchema.describe('What went wrong. Machine-readable.'),
+    issues: z.array(issueSchema).optional().describe('With status 400: the invalid fields.'),
+    suggestions: z
+      .array(z.string())
+      .optional()
+      .describe('With `alias_taken`: three available aliases.'),
+  })
+  .meta({ id: 'Error' });
 export type ErrorBody = z.output<typeof errorBodySchema>;

@@ -31,6 +31,8 @@ export const LIST_LIMIT_DEFAULT = 50;
 export const BATCH_LINKS_MAX = 100;
 export const BATCH_BODY_MAX_BYTES = 256 * 1024;
 export const IMPORT_BODY_MAX_BYTES = 16 * 1024 * 1024;
+/** Rows of one imported file, whatever becomes of them. */
+export const IMPORT_ROWS_MAX = 10_000;
 
 /** Tokens of an account. */
 export const TOKENS_MAX = 50;

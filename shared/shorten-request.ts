@@ -151,7 +151,8 @@ export const shortenRequestSchema = z
       .optional()
       .describe('If true, the response contains `data.qrCode`, the QR code of the short URL.'),
   })
-  .superRefine(assertOneExpiry);
+  .superRefine(assertOneExpiry)
+  .meta({ id: 'NewLink' });
 
 /** The request as a client sends it. */
 export type ShortenRequest = z.input<typeof shortenRequestSchema>;

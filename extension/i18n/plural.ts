@@ -11,11 +11,13 @@ export type CountKey = MessageKey extends infer Key
 /**
  * Formats a text with a number, in the plural form of the shown language (CLDR). If there is no text
  * for that form, uses `other`.
+ *
+ * @param others substitutions after the number
  */
-export function formatCount(key: CountKey, count: number): string {
+export function formatCount(key: CountKey, count: number, ...others: string[]): string {
   const form = new Intl.PluralRules(shownLanguage()).select(count);
-  const number = formatNumber(count);
-  return lookUp(`${key}_${form}`, [number]) || lookUp(`${key}_other`, [number]);
+  const substitutions = [formatNumber(count), ...others];
+  return lookUp(`${key}_${form}`, substitutions) || lookUp(`${key}_other`, substitutions);
 }
 
 /** Formats the remaining number and the limit. */

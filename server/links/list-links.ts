@@ -5,6 +5,7 @@ import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import type { Link, LinkPosition } from '../store/link.ts';
 import { linkStatus } from './link-status.ts';
+import { isOutdated } from './own-link.ts';
 
 const positionSchema = z.tuple([z.number(), z.string()]);
 
@@ -23,6 +24,7 @@ export async function listLinks(
     tag: tag || null,
     matches: (link) => {
       const actual = linkStatus(link, now);
+      if (isOutdated(link, now)) return false;
       return status === undefined ? actual !== 'deleted' : actual === status;
     },
   });

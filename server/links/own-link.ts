@@ -1,3 +1,4 @@
+import { RESTORABLE_MS } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import type { EditLinkOutcome, Link, LinkChanges } from '../store/link.ts';
@@ -13,14 +14,22 @@ export type LinkCall = {
   ifMatch?: string | undefined;
 };
 
-/** @throws ServiceError `not_found`, also for links of other accounts, so that nobody learns of them */
+/**
+ * @throws ServiceError `not_found`, also for links of other accounts, so that nobody learns of them,
+ *   and for links that were deleted too long ago to be restored, even if they are not erased yet
+ */
 export async function findOwnLink(
   { accountId, alias }: LinkCall,
-  { store }: Service,
+  { store, clock }: Service,
 ): Promise<Link> {
   const link = await store.findLink(alias);
-  if (link?.accountId !== accountId) throw notFound(alias);
+  if (link?.accountId !== accountId || isOutdated(link, clock())) throw notFound(alias);
   return link;
+}
+
+/** Whether a link was deleted too long ago to be restored. */
+export function isOutdated({ deletedAt }: Link, now: number): boolean {
+  return deletedAt !== null && now >= deletedAt + RESTORABLE_MS;
 }
 
 /**

@@ -8,6 +8,8 @@ import { assertJsonBody } from '../http/json-body.ts';
 import type { TokenScope } from '../store/account.ts';
 import { assertValidToken, type Caller } from './caller.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /**
  * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas
  * describe; the handler parses. So they cost nothing per request.
@@ -29,6 +31,8 @@ export type Endpoint = {
   headers?: z.ZodObject;
   /** The JSON body. */
   body?: z.ZodType;
+  /** Bodies that the server accepts, by what they do. */
+  examples?: Record<string, unknown>;
   /** A body that is not JSON: its media types. */
   otherBody?: { types: string[]; description: string };
   /** The JSON body of the 200. */
@@ -41,6 +45,14 @@ export type Endpoint = {
   errors?: ErrorCode[];
 };
 
+export type DeclaredEndpoint = {
+  method: string;
+  /** Such as `/api/links/:alias`. */
+  url: string;
+  hasRateLimit: boolean;
+  endpoint: Endpoint;
+};
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -48,22 +60,32 @@ declare module 'fastify' {
 }
 
 /**
- * Enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
+ * Collects the endpoints that routes declare, for the API reference.
+ *
+ * Also enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
  * after the rate limit has counted the request and before the body is read.
  *
  * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `unsupported_media_type`
  */
 export const enforceEndpoints = fp(
-  async (app: FastifyInstance, { service }: { service: Service }) => {
+  async (
+    app: FastifyInstance,
+    { service, endpoints }: { service: Service; endpoints: DeclaredEndpoint[] },
+  ) => {
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
-      if (!endpoint) return;
+      if (!endpoint) throw new Error(`${route.url} does not declare who may call it`);
+      const hasRateLimit = Boolean(route.config?.rateLimit);
+      for (const method of [route.method].flat()) {
+        if (method !== 'HEAD') endpoints.push({ method, url: route.url, hasRateLimit, endpoint });
+      }
       const isTokenOptional = endpoint.isAnonymousAllowed === true && service.settings.anonymous;
       const needsBody = endpoint.body !== undefined;
       route.preParsing = [
         (request, _reply, _payload, done) => {
           if (endpoint.access !== 'public') {
             authorize(request.caller, endpoint.access, isTokenOptional);
+            markTokenUsed(request.caller, service);
           }
           if (needsBody) assertJsonBody(request.headers);
           done();
@@ -73,6 +95,16 @@ export const enforceEndpoints = fp(
     });
   },
 );
+
+/** Once a day, so that it costs no write per call. */
+export function markTokenUsed(caller: Caller, { store, clock }: Service): void {
+  if (caller.kind !== 'account') return;
+  const { lastUsedOn } = caller.tokenInfo;
+  const now = clock();
+  if (lastUsedOn === null || now < lastUsedOn || now >= lastUsedOn + DAY_MS) {
+    store.markTokenUsed(caller.tokenInfo, now);
+  }
+}
 
 /** The account that calls; only for routes that require a token. */
 export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'account' }> {

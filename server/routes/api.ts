@@ -4,7 +4,7 @@ import { createShortener } from '../links/create-link.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
-import { enforceEndpoints } from '../plugins/endpoint.ts';
+import { type DeclaredEndpoint, enforceEndpoints } from '../plugins/endpoint.ts';
 import { rejectOtherRequests } from '../plugins/reject-other-requests.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
@@ -13,11 +13,13 @@ import { deleteAccountRoute } from './account/delete-account.ts';
 import { tokenRoutes } from './account/tokens.ts';
 import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
+import { openApiRoute } from './openapi.ts';
 import { shortenRoute } from './shorten.ts';
 import { statisticsRoutes } from './statistics.ts';
 
 /** Everything under `/api`. */
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  const endpoints: DeclaredEndpoint[] = [];
   const shorten = createShortener(service);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
@@ -35,7 +37,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       });
       await api.register(shortenRate, { service });
       await api.register(strictJson);
-      await api.register(enforceEndpoints, { service });
+      await api.register(enforceEndpoints, { service, endpoints });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
       await api.register(statisticsRoutes, { service });
@@ -43,6 +45,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       await api.register(tokenRoutes, { service });
       await api.register(deleteAccountRoute, { service });
       await api.register(healthRoutes, { service });
+      await api.register(openApiRoute, { service, endpoints });
     },
   });
 }

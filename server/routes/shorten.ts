@@ -27,6 +27,22 @@ const endpoint: Endpoint = {
     'Without a token, an anonymous account is created together with its first link, and `data.newAuthToken` is its token.',
   headers: idempotencyHeadersSchema,
   body: shortenRequestSchema,
+  examples: {
+    'Only a target': { originalUrl: 'https://example.com/launch' },
+    'A campaign that ends': {
+      originalUrl: 'https://example.com/launch?source=newsletter',
+      customAlias: 'launch',
+      expiresInDays: 30,
+      title: 'Launch',
+      tags: ['newsletter', '2026'],
+    },
+    'A download for ten people who know a password': {
+      originalUrl: 'https://example.com/report.pdf',
+      password: 'correct horse battery staple',
+      maxVisits: 10,
+      generateQR: true,
+    },
+  },
   response: shortenResponseSchema,
   errors: [
     'invalid_url',

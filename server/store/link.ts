@@ -41,9 +41,9 @@ export type Link = {
 
 /** What is stored of a request with an idempotency key: hashes, never the key, body or token. */
 export type Idempotency = {
-  /** HMAC of the key and its scope. */
+  /** Keyed hash of the key and its scope. */
   keyHash: string;
-  /** HMAC of the parsed request. */
+  /** Keyed hash of the parsed request. */
   bodyHash: string;
   /** For an anonymous request: the salt from which, with the key, the token is derived again. */
   tokenSalt: string | null;
@@ -117,7 +117,7 @@ export type LinkChanges = Partial<
 
 export type EditLinkOutcome =
   | { kind: 'edited'; link: Link }
-  /** The link does not exist, belongs to another account, or was deleted `RESTORABLE_MS` ago. */
+  /** The link does not exist, belongs to another account, or was deleted more than `RESTORABLE_MS` ago. */
   | { kind: 'not_found' }
   | { kind: 'alias_taken' }
   /** The link has as many further aliases as it can have. */

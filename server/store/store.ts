@@ -42,8 +42,13 @@ export interface Store {
   /** The link with this alias or further alias, regardless of case, in any state, also deleted. */
   findLink(alias: string): Promise<Link | undefined>;
 
-  /** Whether nobody has used the alias, so that a new account could take it. */
-  isAliasFree(alias: string): Awaitable<boolean>;
+  /**
+   * Whether the account could take the alias: nobody has used it, or only the account itself did and no
+   * link has it any more.
+   *
+   * @param accountId default: a new account
+   */
+  isAliasFree(alias: string, accountId?: string): Awaitable<boolean>;
 
   /** The number of links of the account: in the calendar month (UTC) of `time`, and in total. */
   countLinks(accountId: string, time: number): Awaitable<LinkCounts>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountResponseSchema } from '../account.ts';
 import { shortenResponseSchema } from '../link-record.ts';
 
 /** Fields of a link record that older servers do not send. */
@@ -11,8 +12,14 @@ const LINK_DEFAULTS = {
   version: 1,
 } as const;
 
+/** Fields of an account that older servers do not send. */
+const ACCOUNT_DEFAULTS = { name: '', tokens: [] };
+
 /** The body of `POST /api/shorten`, also of a server that is older than this client. */
 export const shortenResponseOfAnyServer = withDefaults(shortenResponseSchema, LINK_DEFAULTS);
+
+/** The body of `GET /api/account`, also of a server that is older than this client. */
+export const accountResponseOfAnyServer = withDefaults(accountResponseSchema, ACCOUNT_DEFAULTS);
 
 /** Adds what the `data` of a response lacks. */
 function withDefaults<T>(schema: z.ZodType<T>, defaults: object) {

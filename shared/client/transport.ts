@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { readResponse } from './read-response.ts';
 import type { Failure, Result } from './result.ts';
 
@@ -22,6 +22,10 @@ export type Call = {
   headers?: Record<string, string | undefined>;
   /** Sent as JSON. */
   body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  file?: { type: string; content: Blob | string };
+  /** Instead of that of all requests. */
+  timeoutMs?: number;
 };
 
 export type Transport = ReturnType<typeof createTransport>;
@@ -30,6 +34,7 @@ export type Transport = ReturnType<typeof createTransport>;
 type Envelope<T> = { data: T };
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+const FILE_TYPE = /^(application\/json|text\/csv)\b/i;
 
 /** Sends requests and parses their responses. Never throws. */
 export function createTransport({
@@ -37,27 +42,45 @@ export function createTransport({
   fetch = globalThis.fetch,
   timeoutMs = DEFAULT_TIMEOUT_MS,
 }: ClientOptions) {
+  function send(request: Call): Promise<Response> {
+    const { method = 'GET', body, file } = request;
+    const content = body === undefined ? file?.content : JSON.stringify(body);
+    return fetch(toUrl(request, baseUrl), {
+      method,
+      headers: toHeaders(request),
+      ...(content !== undefined && { body: content }),
+      signal: AbortSignal.timeout(request.timeoutMs ?? timeoutMs),
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+      // A redirect would send the URL and the token to a host that the user did not choose.
+      redirect: 'manual',
+    });
+  }
+
   /** Returns the whole body. */
   async function call<T>(request: Call, schema: z.ZodType<T>): Promise<Result<T>> {
     let response: Response;
     let text: string;
     try {
-      response = await fetch(toUrl(request, baseUrl), {
-        method: request.method ?? 'GET',
-        headers: toHeaders(request),
-        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-        signal: AbortSignal.timeout(timeoutMs),
-        credentials: 'omit',
-        cache: 'no-store',
-        referrerPolicy: 'no-referrer',
-        // A redirect would send the URL and the token to a host that the user did not choose.
-        redirect: 'manual',
-      });
+      response = await send(request);
       text = await response.text();
     } catch (error) {
-      return transportFailure(error, baseUrl, timeoutMs);
+      return transportFailure(error, baseUrl, request.timeoutMs ?? timeoutMs);
     }
     return readResponse(response, text, schema, baseUrl);
+  }
+
+  /** Returns the body as a file. One that ends too early is an error. */
+  async function callForFile(request: Call): Promise<Result<Blob>> {
+    try {
+      const response = await send(request);
+      const isFile = response.ok && FILE_TYPE.test(response.headers.get('content-type') ?? '');
+      if (isFile) return { ok: true, data: await response.blob() };
+      return readResponse(response, await response.text(), z.never(), baseUrl);
+    } catch (error) {
+      return transportFailure(error, baseUrl, request.timeoutMs ?? timeoutMs);
+    }
   }
 
   /** Returns the `data` of the body. */
@@ -66,7 +89,7 @@ export function createTransport({
     return result.ok ? { ...result, data: result.data.data } : result;
   }
 
-  return { call, callForData };
+  return { call, callForData, callForFile };
 }
 
 function toUrl({ path, query = {} }: Call, baseUrl: string): URL {
@@ -77,10 +100,10 @@ function toUrl({ path, query = {} }: Call, baseUrl: string): URL {
   return url;
 }
 
-function toHeaders({ token, headers = {}, body }: Call): Record<string, string> {
+function toHeaders({ token, headers = {}, body, file }: Call): Record<string, string> {
   const all = {
     authorization: token ? `Bearer ${token}` : undefined,
-    'content-type': body === undefined ? undefined : 'application/json',
+    'content-type': body === undefined ? file?.type : 'application/json',
     ...headers,
   };
   return Object.fromEntries(

@@ -19,7 +19,8 @@ export const editRequestSchema = z
     maxVisits: orNull(create.maxVisits, 'the limit'),
     isActive: z.boolean().optional().describe('Whether the link is switched on.'),
   })
-  .superRefine(assertOneExpiry);
+  .superRefine(assertOneExpiry)
+  .meta({ id: 'LinkEdit' });
 
 /** The request as a client sends it. */
 export type EditRequest = z.input<typeof editRequestSchema>;

@@ -113,8 +113,10 @@ describe('the second visit of a plain link', () => {
     await edit(service, 'plain', { isActive: true, expiresAt: service.clock.now });
     expect(statusOf(await send(service, '/plain'))).toBe(410);
     await edit(service, 'plain', { expiresAt: null, alias: 'moved' });
-    expect(statusOf(await send(service, '/plain'))).toBe(404);
+    expect(statusOf(await send(service, '/plain'))).toBe(302);
     expect(statusOf(await send(service, '/moved'))).toBe(302);
+    await edit(service, 'moved', { furtherAliases: [] });
+    expect(statusOf(await send(service, '/plain'))).toBe(404);
   });
 
   test('finds an edit that was kept while the first one was looked up', async () => {

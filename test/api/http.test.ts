@@ -61,7 +61,7 @@ describe('every error response under /api', () => {
     ['GET', '/api/%zz', 404, 'not_found'],
     ['GET', '/api/shorten', 405, 'method_not_allowed'],
     ['PUT', '/api/shorten', 405, 'method_not_allowed'],
-    ['DELETE', '/api/account', 405, 'method_not_allowed'],
+    ['PUT', '/api/account', 405, 'method_not_allowed'],
     ['POST', '/api/health', 405, 'method_not_allowed'],
     ['POST', '/api/health/ready', 405, 'method_not_allowed'],
     ['PROPFIND', '/api/shorten', 405, 'method_not_allowed'],
@@ -99,7 +99,7 @@ describe('every error response under /api', () => {
     const { app } = await startService();
     const allow = async (url: string) => (await app.inject({ method: 'PATCH', url })).headers.allow;
     expect(await allow('/api/shorten')).toBe('POST');
-    expect(await allow('/api/account')).toBe('GET, HEAD');
+    expect(await allow('/api/account')).toBe('GET, HEAD, DELETE');
     expect(await allow('/api/health/')).toBe('GET, HEAD');
   });
 

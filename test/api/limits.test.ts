@@ -377,11 +377,13 @@ describe('GET /api/account', () => {
       success: true,
       message: expect.any(String),
       data: {
+        name: '',
         created: '2026-11-20T12:00:00.000Z',
         links: 2,
         quota: { limit: 1000, used: 2, remaining: 998, resetsAt: '2026-12-01T00:00:00.000Z' },
         // The first request had no account yet and counted against the address.
         rate: { limit: 10, remaining: 9, resetsInSeconds: 60 },
+        tokens: [expect.objectContaining({ scope: 'all', isCurrent: true })],
       },
     });
   });

@@ -7,6 +7,7 @@ import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
+import { checkResponses } from './openapi/check-response.ts';
 
 export const BASE_URL = 'https://s.example';
 /** 2026-11-20T12:00:00Z: a Friday noon in the middle of a month. */
@@ -57,6 +58,7 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
     logStream: { write: (line) => logLines.push(line) },
     ...options,
   });
+  await checkResponses(app);
   onTestFinished(async () => {
     await app.close();
     await store.close();

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type CDPSession, Connection } from 'puppeteer-core';
 import type { browser } from 'wxt/browser';
-import { attachTo, detachFrom, runIn } from '../e2e/support/attach.ts';
-import { buildExtensions } from '../e2e/support/build-extension.ts';
-import { launchChromiumWithExtension } from '../e2e/support/chromium.ts';
-import { findOrInstallBrowser } from '../e2e/support/find-browser.ts';
-import { startServer } from '../e2e/support/server.ts';
-import { startSite } from '../e2e/support/site.ts';
+import { attachTo, detachFrom, runIn } from '../e2e/support/browser/attach.ts';
+import { launchChromiumWithExtension } from '../e2e/support/browser/chromium.ts';
+import { startServer } from '../e2e/support/servers/server.ts';
+import { startSite } from '../e2e/support/servers/site.ts';
+import { buildExtensions } from '../e2e/support/setup/build-extension.ts';
+import { findOrInstallBrowser } from '../e2e/support/setup/find-browser.ts';
 
 /** Available in the extension's worker, where the functions for `evaluate` run. */
 declare const chrome: typeof browser;

@@ -4,7 +4,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { endWithParent } from '../e2e/support/end-with-parent.ts';
+import { endWithParent } from '../e2e/support/servers/end-with-parent.ts';
 
 /** Curt's entry point, relative to this folder. */
 export const CURT = '../../server/main.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
-import { launchFirefoxWithExtension } from './support/firefox.ts';
-import type { Firefox } from './support/firefox-driver.ts';
-import { type RunningServer, startServer } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { launchFirefoxWithExtension } from './support/browser/firefox.ts';
+import type { Firefox } from './support/browser/firefox-driver.ts';
+import { type RunningServer, startServer } from './support/servers/server.ts';
+import { type Site, startSite } from './support/servers/site.ts';
 
 const ADDRESS_FIELD = `return document.querySelector('[name="server"]')`;
 
@@ -30,14 +30,14 @@ afterAll(async () => {
   await site?.stop();
 });
 
-test('the options page keeps the server that was chosen, and connects to it', async () => {
+test('the options page saves the chosen server and connects to it', async () => {
   const options = await firefox.openTab('options.html');
   await options.waitFor(`${ADDRESS_FIELD}?.value === ${JSON.stringify(server.baseUrl)}`);
   await options.press('Test connection');
   await options.waitFor(`return document.body.textContent.includes('Connected to Curt')`);
 });
 
-test('the options page says so when no server answers', async () => {
+test('the options page shows an error when no server responds', async () => {
   const options = await firefox.openTab('options.html');
   await options.waitFor(ADDRESS_FIELD);
   const silent = await startSite();
@@ -47,12 +47,12 @@ test('the options page says so when no server answers', async () => {
   await options.waitFor(`return document.body.textContent.includes('isn’t responding')`);
 });
 
-test('the options page shows the account’s code, and takes another one over', async () => {
+test('the options page shows the recovery code and imports another one', async () => {
   const client = createClient({ baseUrl: server.baseUrl });
   const [first, second] = await Promise.all(
     ['https://example.com/1', 'https://example.com/2'].map(async (originalUrl) => {
-      const made = await client.shorten({ originalUrl });
-      return made.ok ? `curt:${server.baseUrl}#${made.data.authToken}` : '';
+      const created = await client.shorten({ originalUrl });
+      return created.ok ? `curt:${server.baseUrl}#${created.data.authToken}` : '';
     }),
   );
   const options = await firefox.openTab('options.html');
@@ -73,7 +73,7 @@ test('the options page shows the account’s code, and takes another one over', 
   await options.press('Cancel');
 });
 
-test('a click on the button makes a short link of the page, shows it and copies it', async () => {
+test('a click on the toolbar button shortens the page, and shows and copies the link', async () => {
   const target = `${site.origin}/clicked-in-firefox`;
   await firefox.openTab(target);
   const popup = await firefox.clickToolbarButton();
@@ -85,7 +85,7 @@ test('a click on the button makes a short link of the page, shows it and copies 
   expect(await redirectOf(shortUrl)).toBe(target);
 });
 
-test('a second click on a page shows the link that it has, and its form makes another', async () => {
+test('a second click shows the existing link, and the form creates another', async () => {
   const target = `${site.origin}/clicked-twice-in-firefox`;
   await firefox.openTab(target);
   const first = await firefox.clickToolbarButton();
@@ -122,7 +122,7 @@ test('a second click on a page shows the link that it has, and its form makes an
 test.each([
   ['a link', '#next', 'shorten-link', '/next'],
   ['a page', 'h1', 'shorten-page', '/right-clicked-in-firefox'],
-])('the context menu on %s makes a short link of it and copies it', async (_, on, entry, path) => {
+])('the context menu shortens %s and copies the link', async (_, on, entry, path) => {
   await firefox.openTab(`${site.origin}/right-clicked-in-firefox`);
   const before = await firefox.readClipboard();
   await firefox.chooseFromContextMenu(on, entry);
@@ -130,7 +130,7 @@ test.each([
   expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}${path}`);
 });
 
-describe('a background that is stopped is started by', () => {
+describe('a stopped background is started by', () => {
   const TARGET = '/woken-in-firefox';
 
   test.each<[string, string, () => Promise<unknown>]>([
@@ -146,7 +146,7 @@ describe('a background that is stopped is started by', () => {
       () => firefox.enterInAddressBar(`curt ${site.origin}${TARGET}-by-bar`),
     ],
     ['its button', `${TARGET}-by-button`, () => firefox.clickToolbarButton()],
-  ])('%s, and loses nothing of what was asked', async (_, path, act) => {
+  ])('%s, without losing the request', async (_, path, act) => {
     await firefox.openTab(`${site.origin}${path}`);
     const before = await firefox.readClipboard();
     await firefox.stopBackground();
@@ -156,7 +156,7 @@ describe('a background that is stopped is started by', () => {
   });
 });
 
-test('the first steps connect, make a link of a page and copy it', async () => {
+test('Getting started connects, shortens a page and copies the link', async () => {
   const steps = await firefox.openTab('welcome.html');
   await steps.waitFor(ADDRESS_FIELD);
   await steps.type('[name="server"]', server.baseUrl);
@@ -171,7 +171,7 @@ test('the first steps connect, make a link of a page and copy it', async () => {
   expect(await redirectOf(shortUrl)).toBe(target);
 });
 
-test('the options page shows the keys that Firefox has given', async () => {
+test('the options page shows the shortcuts that Firefox has assigned', async () => {
   const options = await firefox.openTab('options.html');
   const keys = await options.waitFor<string[]>(
     `const keys = [...document.querySelectorAll('.shortcut kbd')].map((key) => key.textContent);
@@ -180,7 +180,7 @@ test('the options page shows the keys that Firefox has given', async () => {
   expect(keys).toEqual(['Alt+Shift+U', 'Alt+Shift+Y', 'Alt+Shift+O']);
 });
 
-test('the list of links has what was made, finds it by words and copies it', async () => {
+test('My links lists, finds and copies a created link', async () => {
   for (const path of ['/listed-in-firefox', '/other-in-firefox']) {
     const before = await firefox.readClipboard();
     await firefox.openTab(`${site.origin}${path}`);
@@ -201,7 +201,7 @@ test('the list of links has what was made, finds it by words and copies it', asy
   expect(await redirectOf(await firefox.readClipboard())).toBe(`${site.origin}/listed-in-firefox`);
 });
 
-test('the list of links copies a QR code as an image', async () => {
+test('My links copies a QR code as an image', async () => {
   const links = await firefox.openTab('links.html');
   await links.waitFor(`return document.querySelector('.row')`);
   await links.press('QR code');

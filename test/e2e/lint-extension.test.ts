@@ -11,12 +11,12 @@ function lint(folder: string): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, [LINT, folder]);
 }
 
-test('addons.mozilla.org’s linter finds nothing of ours in the Firefox build', async () => {
+test('the linter of addons.mozilla.org reports no problem in our code of the Firefox build', async () => {
   const { stderr } = await lint(inject('firefoxExtensionFolder'));
   expect(stderr).toBe('');
 });
 
-test('what the linter finds in code of ours fails, beside what is known of libraries', async () => {
+test('a problem in our own code fails the check, unlike known ones in libraries', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'curt-lint-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await cp(inject('firefoxExtensionFolder'), folder, { recursive: true });

@@ -55,7 +55,7 @@ describe.skipIf(!hasGit)('npm run zip', () => {
     }
   });
 
-  test('puts nothing into the source package that git does not track', async () => {
+  test('includes only files that git tracks in the source package', async () => {
     const { stdout } = await run('git', ['ls-files', '-z'], { cwd: repository });
     const tracked = new Set(stdout.split('\0'));
     const packed = Object.keys(unzipSync(packages.sources));
@@ -63,7 +63,7 @@ describe.skipIf(!hasGit)('npm run zip', () => {
     expect(packed.filter((path) => !tracked.has(path))).toEqual([]);
   });
 
-  test('gives the same bytes elsewhere, at another time, by another umask, among stray files', async () => {
+  test('creates identical archives in another folder, at another time, with another umask and untracked files', async () => {
     const other = await mkdtemp(join(folder, 'another name '));
     await run('git', ['clone', '--quiet', repository, other]);
     await utimes(join(other, 'wxt.config.ts'), 0, 0);
@@ -75,7 +75,7 @@ describe.skipIf(!hasGit)('npm run zip', () => {
     expectSame(await zip(other, { umask: '077', TZ: 'Pacific/Chatham', LC_ALL: 'C' }), packages);
   });
 
-  test('gives the same bytes from the source package', async () => {
+  test('creates identical archives from the source package', async () => {
     const unpacked = await mkdtemp(join(folder, 'unpacked-'));
     await writeFiles(unpacked, unzipSync(packages.sources) as Files);
     expectSame(await zip(unpacked), packages);

@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { createClient } from '../../shared/client.ts';
 import type { LinkRecord } from '../../shared/link-record.ts';
 import type { ShortenRequest } from '../../shared/shorten-request.ts';
-import { findViolations } from './support/accessibility.ts';
-import { type Chromium, launchChromium, type PageOptions } from './support/chromium.ts';
-import { collectDownloads } from './support/downloads.ts';
-import { interceptOutside, type OutsideAnswer } from './support/outside.ts';
-import { readQr } from './support/read-qr.ts';
-import { type RunningServer, startServer } from './support/server.ts';
-import { type Site, startSite } from './support/site.ts';
+import { type Chromium, launchChromium, type PageOptions } from './support/browser/chromium.ts';
+import { collectDownloads } from './support/browser/downloads.ts';
+import { findViolations } from './support/checks/accessibility.ts';
+import { readQr } from './support/checks/read-qr.ts';
+import { interceptOutside, type OutsideAnswer } from './support/servers/outside.ts';
+import { type RunningServer, startServer } from './support/servers/server.ts';
+import { type Site, startSite } from './support/servers/site.ts';
 import {
   CONTAINER_ID,
   CONTAINER_URL,
   container,
   hostileContainer,
   script,
-} from './support/tag-manager.ts';
+} from './support/servers/tag-manager.ts';
 
 const PHONE = { width: 320, height: 640 };
 
@@ -39,21 +39,24 @@ afterEach(async () => {
   for (const page of await chromium.browser.pages()) await page.close();
 });
 
-describe('a link with a wait', () => {
-  test('counts down and then opens its target, and asks no other host for anything', async () => {
+describe('a link with a wait timer', () => {
+  test('counts down, then opens its target, without a request to any other host', async () => {
     const { shortUrl, originalUrl } = await shorten({ waitTimer: 2 });
     const { page, outside, complaints } = await openTab();
+    const seconds = await recordCountdown(page);
     const start = performance.now();
     await page.goto(shortUrl);
-    await expectText(page, /\b2\s+seconds left/);
-    await expectText(page, /\b1\s+seconds? left/);
     await arrival(page, originalUrl);
     expect(performance.now() - start).toBeGreaterThanOrEqual(2000);
+    // A busy machine may skip a second.
+    expect(seconds[0]).toBe(2);
+    expect(seconds.at(-1)).toBeLessThan(2);
+    expect(seconds).toEqual(seconds.toSorted((one, other) => other - one));
     expect(outside.asked).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  test('opens its target without JavaScript too', async () => {
+  test('also opens its target without JavaScript', async () => {
     const { shortUrl, originalUrl } = await shorten({ waitTimer: 2 });
     const { page } = await openTab({ javaScript: false });
     const start = performance.now();
@@ -63,11 +66,11 @@ describe('a link with a wait', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(2000);
   });
 
-  test('stays where it is after "Stay here", and goes on when asked to', async () => {
+  test('stays open after "Stay here", and opens its target on "Continue"', async () => {
     const stopped = await shorten({ waitTimer: 2 });
     const { page } = await openTab();
+    await stayAtOnce(page);
     await page.goto(stopped.shortUrl);
-    await press(page, 'Stay here');
 
     // The clock is another visitor, whose longer wait begins after this one was stopped.
     const other = await shorten({ waitTimer: 4 });
@@ -81,7 +84,7 @@ describe('a link with a wait', () => {
     await arrival(page, stopped.originalUrl);
   });
 
-  test('says what the link is, but not the address of its target', async () => {
+  test('shows title, description and target host, but not the target URL', async () => {
     const { shortUrl, originalUrl } = await shorten({
       waitTimer: 300,
       title: 'Ten <b>ways</b>',
@@ -97,27 +100,28 @@ describe('a link with a wait', () => {
   });
 });
 
-describe('a link with a tag-manager container', () => {
-  test('asks for the container and nothing else, and goes on when it is done', async () => {
+describe('a link with a Tag Manager container', () => {
+  test('requests only the container, and opens its target when the container is done', async () => {
     const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID });
-    let answeredAt = 0;
-    const { page, outside, complaints } = await openTab({}, () => {
-      answeredAt = performance.now();
-      return container();
+    const { page, outside, complaints } = await openTab({}, () => container());
+    await page.evaluateOnNewDocument(() => {
+      const { setTimeout: later } = globalThis;
+      // The page continues by itself after 2 seconds: longer than this test waits.
+      Object.assign(globalThis, {
+        setTimeout: (run: () => void, ms = 0) => later(run, ms === 2000 ? 600_000 : ms),
+      });
     });
     await page.goto(shortUrl, { waitUntil: 'domcontentloaded' });
     await arrival(page, originalUrl);
-    // Before the page would have gone on by itself.
-    expect(performance.now() - answeredAt).toBeLessThan(2000);
     expect(outside.asked).toEqual([CONTAINER_URL]);
     expect(complaints).toEqual([]);
   });
 
   test.each([
-    ['never answers', 'never'],
-    ['cannot be reached', 'refuse'],
-    ['never says that it is done', { body: '' }],
-  ] as const)('goes on when the container %s', async (_, answer) => {
+    ['never responds', 'never'],
+    ['is unreachable', 'refuse'],
+    ['never reports that it is done', { body: '' }],
+  ] as const)('opens its target when the container %s', async (_, answer) => {
     const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID });
     const { page, outside } = await openTab({}, () => answer);
     await page.goto(shortUrl, { waitUntil: 'domcontentloaded' });
@@ -125,7 +129,7 @@ describe('a link with a tag-manager container', () => {
     expect(outside.asked).toEqual([CONTAINER_URL]);
   });
 
-  test('waits as long as the link says, even when the container is done before', async () => {
+  test('waits for the whole wait timer, even when the container is done earlier', async () => {
     const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 2 });
     const { page } = await openTab({}, () => container());
     const start = performance.now();
@@ -134,7 +138,7 @@ describe('a link with a tag-manager container', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(2000);
   });
 
-  test('lets the tags of its container load and report', async () => {
+  test('lets the tags of its container load and send data', async () => {
     const { shortUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 300 });
     const { page, outside, complaints } = await openTab({}, ({ href }) => {
       if (href === CONTAINER_URL) return container('https://tags.example/tag.js');
@@ -156,12 +160,12 @@ describe('a link with a tag-manager container', () => {
   });
 });
 
-describe('the page of a container', () => {
-  test('counts down, and stays where it is after "Stay here"', async () => {
+describe('a container page', () => {
+  test('counts down, and stays open after "Stay here"', async () => {
     const { shortUrl, originalUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 2 });
     const { page, complaints } = await openTab({}, () => container());
+    await stayAtOnce(page);
     await page.goto(shortUrl);
-    await press(page, 'Stay here');
     await expectText(page, /You can continue now/);
     expect(page.url()).toBe(shortUrl);
     await press(page, 'Continue');
@@ -169,7 +173,7 @@ describe('the page of a container', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('goes on to a target that is a download', async () => {
+  test('opens a target that is a download', async () => {
     const { shortUrl } = await shorten({
       customGtmId: CONTAINER_ID,
       originalUrl: `${site.origin}/saved.txt?download=saved.txt`,
@@ -181,7 +185,7 @@ describe('the page of a container', () => {
     await downloads.stop();
   });
 
-  test('keeps a hostile container away from everything else on the short domain', async () => {
+  test('isolates a hostile container from the rest of the short domain', async () => {
     const { shortUrl } = await shorten({ customGtmId: CONTAINER_ID, waitTimer: 300 });
     const { shortUrl: victim } = await shorten({ password: 'open sesame' });
     expect(await attack(shortUrl, victim)).toEqual({
@@ -198,7 +202,7 @@ describe('the page of a container', () => {
     });
   });
 
-  test('shares the origin where CUSTOM_GTM is unsandboxed', async () => {
+  test('has the origin of the short domain if CUSTOM_GTM is unsandboxed', async () => {
     const open = await startServer({ env: { CUSTOM_GTM: 'unsandboxed' } });
     onTestFinished(async () => {
       await open.stop();
@@ -219,7 +223,7 @@ describe('the page of a container', () => {
 });
 
 describe('a link with a password', () => {
-  test('refuses a wrong one with a message and opens its target with the right one', async () => {
+  test('shows an error for a wrong password, and opens its target with the right one', async () => {
     const { shortUrl, originalUrl } = await shorten({ password: 'open sesame', title: 'Treasure' });
     const { page, complaints } = await openTab();
     await page.goto(shortUrl);
@@ -236,7 +240,7 @@ describe('a link with a password', () => {
     expect(complaints.filter((line) => !line.includes('401'))).toEqual([]);
   });
 
-  test('goes on to the preview page with the right one, where there is a wait', async () => {
+  test('shows the preview page after the right password if it has a wait timer', async () => {
     const { shortUrl, originalUrl } = await shorten({ password: 'open sesame', waitTimer: 2 });
     const { page } = await openTab();
     await page.goto(shortUrl);
@@ -254,8 +258,8 @@ describe('a link with a password', () => {
   });
 });
 
-describe('the short URL with a plus', () => {
-  test('shows the whole target and stays there', async () => {
+describe('a short URL followed by a plus', () => {
+  test('shows the full target URL without a redirect', async () => {
     const { shortUrl, originalUrl } = await shorten();
     const { page } = await openTab();
     await page.goto(`${shortUrl}+`);
@@ -264,7 +268,7 @@ describe('the short URL with a plus', () => {
     expect(asksFor(originalUrl)).toBe(0);
   });
 
-  test('shows no more than the host of a target that is to be waited for', async () => {
+  test('shows only the target host if the link has a wait timer', async () => {
     const { shortUrl } = await shorten({ waitTimer: 300 });
     const { page } = await openTab();
     await page.goto(`${shortUrl}+`);
@@ -272,7 +276,7 @@ describe('the short URL with a plus', () => {
     expect(await page.content()).not.toContain('target-');
   });
 
-  test('asks for the password of a link that has one', async () => {
+  test('asks for the password if the link has one', async () => {
     const { shortUrl } = await shorten({ password: 'open sesame' });
     const { page } = await openTab();
     await page.goto(`${shortUrl}+`);
@@ -284,7 +288,7 @@ describe('the short URL with a plus', () => {
 test.each([
   ['qr.png', 'image/png'],
   ['qr.svg', 'image/svg+xml'],
-])('the picture %s is sharp, and a reader finds the short URL in it', async (file, type) => {
+])('%s is a sharp QR code of the short URL', async (file, type) => {
   const { shortUrl } = await shorten();
   const picture = Buffer.from(await (await fetch(`${shortUrl}/${file}`)).arrayBuffer());
   const { page } = await openTab();
@@ -295,7 +299,7 @@ test.each([
   expect(isSharp).toBe(true);
 });
 
-describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
   test.each([
     ['preview', async () => (await shorten({ waitTimer: 300, title: 'A title' })).shortUrl],
     ['password', async () => (await shorten({ password: 'open sesame' })).shortUrl],
@@ -311,7 +315,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     expect(width).toBeLessThanOrEqual(PHONE.width);
   });
 
-  test('a refused password is accessible', async () => {
+  test('the error for a wrong password is accessible', async () => {
     const { shortUrl } = await shorten({ password: 'open sesame' });
     const { page } = await openTab({ colorScheme });
     await page.goto(shortUrl);
@@ -329,7 +333,7 @@ async function attack(shortUrl: string, victim: string): Promise<Record<string, 
   return JSON.parse((await report?.evaluate((node) => node.getAttribute('data-report'))) ?? '');
 }
 
-/** A short link to a page of the site that no other test goes to. */
+/** A short link to a page of the site that no other test opens. */
 async function shorten(
   request: Partial<ShortenRequest> = {},
   { baseUrl } = server,
@@ -347,7 +351,7 @@ async function expiredUrl(): Promise<string> {
   return shortUrl;
 }
 
-/** A tab that can reach loopback alone, and what it asked of others and complained about. */
+/** A tab that can only reach loopback, with its requests to other hosts and its errors. */
 async function openTab(options: PageOptions = {}, answer?: (url: URL) => OutsideAnswer) {
   const page = await chromium.openPage('about:blank', options);
   const complaints: string[] = [];
@@ -357,6 +361,37 @@ async function openTab(options: PageOptions = {}, answer?: (url: URL) => Outside
     complaints.push(`${message.text()} (${message.location().url})`);
   });
   return { page, complaints, outside: await interceptOutside(page, answer) };
+}
+
+/** Records the seconds that the page's countdown shows, each once. */
+async function recordCountdown(page: Page): Promise<number[]> {
+  const seconds: number[] = [];
+  await page.exposeFunction('recordCountdownText', (text: string) => {
+    const [, shown] = /\b(\d+)\s+seconds? left/.exec(text) ?? [];
+    if (shown !== undefined && seconds.at(-1) !== Number(shown)) seconds.push(Number(shown));
+  });
+  await page.evaluateOnNewDocument(() => {
+    const record = () =>
+      (globalThis as unknown as { recordCountdownText(text: string): void }).recordCountdownText(
+        document.body?.innerText ?? '',
+      );
+    new MutationObserver(record).observe(document, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  });
+  return seconds;
+}
+
+/** Chooses "Stay here" when the page has loaded: a click from here may come too late. */
+function stayAtOnce(page: Page) {
+  return page.evaluateOnNewDocument(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const buttons = [...document.querySelectorAll('button')];
+      buttons.find((button) => button.textContent?.trim() === 'Stay here')?.click();
+    });
+  });
 }
 
 async function arrival(page: Page, url: string): Promise<void> {
@@ -377,12 +412,12 @@ async function expectText(page: Page, pattern: RegExp): Promise<void> {
   await expect.poll(() => textOf(page).catch(() => ''), { interval: 20 }).toMatch(pattern);
 }
 
-/** Presses what has this name for a screen reader too: a button or a link. */
+/** Clicks the button or link with this accessible name. */
 async function press(page: Page, name: string): Promise<void> {
   await page.locator(`::-p-aria(${name})`).click();
 }
 
-/** Sends the form by the keyboard alone, which needs no script. */
+/** Submits the form with the keyboard, which needs no script. */
 async function enterPassword(page: Page, password: string): Promise<void> {
   await page.type('input[type="password"]', password);
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);

@@ -6,9 +6,9 @@ import type { browser } from 'wxt/browser';
 import {
   type ChromiumWithExtension,
   launchChromiumWithExtension,
-} from '../e2e/support/chromium.ts';
-import { choose, fill, press, says } from '../e2e/support/extension-fixture.ts';
-import { type RunningServer, startServer } from '../e2e/support/server.ts';
+} from '../e2e/support/browser/chromium.ts';
+import { choose, fill, press, says } from '../e2e/support/extension/extension-fixture.ts';
+import { type RunningServer, startServer } from '../e2e/support/servers/server.ts';
 import { compose, type Scene, STORE_SIZE } from './compose.ts';
 import { type Front, startFront } from './https-front.ts';
 import { savedLinks } from './links.ts';

@@ -6,7 +6,7 @@ export default defineConfig({
     name: 'screenshots',
     root: import.meta.dirname,
     include: ['take-screenshots.ts'],
-    globalSetup: ['../e2e/support/global-setup.ts'],
+    globalSetup: ['../e2e/support/setup/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

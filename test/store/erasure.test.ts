@@ -159,7 +159,7 @@ describe('a deleted link', () => {
       }
       await store.editLink(editOf(restored, { deletedAt: null }));
       if (when === 'when it is opened') await store.close();
-      time.now = NOW + RESTORABLE_MS - 1;
+      time.now = NOW + RESTORABLE_MS;
       if (when === 'when it is opened') store = await openFolder(folder, options);
       await delay(30);
       expect(await store.findLink('one')).toMatchObject({ deletedAt: NOW });

@@ -10,6 +10,7 @@ describe('the settings', () => {
     storeUrl: 'file:./data',
     rateLimitPerMinute: 10,
     monthlyQuota: 1000,
+    importMaxLinks: 10_000,
     anonymous: true,
     anonymousPerDay: 50,
     unknownPerMinute: 60,
@@ -25,7 +26,8 @@ describe('the settings', () => {
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
-    ...['TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET', 'UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
+    ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
+    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
   ];
 
   test('have their documented defaults if no variable is set', () => {
@@ -59,6 +61,8 @@ describe('a valid value is read', () => {
     ['MONTHLY_QUOTA', 'unlimited', 'monthlyQuota', Number.POSITIVE_INFINITY],
     ['MONTHLY_QUOTA', '1', 'monthlyQuota', 1],
     ['MONTHLY_QUOTA', '25', 'monthlyQuota', 25],
+    ['IMPORT_MAX_LINKS', '0', 'importMaxLinks', 0],
+    ['IMPORT_MAX_LINKS', '250000', 'importMaxLinks', 250_000],
     ['ANONYMOUS', 'on', 'anonymous', true],
     ['ANONYMOUS', 'off', 'anonymous', false],
     ['ANONYMOUS_PER_DAY', '1', 'anonymousPerDay', 1],
@@ -98,6 +102,7 @@ describe('a valid value is read', () => {
 
 describe('an invalid value is rejected with a message that names it', () => {
   test.each([
+    ['IMPORT_MAX_LINKS', 'unlimited'],
     ['PORT', 'http'],
     ['PORT', '-1'],
     ['PORT', '65536'],

@@ -6,6 +6,7 @@ import { RESERVED_ALIASES } from '../../server/links/aliases.ts';
 import { ERROR_CODES } from '../../shared/errors.ts';
 import { linkRecordSchema } from '../../shared/link-record.ts';
 import { shortenRequestSchema } from '../../shared/shorten-request.ts';
+import { exportedLinkSchema, IMPORT_SOURCES } from '../../shared/transfer.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENTS = globSync('{*.md,docs/*.md}', { cwd: ROOT });
@@ -29,6 +30,18 @@ test.each(Object.entries(linkRecordSchema.shape))(
     expect(api).toContain(`| \`${name}\` | ${schema.description} |\n`);
   },
 );
+
+test.each(Object.keys(exportedLinkSchema.shape))(
+  'docs/api.md describes the column %s of imported tables',
+  (name) => {
+    expect(api).toMatch(new RegExp(`^\\| (\`\\w+\`, )*\`${name}\`(, \`\\w+\`)* \\| `, 'm'));
+  },
+);
+
+test('docs/api.md lists every source of an import', () => {
+  const sources = IMPORT_SOURCES.map((source) => `\`${source}\``).join(', ');
+  expect(api).toContain(`| \`from\` | ${sources.replace(', `csv`', ', or `csv`')} for a table`);
+});
 
 test('docs/api.md lists every reserved alias', () => {
   const words = RESERVED_ALIASES.map((word) => `\`${word}\``).join(', ');

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findOrInstallBrowser } from '../e2e/support/find-browser.ts';
+import { findOrInstallBrowser } from '../e2e/support/setup/find-browser.ts';
 
 let folder: string;
 

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { FORMULA, unescapeFormula } from '../../../shared/csv-injection.ts';
 import type { ListedLink } from '../link.ts';
 import {
   type EntryIssue,
@@ -15,13 +16,6 @@ const BYTE_ORDER_MARK = '\ufeff';
 const DELIMITERS = [',', ';', '\t'];
 const YES = /^(yes|true|1)$/i;
 const NO = /^(no|false|0|)$/i;
-
-/**
- * Spreadsheets run cells that start with these characters as formulas, and titles are untrusted
- * (OWASP, "CSV Injection"). Some accept the full-width forms too. Cells that start with an apostrophe
- * before such a character match as well, so that the import knows which apostrophes the export added.
- */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** Writes RFC 4180 with a header. All cells are quoted, and formulas start with an apostrophe. */
 export function writeCsv(links: ListedLink[]): string {
@@ -84,11 +78,6 @@ function toRaw(header: string[], row: string[]): Record<string, unknown> {
     else raw[field] = cell;
   }
   return raw;
-}
-
-/** Removes the apostrophe that the export added: the parser has no option for it. */
-function unescapeFormula(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
 function linesIn(text: string): number {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { Limits } from '../../../shared/client.ts';
 import { isPlainHttp } from '../../address/server-origin.ts';
-import { formatLeft, formatNumber } from '../../i18n/plural.ts';
+import { formatCount, formatLeft } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -69,7 +69,7 @@ function QueueSection({ host, requests, state }: QueueSectionProps) {
         }}
       >
         <Icon name="chevron" />
-        {t('queued_for', host, formatNumber(requests.length))}
+        {formatCount('queued_links', requests.length, host)}
       </button>
       <div id={listId} hidden={!isOpen.value}>
         {isOpen.value && <QueueList requests={requests} state={state} />}

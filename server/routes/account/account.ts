@@ -3,6 +3,7 @@ import { type AccountResponse, accountResponseSchema } from '../../../shared/acc
 import type { Service } from '../../core/context.ts';
 import { nextMonth } from '../../links/quota.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+import { toTokenInfo } from './tokens.ts';
 
 const endpoint: Endpoint = {
   access: 'any_token',
@@ -17,15 +18,17 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
   const shortenRate = app.createRateLimit();
 
   app.get('/account', { config: { endpoint } }, async (request): Promise<AccountResponse> => {
-    const { account } = ownerOf(request);
+    const { account, tokenInfo } = ownerOf(request);
     const now = clock();
     const links = await store.countLinks(account.id, now);
+    const tokens = await store.listTokens(account.id);
     const rate = await shortenRate(request, { increment: false });
     if (rate.isAllowed) throw new Error('no client is exempt from the rate limit');
     return {
       success: true,
       message: 'Account details and usage.',
       data: {
+        name: account.name,
         created: new Date(account.created).toISOString(),
         links: links.total,
         quota: {
@@ -39,6 +42,7 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
           remaining: rate.remaining,
           resetsInSeconds: rate.ttlInSeconds,
         },
+        tokens: tokens.map((token) => toTokenInfo(token, tokenInfo)),
       },
     };
   });

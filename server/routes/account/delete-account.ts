@@ -15,6 +15,7 @@ const endpoint: Endpoint = {
   description:
     'Erases its links, statistics and tokens, which leave the disk within 24 hours. Its aliases are never assigned again.',
   body: deleteAccountRequestSchema,
+  examples: { 'Delete everything': { confirm: 'delete' } },
   response: doneResponseSchema,
 };
 

@@ -30,6 +30,7 @@ const create: Endpoint = {
   summary: 'Create a token',
   description: 'The response has the token itself, which cannot be read again.',
   body: newTokenRequestSchema,
+  examples: { 'A token that can only create links': { name: 'CI', scope: 'create' } },
   response: newTokenResponseSchema,
   errors: ['too_many_tokens'],
 };

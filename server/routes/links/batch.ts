@@ -32,6 +32,12 @@ const endpoint: Endpoint = {
     'Counts once against the rate limit; the quota counts links. Each request succeeds or fails by itself. The `Idempotency-Key` covers the whole batch: a retry creates only what failed before.',
   headers: idempotencyHeadersSchema,
   body: batchRequestSchema,
+  examples: {
+    'Two links': [
+      { originalUrl: 'https://example.com/one', tags: ['print'] },
+      { originalUrl: 'https://example.com/two', tags: ['print'], customAlias: 'two' },
+    ],
+  },
   response: batchResponseSchema,
   errors: ['idempotency_mismatch'],
 };

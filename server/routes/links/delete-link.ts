@@ -36,10 +36,11 @@ const remove: Endpoint = {
 const restore: Endpoint = {
   ...all,
   summary: 'Restore a deleted link',
-  description: 'A link that is not deleted stays as it is.',
+  description:
+    'Possible for 30 days after the deletion. A link that is not deleted stays as it is.',
   params: aliasParamsSchema,
   response: linkResponseSchema,
-  errors: ['not_found', 'link_gone', 'version_mismatch', 'alias_taken'],
+  errors: ['not_found', 'version_mismatch'],
 };
 
 const removeAlias: Endpoint = {

@@ -22,6 +22,12 @@ const endpoint: Endpoint = {
   params: aliasParamsSchema,
   headers: conditionalHeadersSchema,
   body: editRequestSchema,
+  examples: {
+    'Change the target': { originalUrl: 'https://example.com/sold-out' },
+    'Rename the link': { customAlias: 'launch-2026' },
+    'Switch the link off': { isActive: false },
+    'Remove the password and the expiry': { password: null, expiresAt: null },
+  },
   response: linkResponseSchema,
   responseHeaders: ETAG_HEADER,
   errors: [

@@ -5,6 +5,7 @@ import { batchRoute } from './batch.ts';
 import { deleteLinkRoutes } from './delete-link.ts';
 import { editLinkRoute } from './edit-link.ts';
 import { readLinkRoutes } from './read-links.ts';
+import { linkTransferRoutes } from './transfer.ts';
 
 /** Everything under `/api/links`. */
 export async function linkRoutes(
@@ -15,4 +16,5 @@ export async function linkRoutes(
   await app.register(readLinkRoutes, options);
   await app.register(editLinkRoute, options);
   await app.register(deleteLinkRoutes, options);
+  await app.register(linkTransferRoutes, options);
 }

@@ -199,9 +199,8 @@ class JsonFileStore implements Store {
     return this.#state.findLink(alias);
   }
 
-  isAliasFree(alias: string): boolean {
-    const { links, reserved } = this.#state;
-    return !links.has(alias) && reserved.ownerOf(alias) === undefined;
+  isAliasFree(alias: string, accountId?: string): boolean {
+    return this.#state.canUse(alias, accountId);
   }
 
   countLinks(accountId: string, time: number): LinkCounts {
@@ -240,7 +239,7 @@ class JsonFileStore implements Store {
 
   async addVisits(visits: VisitsOfHour[]): Promise<void> {
     const { statistics } = this.#state;
-    const lines = statistics.toLines(visits).map(({ members, visits, numbers }) => {
+    const lines = this.#state.toVisitLines(visits).map(({ members, visits, numbers }) => {
       const change = { members, retainedBytes: 0 };
       return commitChange(this.#context, {}, change, () => statistics.add(visits, numbers));
     });

@@ -77,14 +77,22 @@ describe('POST /api/links/:alias/restore', () => {
     expect(response.json().data).toMatchObject({ version: record.version, status: 'active' });
   });
 
-  test('restores all settings of a link up to 30 days after its deletion', async () => {
+  test('restores all settings of a link for 30 days after its deletion, and then is a 404', async () => {
     const { service, token, record } = await startWithLink({ title: 'T', tags: ['a'] });
     await call(service, 'DELETE /api/links/launch', { token });
-    service.clock.advance(30 * DAY_MS);
-    const response = await call(service, 'POST /api/links/launch/restore', { token });
+    service.clock.advance(30 * DAY_MS - 1);
+    const restore = () => call(service, 'POST /api/links/launch/restore', { token });
+    const response = await restore();
     const { id, title, tags, originalUrl } = record;
     expect(response.json().data).toMatchObject({ id, title, tags, originalUrl });
     expect(await leadsTo(service)).toBe(TARGET);
+
+    await call(service, 'DELETE /api/links/launch', { token });
+    service.clock.advance(30 * DAY_MS);
+    expect((await restore()).statusCode).toBe(404);
+    expect((await call(service, 'GET /api/links/launch', { token })).statusCode).toBe(404);
+    const deleted = await call(service, 'GET /api/links?status=deleted', { token });
+    expect(deleted.json().data).toEqual([]);
   });
 
   test('and a create of its alias at once: the alias leads to one of the two links', async () => {

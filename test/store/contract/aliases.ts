@@ -120,11 +120,14 @@ export function describeAliases(name: string, open: OpenSubject): void {
       for (const subject of [store, await reopen()]) {
         for (const alias of ['ONE', 'TWO']) {
           expect(await subject.isAliasFree(alias)).toBe(false);
+          expect(await subject.isAliasFree(alias, 'account-2')).toBe(false);
+          expect(await subject.isAliasFree(alias, link.accountId)).toBe(true);
           expect((await subject.addLink(linkOfOther(alias))).kind).toBe('alias_taken');
         }
       }
       const heir = await addLink(await reopen(), newLink('one'));
       expect(await (await reopen()).findLink('ONE')).toEqual(heir);
+      expect(await (await reopen()).isAliasFree('one', link.accountId)).toBe(false);
     });
   });
 }

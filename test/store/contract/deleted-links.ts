@@ -18,7 +18,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
         total: 1,
         imported: 0,
       });
-      const restore = { ...editOf(link, { deletedAt: null }), modified: NOW + RESTORABLE_MS - 1 };
+      const restore = { ...editOf(link, { deletedAt: null }), modified: NOW + RESTORABLE_MS };
       expect(await subject.editLink(restore)).toMatchObject({ kind: 'edited' });
       expect(await (await reopen()).findLink('one')).toMatchObject({ deletedAt: null });
     });
@@ -28,7 +28,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
       const link = await addLink(store, newLink('one'));
       await store.editLink(editOf(link, { deletedAt: NOW }));
       for (const changes of [{ deletedAt: null }, { title: 'late' }]) {
-        const late = { ...editOf(link, changes), modified: NOW + RESTORABLE_MS };
+        const late = { ...editOf(link, changes), modified: NOW + RESTORABLE_MS + 1 };
         expect(await store.editLink(late)).toEqual({ kind: 'not_found' });
       }
     });

@@ -22,6 +22,6 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeDeletedAccounts(name, open);
   describeIdempotency(name, open);
   describeHits(name, open);
-  describeListing(name, open);
   describeTakenVisits(name, open);
+  describeListing(name, open);
 }

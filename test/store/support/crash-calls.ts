@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { hashToken } from '../../../server/accounts/tokens.ts';
 import type { AddTokenOutcome, RevokeTokenOutcome, Token } from '../../../server/store/account.ts';
 import type { EditLinkOutcome, LinkEdit } from '../../../server/store/link.ts';
@@ -10,6 +11,8 @@ type Calls = {
   takeVisit: [argument: string, outcome: boolean];
   addToken: [argument: Omit<Token, 'accountId'>, outcome: AddTokenOutcome];
   revokeToken: [argument: string, outcome: RevokeTokenOutcome];
+  /** Answers after this many milliseconds by the server's own timers. */
+  pause: [argument: number, outcome: true];
 };
 type Kind = keyof Calls;
 type Message = { number: number; token: string; kind: Kind; argument: unknown };
@@ -64,6 +67,7 @@ export function answerCalls(store: Store): void {
       takeVisit: (linkId) => store.takeVisit(linkId),
       addToken: (added) => store.addToken({ ...added, accountId }),
       revokeToken: (id) => store.revokeToken({ id, accountId }, false),
+      pause: (ms) => delay(ms, true),
     };
     const answer: Answer = { number, outcome: await handlers[kind](argument as never) };
     process.send?.(answer);

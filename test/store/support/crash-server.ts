@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { buildApp } from '../../../server/app.ts';
 import { readSettings } from '../../../server/config.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
@@ -61,4 +62,6 @@ const settings = readSettings({
 });
 const app = await buildApp({ settings, store: wastefulStore });
 answerCalls(store);
+// Node writes it on exit, but this process is killed.
+flushCompileCache();
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);

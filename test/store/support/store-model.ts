@@ -67,7 +67,7 @@ export class StoreModel {
     const at = this.links.findIndex(({ id }) => id === linkId);
     const link = this.links[at];
     if (link?.accountId !== accountId) return 'not_found';
-    if (link.deletedAt !== null && link.deletedAt + RESTORABLE_MS <= modified) return 'not_found';
+    if (link.deletedAt !== null && link.deletedAt + RESTORABLE_MS < modified) return 'not_found';
     if (version !== undefined && version !== link.version) {
       return `version_mismatch ${linkText(link)}`;
     }

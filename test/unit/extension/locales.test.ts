@@ -59,8 +59,9 @@ describe.each(Object.entries(locales))('the texts in %s', (locale, messages) => 
       const names = Object.keys(placeholders).map((name) => name.toUpperCase());
       // “One link” needs no number.
       const form = PLURAL.exec(key)?.[2] ?? 'other';
-      if (form !== 'other' && namesIn(message).length === 0) continue;
-      expect({ key, names: namesIn(message) }).toEqual({ key, names: names.sort() });
+      const isNumberInWords = form !== 'other' && !namesIn(message).includes('COUNT');
+      const needed = isNumberInWords ? names.filter((name) => name !== 'COUNT') : names;
+      expect({ key, names: namesIn(message) }).toEqual({ key, names: needed.sort() });
     }
   });
 

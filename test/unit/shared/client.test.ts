@@ -37,10 +37,12 @@ const RECORD: LinkRecord = {
   authToken: TOKEN,
 };
 const ACCOUNT = {
+  name: '',
   created: '2026-11-20T12:00:00.000Z',
   links: 3,
   quota: { limit: 1000, used: 3, remaining: 997, resetsAt: '2026-12-01T00:00:00.000Z' },
   rate: { limit: 10, remaining: 9, resetsInSeconds: 42 },
+  tokens: [],
 };
 const HEALTH = { status: 'ok', service: 'curt', version: '1.2.3' };
 
@@ -60,6 +62,15 @@ describe('a successful response', () => {
 
   test('of account is the usage of the account', async () => {
     const { origin } = await serve(json(200, { success: true, message: 'Yours.', data: ACCOUNT }));
+    expect(await createClient({ baseUrl: origin }).account(TOKEN)).toEqual({
+      ok: true,
+      data: ACCOUNT,
+    });
+  });
+
+  test('of account from an older server has defaults for newer fields', async () => {
+    const { name, tokens, ...older } = ACCOUNT;
+    const { origin } = await serve(json(200, { success: true, message: 'Yours.', data: older }));
     expect(await createClient({ baseUrl: origin }).account(TOKEN)).toEqual({
       ok: true,
       data: ACCOUNT,

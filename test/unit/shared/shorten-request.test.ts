@@ -322,7 +322,8 @@ describe('generateQR', () => {
 
 describe('the API reference', () => {
   test('has a description of every field', () => {
-    const { properties = {}, required } = z.toJSONSchema(shortenRequestSchema, { io: 'input' });
+    const { $defs } = z.toJSONSchema(shortenRequestSchema, { io: 'input' });
+    const { properties = {}, required } = $defs?.NewLink ?? {};
     expect(Object.keys(properties)).toEqual(Object.keys(shortenRequestSchema.shape));
     expect(required).toEqual(['originalUrl']);
     for (const [field, schema] of Object.entries(properties)) {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { EXPIRY_UNITS, type ExpiryUnit } from '../../../links/form-fields.ts';
 import { Field } from '../../../ui/Field.tsx';
@@ -7,6 +8,10 @@ const UNIT_LABELS = { minutes: 'unit_minutes', hours: 'unit_hours', days: 'unit_
 
 /** A duration or a date: entering one clears the other. */
 export function CustomExpiry({ fields, issues, onChange }: ExpiryFieldsProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   function changeAmount(amount: string): void {
     onChange('expiryAmount', amount);
     if (amount && fields.expiryDate) onChange('expiryDate', '');
@@ -16,7 +21,7 @@ export function CustomExpiry({ fields, issues, onChange }: ExpiryFieldsProps) {
     if (date && fields.expiryAmount) onChange('expiryAmount', '');
   }
   return (
-    <div class="custom-expiry">
+    <div class="custom-expiry" ref={panel}>
       <div class="pair">
         <Field label={t('field_expiry_amount')} issue={issues.expiryAmount}>
           {(control) => (

@@ -1,6 +1,7 @@
 import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { LinkSummary } from '../../../links/link.ts';
+import { Icon } from '../../../ui/Icon.tsx';
 import { linkFacts } from './link-facts.ts';
 import './other-links.css';
 
@@ -10,7 +11,10 @@ export type OtherLinksProps = { links: LinkSummary[]; onChoose: (link: LinkSumma
 export function OtherLinks({ links, onChoose }: OtherLinksProps) {
   return (
     <details class="other-links">
-      <summary>{formatCount('other_links', links.length)}</summary>
+      <summary>
+        <Icon name="chevron" />
+        {formatCount('other_links', links.length)}
+      </summary>
       <ul>
         {links.map((link) => (
           <li key={link.shortUrl}>

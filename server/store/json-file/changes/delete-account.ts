@@ -4,8 +4,6 @@ import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** How long the erasure of links may block the event loop at a time. */
 const SLICE_MS = 5;
-/** Links between two looks at the clock. */
-const STEP = 64;
 
 /**
  * See `Store.deleteAccount`. Changes of the account that were committed before are applied before, and
@@ -48,21 +46,13 @@ export class LinkEraser {
   }
 
   async #run(): Promise<void> {
-    const { accountsToErase, links } = this.#state;
+    const { accountsToErase } = this.#state;
     // Not synchronously, because `start` has not set `#running` yet.
     await nextTurn();
-    while (accountsToErase.size > 0) {
-      // Accounts that are deleted meanwhile have their turn afterwards.
-      const accounts = [...accountsToErase];
-      let sliceEnd = performance.now() + SLICE_MS;
-      for (let number = 0; number < links.count; number++) {
-        this.#state.eraseLinkOfDeleted(number);
-        if (number % STEP > 0 || performance.now() < sliceEnd) continue;
-        await nextTurn();
-        if (this.#isClosed) return;
-        sliceEnd = performance.now() + SLICE_MS;
-      }
-      for (const id of accounts) accountsToErase.delete(id);
+    while (accountsToErase.size > 0 && !this.#isClosed) {
+      const sliceEnd = performance.now() + SLICE_MS;
+      while (accountsToErase.size > 0 && performance.now() < sliceEnd) this.#state.eraseNextLink();
+      await nextTurn();
     }
     this.#running = undefined;
   }

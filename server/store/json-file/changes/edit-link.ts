@@ -38,7 +38,7 @@ export function tryToEdit(
 
 /** Whether the link was deleted too long ago to be restored, although it may not be erased yet. */
 export function isGone({ deletedAt }: Link, now: number): boolean {
-  return deletedAt !== null && deletedAt + RESTORABLE_MS <= now;
+  return deletedAt !== null && deletedAt + RESTORABLE_MS < now;
 }
 
 /**

@@ -13,7 +13,7 @@ export async function purgeOutdated(
 ): Promise<void> {
   const { state, clock } = context;
   const now = clock();
-  const numbers = state.links.deletedUntil(now - RESTORABLE_MS);
+  const numbers = state.links.deletedBefore(now - RESTORABLE_MS);
   for (let start = 0; start < numbers.length && !isClosed(); start += TOGETHER) {
     const part = numbers.slice(start, start + TOGETHER);
     await Promise.all(

@@ -13,7 +13,6 @@ export type Changes = {
   /** New hits by link id. */
   hits: Map<string, number>;
   edits: NewestEdits;
-  statistics: CompactedStatistics;
   /** Ids of purged links. */
   purged: Set<string>;
   /** By `purgedKey`: links that were made in that month and purged. */
@@ -28,6 +27,7 @@ export type Changes = {
   revoked: Set<string>;
   /** Days of the last use by token id. */
   used: Map<string, number>;
+  statistics: CompactedStatistics;
   /** Whether older files have content that was erased. */
   erases: boolean;
 };
@@ -36,13 +36,13 @@ export function collectChanges(journals: Source[]): Changes {
   const changes: Changes = {
     hits: new Map(),
     edits: new NewestEdits(),
-    statistics: new CompactedStatistics(),
     purged: new Set(),
     purgedInMonth: new Map(),
     deletedAccounts: new Set(),
     reserved: new Map(),
     revoked: new Set(),
     used: new Map(),
+    statistics: new CompactedStatistics(),
     erases: false,
   };
   for (const file of journals) {
@@ -78,12 +78,12 @@ function collect(record: LineRecord, changes: Changes): void {
   for (const alias of reserved?.aliases ?? []) {
     changes.reserved.set(alias.toLowerCase(), reserved?.accountId ?? '');
   }
-  if (record.visits) changes.statistics.add(record.visits);
   if (purged) collectPurged(purged, changes);
   if (revoked) changes.revoked.add(revoked.id);
   for (const [, id, day] of used ?? []) {
     changes.used.set(id, Math.max(day, changes.used.get(id) ?? 0));
   }
+  if (record.visits) changes.statistics.add(record.visits);
   if (deletedAccount) {
     changes.deletedAccounts.add(deletedAccount.id);
     changes.statistics.eraseAccount(deletedAccount.id);

@@ -62,11 +62,8 @@ export function compact({ folder, snapshot, journals, now }: CompactionTask): vo
 function compactFile(file: Source, changes: Changes, now: number, writer: SnapshotWriter): void {
   for (const { record, bytes, start, lineEnd } of recordsOf(file)) {
     const { batch, account, token, link, spentKey, purgedInMonth } = record;
-    if (record.statistics) {
-      const members = changes.statistics.merge(record.statistics);
-      if (members !== undefined) writer.add(members);
-      continue;
-    }
+    const statistics = record.statistics && changes.statistics.merge(record.statistics);
+    if (statistics !== undefined) writer.add(statistics);
     // Reservations by journals are in `changes`.
     const reserved = batch === undefined ? record.reserved : undefined;
     if (!account && !token && !link && !reserved && !spentKey && !purgedInMonth) continue;

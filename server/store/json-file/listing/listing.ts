@@ -40,6 +40,12 @@ export class Listing {
     this.#listed.get(link.accountId)?.order.add(number, link);
   }
 
+  /** The number of the same account's previous link, which may be erased. */
+  previousLink(number: number): number | undefined {
+    const previous = this.#previous.get(number);
+    return previous === 0 ? undefined : previous - 1;
+  }
+
   /** To be called when texts of the link have changed. */
   linkEdited(number: number, link: OwnedPosition): void {
     this.#listed.get(link.accountId)?.order.forgetSignature(number, link);

@@ -140,20 +140,6 @@ export class AccountTable {
     };
   }
 
-  /** The number of the link that was added last. */
-  newestLink(accountId: string): number | undefined {
-    const account = this.#find(accountId);
-    return account === undefined ? undefined : toNumber(this.#newestLinks.get(account));
-  }
-
-  /** @returns the previous one */
-  replaceNewestLink(accountId: string, link: number | undefined): number | undefined {
-    const account = this.#numberOf(accountId);
-    const previous = this.#newestLinks.get(account);
-    this.#newestLinks.set(account, 0, link === undefined ? 0 : link + 1);
-    return toNumber(previous);
-  }
-
   #inMonth(number: number, month: number): number {
     return month === this.#counts.get(number, LATEST_MONTH)
       ? this.#counts.get(number, IN_LATEST)
@@ -171,6 +157,20 @@ export class AccountTable {
     }
     counts.add(number, IN_LATEST, more);
     return counts.get(number, IN_LATEST);
+  }
+
+  /** The number of the link that was added last. */
+  newestLink(accountId: string): number | undefined {
+    const account = this.#find(accountId);
+    return account === undefined ? undefined : toNumber(this.#newestLinks.get(account));
+  }
+
+  /** @returns the previous one */
+  replaceNewestLink(accountId: string, link: number | undefined): number | undefined {
+    const account = this.#numberOf(accountId);
+    const previous = this.#newestLinks.get(account);
+    this.#newestLinks.set(account, 0, link === undefined ? 0 : link + 1);
+    return toNumber(previous);
   }
 
   #countEarlier(number: number, month: number, more: number): number {
@@ -219,14 +219,14 @@ export class AccountTable {
   }
 }
 
-function toNumber(stored: number): number | undefined {
-  return stored === 0 ? undefined : stored - 1;
-}
-
 /** The number of a time's month. */
 export function monthNumber(time: number): number {
   const date = new Date(time);
   return 12 * date.getUTCFullYear() + date.getUTCMonth() + 1;
+}
+
+function toNumber(stored: number): number | undefined {
+  return stored === 0 ? undefined : stored - 1;
 }
 
 /** Converts times to month numbers. Caches the month, because creating a `Date` is slow. */

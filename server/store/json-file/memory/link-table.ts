@@ -66,29 +66,24 @@ export class LinkTable {
     return JSON.parse(text.slice(ID_MEMBER.length, text.indexOf(ALIAS_MEMBER) + 1));
   }
 
-  /** Cut out of the record, too. */
-  accountIdOf(number: number): string {
-    const text = this.#records.text(number);
-    const start = text.indexOf(ACCOUNT_MEMBER) + ACCOUNT_MEMBER.length;
-    return JSON.parse(text.slice(start, text.indexOf('"', start + 1) + 1));
-  }
-
   isErased(number: number): boolean {
     return this.#records.isErased(number);
-  }
-
-  /** Whether the link exists and belongs to the account. Extracted without parsing. */
-  belongsTo(number: number, accountId: string): boolean {
-    return this.#records.text(number).includes(`${ACCOUNT_MEMBER}${JSON.stringify(accountId)}`);
   }
 
   hits(number: number): number {
     return this.#hits.get(number);
   }
 
-  /** Numbers of the links that were deleted at this time or before. */
-  deletedUntil(time: number): number[] {
-    return [...this.#deletedAt].flatMap(([number, at]) => (at <= time ? [number] : []));
+  /** Numbers of the links that were deleted before this time. */
+  deletedBefore(time: number): number[] {
+    return [...this.#deletedAt].flatMap(([number, at]) => (at < time ? [number] : []));
+  }
+
+  /** Cut out of the record, too. */
+  accountIdOf(number: number): string {
+    const text = this.#records.text(number);
+    const start = text.indexOf(ACCOUNT_MEMBER) + ACCOUNT_MEMBER.length;
+    return JSON.parse(text.slice(start, text.indexOf('"', start + 1) + 1));
   }
 
   read(number: number): Link {

@@ -1,8 +1,9 @@
 import type { Account, Token, TokenOwner } from '../../account.ts';
 import type { Idempotency, Link, Replay } from '../../link.ts';
+import type { VisitsOfHour } from '../../visits.ts';
 import { hasExpired, type LineRecord } from '../files/line-record.ts';
 import { Listing } from '../listing/listing.ts';
-import { StoredStatistics } from '../statistics/stored-statistics.ts';
+import { StoredStatistics, type VisitsLine } from '../statistics/stored-statistics.ts';
 import { toAccountJson } from './account-json.ts';
 import { AccountTable } from './account-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
@@ -22,8 +23,11 @@ export class State {
   readonly reserved = new ReservedAliases();
   readonly listing = new Listing(this.links, this.accounts);
   readonly statistics = new StoredStatistics(this.links);
-  /** Deleted accounts whose links are not erased yet. Nobody can see these links any more. */
-  readonly accountsToErase = new Set<string>();
+  /**
+   * Deleted accounts whose links are not all erased yet, and the number of the next one to erase. Nobody
+   * can see these links any more.
+   */
+  readonly accountsToErase = new Map<string, number | undefined>();
   readonly #keys = new IdempotencyKeys();
   readonly #openedAt: number;
 
@@ -45,8 +49,12 @@ export class State {
     return this.accountsToErase.has(link.accountId) ? undefined : { number, link };
   }
 
-  /** Whether the account may use the alias for a new link, or for another name of a link. */
-  canUse(alias: string, accountId: string): boolean {
+  /**
+   * Whether the account may use the alias for a new link, or for another name of a link.
+   *
+   * @param accountId undefined for a new account
+   */
+  canUse(alias: string, accountId: string | undefined): boolean {
     if (this.links.has(alias)) return false;
     const owner = this.reserved.ownerOf(alias);
     return owner === undefined || owner === accountId;
@@ -110,22 +118,34 @@ export class State {
     this.#erase(number, link, link.accountId);
   }
 
-  /** Its links, which are invisible from now on, are erased later by `eraseLinkOf`. */
+  /** Its links, which are invisible from now on, are erased later by `eraseNextLink`. */
   deleteAccount(id: string): void {
+    this.accountsToErase.set(id, this.accounts.newestLink(id));
     this.listing.accountDeleted(id);
-    this.statistics.eraseAccount(id);
     this.accounts.delete(id);
     this.tokens.revokeAll(id);
-    this.accountsToErase.add(id);
+    this.statistics.eraseAccount(id);
   }
 
-  /** Erases the link with this number if it belongs to one of `accountsToErase`. */
-  eraseLinkOfDeleted(number: number): void {
-    for (const accountId of this.accountsToErase) {
-      if (!this.links.belongsTo(number, accountId)) continue;
-      this.#erase(number, this.links.read(number), '');
+  /** Erases one of the links of deleted accounts. */
+  eraseNextLink(): void {
+    for (const [accountId, number] of this.accountsToErase) {
+      if (number === undefined) {
+        // Visits that were written at the time of the deletion may have been added.
+        this.statistics.eraseAccount(accountId);
+        this.accountsToErase.delete(accountId);
+      } else {
+        this.accountsToErase.set(accountId, this.listing.previousLink(number));
+        if (!this.links.isErased(number)) this.#erase(number, this.links.read(number), '');
+      }
       return;
     }
+  }
+
+  /** Visits as members of journal lines. Links that do not exist any more are left out. */
+  toVisitLines(visits: VisitsOfHour[]): VisitsLine[] {
+    const hasLink = ({ linkId }: VisitsOfHour) => this.readLink(linkId) !== undefined;
+    return this.statistics.toLines(this.accountsToErase.size > 0 ? visits.filter(hasLink) : visits);
   }
 
   /** Loads a line. Its link's JSON is in `bytes` from `start` to `end`. */
@@ -147,8 +167,6 @@ export class State {
     } else {
       this.#loadOther(record);
     }
-    if (record.visits) this.statistics.add(record.visits);
-    if (record.statistics) this.statistics.load(record.statistics);
     if (record.reserved) {
       const { aliases, accountId = '' } = record.reserved;
       for (const alias of aliases) this.reserved.add(alias, accountId);
@@ -182,6 +200,8 @@ export class State {
 
   #loadOther({ token, hits, purged, revoked, used, ...record }: LineRecord): void {
     if (token) this.tokens.add(token);
+    if (record.visits) this.statistics.add(record.visits);
+    if (record.statistics) this.statistics.load(record.statistics);
     for (const [id, more] of hits ?? []) {
       const number = this.links.numberOf(id);
       if (number !== undefined) this.links.addHits(number, more);

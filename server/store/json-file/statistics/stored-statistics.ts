@@ -46,10 +46,8 @@ export class StoredStatistics {
       const json = toVisitsJson(visits.slice(start, start + MAX_LINKS_A_LINE), (linkId) => {
         const number = this.#links.numberOf(linkId);
         if (number === undefined) return undefined;
-        const account = this.#links.accountIdOf(number);
-        if (this.#erasedAccounts.has(account)) return undefined;
         numbers.push(number);
-        return account;
+        return this.#links.accountIdOf(number);
       });
       if (numbers.length === 0) continue;
       lines.push({ members: `"visits":${JSON.stringify(json)}`, visits: json, numbers });

@@ -11,7 +11,7 @@ import {
   stored,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
+} from '../../support/extension/extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;

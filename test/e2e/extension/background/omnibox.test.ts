@@ -6,8 +6,8 @@ import {
   savedLinks,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { manyLinks, savedLink, saveLinks, titles } from '../../support/links-page.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { manyLinks, savedLink, saveLinks, titles } from '../../support/extension/links-page.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;

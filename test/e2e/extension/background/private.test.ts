@@ -14,8 +14,8 @@ import {
   stored,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { openLinks, reads } from '../../support/links-page.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { openLinks, reads } from '../../support/extension/links-page.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;

@@ -16,8 +16,8 @@ import {
   targetOf,
   useFixture,
   wakeWorker,
-} from '../../support/extension-fixture.ts';
-import { type FlakyProxy, startFlakyProxy } from '../../support/flaky-proxy.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser & {
@@ -43,7 +43,7 @@ function shortenPage(): Promise<void> {
   return fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
 }
 
-type Waiting = { request: object; failure?: string; retryAtMs: number };
+type Waiting = { request: object; failure?: string; requestedAtMs: number; retryAtMs: number };
 
 async function waiting(): Promise<Waiting[]> {
   const { pendingRequests = {} } = (await stored(fixture)) as {
@@ -94,7 +94,8 @@ describe('a request whose server is unreachable', () => {
     expect(await badge(fixture)).toBe('…');
     expect(await waiting()).toMatchObject([{ request: { originalUrl: fixture.page.url() } }]);
     const alarm = await inWorker(fixture, () => chrome.alarms.get('retry-requests'));
-    expect((alarm?.scheduledTime ?? 0) - Date.now()).toBeGreaterThan(40_000);
+    const [{ requestedAtMs = Number.NaN } = {}] = await waiting();
+    expect((alarm?.scheduledTime ?? 0) - requestedAtMs).toBeGreaterThan(40_000);
     expect(await fixture.chromium.readClipboard()).toBe('before');
   });
 

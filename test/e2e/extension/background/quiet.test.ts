@@ -9,8 +9,8 @@ import {
   shownLink,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { startHoldingProxy } from '../../support/holding-proxy.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;

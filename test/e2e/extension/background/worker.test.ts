@@ -14,8 +14,8 @@ import {
   targetOf,
   useFixture,
   wakeWorker,
-} from '../../support/extension-fixture.ts';
-import { type FlakyProxy, startFlakyProxy } from '../../support/flaky-proxy.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;

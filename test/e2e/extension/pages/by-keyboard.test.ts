@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findWalkFaults, nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
 import {
   fieldValue,
   openPopup,
@@ -9,10 +10,15 @@ import {
   says,
   shownLink,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { type FlakyProxy, startFlakyProxy } from '../../support/flaky-proxy.ts';
-import { manyLinks, openLinks, reads, saveLinks, titles } from '../../support/links-page.ts';
-import { findWalkFaults, nameOfFocused, tabTo } from '../../support/walk-by-keyboard.ts';
+} from '../../support/extension/extension-fixture.ts';
+import {
+  manyLinks,
+  openLinks,
+  reads,
+  saveLinks,
+  titles,
+} from '../../support/extension/links-page.ts';
+import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
 
 const soon = { timeout: 10_000 };
 
@@ -190,7 +196,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
     const popup = await openPopup(fixture);
     await says(popup, 'No server is responding yet');
     const { host } = new URL(network.origin);
-    await tabTo(popup, `2 waiting for ${host}`);
+    await tabTo(popup, `2 links waiting for ${host}`);
     await popup.keyboard.press('Enter');
     await tabTo(popup, `Discard: ${older}`);
     await popup.keyboard.press('Enter');

@@ -2,12 +2,15 @@ import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import { readLocales } from '../../../../extension/locales/read-locales.ts';
-import { findViolations } from '../../support/accessibility.ts';
-import { type ChromiumWithExtension, launchChromiumWithExtension } from '../../support/chromium.ts';
-import { findLayoutFaults } from '../../support/layout-faults.ts';
-import { localizedExtension } from '../../support/localized-extension.ts';
-import { startServer } from '../../support/server.ts';
-import { startSite } from '../../support/site.ts';
+import {
+  type ChromiumWithExtension,
+  launchChromiumWithExtension,
+} from '../../support/browser/chromium.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
+import { findLayoutFaults } from '../../support/checks/layout-faults.ts';
+import { localizedExtension } from '../../support/extension/localized-extension.ts';
+import { startServer } from '../../support/servers/server.ts';
+import { startSite } from '../../support/servers/site.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;

@@ -5,8 +5,9 @@ import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeJson } from '../../../../extension/links/files/json.ts';
 import type { LinkSummary } from '../../../../extension/links/link.ts';
-import { findViolations } from '../../support/accessibility.ts';
-import { collectDownloads, type Downloads } from '../../support/downloads.ts';
+import { collectDownloads, type Downloads } from '../../support/browser/downloads.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
+import { dateIn, noonTimeZone } from '../../support/checks/noon.ts';
 import {
   notifications,
   openPopup,
@@ -17,7 +18,7 @@ import {
   statusOf,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
+} from '../../support/extension/extension-fixture.ts';
 import {
   manyLinks,
   openLinks,
@@ -25,7 +26,7 @@ import {
   savedLink,
   saveLinks,
   titles,
-} from '../../support/links-page.ts';
+} from '../../support/extension/links-page.ts';
 
 const fixture = useFixture();
 let downloads: Downloads;
@@ -42,11 +43,6 @@ afterAll(async () => {
 });
 afterEach(() => page?.close());
 
-async function exportAs(name: string): Promise<void> {
-  await press(page, 'Export and import');
-  await press(page, `Export as ${name}`);
-}
-
 async function choose(content: string | Buffer): Promise<void> {
   const path = join(folder, 'chosen');
   await writeFile(path, content);
@@ -54,16 +50,16 @@ async function choose(content: string | Buffer): Promise<void> {
   await input.uploadFile(path);
 }
 
-function today(extension: string): string {
-  const now = new Date();
-  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return `curt-links-${parts.map((part) => String(part).padStart(2, '0')).join('-')}.${extension}`;
+/** Exports the list to a file with the date in its name. */
+async function exportAs(format: 'JSON' | 'CSV'): Promise<Buffer> {
+  const timeZone = noonTimeZone();
+  await page.emulateTimezone(timeZone);
+  await press(page, 'Export and import');
+  await press(page, `Export as ${format}`);
+  return downloads.take(`curt-links-${dateIn(timeZone)}.${format.toLowerCase()}`);
 }
 
-describe.each([
-  ['JSON', 'json'],
-  ['CSV', 'csv'],
-])('the list as %s', (name, extension) => {
+describe.each(['JSON', 'CSV'] as const)('the list as %s', (name) => {
   test('is exported with the date in its name, and imported completely', async () => {
     await fixture.page.goto(
       `${fixture.site.origin}/queued?title=${encodeURIComponent('=1+1, "é" 日本')}`,
@@ -75,8 +71,7 @@ describe.each([
     ]);
     const before = await savedLinks(fixture);
     page = await openLinks(fixture);
-    await exportAs(name);
-    const file = await downloads.take(today(extension));
+    const file = await exportAs(name);
     for (let left = before.length; left > 0; left -= 1) {
       await press(page, 'Remove from this list');
       // The row stays for a moment after the link is removed.
@@ -127,8 +122,7 @@ describe('an imported link', () => {
     await shownLink(await openPopup(fixture), 'Short link copied');
     [link] = await savedLinks(fixture);
     page = await openLinks(fixture);
-    await exportAs('JSON');
-    const file = await downloads.take(today('json'));
+    const file = await exportAs('JSON');
     await press(page, 'Remove from this list');
     await reads(page, 'No links yet');
     await choose(file);

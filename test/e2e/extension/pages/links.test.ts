@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, describe, expect, test } from 'vitest';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
+import { dateIn, noonTimeZone } from '../../support/checks/noon.ts';
 import {
   inWorker,
   openPopup,
@@ -9,7 +10,7 @@ import {
   saveSettings,
   shownLink,
   useFixture,
-} from '../../support/extension-fixture.ts';
+} from '../../support/extension/extension-fixture.ts';
 import {
   manyLinks,
   openLinks,
@@ -18,7 +19,7 @@ import {
   saveLinks,
   searchFor,
   titles,
-} from '../../support/links-page.ts';
+} from '../../support/extension/links-page.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -71,8 +72,12 @@ describe('the list of links', () => {
       expect(row).toContain(`${fixture.site.origin.replace('http://', '')}/`);
     }
     // Both were created on the same day, so there is one heading.
+    const timeZone = noonTimeZone();
+    await page.emulateTimezone(timeZone);
+    await page.reload();
+    await page.waitForSelector('.day');
     const days = await page.$$eval('.day', (headings) => headings.map((one) => one.textContent));
-    expect(days).toEqual([expect.stringContaining(String(new Date().getFullYear()))]);
+    expect(days).toEqual([expect.stringContaining(dateIn(timeZone).slice(0, 4))]);
   });
 
   test('opens from the toolbar button’s menu, only once', async () => {

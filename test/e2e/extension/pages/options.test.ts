@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   control,
   dialogIsGone,
@@ -20,8 +20,8 @@ import {
   shownLink,
   stored,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { startServer } from '../../support/server.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { startServer } from '../../support/servers/server.ts';
 
 const WAIT_MS = 15_000;
 

@@ -3,12 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findFaults } from '../../support/accessibility.ts';
-import { type ChromiumWithExtension, launchChromiumWithExtension } from '../../support/chromium.ts';
-import { dialogIsGone, freePort } from '../../support/extension-fixture.ts';
-import { savedLink } from '../../support/links-page.ts';
-import { type LocalizedExtension, localizedExtension } from '../../support/localized-extension.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
+import {
+  type ChromiumWithExtension,
+  launchChromiumWithExtension,
+} from '../../support/browser/chromium.ts';
+import { findFaults } from '../../support/checks/accessibility.ts';
+import { dialogIsGone, freePort } from '../../support/extension/extension-fixture.ts';
+import { savedLink } from '../../support/extension/links-page.ts';
+import {
+  type LocalizedExtension,
+  localizedExtension,
+} from '../../support/extension/localized-extension.ts';
+import { type RunningServer, startServer } from '../../support/servers/server.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;

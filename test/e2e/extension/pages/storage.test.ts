@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   dialogIsGone,
   fieldValue,
@@ -15,7 +15,7 @@ import {
   stored,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
+} from '../../support/extension/extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -166,7 +166,7 @@ describe('the data on this computer', () => {
 
     await press(options, 'Delete all data…');
     await press(options, 'Delete all data');
-    await reads(options, 'Tokens, links and waiting requests deleted.');
+    await reads(options, 'Tokens and links deleted.');
     await reads(options, 'No token yet.');
     expect(await stored(fixture)).toEqual({ settings: { serverOrigin: fixture.server.baseUrl } });
     expect(await inWorker(fixture, () => chrome.storage.session.get())).toEqual({});

@@ -1,6 +1,11 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { openPopup, press, shownLink, useFixture } from '../../support/extension-fixture.ts';
+import {
+  openPopup,
+  press,
+  shownLink,
+  useFixture,
+} from '../../support/extension/extension-fixture.ts';
 
 const fixture = useFixture();
 

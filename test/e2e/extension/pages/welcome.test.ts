@@ -1,7 +1,10 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findViolations } from '../../support/accessibility.ts';
-import { type ChromiumWithExtension, launchChromiumWithExtension } from '../../support/chromium.ts';
+import {
+  type ChromiumWithExtension,
+  launchChromiumWithExtension,
+} from '../../support/browser/chromium.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   fieldValue,
   fill,
@@ -9,9 +12,9 @@ import {
   issueOf,
   press,
   targetOf,
-} from '../../support/extension-fixture.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
-import { startSite } from '../../support/site.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { type RunningServer, startServer } from '../../support/servers/server.ts';
+import { startSite } from '../../support/servers/site.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   accountAt,
   inWorker,
@@ -12,12 +12,14 @@ import {
   stored,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
+} from '../../support/extension/extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
+/** Longer than the popup may take. */
+const BUSY_MS = 25_000;
 const NAMES_IT = 'Using the page’s canonical URL.';
 
 const fixture = useFixture();
@@ -77,16 +79,21 @@ describe('a page’s canonical URL', () => {
 
   test('is not waited for on a busy page', async () => {
     const tab = await visit({ canonical: '/own' });
-    await fixture.page.evaluate(() => {
+    await fixture.page.evaluate((busyMs) => {
       setTimeout(() => {
-        const end = performance.now() + 3000;
+        const end = performance.now() + busyMs;
         while (performance.now() < end);
       });
-    });
-    const start = performance.now();
+    }, BUSY_MS);
+    let isBusy = true;
+    const answer = fixture.page.evaluate(() => undefined);
+    const done = () => {
+      isBusy = false;
+    };
+    void answer.then(done, done);
     const popup = await openPopup(fixture);
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
-    expect(performance.now() - start).toBeLessThan(2500);
+    expect(isBusy).toBe(true);
   });
 
   test('does not make a browser page valid', async () => {

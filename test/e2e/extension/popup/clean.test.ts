@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   fill,
   labels,
@@ -11,7 +11,7 @@ import {
   shownLink,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
+} from '../../support/extension/extension-fixture.ts';
 
 const WAIT_MS = 10_000;
 const FULL = '?utm_source=news&q=a+b%20c&fbclid=x&z';

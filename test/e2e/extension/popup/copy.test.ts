@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   fill,
   notifications,
@@ -11,8 +11,8 @@ import {
   shownLink,
   stored,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { startHoldingProxy } from '../../support/holding-proxy.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 
 const WAIT_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   accountAt,
   freePort,
@@ -17,10 +17,10 @@ import {
   statusOf,
   stored,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { bodyOf, forward } from '../../support/forward.ts';
-import { startHoldingProxy } from '../../support/holding-proxy.ts';
-import { startServer } from '../../support/server.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { bodyOf, forward } from '../../support/servers/forward.ts';
+import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
+import { startServer } from '../../support/servers/server.ts';
 
 const fixture = useFixture();
 

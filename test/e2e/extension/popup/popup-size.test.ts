@@ -1,7 +1,11 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { openForm, press, useFixture } from '../../support/extension-fixture.ts';
-import { openInState, POPUP_STATES, type PopupState } from '../../support/popup-states.ts';
+import { openForm, press, useFixture } from '../../support/extension/extension-fixture.ts';
+import {
+  openInState,
+  POPUP_STATES,
+  type PopupState,
+} from '../../support/extension/popup-states.ts';
 
 const WAIT = { timeout: 10_000 };
 

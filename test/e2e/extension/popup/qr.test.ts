@@ -1,9 +1,15 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findViolations } from '../../support/accessibility.ts';
-import { collectDownloads, type Downloads } from '../../support/downloads.ts';
-import { fill, openForm, press, shownLink, useFixture } from '../../support/extension-fixture.ts';
-import { readQr } from '../../support/read-qr.ts';
+import { collectDownloads, type Downloads } from '../../support/browser/downloads.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
+import { readQr } from '../../support/checks/read-qr.ts';
+import {
+  fill,
+  openForm,
+  press,
+  shownLink,
+  useFixture,
+} from '../../support/extension/extension-fixture.ts';
 
 const WAIT_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { create } from 'qrcode';
 import { describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   accountAt,
   inWorker,
@@ -15,9 +15,9 @@ import {
   stored,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { startHoldingProxy } from '../../support/holding-proxy.ts';
-import { savedLink } from '../../support/links-page.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { savedLink } from '../../support/extension/links-page.ts';
+import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;

@@ -1,7 +1,8 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
+import { nameOfFocused } from '../../support/checks/walk-by-keyboard.ts';
 import {
   accountAt,
   control,
@@ -20,10 +21,9 @@ import {
   stored,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { type FlakyProxy, startFlakyProxy } from '../../support/flaky-proxy.ts';
-import { type RunningServer, startServer } from '../../support/server.ts';
-import { nameOfFocused } from '../../support/walk-by-keyboard.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
+import { type RunningServer, startServer } from '../../support/servers/server.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser & {
@@ -107,7 +107,8 @@ describe('a result does not move the controls', () => {
     const popup = await openPopup(fixture);
     await expect.poll(() => network.asked).toContain(SHORTEN);
     await says(popup, 'Shortening…');
-    const working = await places(popup);
+    // On a busy machine, the server takes longer than the three seconds after which this button appears.
+    const { 'Finish in the background': _offered, ...working } = await places(popup);
     expect(Object.keys(working)).toEqual(expect.arrayContaining(['Settings', 'Options']));
     happen();
     await says(popup, title);
@@ -129,7 +130,7 @@ describe('opening', () => {
     await page.close();
   });
 
-  test('reports a background that hangs, and stops waiting', async () => {
+  test('reports a background that never responds, and stops waiting', async () => {
     const page = await fixture.chromium.browser.newPage();
     await page.evaluateOnNewDocument(() => {
       const { setTimeout: later } = globalThis;
@@ -137,20 +138,25 @@ describe('opening', () => {
       Object.assign(globalThis, {
         setTimeout: (run: () => void, ms = 0) => later(run, ms === 45_000 ? 500 : ms),
       });
+      let hangs = true;
+      // Newer Chromium versions have both.
+      for (const { runtime } of [
+        chrome,
+        (globalThis as { browser?: typeof chrome }).browser ?? chrome,
+      ]) {
+        const send = runtime.sendMessage.bind(runtime) as (...args: unknown[]) => unknown;
+        const sendMessage = (...args: unknown[]) => (hangs ? new Promise(() => {}) : send(...args));
+        Object.assign(runtime, { sendMessage });
+      }
+      Object.assign(globalThis, {
+        recover() {
+          hangs = false;
+        },
+      });
     });
-    const worker = await fixture.chromium.worker.session();
-    await worker.send('Debugger.enable');
-    const paused = new Promise((resolve) => worker.once('Debugger.paused', resolve));
-    // Responds once the worker continues.
-    const evaluated = worker.send('Runtime.evaluate', { expression: 'debugger' });
-    await paused;
-    try {
-      await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
-      await says(page, 'Curt isn’t responding');
-    } finally {
-      await worker.send('Debugger.disable');
-      await evaluated;
-    }
+    await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
+    await says(page, 'Curt isn’t responding');
+    await page.evaluate(() => (globalThis as unknown as { recover(): void }).recover());
     await press(page, 'Try again');
     await expect.poll(() => statusOf(page)).not.toContain('Curt isn’t responding');
     await page.close();
@@ -251,13 +257,13 @@ describe('a queued request', () => {
     const before = fixture.page.url();
     await fixture.page.goto(`${before}-more`);
     const popup = await openInVain();
-    await reads(popup, `2 waiting for ${host()}`);
-    await press(popup, `2 waiting for ${host()}`);
+    await reads(popup, `2 links waiting for ${host()}`);
+    await press(popup, `2 links waiting for ${host()}`);
     const shorter = (url: string) => url.replace('http://', '');
     await reads(popup, `${shorter(before)}\n`);
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, `Discard: ${shorter(before)}`);
-    await reads(popup, `1 waiting for ${host()}`);
+    await reads(popup, `1 link waiting for ${host()}`);
     await press(popup, `Try now: ${shorter(fixture.page.url())}`);
     await shownLink(popup, 'Short link created');
     await reads(popup, /^(?![\s\S]*waiting for)/);
@@ -268,7 +274,7 @@ describe('a queued request', () => {
 test('a queued request shows why a retry or discard failed, and keeps the focus', async () => {
   await haveAccount();
   const popup = await openInVain();
-  await press(popup, `1 waiting for ${host()}`);
+  await press(popup, `1 link waiting for ${host()}`);
   const region = await popup.waitForSelector('.queue-row [role=status]');
   const words = () => region?.evaluate((one) => one.isConnected && one.textContent);
   expect(await words()).toContain('Can’t reach the server. Next try');
@@ -311,12 +317,12 @@ test('when the queue is full, the popup retries once a request is discarded', as
   const popup = await openPopup(fixture);
   await says(popup, 'Too many links are already waiting');
   expect(await findViolations(popup)).toEqual([]);
-  await press(popup, `100 waiting for ${host()}`);
+  await press(popup, `100 links waiting for ${host()}`);
   await press(popup, 'Discard: example.com/0');
-  await reads(popup, `99 waiting for ${host()}`);
+  await reads(popup, `99 links waiting for ${host()}`);
   await press(popup, 'Try again');
   await says(popup, 'No server is responding yet');
-  await reads(popup, `100 waiting for ${host()}`);
+  await reads(popup, `100 links waiting for ${host()}`);
 });
 
 describe('limits', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findViolations } from '../../support/accessibility.ts';
+import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   fieldValue,
   fill,
@@ -12,8 +12,8 @@ import {
   shownLink,
   targetOf,
   useFixture,
-} from '../../support/extension-fixture.ts';
-import { startHoldingProxy } from '../../support/holding-proxy.ts';
+} from '../../support/extension/extension-fixture.ts';
+import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 
 const FIELD = 'Shorten another URL';
 /** On a page that can't be shortened. */

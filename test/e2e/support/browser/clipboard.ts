@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'puppeteer-core';
-import { startSite } from './site.ts';
+import { startSite } from '../servers/site.ts';
 
 /** The text in the browser's clipboard, read by a separate page. */
 export function readClipboard(browser: Browser): Promise<string> {

@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
-import type { LinkSummary } from '../../../extension/links/link.ts';
-import { createClient } from '../../../shared/client.ts';
-import { type ChromiumWithExtension, launchChromiumWithExtension } from './chromium.ts';
+import type { LinkSummary } from '../../../../extension/links/link.ts';
+import { createClient } from '../../../../shared/client.ts';
+import { type ChromiumWithExtension, launchChromiumWithExtension } from '../browser/chromium.ts';
+import { type RunningServer, startServer } from '../servers/server.ts';
+import { type Site, startSite } from '../servers/site.ts';
 import { type LocalizedExtension, localizedExtension } from './localized-extension.ts';
-import { type RunningServer, startServer } from './server.ts';
-import { type Site, startSite } from './site.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -270,12 +270,16 @@ export async function accountAt(fixture: Fixture, baseUrl = fixture.server.baseU
   return answer.data;
 }
 
-/** Below the ephemeral ports, so that no other test gets the same one. */
-const FREE_PORTS = { first: 20_000, count: 12_000 };
+/** Below the ephemeral ports. Each of the test runner's workers has some of its own. */
+const FREE_PORTS = { first: 20_000, perWorker: 500 };
+const WORKER = Number(process.env.VITEST_POOL_ID ?? 0) % 20;
+let nextPort = Math.floor(Math.random() * FREE_PORTS.perWorker);
 
+/** A port on which nothing listens, and that no other test gets. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = FREE_PORTS.first + Math.floor(Math.random() * FREE_PORTS.count);
+    const port = FREE_PORTS.first + WORKER * FREE_PORTS.perWorker + nextPort;
+    nextPort = (nextPort + 1) % FREE_PORTS.perWorker;
     const holder = createServer().listen(port);
     const isFree = await once(holder, 'listening').then(
       () => true,

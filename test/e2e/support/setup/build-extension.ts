@@ -29,7 +29,7 @@ export async function buildExtensions(): Promise<BuiltExtensions> {
     }`;
   try {
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, outDir], {
-      cwd: join(import.meta.dirname, '../../..'),
+      cwd: join(import.meta.dirname, '../../../..'),
       env,
       timeout: BUILD_TIMEOUT_MS,
     });

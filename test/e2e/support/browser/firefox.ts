@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
-import { endWithParent } from './end-with-parent.ts';
+import { endWithParent } from '../servers/end-with-parent.ts';
 import { driveFirefox, type Firefox } from './firefox-driver.ts';
 import { connectMarionette, type Marionette } from './marionette.ts';
 

@@ -81,10 +81,11 @@ async function tryEverything(otherUrl: string): Promise<void> {
     throw new DOMException('', 'SecurityError');
   });
   const popup = open(otherUrl);
-  // Until then it has its opener's origin.
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  await attempt('otherPage', () => {
-    if (!popup?.document.querySelector('form')) throw new Error('The page has no form.');
+  // It has its opener's origin until the other page replaces the blank one.
+  await attempt('otherPage', async () => {
+    while (!popup?.document.querySelector('form')) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   });
   popup?.close();
   document.documentElement.dataset.report = JSON.stringify(report);

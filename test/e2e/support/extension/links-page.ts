@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import type { browser } from 'wxt/browser';
-import type { LinkSummary } from '../../../extension/links/link.ts';
+import type { LinkSummary } from '../../../../extension/links/link.ts';
 import { type Fixture, inWorker } from './extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */

@@ -1,7 +1,9 @@
 import type { Page } from 'puppeteer-core';
-import { ABOUT_CONFIRMATION } from '../../../extension/messaging/popup-port.ts';
-import type { PendingConfirmation } from '../../../extension/messaging/protocol.ts';
-import { createClient } from '../../../shared/client.ts';
+import { ABOUT_CONFIRMATION } from '../../../../extension/messaging/popup-port.ts';
+import type { PendingConfirmation } from '../../../../extension/messaging/protocol.ts';
+import { createClient } from '../../../../shared/client.ts';
+import { type HoldingProxy, startHoldingProxy } from '../servers/holding-proxy.ts';
+import { startServer } from '../servers/server.ts';
 import {
   type Fixture,
   freePort,
@@ -9,8 +11,6 @@ import {
   openAdvanced,
   saveSettings,
 } from './extension-fixture.ts';
-import { type HoldingProxy, startHoldingProxy } from './holding-proxy.ts';
-import { startServer } from './server.ts';
 
 declare const chrome: typeof import('wxt/browser').browser;
 

@@ -1,0 +1,69 @@
+import { escapeFormula } from '../../../shared/csv-injection.ts';
+import {
+  EXPORT_VERSION,
+  type ExportedLink,
+  type ExportFormat,
+  exportedLinkSchema,
+} from '../../../shared/transfer.ts';
+import type { Service } from '../../core/context.ts';
+import { eachPage } from './each-page.ts';
+import { joinList } from './formats/list-cell.ts';
+import { toExportedLink } from './to-exported-link.ts';
+
+/** Spreadsheets need it to detect UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+const COLUMNS = Object.keys(exportedLinkSchema.shape) as (keyof ExportedLink)[];
+
+export type ExportCall = { accountId: string; format: ExportFormat; secrets: boolean };
+
+/**
+ * The text of a file with all links of an account that are not deleted, newest first, in parts. Reads a
+ * page of links for each part.
+ *
+ * @see docs/api.md, "Import and export"
+ */
+export function exportLinks(
+  { store, clock, shortDomain }: Service,
+  { accountId, format, secrets }: ExportCall,
+): AsyncGenerator<string> {
+  return format === 'json' ? json() : csv();
+
+  async function* links(): AsyncGenerator<ExportedLink[]> {
+    for await (const page of eachPage(store, accountId, ({ deletedAt }) => deletedAt === null)) {
+      yield page.map((link) => toExportedLink(link, shortDomain(), secrets));
+    }
+  }
+
+  async function* json() {
+    const exported = new Date(clock()).toISOString();
+    const head = { curt: 'links', version: EXPORT_VERSION, exported };
+    let before = `${JSON.stringify(head).slice(0, -1)},"links":[\n`;
+    for await (const page of links()) {
+      yield before + page.map((link) => JSON.stringify(link)).join(',\n');
+      before = ',\n';
+    }
+    yield before === ',\n' ? '\n]}\n' : `${before}]}\n`;
+  }
+
+  async function* csv() {
+    const columns = COLUMNS.filter((name) => secrets || name !== 'passwordHash');
+    let before = BYTE_ORDER_MARK + toLine(columns);
+    for await (const page of links()) {
+      yield before + page.map((link) => toLine(columns.map((name) => toCell(link[name])))).join('');
+      before = '';
+    }
+    yield before;
+  }
+}
+
+/** RFC 4180. All cells are quoted. */
+function toLine(cells: string[]): string {
+  const quoted = cells.map((cell) => `"${escapeFormula(cell).replaceAll('"', '""')}"`);
+  return `${quoted.join(',')}\r\n`;
+}
+
+function toCell(value: ExportedLink[keyof ExportedLink]): string {
+  if (Array.isArray(value)) return joinList(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value ?? '');
+}

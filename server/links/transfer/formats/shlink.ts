@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { importedLinkSchema, type LinkDraft } from '../imported-link.ts';
+import { count, timeText } from './fields.ts';
+import { fitTexts } from './fit.ts';
+import type { Format } from './format.ts';
+
+/** A short URL of Shlink's API. Version 3 has `visitsSummary`, version 2 `visitsCount`. */
+const shlinkLink = z.object({
+  shortCode: z.string(),
+  longUrl: z.string(),
+  dateCreated: timeText,
+  visitsSummary: z.object({ total: count, nonBots: count.nullish() }).nullish(),
+  visitsCount: count.nullish(),
+  tags: z.array(z.string()).nullish(),
+  meta: z
+    .object({
+      validSince: timeText.nullish(),
+      validUntil: timeText.nullish(),
+      maxVisits: count.nullish(),
+    })
+    .nullish(),
+  title: z.string().nullish(),
+  forwardQuery: z.boolean().nullish(),
+});
+
+const shlinkCells = z.object({
+  shortCode: z.string(),
+  longUrl: z.string(),
+  createdAt: timeText.optional(),
+  title: z.string().optional(),
+  tags: z.string().optional(),
+  visits: count.optional(),
+});
+
+/** `GET /rest/v3/short-urls`, and the table that the web client exports. */
+export const shlink: Format = {
+  json: { path: '$.shortUrls.data.*', row: shlinkLink.transform(toDraft).pipe(importedLinkSchema) },
+  csv: {
+    columns: {
+      shortCode: [],
+      longUrl: [],
+      createdAt: ['dateCreated'],
+      title: [],
+      tags: [],
+      visits: ['visitsCount'],
+    },
+    required: ['shortCode', 'longUrl'],
+    row: shlinkCells.transform(cellsToDraft).pipe(importedLinkSchema),
+  },
+};
+
+function toDraft(link: z.output<typeof shlinkLink>): LinkDraft {
+  const { notes, ...texts } = fitTexts({ title: link.title, tags: link.tags });
+  const { validSince, validUntil, maxVisits } = link.meta ?? {};
+  const { total, nonBots } = link.visitsSummary ?? {};
+  if (validSince != null) notes.push('Curt has no start date: the link works right away.');
+  return {
+    ...texts,
+    alias: link.shortCode,
+    originalUrl: link.longUrl,
+    created: link.dateCreated,
+    expiresAt: validUntil ?? null,
+    // Curt counts people only.
+    hits: nonBots ?? total ?? link.visitsCount ?? 0,
+    maxVisits: maxVisits || null,
+    // What Shlink does unless a link says otherwise.
+    forwardQuery: link.forwardQuery ?? true,
+    notes,
+  };
+}
+
+function cellsToDraft(cells: z.output<typeof shlinkCells>): LinkDraft {
+  return {
+    ...fitTexts({ title: cells.title, tags: cells.tags?.split('|') }),
+    alias: cells.shortCode,
+    originalUrl: cells.longUrl,
+    created: cells.createdAt ?? null,
+    hits: cells.visits ?? 0,
+    forwardQuery: true,
+  };
+}

@@ -1,0 +1,171 @@
+import type { Readable } from 'node:stream';
+import pLimit from 'p-limit';
+import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
+import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
+import {
+  IMPORT_STATUSES,
+  type ImportedRow,
+  type ImportReport,
+  type ImportSource,
+} from '../../../shared/transfer.ts';
+import type { Service } from '../../core/context.ts';
+import { ServiceError } from '../../core/service-error.ts';
+import type { AddLinkOutcome, Link, NewLink } from '../../store/link.ts';
+import { StoreUnavailableError } from '../../store/store.ts';
+import { generateAliases } from '../aliases.ts';
+import { FORMATS } from './formats/formats.ts';
+import { readImportKeys } from './import-keys.ts';
+import { type PlannedRow, planImport } from './plan-import.ts';
+import { readRows } from './reading/read-rows.ts';
+import { toNewLink } from './to-new-link.ts';
+
+/** Links that wait for the disk together. */
+const ADDED_AT_ONCE = 64;
+/** Files of all accounts together. In memory they are several times as large. */
+const FILES_MAX_BYTES = 3 * IMPORT_BODY_MAX_BYTES;
+const BUSY_RETRY_SECONDS = 10;
+
+type ImportCall = {
+  file: Readable;
+  type: 'json' | 'csv';
+  source: ImportSource;
+  accountId: string;
+  dryRun: boolean;
+};
+
+/**
+ * The use case of `POST /api/links/import`.
+ *
+ * @see docs/api.md, "Import and export"
+ */
+export function createImporter(service: Service) {
+  const { settings, store, clock, randomBytes } = service;
+  const generatedAliases = generateAliases(randomBytes);
+  const runExclusive = createKeyedMutex({
+    maxWaiting: 0,
+    onFull: () => busy('Another import of this account is running. Try again when it is done.'),
+  });
+  let filesBytes = 0;
+
+  /** @throws ServiceError if the file can't be imported at all; then nothing was imported */
+  return (call: ImportCall): Promise<ImportReport> =>
+    runExclusive(call.accountId, async () => {
+      let bytes = 0;
+      // Counts what has arrived, so that slow clients can't keep others out.
+      const reserve = (more: number) => {
+        bytes += more;
+        filesBytes += more;
+        if (filesBytes > FILES_MAX_BYTES) {
+          throw busy('Too many files are being imported on this server. Try again shortly.');
+        }
+      };
+      try {
+        return await importFile(call, reserve);
+      } finally {
+        filesBytes -= bytes;
+      }
+    });
+
+  async function importFile(call: ImportCall, reserve: (bytes: number) => void) {
+    const { file, type, source, accountId, dryRun } = call;
+    const rows = await readRows(file, FORMATS[source], type, reserve);
+    const now = clock();
+    const plan = await planImport(rows, {
+      source,
+      accountId,
+      store,
+      shortDomain: service.shortDomain(),
+      now,
+      maxLinks: settings.importMaxLinks,
+      importKeys: await readImportKeys(store, accountId, now),
+    });
+    const results = dryRun ? plan.map(toResult) : await carryOut(plan, accountId, now);
+    return toReport(results, dryRun);
+  }
+
+  async function carryOut(plan: PlannedRow[], accountId: string, now: number) {
+    const limit = pLimit(ADDED_AT_ONCE);
+    let failure: StoreUnavailableError | undefined;
+    let added = 0;
+    const results = await limit.map(plan, async (planned): Promise<ImportedRow> => {
+      const result = toResult(planned);
+      if (!planned.add) return result;
+      if (failure) return notSaved(result);
+      try {
+        const { alias, isRenamed } = await add(planned, accountId, now);
+        added++;
+        if (!isRenamed || result.status === 'renamed') return { ...result, alias };
+        const message = `The alias was taken meanwhile. ${result.message}`.trim();
+        return { ...result, status: 'renamed', alias, message };
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        failure = error;
+        return notSaved(result);
+      }
+    });
+    if (failure && added === 0) throw failure;
+    return results;
+  }
+
+  /** Adds a link with its alias or, if that was planned or is necessary, a generated one. */
+  async function add({ status, alias, add: planned }: PlannedRow, accountId: string, now: number) {
+    if (!planned) throw new Error('there is no link to add');
+    const newLink = toNewLink({ ...planned, accountId, now, randomBytes });
+    if (alias !== null) {
+      const link = await addLink({ ...newLink, aliases: [alias] });
+      if (link) {
+        await restoreFurtherAliases(link, planned.link.furtherAliases);
+        return { alias: link.alias, isRenamed: false };
+      }
+    }
+    const link = await addLink({
+      ...newLink,
+      link: { ...newLink.link, aliasIsCustom: false },
+      aliases: generatedAliases,
+    });
+    if (!link) throw new Error('there is always another generated alias');
+    await restoreFurtherAliases(link, planned.link.furtherAliases);
+    return { alias: link.alias, isRenamed: alias !== null || status === 'renamed' };
+  }
+
+  /** Renames the link to each of its earlier aliases and back, because renaming keeps the old alias. */
+  async function restoreFurtherAliases(link: Link, furtherAliases: string[]) {
+    if (furtherAliases.length === 0) return;
+    const { id: linkId, accountId, modified } = link;
+    for (const alias of [...furtherAliases, link.alias]) {
+      // One that was taken meanwhile is left out.
+      await store.editLink({ linkId, accountId, modified, changes: { alias } });
+    }
+  }
+
+  async function addLink(newLink: NewLink) {
+    const outcome: AddLinkOutcome = await store.addLink(newLink);
+    if (outcome.kind === 'added') return outcome.link;
+    if (outcome.kind === 'alias_taken') return undefined;
+    if (outcome.kind === 'account_deleted') {
+      throw new ServiceError('invalid_token', 'The account was deleted during the import.');
+    }
+    throw new Error(`an imported link can't be ${outcome.kind}`);
+  }
+}
+
+function toResult({ row, status, alias, message }: PlannedRow): ImportedRow {
+  return { row, status, alias, message };
+}
+
+function notSaved({ row }: ImportedRow): ImportedRow {
+  const message = 'The server could not save the link. Import the file again.';
+  return { row, status: 'failed', alias: null, message };
+}
+
+function toReport(results: ImportedRow[], dryRun: boolean): ImportReport {
+  const [imported = 0, renamed = 0, duplicates = 0, failed = 0] = IMPORT_STATUSES.map(
+    (status) => results.filter((result) => result.status === status).length,
+  );
+  results.sort((a, b) => a.row - b.row);
+  return { dryRun, rows: results.length, imported, renamed, duplicates, failed, results };
+}
+
+function busy(message: string): ServiceError {
+  return new ServiceError('busy', message, { retryAfterSeconds: BUSY_RETRY_SECONDS });
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { shortenRequestSchema } from '../../../shared/shorten-request.ts';
+import { isSafePasswordHash } from './password-hash.ts';
+
+const fields = shortenRequestSchema.shape;
+
+const time = z.int().min(0, 'Must not be before 1970.').nullable().default(null);
+
+/**
+ * A link of any file, whatever its format. The limits are those of the API, because whoever imports a
+ * link could have made it there. Times are milliseconds since the epoch, UTC.
+ */
+export const importedLinkSchema = z.object({
+  /** As in the file, not validated; an empty string for a generated one. */
+  alias: z.string().default(''),
+  aliasIsCustom: z.boolean().default(true),
+  furtherAliases: z.array(z.string()).default([]),
+  originalUrl: fields.originalUrl,
+  title: fields.title.default(''),
+  description: fields.description.nullable().default(null),
+  tags: fields.tags.default([]),
+  created: time,
+  modified: time,
+  /** May be in the past. */
+  expiresAt: time,
+  hits: z.int().min(0, 'Must be 0 or more.').default(0),
+  maxVisits: fields.maxVisits.nullable().default(null),
+  waitTimer: fields.waitTimer.default(0),
+  customGtmId: fields.customGtmId.nullable().default(null),
+  forwardQuery: fields.forwardQuery.default(false),
+  isActive: z.boolean().default(true),
+  passwordHash: z
+    .string()
+    .refine(isSafePasswordHash, 'Must be an argon2id hash in PHC string format, as exported.')
+    .nullable()
+    .default(null),
+  /** What was changed to fit the link into Curt, as sentences. */
+  notes: z.array(z.string()).default([]),
+});
+export type ImportedLink = z.output<typeof importedLinkSchema>;
+/** What a format makes of a row. */
+export type LinkDraft = z.input<typeof importedLinkSchema>;
+
+/** A link that must not open without its password is imported switched off. */
+export const PASSWORD_MISSING =
+  'The file does not have the password, so the link is switched off. Set a password and activate it.';

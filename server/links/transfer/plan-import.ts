@@ -1,0 +1,146 @@
+import { ALIAS_PATTERN, EXPIRY_MAX_YEARS, FURTHER_ALIASES_MAX } from '../../../shared/limits.ts';
+import type { ImportedRow, ImportSource } from '../../../shared/transfer.ts';
+import type { ShortDomain } from '../../core/short-domain.ts';
+import { createYielder } from '../../core/yield-to-others.ts';
+import type { Store } from '../../store/store.ts';
+import { isReserved } from '../aliases.ts';
+import { toImportKey } from './import-key.ts';
+import type { ImportedLink } from './imported-link.ts';
+import type { Row } from './reading/read-rows.ts';
+
+const EXPIRY_MAX_MS = EXPIRY_MAX_YEARS * 365.25 * 24 * 60 * 60 * 1000;
+
+/** A report has up to 10,000 messages. */
+const MESSAGE_MAX_CHARACTERS = 300;
+
+/** What is to become of a row. */
+export type PlannedRow = ImportedRow & {
+  /** The link to add, if there is one. */
+  add?: { link: ImportedLink; importKey: string };
+};
+
+export type PlanOptions = {
+  source: ImportSource;
+  accountId: string;
+  store: Store;
+  shortDomain: ShortDomain;
+  now: number;
+  /** Links that the account can have imported in total. */
+  maxLinks: number;
+  /** The rows that earlier imports of the account have added. */
+  importKeys: ReadonlySet<string>;
+};
+
+/**
+ * Decides what becomes of each row, in the order of creation, so that of two links with one alias the
+ * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
+ */
+export async function planImport(rows: Row[], options: PlanOptions): Promise<PlannedRow[]> {
+  const { source, accountId, store, shortDomain, now, maxLinks } = options;
+  let remaining = maxLinks - (await store.countLinks(accountId, now)).imported;
+  /** Rows of this file, by what later ones must not repeat. */
+  const rowsByKey = new Map<string, number>();
+  const rowsByAlias = new Map<string, number>();
+  const yieldToOthers = createYielder();
+
+  const plan: PlannedRow[] = [];
+  for (const row of [...rows].sort(byCreation)) {
+    plan.push('problem' in row ? failed(row.row, row.problem) : await planRow(row.row, row.link));
+    await yieldToOthers();
+  }
+  return plan;
+
+  async function planRow(row: number, link: ImportedLink): Promise<PlannedRow> {
+    const importKey = toImportKey(source, link);
+    const earlier = rowsByKey.get(importKey);
+    if (earlier !== undefined) return duplicate(row, `The same link is in row ${earlier}.`);
+    const existing = await findSame(link);
+    if (existing) {
+      const message = existing.deletedAt
+        ? 'The account has deleted this link. Restore it instead.'
+        : 'The account has this link already.';
+      return duplicate(row, message, existing.alias);
+    }
+    if (options.importKeys.has(importKey)) return duplicate(row, 'Was imported before.');
+    if (shortDomain.contains(link.originalUrl.url)) {
+      return failed(
+        row,
+        'originalUrl: Is on the short domain itself: it would redirect in a loop.',
+      );
+    }
+    if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {
+      return failed(row, `expiresAt: Must be at most ${EXPIRY_MAX_YEARS} years ahead.`);
+    }
+    const problem = await checkAlias(link.alias);
+    if (remaining <= 0) {
+      return failed(
+        row,
+        `The account has imported ${maxLinks} links, the most that it can import.`,
+      );
+    }
+
+    remaining--;
+    rowsByKey.set(importKey, row);
+    const notes = problem === undefined ? [...link.notes] : [problem, ...link.notes];
+    const alias = link.alias === '' || problem !== undefined ? null : link.alias;
+    if (alias !== null) rowsByAlias.set(alias.toLowerCase(), row);
+    const furtherAliases = await keepFreeAliases(row, link.furtherAliases, notes);
+    return {
+      row,
+      status: problem === undefined ? 'imported' : 'renamed',
+      alias,
+      message: notes.join(' ').slice(0, MESSAGE_MAX_CHARACTERS),
+      add: { link: { ...link, furtherAliases }, importKey },
+    };
+  }
+
+  async function keepFreeAliases(row: number, aliases: string[], notes: string[]) {
+    const kept: string[] = [];
+    for (const alias of aliases.slice(0, FURTHER_ALIASES_MAX)) {
+      if (alias === '' || (await checkAlias(alias)) !== undefined) continue;
+      kept.push(alias);
+      rowsByAlias.set(alias.toLowerCase(), row);
+    }
+    if (kept.length < aliases.length) {
+      notes.push(`${aliases.length - kept.length} earlier aliases are not available.`);
+    }
+    return kept;
+  }
+
+  /** The account's own link with the same alias that was made at the same time or has the same target. */
+  async function findSame({ alias, originalUrl, created }: ImportedLink) {
+    const link = await store.findLink(alias);
+    if (link?.accountId !== accountId) return undefined;
+    return link.created === created || link.targetUrl === originalUrl.url.href ? link : undefined;
+  }
+
+  /** @returns why the link can't have its alias */
+  async function checkAlias(alias: string): Promise<string | undefined> {
+    if (alias === '') return undefined;
+    if (!ALIAS_PATTERN.test(alias)) {
+      return 'The alias has characters or a length that Curt does not allow.';
+    }
+    if (isReserved(alias)) return `The alias "${alias}" is reserved for the server.`;
+    const sameAlias = rowsByAlias.get(alias.toLowerCase());
+    if (sameAlias !== undefined) return `Row ${sameAlias} has the alias "${alias}", too.`;
+    const isFree = await store.isAliasFree(alias, accountId);
+    return isFree ? undefined : `The alias "${alias}" is already taken.`;
+  }
+}
+
+/** Links without a date are new. */
+function byCreation(a: Row, b: Row): number {
+  return creation(a) - creation(b) || a.row - b.row;
+}
+
+function creation(row: Row): number {
+  return ('link' in row ? row.link.created : null) ?? Number.MAX_SAFE_INTEGER;
+}
+
+function failed(row: number, message: string): PlannedRow {
+  return { row, status: 'failed', alias: null, message };
+}
+
+function duplicate(row: number, message: string, alias: string | null = null): PlannedRow {
+  return { row, status: 'duplicate', alias, message };
+}

@@ -1,0 +1,38 @@
+import type { ExportedLink } from '../../../shared/transfer.ts';
+import type { ShortDomain } from '../../core/short-domain.ts';
+import type { Link } from '../../store/link.ts';
+import { shortUrl } from '../to-link-record.ts';
+
+/** @param withSecrets whether to include the hash of the password */
+export function toExportedLink(
+  link: Link,
+  shortDomain: ShortDomain,
+  withSecrets: boolean,
+): ExportedLink {
+  return {
+    id: link.id,
+    shortUrl: shortUrl(link, shortDomain),
+    alias: link.alias,
+    customAlias: link.aliasIsCustom ? link.alias : '',
+    furtherAliases: link.furtherAliases,
+    originalUrl: link.originalUrl,
+    title: link.title,
+    description: link.description,
+    tags: link.tags,
+    hasPassword: link.passwordHash !== null,
+    ...(withSecrets && { passwordHash: link.passwordHash }),
+    expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
+    maxVisits: link.maxVisits,
+    hits: link.hits,
+    waitTimer: link.waitTimerSeconds,
+    customGtmId: link.gtmId,
+    forwardQuery: link.forwardQuery,
+    isActive: link.isActive,
+    created: isoTime(link.created),
+    modified: isoTime(link.modified),
+  };
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}

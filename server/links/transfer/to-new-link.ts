@@ -1,0 +1,50 @@
+import type { NewLink } from '../../store/link.ts';
+import type { ImportedLink } from './imported-link.ts';
+
+const ID_BYTES = 12;
+
+type Options = {
+  link: ImportedLink;
+  importKey: string;
+  accountId: string;
+  now: number;
+  randomBytes: (size: number) => Buffer;
+};
+
+/** The link to add, without aliases to try. */
+export function toNewLink({ link, importKey, accountId, now, randomBytes }: Options): NewLink {
+  // Clocks differ, and a list begins with the newest link.
+  const created = Math.min(link.created ?? now, now);
+  const modified = Math.max(created, Math.min(link.modified ?? created, now));
+  return {
+    link: {
+      id: randomBytes(ID_BYTES).toString('base64url'),
+      accountId,
+      aliasIsCustom: link.aliasIsCustom,
+      furtherAliases: [],
+      originalUrl: link.originalUrl.text,
+      targetUrl: link.originalUrl.url.href,
+      title: link.title,
+      description: link.description,
+      tags: link.tags,
+      passwordHash: link.passwordHash,
+      expiresAt: link.expiresAt,
+      maxVisits: link.maxVisits,
+      waitTimerSeconds: link.waitTimer,
+      gtmId: link.customGtmId,
+      forwardQuery: link.forwardQuery,
+      isActive: link.isActive,
+      deletedAt: null,
+      hits: link.hits,
+      created,
+      modified,
+      version: 1,
+      importKey,
+    },
+    aliases: [],
+    newAccount: null,
+    idempotency: null,
+    // Imported links have a limit of their own.
+    monthlyQuota: Number.POSITIVE_INFINITY,
+  };
+}

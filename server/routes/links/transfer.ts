@@ -1,0 +1,126 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
+import {
+  exportQuerySchema,
+  type ImportResponse,
+  importQuerySchema,
+  importResponseSchema,
+} from '../../../shared/transfer.ts';
+import type { Service } from '../../core/context.ts';
+import { ServiceError } from '../../core/service-error.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import { exportLinks } from '../../links/transfer/export-links.ts';
+import { createImporter } from '../../links/transfer/import-links.ts';
+import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';
+import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+
+const TYPES: Record<string, 'json' | 'csv'> = {
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'csv',
+};
+const FILE_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
+
+const exportEndpoint: Endpoint = {
+  access: 'read',
+  tag: 'Links',
+  summary: 'Export all links',
+  description: 'Deleted links are left out. `secrets=true` needs a token with the scope `all`.',
+  query: exportQuerySchema,
+  otherResponse: {
+    types: ['application/json', 'text/csv'],
+    description: 'A file that can be imported again.',
+  },
+};
+
+const importEndpoint: Endpoint = {
+  access: 'all',
+  tag: 'Links',
+  summary: 'Import links',
+  description: 'Imports a file of Curt or of another service. A repeated import adds nothing.',
+  query: importQuerySchema,
+  otherBody: {
+    types: Object.keys(TYPES),
+    description: 'A file of up to 16 MiB and 10,000 rows, in UTF-8.',
+  },
+  response: importResponseSchema,
+  errors: ['invalid_json', 'body_too_large', 'unsupported_media_type', 'busy'],
+};
+
+/** `GET /api/links/export` and `POST /api/links/import`. Files are streamed in both directions. */
+export async function linkTransferRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  const importLinks = createImporter(service);
+
+  app.get('/links/export', { config: { endpoint: exportEndpoint } }, async (request, reply) => {
+    const { format, secrets } = parseInput(exportQuerySchema, request.query);
+    const { account, tokenInfo } = ownerOf(request);
+    if (secrets && tokenInfo.scope !== 'all') {
+      throw new ServiceError(
+        'insufficient_scope',
+        'Password hashes are exported only with a token with the scope "all".',
+      );
+    }
+    const parts = exportLinks(service, { accountId: account.id, format, secrets });
+    // Reads the first page, so that an error up to there gets a response of its own. A later one
+    // closes the connection, and no client takes the file for complete.
+    const first = await parts.next();
+    const date = new Date(service.clock()).toISOString().slice(0, 10);
+    reply.header('content-type', FILE_TYPES[format]);
+    reply.header('content-disposition', `attachment; filename="curt-links-${date}.${format}"`);
+    return reply.send(Readable.from(withFirst(first, parts)));
+  });
+
+  // Streams instead of the parser that reads the whole body.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(Object.keys(TYPES), (_request, payload, done) => done(null, payload));
+
+  app.post('/links/import', {
+    config: { rateLimit: {}, endpoint: importEndpoint },
+    // Runs before the body is read and after the rate limit has counted the request.
+    preParsing: (request, _reply, _payload, done) => {
+      fileType(request.headers);
+      if (Number(request.headers['content-length']) > IMPORT_BODY_MAX_BYTES) throw fileTooLarge();
+      done();
+    },
+    handler: async (request): Promise<ImportResponse> => {
+      try {
+        const { from, dryRun } = parseInput(importQuerySchema, request.query);
+        const data = await importLinks({
+          file: request.body as Readable,
+          type: fileType(request.headers),
+          source: from,
+          accountId: ownerOf(request).account.id,
+          dryRun,
+        });
+        const count = data.imported + data.renamed;
+        const message = dryRun
+          ? `Nothing was imported. It would be ${count} of ${data.rows} rows.`
+          : `${count} of ${data.rows} rows were imported.`;
+        return { success: true, message, data };
+      } finally {
+        // Takes in the rest of an invalid file, so that the client reads the response.
+        request.raw.resume();
+      }
+    },
+  });
+}
+
+/** JSON or a table, in UTF-8 and uncompressed. */
+function fileType(headers: IncomingHttpHeaders): 'json' | 'csv' {
+  const { 'content-type': header = '', 'content-encoding': encoding } = headers;
+  const [type = '', ...parameters] = header.toLowerCase().split(';');
+  const known = TYPES[type.trim()];
+  const isUtf8 = parameters.every((text) => !/charset/.test(text) || /=\s*"?utf-?8/.test(text));
+  if (known && isUtf8 && /^(identity)?$/i.test(encoding ?? '')) return known;
+  throw new ServiceError(
+    'unsupported_media_type',
+    'Send the file in UTF-8, not compressed, with "Content-Type: application/json" or "Content-Type: text/csv".',
+  );
+}
+
+async function* withFirst<T>(first: IteratorResult<T>, rest: AsyncIterable<T>) {
+  if (!first.done) yield first.value;
+  yield* rest;
+}

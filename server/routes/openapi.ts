@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../core/context.ts';
+import { createOpenApi } from '../openapi/document.ts';
+import type { DeclaredEndpoint, Endpoint } from '../plugins/endpoint.ts';
+
+const endpoint: Endpoint = {
+  access: 'public',
+  tag: 'Server',
+  summary: 'Describe the API',
+  otherResponse: { types: ['application/json'], description: 'This document, in OpenAPI 3.1' },
+};
+
+/** `GET /api/openapi.json`. Made for the first request, since a server that is never asked needs none. */
+export async function openApiRoute(
+  app: FastifyInstance,
+  { service, endpoints }: { service: Service; endpoints: DeclaredEndpoint[] },
+) {
+  let text: string | undefined;
+
+  app.get('/openapi.json', { config: { endpoint } }, async (_request, reply) => {
+    text ??= JSON.stringify(createOpenApi(endpoints, service.shortDomain().baseUrl));
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { linkRecordSchema } from './link-record.ts';
+
+/** What an imported file was exported from. `csv` is any table with the columns of Curt's own. */
+export const IMPORT_SOURCES = ['curt', 'kutt', 'shlink', 'yourls', 'bitly', 'csv'] as const;
+export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
+export const EXPORT_FORMATS = ['json', 'csv'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** The format of exported JSON files. A server rejects files with a greater version. */
+export const EXPORT_VERSION = 1;
+
+const flag = () =>
+  z.enum(['true', 'false'], 'Must be true or false.').transform((value) => value === 'true');
+
+/** The query of `GET /api/links/export`. */
+export const exportQuerySchema = z.strictObject({
+  format: z.enum(EXPORT_FORMATS, 'Must be json or csv.').default('json').describe('File format.'),
+  secrets: flag()
+    .default(false)
+    .describe('Whether the file has the hashes of passwords. Needs a token with the scope `all`.'),
+});
+
+/** The query of `POST /api/links/import`. */
+export const importQuerySchema = z.strictObject({
+  from: z
+    .enum(IMPORT_SOURCES, `Must be one of ${IMPORT_SOURCES.join(', ')}.`)
+    .describe('The service that the file was exported from, or `csv` for a table.'),
+  dryRun: flag()
+    .default(false)
+    .describe('Whether to report what would happen, without importing anything.'),
+});
+
+/** A link in an exported file, from which the same link can be made again: a record without what follows from the server or the account. */
+export const exportedLinkSchema = z.strictObject({
+  ...linkRecordSchema.omit({
+    domain: true,
+    status: true,
+    version: true,
+    authToken: true,
+    newAuthToken: true,
+    qrCode: true,
+  }).shape,
+  passwordHash: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The hash of the password (argon2id, PHC string format), only with `secrets=true`.'),
+  customGtmId: z.string().nullable().describe('Tag Manager container, or null.'),
+});
+export type ExportedLink = z.output<typeof exportedLinkSchema>;
+
+export const IMPORT_STATUSES = ['imported', 'renamed', 'duplicate', 'failed'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+export const importedRowSchema = z.object({
+  row: z
+    .number()
+    .describe('Number of the row: the first link of a JSON file is 1, the header of a table is 1.'),
+  status: z
+    .enum(IMPORT_STATUSES)
+    .describe(
+      '`imported`; `renamed`: imported with a generated alias; `duplicate`: nothing to do; `failed`: skipped.',
+    ),
+  alias: z
+    .string()
+    .nullable()
+    .describe('Alias of the link; null if there is none, or if a dry run would generate it.'),
+  message: z.string().describe('What is wrong or was changed, or an empty string. Human-readable.'),
+});
+export type ImportedRow = z.output<typeof importedRowSchema>;
+
+/** The 200 of `POST /api/links/import`. */
+export const importResponseSchema = z.object({
+  success: z.literal(true),
+  message: z.string().describe('Human-readable text.'),
+  data: z.object({
+    dryRun: z.boolean().describe('Whether nothing was imported.'),
+    rows: z.number().describe('Rows in the file.'),
+    imported: z.number().describe('Links imported with their alias, or without one in the file.'),
+    renamed: z.number().describe('Links imported with a generated alias instead of their own.'),
+    duplicates: z.number().describe('Rows whose link was there already.'),
+    failed: z.number().describe('Rows that were skipped.'),
+    results: z.array(importedRowSchema).describe('What became of each row, in their order.'),
+  }),
+});
+export type ImportResponse = z.output<typeof importResponseSchema>;
+export type ImportReport = ImportResponse['data'];

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { call } from '../support.ts';
+import { expectHits, visit } from '../visiting.ts';
+import { startWithLink } from './with-link.ts';
+
+describe('If-Match', () => {
+  test('lets an edit pass only if the link has that ETag', async () => {
+    const { service, token, edit } = await startWithLink();
+    const { etag } = (await call(service, 'GET /api/links/launch', { token })).headers;
+    if (etag === undefined) throw new Error('the link has no ETag');
+    const first = await edit({ title: 'first' }, { 'if-match': etag });
+    expect(first.statusCode).toBe(200);
+    expect(first.headers.etag).not.toBe(etag);
+    const second = await edit({ title: 'second' }, { 'if-match': etag });
+    expect(second.statusCode).toBe(412);
+    expect(second.json().code).toBe('version_mismatch');
+    expect((await service.store.findLink('launch'))?.title).toBe('first');
+    const current = String(first.headers.etag);
+    expect((await edit({ title: 'second' }, { 'if-match': current })).statusCode).toBe(200);
+  });
+
+  test('of two edits with one ETag at once, one gets a 412', async () => {
+    const { service, record, edit } = await startWithLink();
+    const etag = `"${record.id}.${record.version}"`;
+    const responses = await Promise.all(
+      ['a', 'b'].map((title) => edit({ title }, { 'if-match': etag })),
+    );
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
+    const winner = responses.find(({ statusCode }) => statusCode === 200);
+    const stored = await service.store.findLink('launch');
+    expect(stored).toMatchObject({ title: winner?.json().data.title, version: 2 });
+  });
+
+  test('edits without it at once all succeed', async () => {
+    const { service, edit } = await startWithLink();
+    const responses = await Promise.all(
+      [{ title: 'a' }, { description: 'b' }, { waitTimer: 5 }].map((body) => edit(body)),
+    );
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(await service.store.findLink('launch')).toMatchObject({
+      title: 'a',
+      description: 'b',
+      waitTimerSeconds: 5,
+      version: 4,
+    });
+  });
+
+  test.each<[(etag: string) => string, number]>([
+    [() => '*', 200],
+    [(etag) => `"other", ${etag}`, 200],
+    [(etag) => `"a,b",${etag},W/"c"`, 200],
+    // The strong comparison.
+    [(etag) => `W/${etag}`, 412],
+    [() => '"other"', 412],
+    [(etag) => etag.replaceAll('"', ''), 412],
+    [() => '', 412],
+  ])('%s is %i', async (toHeader, status) => {
+    const { record, edit } = await startWithLink();
+    const etag = `"${record.id}.${record.version}"`;
+    const headers = { 'if-match': toHeader(etag) };
+    expect((await edit({ title: 'x' }, headers)).statusCode).toBe(status);
+    // Also if nothing would change.
+    const etagNow = `"${record.id}.${status === 200 ? 2 : 1}"`;
+    const again = { 'if-match': toHeader(etagNow) };
+    expect((await edit({}, again)).statusCode).toBe(status);
+  });
+
+  test('is not changed by a visit', async () => {
+    const { service, token, edit } = await startWithLink();
+    const { etag } = (await call(service, 'GET /api/links/launch', { token })).headers;
+    await visit(service, '/launch');
+    await expectHits(service, 'launch', 1);
+    const response = await edit({ title: 'x' }, { 'if-match': String(etag) });
+    expect(response.statusCode).toBe(200);
+    expect(response.json().data.hits).toBe(1);
+  });
+});

@@ -1,0 +1,91 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+
+type Response = { content?: Record<string, { schema: object }> };
+type Operation = { responses: Record<string, Response> };
+type Document = { paths: Record<string, Record<string, Operation>>; components: object };
+
+const ERROR = '#/components/schemas/Error';
+
+/** Makes `app.inject` fail if an answer of the API is not as the API reference describes it. */
+export async function checkResponses(app: FastifyInstance): Promise<void> {
+  const inject = app.inject.bind(app) as (
+    options: InjectOptions,
+  ) => Promise<LightMyRequestResponse>;
+  // Made when a test first needs it.
+  let checker: Promise<ResponseChecker> | undefined;
+  const readDocument = async () => {
+    const response = await inject({ url: '/api/openapi.json' });
+    return new ResponseChecker(response.json());
+  };
+  app.inject = (async (request: InjectOptions | string) => {
+    const options = typeof request === 'string' ? { url: request } : request;
+    const response = await inject(options);
+    const path = String(options.url).split('?')[0] as string;
+    if (/^\/api(\/|$)/.test(path)) {
+      checker ??= readDocument();
+      (await checker).check(options.method ?? 'GET', path, response);
+    }
+    return response;
+  }) as typeof app.inject;
+}
+
+class ResponseChecker {
+  readonly #document: Document;
+  readonly #ajv: Ajv2020;
+  readonly #paths: [pattern: RegExp, path: string][];
+
+  constructor(document: Document) {
+    this.#document = document;
+    this.#ajv = new Ajv2020({ strict: false, validateSchema: false });
+    formats.default(this.#ajv);
+    this.#ajv.addSchema(document, 'api');
+    this.#paths = Object.keys(document.paths)
+      // Paths without parameters come first.
+      .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
+      .map((path) => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`), path]);
+  }
+
+  check(method: string, path: string, response: LightMyRequestResponse): void {
+    if (method === 'OPTIONS') return;
+    const what = `${method} ${path}: ${response.statusCode}`;
+    const schema = this.#schemaOf(method === 'HEAD' ? 'GET' : method, path, response);
+    if (schema === undefined || method === 'HEAD') return;
+    const type = response.headers['content-type'];
+    if (type !== 'application/json; charset=utf-8') throw new Error(`${what} is ${type}`);
+    const validate = this.#ajv.getSchema(`api${schema}`) as ValidateFunction;
+    if (!validate(response.json())) {
+      const errors = this.#ajv.errorsText(validate.errors);
+      throw new Error(`${what} is not as described: ${errors}\n${response.body}`);
+    }
+  }
+
+  /** @returns a reference to the schema of the body; undefined if it is not JSON */
+  #schemaOf(method: string, path: string, { statusCode, headers }: LightMyRequestResponse) {
+    const candidates = this.#paths.filter(([pattern]) => pattern.test(path)).map(([, key]) => key);
+    const key = candidates.find((name) => this.#document.paths[name]?.[method.toLowerCase()]);
+    const operation = key && this.#document.paths[key]?.[method.toLowerCase()];
+    if (key === undefined || !operation) {
+      if (![400, 403, 404, 405, 413, 415, 417].includes(statusCode)) {
+        throw new Error(`${method} ${path} is not described, but answers ${statusCode}`);
+      }
+      return ERROR;
+    }
+    const status = operation.responses[statusCode] ? String(statusCode) : 'default';
+    const content = operation.responses[status]?.content ?? {};
+    const type = 'application/json';
+    const isOtherType = content[mediaType(headers)] && mediaType(headers) !== type;
+    if (!content[type] || isOtherType) return undefined;
+    const pointer = ['paths', key, method.toLowerCase(), 'responses', status, 'content', type];
+    return `#/${pointer.map(escapePointer).join('/')}/schema`;
+  }
+}
+
+function mediaType(headers: LightMyRequestResponse['headers']): string {
+  return String(headers['content-type']).split(';')[0] ?? '';
+}
+
+function escapePointer(segment: string): string {
+  return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { call, makeLink, startService } from '../support.ts';
+
+type Operation = {
+  security: object[];
+  summary: string;
+  parameters?: { name: string; in: string; description?: string }[];
+  requestBody?: {
+    content: Record<
+      string,
+      { schema?: object; examples?: Record<string, { summary: string; value: unknown }> }
+    >;
+  };
+};
+
+/** A service and what it says about its endpoints, by name: `PATCH /api/links/{alias}`. */
+async function startDescribed() {
+  const service = await startService();
+  const response = await call(service, 'GET /api/openapi.json');
+  const { openapi, paths } = response.json();
+  const operations = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  );
+  return { service, openapi, operations };
+}
+
+const examplesOf = ({ requestBody }: Operation) =>
+  Object.values(requestBody?.content['application/json']?.examples ?? {});
+
+describe('GET /api/openapi.json', () => {
+  test('is an OpenAPI 3.1 description of the endpoints', async () => {
+    const { openapi, operations } = await startDescribed();
+    expect(openapi).toBe('3.1.0');
+    expect(operations.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['POST /api/shorten', 'PATCH /api/links/{alias}']),
+    );
+  });
+
+  test('describes every parameter, and has examples of every JSON body', async () => {
+    for (const [name, operation] of (await startDescribed()).operations) {
+      expect(operation.summary, name).toMatch(/^[A-Z]/);
+      const parameters = operation.parameters ?? [];
+      for (const parameter of parameters) {
+        expect(parameter.description, `${name} ${parameter.name}`).toEqual(expect.any(String));
+      }
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(
+        name.match(/\{\w+\}/g) ?? [],
+      );
+      const { schema = {} } = operation.requestBody?.content['application/json'] ?? {};
+      // A file has no schema.
+      const hasJsonBody = Object.keys(schema).length > 0;
+      if (hasJsonBody) expect(examplesOf(operation), name).not.toEqual([]);
+    }
+  });
+
+  test('has only examples that the server accepts', async () => {
+    const { service, operations } = await startDescribed();
+    const sent: string[] = [];
+    for (const [name, operation] of operations) {
+      for (const { summary, value } of examplesOf(operation)) {
+        // An account and a link of its own, since some examples delete it.
+        const { alias, authToken: token } = await makeLink(service);
+        const request = name.replace('{alias}', alias);
+        const response = await call(service, request, { token, body: value });
+        if (response.statusCode !== 200) throw new Error(`${name}, ${summary}: ${response.body}`);
+        sent.push(summary);
+      }
+    }
+    expect(sent).toContain('Rename the link');
+  });
+});
+
+describe('every endpoint that requires a token', () => {
+  test('answers 401 without one, or with an unknown one', async () => {
+    const { service, operations } = await startDescribed();
+    for (const [name, { security, requestBody }] of operations) {
+      const request = name.replace(/\{\w+\}/g, 'x');
+      const body = requestBody && {};
+      if (security.length === 0) {
+        expect((await call(service, request)).statusCode, name).toBe(200);
+        continue;
+      }
+      const token = `curt_${'A'.repeat(43)}`;
+      const unknown = await call(service, request, { token, body });
+      expect([unknown.statusCode, unknown.json().code], name).toEqual([401, 'invalid_token']);
+      if (security.some((way) => Object.keys(way).length === 0)) continue;
+      const missing = await call(service, request, { body });
+      expect([missing.statusCode, missing.json().code], name).toEqual([401, 'token_required']);
+    }
+  });
+});

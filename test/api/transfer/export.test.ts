@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exportedLinkSchema } from '../../../shared/transfer.ts';
+import { makeLink, startService } from '../support.ts';
+import { exportFile, importFile, newAccount, sendExport } from './support.ts';
+
+const link = {
+  alias: 'launch',
+  customAlias: 'launch',
+  originalUrl: 'https://example.com/?q=1',
+  title: 'Launch',
+  description: 'Two\r\nlines',
+  tags: ['sale', 'a,b|c\\d'],
+  expiresAt: '2027-01-01T00:00:00.000Z',
+  maxVisits: 100,
+  hits: 7,
+  waitTimer: 5,
+  customGtmId: 'GTM-ABC1234',
+  forwardQuery: true,
+  isActive: false,
+  created: '2024-05-01T08:00:00.123Z',
+  modified: '2024-06-01T08:00:00.000Z',
+};
+const generated = { ...link, alias: 'abcdefg', customAlias: '', description: null, tags: [] };
+
+/** What an import keeps. */
+const kept = (file: string) =>
+  JSON.parse(file).links.map(({ id: _id, ...rest }: { id: string }) => rest);
+
+describe('the exported JSON', () => {
+  test("has every field, and only the account's own links that are not deleted", async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'other' });
+    const token = await newAccount(service);
+    await importFile(service, 'curt', [link], { token });
+    const file = JSON.parse(await exportFile(service, { format: 'json' }, token));
+    expect(file).toMatchObject({ curt: 'links', version: 1, exported: '2026-11-20T12:00:00.000Z' });
+    expect(file.links).toHaveLength(2);
+    expect(exportedLinkSchema.parse(file.links[1])).toMatchObject({
+      ...link,
+      shortUrl: 'https://s.example/launch',
+      hasPassword: false,
+      furtherAliases: [],
+    });
+  });
+
+  test('is a download with a file name', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    const { headers } = await sendExport(service, {}, token);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['content-disposition']).toBe(
+      'attachment; filename="curt-links-2026-11-20.json"',
+    );
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe.each(['json', 'csv'] as const)('an exported %s file', (format) => {
+  const type = format === 'json' ? 'application/json' : 'text/csv';
+
+  test('makes the same links on another server', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    await importFile(service, 'curt', [link, generated], { token });
+    const file = await exportFile(service, { format }, token);
+
+    const other = await startService();
+    const otherToken = await newAccount(other);
+    const report = await importFile(other, 'curt', file, { token: otherToken, type });
+    expect(report).toMatchObject({ rows: 3, failed: 0, renamed: 0 });
+    const own = kept(await exportFile(other, {}, otherToken));
+    for (const expected of kept(await exportFile(service, {}, token))) {
+      expect(own).toContainEqual(expected);
+    }
+  });
+
+  test('keeps texts that spreadsheets would run as formulas', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    const titles = ['=1+1', '+1', '-1', '@a', "'=1", "'", '"', '=HYPERLINK("x","y")', 'a,b;c'];
+    const links = titles.map((title, index) => ({ ...link, alias: `f${index}`, title }));
+    await importFile(service, 'curt', links, { token });
+    const file = await exportFile(service, { format }, token);
+    if (format === 'csv') expect(file).not.toMatch(/(^|[,;"])[=+\-@]/m);
+
+    const other = await startService();
+    const otherToken = await newAccount(other);
+    await importFile(other, 'curt', file, { token: otherToken, type });
+    for (const [index, title] of titles.entries()) {
+      expect(await other.store.findLink(`f${index}`)).toMatchObject({ title });
+    }
+  });
+
+  test('keeps any texts', async () => {
+    const service = await startService();
+    const text = fc
+      .string({ unit: 'grapheme', maxLength: 40 })
+      .map((value) => value.replace(/\p{Cc}/gu, '\n').toWellFormed());
+    const texts = fc.sample(fc.tuple(text, text, text), { numRuns: 60, seed: 7 });
+    const links = texts.map(([title, description, tag], index) => ({
+      ...link,
+      alias: `t${index}`,
+      title: title.replaceAll('\n', ' '),
+      description: description || null,
+      tags: tag.replaceAll('\n', ' ').trim() === '' ? [] : [tag.replaceAll('\n', ' ')],
+    }));
+    const token = await newAccount(service);
+    expect(await importFile(service, 'curt', links, { token })).toMatchObject({ failed: 0 });
+    const file = await exportFile(service, { format }, token);
+
+    const other = await startService();
+    const otherToken = await newAccount(other);
+    await importFile(other, 'curt', file, { token: otherToken, type });
+    for (const index of links.keys()) {
+      const { title, description, tags } = (await service.store.findLink(`t${index}`)) ?? {};
+      expect(await other.store.findLink(`t${index}`)).toMatchObject({ title, description, tags });
+    }
+  });
+
+  test('has password hashes only with secrets=true; without, the link is imported switched off', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    await makeLink(service, { customAlias: 'locked', password: 'secret' }, { token });
+    const { passwordHash } = (await service.store.findLink('locked')) ?? {};
+
+    const plain = await exportFile(service, { format }, token);
+    expect(plain).not.toContain('argon2');
+    const other = await startService();
+    const otherToken = await newAccount(other);
+    const report = await importFile(other, 'curt', plain, { token: otherToken, type });
+    const row = report.results.find(({ alias }) => alias === 'locked');
+    expect(row?.message).toMatch(/password/);
+    expect(await other.store.findLink('locked')).toMatchObject({
+      passwordHash: null,
+      isActive: false,
+    });
+
+    const full = await exportFile(service, { format, secrets: 'true' }, token);
+    const third = await startService();
+    const thirdToken = await newAccount(third);
+    await importFile(third, 'curt', full, { token: thirdToken, type });
+    expect(await third.store.findLink('locked')).toMatchObject({ passwordHash, isActive: true });
+  });
+
+  test('of an account without links is complete', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    const { store } = service;
+    const listLinks = store.listLinks.bind(store);
+    store.listLinks = async (query) => listLinks({ ...query, matches: () => false });
+    const file = await exportFile(service, { format }, token);
+    expect(await importFile(service, 'curt', file, { token, type })).toMatchObject({ rows: 0 });
+  });
+});
+
+test('the exported table begins with a byte order mark and a header', async () => {
+  const service = await startService();
+  const file = await exportFile(service, { format: 'csv' }, await newAccount(service));
+  expect(file).toMatch(/^\ufeff"id","alias","shortUrl","originalUrl",[^\r\n]*\r\n/);
+});
+
+describe('an error of the store', () => {
+  const rows = Array.from({ length: 500 }, (_, index) => ({ ...link, alias: `l${index}` }));
+
+  test('at the beginning is a 503', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    service.store.listLinks = () => Promise.reject(new Error('the disk is gone'));
+    const response = await sendExport(service, {}, token);
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({ success: false, code: 'internal' });
+    expect(response.headers['content-disposition']).toBeUndefined();
+  });
+
+  test.each(['json', 'csv'])('in the middle of a %s file closes the connection', async (format) => {
+    const service = await startService();
+    const token = await newAccount(service);
+    await importFile(service, 'curt', rows, { token });
+    const { store, app } = service;
+    const listLinks = store.listLinks.bind(store);
+    let pages = 0;
+    store.listLinks = async (query) => {
+      if (++pages === 2) throw new Error('the disk is gone');
+      return listLinks(query);
+    };
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const call = request({
+      port,
+      host: '127.0.0.1',
+      path: `/api/links/export?format=${format}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    call.end();
+    const [response] = await once(call, 'response');
+    expect(response.statusCode).toBe(200);
+    response.resume();
+    const [error] = await once(response, 'error');
+    expect(error.code).toBe('ECONNRESET');
+    expect(response.complete).toBe(false);
+  });
+});

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
+import { startService, type TestService } from '../support.ts';
+import { fixture, newAccount, sendExport, sendImport } from './support.ts';
+
+const CSV = 'alias,originalUrl\nü,https://example.com/\n';
+
+describe.each([
+  ['export', (service: TestService, token?: string) => sendExport(service, {}, token)],
+  [
+    'import',
+    (service: TestService, token?: string) =>
+      sendImport(service, 'csv', CSV, { type: 'text/csv', token }),
+  ],
+])('the %s endpoint', (_name, send) => {
+  test('answers 401 without a token, and with an unknown one', async () => {
+    const service = await startService();
+    const without = await send(service);
+    expect([without.statusCode, without.json().code]).toEqual([401, 'token_required']);
+    const unknown = await send(service, `curt_${'x'.repeat(43)}`);
+    expect([unknown.statusCode, unknown.json().code]).toEqual([401, 'invalid_token']);
+  });
+});
+
+test('a token needs the scope of what it does', async () => {
+  const service = await startService();
+  const token = await newAccount(service);
+  const tokenWith = async (scope: string) => {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/api/account/tokens',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { name: scope, scope },
+    });
+    return response.json().data.token as string;
+  };
+  const [read, create] = [await tokenWith('read'), await tokenWith('create')];
+  const codes = async (each: string) =>
+    Promise.all(
+      [
+        sendExport(service, {}, each),
+        sendExport(service, { secrets: 'true' }, each),
+        sendImport(service, 'curt', '[]', { token: each }),
+      ].map(async (call) => {
+        const response = await call;
+        return response.statusCode === 403 ? response.json().code : response.statusCode;
+      }),
+    );
+  expect(await codes(token)).toEqual([200, 200, 200]);
+  expect(await codes(read)).toEqual([200, 'insufficient_scope', 'insufficient_scope']);
+  expect(await codes(create)).toEqual(Array(3).fill('insufficient_scope'));
+});
+
+test.each([
+  [{ format: 'xml' }, 'format'],
+  [{ secrets: 'yes' }, 'secrets'],
+  [{ fromat: 'csv' }, 'fromat'],
+])('an export with the query %j answers 400', async (query, path) => {
+  const service = await startService();
+  const response = await sendExport(service, query, await newAccount(service));
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path }] });
+});
+
+test('an import from an unknown service answers 400', async () => {
+  const service = await startService();
+  const response = await sendImport(service, 'tiny', CSV, {
+    type: 'text/csv',
+    token: await newAccount(service),
+  });
+  expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path: 'from' }] });
+});
+
+test.each([
+  ['application/x-www-form-urlencoded', {}],
+  ['multipart/form-data; boundary=x', {}],
+  ['application/octet-stream', {}],
+  ['text/csv; charset=iso-8859-1', {}],
+  ['text/csv', { 'content-encoding': 'gzip' }],
+])('an import of the type %s %j answers 415', async (type, headers) => {
+  const service = await startService();
+  const token = await newAccount(service);
+  const response = await sendImport(service, 'csv', CSV, { type, headers, token });
+  expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported_media_type']);
+});
+
+test('an import of a type that the service does not export answers 415', async () => {
+  const service = await startService();
+  const response = await sendImport(service, 'kutt', CSV, {
+    type: 'text/csv',
+    token: await newAccount(service),
+  });
+  expect(response.json()).toMatchObject({
+    code: 'unsupported_media_type',
+    message: expect.stringContaining('application/json'),
+  });
+});
+
+test.each([
+  ['in Latin-1', Buffer.from(CSV, 'latin1'), 'text/csv', 'invalid_request'],
+  ['in UTF-16', Buffer.from(`\ufeff${CSV}`, 'utf16le'), 'text/csv', 'invalid_request'],
+  ['without the required column', 'a,b\n1,2\n', 'text/csv', 'invalid_request'],
+  ['that ends within a cell', `${CSV}b,"https://`, 'text/csv', 'invalid_request'],
+  ['that ends within a link', '[{"originalUrl":"https://', 'application/json', 'invalid_json'],
+  ['without a body', '', 'application/json', 'invalid_json'],
+])('a file %s answers 400 and imports nothing', async (_name, file, type, code) => {
+  const service = await startService();
+  const token = await newAccount(service);
+  const response = await sendImport(service, 'curt', file, { type, token });
+  expect([response.statusCode, response.json().code]).toEqual([400, code]);
+  expect((await sendExport(service, {}, token)).json().links).toHaveLength(1);
+});
+
+test('a million rows answer 413 and import nothing', async () => {
+  const service = await startService();
+  const token = await newAccount(service);
+  const file = `originalUrl\n${'https://a.b/\n'.repeat(1_000_000)}`;
+  const response = await sendImport(service, 'csv', file, { type: 'text/csv', token });
+  expect([response.statusCode, response.json().code]).toEqual([413, 'body_too_large']);
+  expect(response.json().message).toMatch(/10000 rows/);
+  expect((await sendExport(service, {}, token)).json().links).toHaveLength(1);
+});
+
+test('HEAD of an export answers without a body', async () => {
+  const service = await startService();
+  const response = await service.app.inject({
+    method: 'HEAD',
+    url: '/api/links/export',
+    headers: { authorization: `Bearer ${await newAccount(service)}` },
+  });
+  expect([response.statusCode, response.body]).toEqual([200, '']);
+});
+
+test('an import counts as one request of the rate limit', async () => {
+  const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
+  const token = await newAccount(service);
+  const file = await fixture('kutt/links.json');
+  const send = () => sendImport(service, 'kutt', file, { token });
+  const responses = [await send(), await send(), await send()];
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+  expect(responses[0]?.headers['ratelimit-remaining']).toBe('1');
+});
+
+describe('over a real connection', () => {
+  async function open(service: TestService, headers: Record<string, string | number>) {
+    if (!service.app.server.listening) await service.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = service.app.server.address() as AddressInfo;
+    const call = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/api/links/import?from=curt',
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    call.on('error', () => {});
+    return call;
+  }
+
+  test('16 MiB and one byte answer 413 before they are sent, if the length is known', async () => {
+    const service = await startService();
+    const authorization = `Bearer ${await newAccount(service)}`;
+    const length = IMPORT_BODY_MAX_BYTES + 1;
+    const call = await open(service, { authorization, 'content-length': length });
+    call.flushHeaders();
+    const [response] = await once(call, 'response');
+    expect(response.statusCode).toBe(413);
+    call.destroy();
+  });
+
+  test('16 MiB and one byte in chunks answer 413', async () => {
+    const service = await startService();
+    const authorization = `Bearer ${await newAccount(service)}`;
+    const call = await open(service, { authorization });
+    const answered = once(call, 'response');
+    const half = Buffer.alloc(IMPORT_BODY_MAX_BYTES / 2, ' ');
+    call.write(half);
+    call.write(half);
+    call.end(' ');
+    const [response] = await answered;
+    expect(response.statusCode).toBe(413);
+    const chunks = await response.toArray();
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ code: 'body_too_large' });
+  });
+
+  test('files of all accounts take at most 48 MiB at a time', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    const statusOf = async () => (await sendImport(service, 'curt', '[]', { token })).statusCode;
+    expect(await statusOf()).toBe(200);
+    const calls: ClientRequest[] = [];
+    for (let index = 0; index < 3; index++) {
+      const call = await open(service, { authorization: `Bearer ${await newAccount(service)}` });
+      call.write(Buffer.alloc(IMPORT_BODY_MAX_BYTES, ' '));
+      calls.push(call);
+    }
+    const poll = { timeout: 25_000, interval: 200 };
+    await expect.poll(statusOf, poll).toBe(503);
+    for (const call of calls) call.destroy();
+    await expect.poll(statusOf, poll).toBe(200);
+  });
+
+  test('a file that ends with the connection imports nothing', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    const call = await open(service, {
+      authorization: `Bearer ${token}`,
+      'content-length': 1000,
+    });
+    call.write('[{"alias":"cut","originalUrl":"https://example.com/"},');
+    await new Promise((resolve) => call.write(' ', resolve));
+    call.destroy();
+    // The next import has to wait for the first one of the account to end.
+    await expect
+      .poll(async () => (await sendImport(service, 'curt', '[]', { token })).statusCode, {
+        timeout: 30_000,
+        interval: 200,
+      })
+      .toBe(200);
+    expect(await service.store.findLink('cut')).toBeUndefined();
+  });
+});

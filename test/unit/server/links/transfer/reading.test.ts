@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { joinList, splitList } from '../../../../../server/links/transfer/formats/list-cell.ts';
+import { IMPORT_BODY_MAX_BYTES, IMPORT_ROWS_MAX } from '../../../../../shared/limits.ts';
+import { fixture, read, readLinks } from './support.ts';
+
+const CSV = 'alias,originalUrl,title\r\na,https://a.example/,"Grüße, ""Welt"""\r\n';
+const LINKS = [{ alias: 'a', originalUrl: 'https://a.example/', title: 'Grüße, "Welt"' }];
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no error',
+    (error) => `${error.code}: ${error.message}`,
+  );
+
+describe('encodings', () => {
+  test.each([1, 2, 3, 1000])('UTF-8 in chunks of %i bytes', async (chunkBytes) => {
+    expect(await readLinks('csv', 'csv', CSV, chunkBytes)).toMatchObject(LINKS);
+    const json = JSON.stringify(LINKS);
+    expect(await readLinks('curt', 'json', json, chunkBytes)).toMatchObject(LINKS);
+  });
+
+  test('a byte order mark is accepted', async () => {
+    expect(await readLinks('csv', 'csv', `\ufeff${CSV}`)).toMatchObject(LINKS);
+    expect(await readLinks('curt', 'json', `\ufeff${JSON.stringify(LINKS)}`)).toMatchObject(LINKS);
+  });
+
+  test.each([
+    ['Latin-1', Buffer.from(CSV, 'latin1')],
+    ['UTF-16', Buffer.from(`\ufeff${CSV}`, 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from('alias,originalUrl\n', 'utf16le')],
+    ['UTF-8 that ends within a character', Buffer.from('alias,originalUrl\nü').subarray(0, -1)],
+  ])('%s is an error that says so', async (_name, file) => {
+    expect(await codeOf(read('csv', 'csv', file))).toMatch(/^invalid_request: .*not.*UTF-8/);
+  });
+});
+
+describe('delimiters', () => {
+  test.each([',', ';', '\t'])('%j is detected by the header', async (delimiter) => {
+    const file = `Alias${delimiter}original URL\nb${delimiter}https://b.example/?x=1,2;3\n`;
+    const quoted = file.replace('https://b.example/?x=1,2;3', '"https://b.example/?x=1,2;3"');
+    expect(await readLinks('csv', 'csv', quoted)).toMatchObject([
+      { alias: 'b', originalUrl: 'https://b.example/?x=1,2;3' },
+    ]);
+  });
+
+  test('a table without the required columns is an error that names them', async () => {
+    const message = await codeOf(read('yourls', 'csv', 'a,b\n1,2\n'));
+    expect(message).toMatch(/^invalid_request: .*keyword and url/);
+    expect(await codeOf(read('csv', 'csv', ''))).toMatch(/originalUrl/);
+  });
+
+  test('an unknown column of an own table is an error, because it may be a typo', async () => {
+    const message = await codeOf(read('csv', 'csv', 'originalUrl,expires\nhttps://a.example/,\n'));
+    expect(message).toMatch(/^invalid_request: .*unknown columns: expires/);
+  });
+});
+
+describe('rows', () => {
+  test('are numbered as in a spreadsheet, empty rows included', async () => {
+    const rows = await read('csv', 'csv', 'originalUrl\n\nhttps://a.example/\n,\n  \nx y\n');
+    expect(rows.map(({ row }) => row)).toEqual([3, 6]);
+  });
+
+  test('with too few or too many cells are invalid', async () => {
+    const rows = await read('csv', 'csv', 'alias,originalUrl\na\nb,https://b.example/,c\n');
+    expect(rows).toEqual([
+      { row: 2, problem: 'The row has 1 cells, but the header has 2.' },
+      { row: 3, problem: 'The row has 3 cells, but the header has 2.' },
+    ]);
+  });
+
+  test('of several JSON documents in one file are read one after another', async () => {
+    const page = await fixture('kutt/links.json');
+    const rows = await read('kutt', 'json', Buffer.concat([page, page, Buffer.from('\n[]\n')]), 7);
+    expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test(`are at most ${IMPORT_ROWS_MAX}, and reading stops there`, async () => {
+    const row = 'https://a.b/\n';
+    const table = `originalUrl\n${row.repeat(1_000_000)}`;
+    expect(await codeOf(read('csv', 'csv', table, 65_536))).toMatch(
+      /^body_too_large: .*more than 10000 rows/,
+    );
+    const list = `[${'{},'.repeat(1_000_000)}{}]`;
+    expect(await codeOf(read('curt', 'json', list, 65_536))).toMatch(/more than 10000 rows/);
+    const full = `originalUrl\n${row.repeat(IMPORT_ROWS_MAX)}`;
+    expect(await read('csv', 'csv', full, 65_536)).toHaveLength(IMPORT_ROWS_MAX);
+  });
+});
+
+test.each(['csv', 'json'] as const)(
+  'a large %s file leaves turns to other requests',
+  async (type) => {
+    const rows = Array.from({ length: IMPORT_ROWS_MAX }, () => 'https://example.com/');
+    const list = JSON.stringify(rows.map((originalUrl) => ({ originalUrl })));
+    let turns = 0;
+    let isReading = true;
+    const count = () => {
+      turns++;
+      if (isReading) setImmediate(count);
+    };
+    setImmediate(count);
+    const file = type === 'csv' ? `originalUrl\n${rows.join('\n')}` : list;
+    await read('curt', type, file, 10_000_000);
+    isReading = false;
+    expect(turns).toBeGreaterThan(3);
+  },
+);
+
+describe('files that are incomplete or invalid', () => {
+  test('JSON that is cut off anywhere is an error with the last complete row', async () => {
+    const file = String(await fixture('kutt/links.json')).trimEnd();
+    for (let length = 0; length < file.length; length += 23) {
+      const message = await codeOf(read('kutt', 'json', file.slice(0, length)));
+      expect(message).toMatch(/^invalid_(json|request): /);
+    }
+    const afterSecond = file.indexOf('"spring-menu"') + 1200;
+    expect(await codeOf(read('kutt', 'json', file.slice(0, afterSecond)))).toMatch(/after row 2/);
+  });
+
+  test('a table that ends within a quoted cell is an error with the last complete row', async () => {
+    const message = await codeOf(read('csv', 'csv', `${CSV}b,https://b.example/,"cut o`));
+    expect(message).toMatch(/^invalid_request: .*after row 2/);
+  });
+
+  test('a quote that is never closed does not take in the whole file', async () => {
+    const file = `alias,originalUrl\na,"${'b,https://b.example/\n'.repeat(100_000)}`;
+    expect(await codeOf(read('csv', 'csv', file))).toMatch(/^invalid_request: .*after row 1/);
+  });
+
+  test('a row that is too large to be validated at once is an error', async () => {
+    const tags = Array(100_000).fill(0);
+    const list = JSON.stringify([{ originalUrl: 'https://a.example/', tags }]);
+    expect(await codeOf(read('curt', 'json', list))).toMatch(
+      /^invalid_request: Row 1 is too large/,
+    );
+    const text = JSON.stringify([
+      { originalUrl: 'https://a.example/', title: 'x'.repeat(200_000) },
+    ]);
+    expect(await codeOf(read('curt', 'json', text))).toMatch(
+      /^invalid_request: Row 1 is too large/,
+    );
+    const cells = `${CSV}${','.repeat(200_000)}`;
+    expect(await codeOf(read('csv', 'csv', cells))).toMatch(/^invalid_request: .*after row \d/);
+    const header = ','.repeat(200_000);
+    expect(await codeOf(read('csv', 'csv', header))).toMatch(/^invalid_request: .*originalUrl/);
+  });
+
+  test.each([
+    ['other JSON', '{"a":1}'],
+    ['a number', '7'],
+    ['nothing', ' '],
+    ['links elsewhere', '{"data":[]}'],
+  ])('%s is an error', async (_name, file) => {
+    expect(await codeOf(read('curt', 'json', file))).toMatch(/^invalid_(json|request): /);
+  });
+
+  test('JSON that is nested too deeply is an error', async () => {
+    expect(await codeOf(read('curt', 'json', '['.repeat(100_000)))).toMatch(/^invalid_json: /);
+  });
+
+  test('an empty list has no rows', async () => {
+    expect(await read('curt', 'json', '[]')).toEqual([]);
+    expect(await read('yourls', 'json', '{"links":{}}')).toEqual([]);
+  });
+
+  test('a file of a newer version is an error', async () => {
+    const file = '{"curt":"links","version":2,"links":[]}';
+    expect(await codeOf(read('curt', 'json', file))).toMatch(/^invalid_request: .*newer version/);
+  });
+
+  test('one byte more than 16 MiB is an error, one byte less is not', async () => {
+    const start = Buffer.from('[{"originalUrl":"https://a.example/"}]');
+    const fill = (bytes: number) => Buffer.alloc(bytes - start.length, ' ');
+    const allowed = Buffer.concat([start, fill(IMPORT_BODY_MAX_BYTES)]);
+    expect(await read('curt', 'json', allowed, 1_000_000)).toHaveLength(1);
+    const larger = Buffer.concat([allowed, Buffer.from(' ')]);
+    expect(await codeOf(read('curt', 'json', larger, 1_000_000))).toMatch(
+      /^body_too_large: .*16 MiB/,
+    );
+  });
+});
+
+test('any tags survive in one cell', () => {
+  const tag = fc.string().filter((text) => text === text.trim() && text !== '');
+  fc.assert(
+    fc.property(fc.array(tag), (tags) => {
+      expect(splitList(joinList(tags))).toEqual(tags);
+    }),
+  );
+});
+
+test('tags of a hand-written table are separated by a comma or a vertical bar', () => {
+  expect(splitList('sale, summer|tour,,')).toEqual(['sale', 'summer', 'tour']);
+});
+
+test.each([
+  [
+    '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21l$kOZ9JDKIOhOuCsd2gEpHBKVIQVYgU6IzL2jEhH+wbj0',
+    true,
+  ],
+  [
+    '$argon2id$v=19$m=4194304,t=2,p=1$c29tZXNhbHRzb21l$kOZ9JDKIOhOuCsd2gEpHBKVIQVYgU6IzL2jEhH+wbj0',
+    false,
+  ],
+  [
+    '$argon2id$v=19$m=19456,t=200,p=1$c29tZXNhbHRzb21l$kOZ9JDKIOhOuCsd2gEpHBKVIQVYgU6IzL2jEhH+wbj0',
+    false,
+  ],
+  [
+    '$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21l$kOZ9JDKIOhOuCsd2gEpHBKVIQVYgU6IzL2jEhH+wbj0',
+    false,
+  ],
+  ['$2b$12$KIXQ8y8Jd4b3Q1e9b7m9wuR1o0lq8v7k6j5h4g3f2d1s0a9z8y7x6', false],
+  ['secret', false],
+])('the password hash %s is accepted: %s', async (passwordHash, isAccepted) => {
+  const link = { originalUrl: 'https://a.example/', hasPassword: true, passwordHash };
+  const [row] = await read('curt', 'json', JSON.stringify([link]));
+  expect(row !== undefined && 'link' in row).toBe(isAccepted);
+});

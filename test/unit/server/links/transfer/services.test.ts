@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { fixture, read, readLinks } from './support.ts';
+
+const DEFAULTS = {
+  aliasIsCustom: true,
+  furtherAliases: [],
+  title: '',
+  description: null,
+  tags: [],
+  modified: null,
+  expiresAt: null,
+  hits: 0,
+  maxVisits: null,
+  waitTimer: 0,
+  customGtmId: null,
+  forwardQuery: false,
+  isActive: true,
+  passwordHash: null,
+  notes: [],
+};
+
+test('Kutt: address, target, dates, expiry, description and visits survive', async () => {
+  const [menu, sale] = await readLinks('kutt', 'json', await fixture('kutt/links.json'));
+  expect(menu).toEqual({
+    ...DEFAULTS,
+    alias: 'spring-menu',
+    originalUrl: 'https://restaurant.example/menu?season=spring',
+    description: 'Menu on the tables, printed in March',
+    created: Date.UTC(2024, 2, 1, 9, 15),
+    modified: Date.UTC(2024, 3, 2, 10),
+    hits: 1482,
+  });
+  expect(sale).toMatchObject({
+    alias: 'xK3p9Q',
+    created: Date.UTC(2023, 10, 20, 18, 30, 12, 480),
+    expiresAt: Date.UTC(2023, 11, 1),
+    hits: 96,
+  });
+});
+
+test('Kutt: a link whose password is not in the file, and a banned one, are switched off', async () => {
+  const [, , minutes, prize] = await readLinks('kutt', 'json', await fixture('kutt/links.json'));
+  expect(minutes).toMatchObject({ isActive: false, description: null });
+  expect(minutes?.notes).toEqual([expect.stringContaining('password')]);
+  expect(prize).toMatchObject({ isActive: false, notes: [expect.stringContaining('banned')] });
+});
+
+test('Shlink: short code, tags, dates, limits and the visits of people survive', async () => {
+  const links = await readLinks('shlink', 'json', await fixture('shlink/short-urls.json'));
+  expect(links[0]).toEqual({
+    ...DEFAULTS,
+    alias: '12C18',
+    originalUrl: 'https://games.example/store',
+    title: 'Games store',
+    tags: ['games', 'tech'],
+    created: Date.UTC(2022, 7, 21, 18, 34, 16),
+    hits: 900,
+    forwardQuery: true,
+  });
+  expect(links[1]).toMatchObject({
+    alias: 'summer-24',
+    title: '',
+    expiresAt: Date.UTC(2024, 8, 30, 23, 59, 59),
+    maxVisits: 5000,
+    hits: 280,
+    forwardQuery: false,
+    notes: [expect.stringContaining('start date')],
+  });
+  expect(links[2]).toMatchObject({ alias: 'docs/install' });
+});
+
+test('Shlink: the older API has one number of visits', async () => {
+  const links = await readLinks('shlink', 'json', await fixture('shlink/short-urls-v2.json'));
+  expect(links).toMatchObject([{ alias: '12C18', hits: 328, maxVisits: 100, forwardQuery: true }]);
+});
+
+test('Shlink: the table of the web client', async () => {
+  const links = await readLinks('shlink', 'csv', await fixture('shlink/web-client.csv'));
+  expect(links).toMatchObject([
+    { alias: '12C18', tags: ['games', 'tech'], title: 'Games store', hits: 1029 },
+    { alias: 'summer-24', tags: [], created: Date.UTC(2024, 4, 1, 8), hits: 310 },
+  ]);
+});
+
+test('YOURLS: keyword, title, date in UTC and clicks survive, from the API', async () => {
+  const links = await readLinks('yourls', 'json', await fixture('yourls/stats.json'));
+  expect(links).toEqual([
+    {
+      ...DEFAULTS,
+      alias: 'fair',
+      originalUrl: 'https://fair.example/program.html',
+      title: 'Program of the fair',
+      created: Date.UTC(2021, 5, 5, 14, 3, 11),
+      hits: 2310,
+    },
+    expect.objectContaining({ alias: '1', hits: 41 }),
+  ]);
+});
+
+test('YOURLS: the same from the table yourls_url', async () => {
+  const links = await readLinks('yourls', 'csv', await fixture('yourls/yourls_url.csv'));
+  expect(links).toMatchObject([
+    { alias: 'fair', title: 'Program of the "Spring" fair', hits: 2310 },
+    { alias: '1', created: Date.UTC(2019, 3, 1, 7, 45), hits: 41 },
+    { alias: 'old', title: '', created: null, hits: 0 },
+  ]);
+});
+
+test('Bitly: custom back-half, title, tags and date survive, and clicks if they were added', async () => {
+  const links = await readLinks('bitly', 'json', await fixture('bitly/bitlinks.json'));
+  expect(links).toEqual([
+    {
+      ...DEFAULTS,
+      alias: 'winter-tour',
+      originalUrl: 'https://band.example/tour/2025',
+      title: 'Winter tour',
+      tags: ['tour', 'print'],
+      created: Date.UTC(2025, 1, 11, 16, 20, 5),
+    },
+    expect.objectContaining({ alias: '3aBcDeF', hits: 518, isActive: true }),
+  ]);
+});
+
+test('Bitly: an exported table', async () => {
+  const links = await readLinks('bitly', 'csv', await fixture('bitly/links.csv'));
+  expect(links).toMatchObject([
+    { alias: 'winter-tour', tags: ['tour', 'print'], hits: 77 },
+    { alias: '3aBcDeF', title: '', created: Date.UTC(2024, 9, 1), hits: 518 },
+  ]);
+});
+
+test('texts that are too long for Curt are cut, and the row says so', async () => {
+  const link = {
+    id: 'bit.ly/long',
+    long_url: 'https://example.com/',
+    title: `${'😀'.repeat(300)} and\nmore`,
+    tags: [...Array(12).keys()].map((number) => `tag ${number}`),
+  };
+  const [row] = await readLinks('bitly', 'json', JSON.stringify([link]));
+  expect(row?.title).toBe('😀'.repeat(300));
+  expect(row?.tags).toHaveLength(10);
+  expect(row?.notes).toEqual([
+    'Only the first 10 tags are kept.',
+    'The title is cut to 300 characters.',
+  ]);
+});
+
+test('rows with a wrong type, target or date are reported by number', async () => {
+  const [good] = JSON.parse(String(await fixture('kutt/links.json'))).data;
+  const rows = await read(
+    'kutt',
+    'json',
+    JSON.stringify([
+      good,
+      { ...good, target: 'javascript:alert(1)' },
+      { ...good, target: 7 },
+      { ...good, created_at: 'yesterday' },
+      { ...good, visit_count: -1 },
+      'text',
+      null,
+    ]),
+  );
+  expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(rows.map((row) => ('problem' in row ? row.problem : ''))).toEqual([
+    '',
+    expect.stringMatching(/^originalUrl: .*javascript/),
+    'target: Must be a string.',
+    expect.stringMatching(/^created_at: Must be a date/),
+    'visit_count: Must be a whole number, 0 or more.',
+    'Must be an object.',
+    'Must be an object.',
+  ]);
+});
