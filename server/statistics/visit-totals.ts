@@ -26,10 +26,8 @@ type Totals = {
   bots: number;
   /** Undefined without people. */
   tallies: Tallies | undefined;
-  /** People who are not in the tallies yet. */
-  referrers: string[];
-  userAgents: UserAgent[];
-  countries: string[];
+  /** People who are not in the tallies yet: referrer, country and user agent of each, in one array. */
+  waiting: (string | UserAgent)[];
 };
 
 /** Adds up visits per link and hour. Keys must not be `__proto__`. */
@@ -49,10 +47,8 @@ export class VisitTotals {
     const totals = this.#totals(linkId, time);
     totals.people++;
     if (isUnique) totals.uniquePeople++;
-    totals.referrers.push(referrer);
-    totals.userAgents.push(userAgent);
-    totals.countries.push(country);
-    if (totals.referrers.length >= PEOPLE_AT_ONCE) tallyPeople(totals);
+    totals.waiting.push(referrer, country, userAgent);
+    if (totals.waiting.length >= 3 * PEOPLE_AT_ONCE) tallyPeople(totals);
   }
 
   addOther(linkId: string, time: number, visitClass: Exclude<VisitClass, 'people'>): void {
@@ -125,9 +121,7 @@ function newTotals(linkId: string, hour: number): Totals {
     previews: 0,
     bots: 0,
     tallies: undefined,
-    referrers: [],
-    userAgents: [],
-    countries: [],
+    waiting: [],
   };
 }
 
@@ -136,21 +130,20 @@ function newTallies(): Tallies {
 }
 
 function tallyPeople(totals: Totals): void {
-  const { referrers, userAgents, countries } = totals;
-  if (referrers.length === 0) return;
+  const { waiting } = totals;
+  if (waiting.length === 0) return;
   totals.tallies ??= newTallies();
-  const { tallies } = totals;
-  const isFull = hasMaxKeys(tallies.referrers);
-  for (const referrer of referrers) add(tallies.referrers, referrer, 1, isFull);
-  for (const { browser, system, device } of userAgents) {
-    add(tallies.browsers, browser, 1);
-    add(tallies.systems, system, 1);
-    add(tallies.devices, device, 1);
+  const { referrers, browsers, systems, devices, countries } = totals.tallies;
+  const isFull = hasMaxKeys(referrers);
+  for (let at = 0; at < waiting.length; at += 3) {
+    const { browser, system, device } = waiting[at + 2] as UserAgent;
+    add(referrers, waiting[at] as string, 1, isFull);
+    add(countries, waiting[at + 1] as string, 1);
+    add(browsers, browser, 1);
+    add(systems, system, 1);
+    add(devices, device, 1);
   }
-  for (const country of countries) add(tallies.countries, country, 1);
-  referrers.length = 0;
-  userAgents.length = 0;
-  countries.length = 0;
+  waiting.length = 0;
 }
 
 /** @param isFull whether new keys count as `other` */

@@ -10,6 +10,7 @@ import { timePopup } from './popup.ts';
 import { benchVisits } from './redirects.ts';
 import { stopServers } from './servers.ts';
 import { benchCompaction, benchSize } from './size.ts';
+import { benchStatistics } from './statistics.ts';
 import { markdown, number, type Row } from './table.ts';
 
 /**
@@ -43,6 +44,7 @@ class Folders {
 const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   popup: benchPopup,
   visits: benchVisits,
+  statistics: benchStatistics,
   creates: benchCreates,
   disk: benchDisk,
   size: benchSize,

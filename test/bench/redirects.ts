@@ -7,8 +7,8 @@ import type { Requests } from './generator.ts';
 import { CURT, Server } from './servers.ts';
 import { comparisonRow } from './table.ts';
 
-const PLAIN_LINKS = 10_000;
-const BROWSER =
+export const PLAIN_LINKS = 10_000;
+export const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const GOAL = '≥ 1.0';
@@ -69,27 +69,11 @@ export async function benchVisits({ generator, plan, report, folders }: Bench): 
     );
   }
   await curt.stop();
-  await benchStatistics(ourPaths);
 
   const logging = await Server.start(CURT, [], { STORE_URL: `file:${folder}` });
   const logged = { server: logging, requests: get(ourPaths) };
   await row('redirect, LOG_LEVEL=info (default)', logged, theirs, '≥ 0.95');
   await Promise.all([logging.stop(), minimal.stop()]);
-
-  /** The cost of statistics, with every visit by a person. */
-  async function benchStatistics(paths: string[]): Promise<void> {
-    const start = (statistics: 'on' | 'off') =>
-      Server.start(CURT, [], {
-        STORE_URL: `file:${folders.add(fillFolder(PLAIN_LINKS))}`,
-        LOG_LEVEL: 'warn',
-        STATISTICS: statistics,
-      });
-    const [on, off] = [await start('on'), await start('off')];
-    const requests = get(paths);
-    const what = 'redirect with statistics, beside the same without';
-    await row(what, { server: on, requests }, { server: off, requests }, '≥ 0.87');
-    await Promise.all([on.stop(), off.stop()]);
-  }
 }
 
 /** The generator tells errors from the rest, and no more. */

@@ -10,7 +10,11 @@ const VISITS_PER_FLUSH = 960;
 const MAX_BYTES = 80_000;
 
 /** Links `0`, `1` and so on, each with an account of its own. */
-const links = { numberOf: Number, accountIdOf: (number: number) => `account-${number}` };
+const links = {
+  numberOf: Number,
+  accountIdOf: (number: number) => `account-${number}`,
+  isErased: () => false,
+};
 
 function add(statistics: StoredStatistics, visits: VisitsOfHour[]): void {
   for (const line of statistics.toLines(visits)) statistics.add(line.visits);

@@ -239,9 +239,9 @@ class JsonFileStore implements Store {
 
   async addVisits(visits: VisitsOfHour[]): Promise<void> {
     const { statistics } = this.#state;
-    const lines = this.#state.toVisitLines(visits).map(({ members, visits }) => {
+    const lines = this.#state.toVisitLines(visits).map(({ members, visits, numbers }) => {
       const change = { members, retainedBytes: 0 };
-      return commitChange(this.#context, {}, change, () => statistics.add(visits));
+      return commitChange(this.#context, {}, change, () => statistics.add(visits, numbers));
     });
     await Promise.all(lines);
   }

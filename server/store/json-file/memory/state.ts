@@ -3,8 +3,7 @@ import type { Idempotency, Link, Replay } from '../../link.ts';
 import type { VisitsOfHour } from '../../visits.ts';
 import { hasExpired, type LineRecord } from '../files/line-record.ts';
 import { Listing } from '../listing/listing.ts';
-import { StoredStatistics } from '../statistics/stored-statistics.ts';
-import type { VisitsJson } from '../statistics/visits-json.ts';
+import { StoredStatistics, type VisitsLine } from '../statistics/stored-statistics.ts';
 import { toAccountJson } from './account-json.ts';
 import { AccountTable } from './account-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
@@ -144,7 +143,7 @@ export class State {
   }
 
   /** Visits as members of journal lines. Links that do not exist any more are left out. */
-  toVisitLines(visits: VisitsOfHour[]): { members: string; visits: VisitsJson }[] {
+  toVisitLines(visits: VisitsOfHour[]): VisitsLine[] {
     const hasLink = ({ linkId }: VisitsOfHour) => this.readLink(linkId) !== undefined;
     return this.statistics.toLines(this.accountsToErase.size > 0 ? visits.filter(hasLink) : visits);
   }

@@ -84,8 +84,20 @@ export function readHistory(reader: ByteReader, hasBase: boolean): History {
       readSeries(reader, series, () => readTallies(reader, own));
     }
   }
-  while (!reader.isAtEnd) history.add(reader.number(), readCounts(reader), readTallies(reader, []));
+  while (!reader.isAtEnd) readVisits(reader, history);
   return history;
+}
+
+/** Reads what `writeVisits` wrote, without objects in between. */
+function readVisits(reader: ByteReader, history: History): void {
+  const hour = reader.number();
+  history.addCounts(hour, readCounts(reader));
+  for (let dimension = 0; dimension < DIMENSIONS.length; dimension++) {
+    for (let left = reader.number(); left > 0; left--) {
+      const key = readKey(reader, []);
+      history.addPeople(hour, dimension, key, reader.number());
+    }
+  }
 }
 
 function ownKeys(all: Tallies[]): Map<string, number> {

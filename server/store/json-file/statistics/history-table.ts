@@ -8,7 +8,7 @@ import type { LinkVisitsJson } from './visits-json.ts';
  * A tail is merged once it is longer than this, plus up to as much again, by slot: links that are visited
  * equally often must not all be merged at once.
  */
-const TAIL_MIN_BYTES = 128;
+const TAIL_MIN_BYTES = 256;
 const TAIL_MAX_BYTES = 8 * 1024;
 /** A tail may have this part of its base. */
 const TAIL_PART = 1 / 4;

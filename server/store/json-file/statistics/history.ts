@@ -11,6 +11,7 @@ import {
 } from './retention.ts';
 import {
   addAll,
+  addTo,
   keepTop,
   limitKeyBytes,
   newTallies,
@@ -34,11 +35,19 @@ export class History {
   readonly talliesOfDays: TallySeries = new Map();
   readonly talliesOfMonths: TallySeries = new Map();
 
-  add(hour: number, counts: Counts, tallies: Tallies): void {
+  addCounts(hour: number, counts: Counts): void {
     addCounts(this.hours, hour, counts);
-    if (tallies.some((tally) => tally.size > 0)) {
-      addTallies(this.talliesOfDays, dayOfHour(hour), tallies);
+  }
+
+  /** @param dimension index in `DIMENSIONS` */
+  addPeople(hour: number, dimension: number, key: string, people: number): void {
+    const day = dayOfHour(hour);
+    let tallies = this.talliesOfDays.get(day);
+    if (!tallies) {
+      tallies = newTallies();
+      this.talliesOfDays.set(day, tallies);
     }
+    addTo(tallies[dimension] as Map<string, number>, key, people);
   }
 
   addHistory(other: History): void {

@@ -15,7 +15,11 @@ const MAX_LINKS_A_LINE = 1000;
 type Links = {
   numberOf(id: string): number | undefined;
   accountIdOf(number: number): string;
+  isErased(number: number): boolean;
 };
+
+/** A line to write, and what to add to memory once it is on disk. */
+export type VisitsLine = { members: string; visits: VisitsJson; numbers: number[] };
 
 /**
  * The statistics of all links and accounts that were visited; the others take four bytes at most. A link
@@ -35,29 +39,34 @@ export class StoredStatistics {
   }
 
   /** Visits as members of journal lines. Unknown links are left out. */
-  toLines(visits: VisitsOfHour[]): { members: string; visits: VisitsJson }[] {
-    const accountOf = (linkId: string) => {
-      const number = this.#links.numberOf(linkId);
-      if (number === undefined) return undefined;
-      const account = this.#links.accountIdOf(number);
-      return this.#erasedAccounts.has(account) ? undefined : account;
-    };
-    const lines: { members: string; visits: VisitsJson }[] = [];
+  toLines(visits: VisitsOfHour[]): VisitsLine[] {
+    const lines: VisitsLine[] = [];
     for (let start = 0; start < visits.length; start += MAX_LINKS_A_LINE) {
-      const json = toVisitsJson(visits.slice(start, start + MAX_LINKS_A_LINE), accountOf);
-      if (json.links.length === 0) continue;
-      lines.push({ members: `"visits":${JSON.stringify(json)}`, visits: json });
+      const numbers: number[] = [];
+      const json = toVisitsJson(visits.slice(start, start + MAX_LINKS_A_LINE), (linkId) => {
+        const number = this.#links.numberOf(linkId);
+        if (number === undefined) return undefined;
+        numbers.push(number);
+        return this.#links.accountIdOf(number);
+      });
+      if (numbers.length === 0) continue;
+      lines.push({ members: `"visits":${JSON.stringify(json)}`, visits: json, numbers });
     }
     return lines;
   }
 
-  /** Adds the visits of a line. Links that were erased since it was written are skipped. */
-  add({ keys, links }: VisitsJson): void {
+  /**
+   * Adds the visits of a line. Links that were erased since it was written are skipped.
+   *
+   * @param numbers of the links, if they are known
+   */
+  add({ keys, links }: VisitsJson, numbers?: number[]): void {
     const sums = new VisitSums();
     const lineKeys = toLineKeys(keys);
-    for (const link of links) {
-      const number = this.#links.numberOf(link[0]);
-      if (number === undefined || this.#erasedAccounts.has(keys[link[1]] ?? '')) continue;
+    for (const [index, link] of links.entries()) {
+      const number = numbers?.[index] ?? this.#links.numberOf(link[0]);
+      if (number === undefined || this.#links.isErased(number)) continue;
+      if (this.#erasedAccounts.has(keys[link[1]] ?? '')) continue;
       this.#histories.add(this.#linkSlot(number), link, lineKeys);
       sums.add(link);
     }

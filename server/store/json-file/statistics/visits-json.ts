@@ -1,5 +1,5 @@
 import { DIMENSIONS, type VisitsOfHour } from '../../visits.ts';
-import { type Counts, HOUR_MS, toCounts } from './retention.ts';
+import { type Counts, HOUR_MS } from './retention.ts';
 
 /** Visits in a line of the journal. Each text is written once per line. */
 export type VisitsJson = {
@@ -15,7 +15,7 @@ export type LinkVisitsJson = [
   /** Hours since the epoch. */
   hour: number,
   ...counts: Counts,
-  /** For each dimension: index in `keys`, number of people, and so on. Left out if there are none. */
+  /** For each dimension: index in `keys`, number of people, and so on. Left out if nothing is known. */
   ...tallies: number[][],
 ];
 
@@ -38,23 +38,17 @@ export function toVisitsJson(
     const account = accountOf(entry.linkId);
     if (account === undefined) continue;
     const hour = Math.floor(entry.hour / HOUR_MS);
-    links.push([
-      entry.linkId,
-      indexOf(account),
-      hour,
-      ...toCounts(entry),
-      ...toIndexes(entry, indexOf),
-    ]);
+    const { linkId, people, uniquePeople, previews, bots, dimensions } = entry;
+    const link: LinkVisitsJson = [linkId, 0, hour, people, uniquePeople, previews, bots];
+    link[1] = indexOf(account);
+    const isKnown = DIMENSIONS.some((name) => dimensions[name] !== undefined);
+    for (const name of isKnown ? DIMENSIONS : []) {
+      const pairs: number[] = [];
+      const tally = dimensions[name];
+      for (const key in tally) pairs.push(indexOf(key), tally[key] ?? 0);
+      link.push(pairs);
+    }
+    links.push(link);
   }
   return { keys: [...keys.keys()], links };
-}
-
-function toIndexes({ dimensions }: VisitsOfHour, indexOf: (key: string) => number): number[][] {
-  const all = DIMENSIONS.map((name) => {
-    const pairs: number[] = [];
-    const tally = dimensions[name];
-    for (const key in tally) pairs.push(indexOf(key), tally[key] ?? 0);
-    return pairs;
-  });
-  return all.some((pairs) => pairs.length > 0) ? all : [];
 }
