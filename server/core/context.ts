@@ -19,7 +19,7 @@ export type Service = {
   /** Signs go-links: the `SECRET` setting or, if unset, the data folder's secret. */
   secret: Buffer;
   /**
-   * The key for HMACs of idempotency keys and for tokens derived from them. Always the data folder's
+   * The key for hashes of idempotency keys and for tokens derived from them. Always the data folder's
    * secret, whatever `SECRET` says: with a different one, a retry would create a second link.
    */
   idempotencySecret: Buffer;

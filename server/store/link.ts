@@ -41,9 +41,9 @@ export type Link = {
 
 /** What is stored of a request with an idempotency key: hashes, never the key, body or token. */
 export type Idempotency = {
-  /** HMAC of the key and its scope. */
+  /** Keyed hash of the key and its scope. */
   keyHash: string;
-  /** HMAC of the parsed request. */
+  /** Keyed hash of the parsed request. */
   bodyHash: string;
   /** For an anonymous request: the salt from which, with the key, the token is derived again. */
   tokenSalt: string | null;

@@ -48,6 +48,35 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error(`the server ended without an address: ${text}`);
 }
 
+test('a kill loses at most a second of hits and visits, and counts none twice', async () => {
+  const folder = await newFolder();
+  const env = { PORT: '0', STORE_URL: `file:${folder}`, LOG_LEVEL: 'warn' };
+  const first = run(env);
+  const client = createClient({ baseUrl: await addressOf(first.child) });
+  const link = await client.shorten({ originalUrl: 'https://example.com/target' });
+  if (!link.ok) throw new Error(link.message);
+  const { alias, shortUrl, authToken } = link.data;
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
+  const visitTimes = async (times: number) => {
+    for (let visit = 0; visit < times; visit++) {
+      await fetch(shortUrl, { redirect: 'manual', headers });
+    }
+  };
+  const peopleAt = async ({ linkStatistics }: ReturnType<typeof createClient>) => {
+    const statistics = await linkStatistics(authToken, alias);
+    return statistics.ok ? statistics.data.totals.people : statistics.code;
+  };
+  await visitTimes(50);
+  await expect.poll(() => peopleAt(client), { timeout: 20_000 }).toBe(50);
+  await visitTimes(30);
+  first.child.kill('SIGKILL');
+  await first.output;
+  const second = run(env);
+  const people = await peopleAt(createClient({ baseUrl: await addressOf(second.child) }));
+  expect(people).toBeGreaterThanOrEqual(50);
+  expect(people).toBeLessThanOrEqual(80);
+});
+
 describe('the server process', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'prints its address, serves, and on %s completes pending requests and exits with 0',

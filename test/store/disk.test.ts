@@ -166,6 +166,25 @@ describe('a failing disk', () => {
     expect(await store.findLink('one')).toMatchObject({ alias: 'two' });
   });
 
+  test('lets no visitor of a link with maxVisits pass whose visit it could not write', async () => {
+    const { openFile, faults } = faultyDisk();
+    const store = await openUntilTestEnds(await newFolder(), { openFile });
+    const input = newLink('one');
+    const link = await addLink(store, { ...input, link: { ...input.link, maxVisits: 2 } });
+    store.countHit(link.id);
+    faults.set('datasync', 'EIO');
+    const first = store.takeVisit(link.id).catch((error: unknown) => {
+      faults.clear();
+      throw error;
+    });
+    // It waits, because the first one may pass, and passes itself.
+    const second = store.takeVisit(link.id);
+    await expect(first).rejects.toThrow(StoreUnavailableError);
+    expect(await second).toBe(true);
+    expect(await store.takeVisit(link.id)).toBe(false);
+    expect(await store.findLink('one')).toMatchObject({ hits: 2 });
+  });
+
   test('releases the alias and the quota of a failed call', async () => {
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(await newFolder(), { openFile });

@@ -6,7 +6,7 @@ import { toLine } from '../../server/store/json-file/files/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import type { Link } from '../../server/store/link.ts';
 import { StoreOpenError } from '../../server/store/store.ts';
-import { addLink, editOf, newLink, targetOf } from './contract.ts';
+import { addLink, editOf, newLink, ownLinkOf, targetOf } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 /** Opening a store mostly waits for the disk. */
@@ -25,8 +25,8 @@ async function folderWith(batches: string[][]): Promise<{ folder: string; journa
 }
 
 /**
- * A folder in whose journal two links are edited, one after the other; with the length of the journal
- * before the edits and after each, and the links at that point.
+ * A folder in whose journal two links are edited, one after the other, and one is purged; with the length
+ * of the journal before these changes and after each, and the links at that point.
  */
 async function folderWithEdits() {
   const { folder, journal } = await folderWith([]);
@@ -49,6 +49,8 @@ async function folderWithEdits() {
     await store.editLink(edit);
     await look();
   }
+  await store.purgeLink(ownLinkOf(one));
+  await look();
   await store.close();
   return { folder, journal, lengths, states };
 }

@@ -102,8 +102,9 @@ describe('the statistics of a link', () => {
     for (let round = 0; round < 200; round++) {
       for (let number = 0; number < 3; number++) add(statistics, [flush('7', number)]);
       statistics.erase('7');
-      statistics.eraseAccount('account-7');
     }
+    statistics.eraseAccount('account-7');
+    add(statistics, [flush('7', 0)]);
     const nothing = { hours: [], days: [], months: [], talliesOfDays: [], talliesOfMonths: [] };
     expect(statistics.read({ linkId: '7' }, NOW)).toEqual(nothing);
     expect(statistics.read({ accountId: 'account-7' }, NOW)).toEqual(nothing);

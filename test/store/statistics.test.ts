@@ -236,6 +236,49 @@ describe('statistics', () => {
     expect((await read()).months).toMatchObject([{ start: Date.UTC(2026, 10), people: 1 }]);
   });
 
+  test('are erased with their link or account, from all files by the next compaction', async () => {
+    const folder = await newFolder();
+    let store = await openFolder(folder);
+    const links: Link[] = [];
+    for (const alias of ['purged', 'kept', 'gone']) {
+      links.push(await addLink(store, newLinkOf(alias === 'gone' ? 'b' : 'a', alias)));
+    }
+    const [purged, kept, gone] = links as [Link, Link, Link];
+    const addAll = () =>
+      store.addVisits(
+        links.map(({ id, alias }) =>
+          visits(id, { dimensions: { referrers: { [`of-${alias}.example`]: 1 } } }),
+        ),
+      );
+    const reopen = async () => {
+      await store.close();
+      compactFolder(folder, NOW);
+      store = await openFolder(folder);
+    };
+    // One part is in the snapshot, the other in the journal.
+    await addAll();
+    await reopen();
+    await addAll();
+    expect(await store.purgeLink({ linkId: purged.id, accountId: 'a' })).toBe(true);
+    await store.deleteAccount('b');
+    await addAll();
+    for (const round of ['live', 'compacted', 'again']) {
+      if (round !== 'live') await reopen();
+      const peopleOf = async (of: { linkId: string } | { accountId: string }) =>
+        (await store.readStatistics(of)).hours.map(({ people }) => people);
+      expect(await peopleOf({ linkId: purged.id }), round).toEqual([]);
+      expect(await peopleOf({ linkId: gone.id }), round).toEqual([]);
+      expect(await peopleOf({ accountId: 'b' }), round).toEqual([]);
+      expect(await peopleOf({ linkId: kept.id }), round).toEqual([3]);
+      // The account keeps the visits of the link that it purged.
+      expect(await peopleOf({ accountId: 'a' }), round).toEqual([5]);
+    }
+    await store.close();
+    const snapshot = await readFile(join(folder, 'snapshot-000004.jsonl'), 'utf8');
+    expect(snapshot).toContain('of-kept.example');
+    expect(snapshot).not.toContain('of-gone.example');
+  });
+
   test('are one line per visited link and account in a snapshot, readable as JSON', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder);

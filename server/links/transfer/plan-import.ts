@@ -54,6 +54,13 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
     const importKey = toImportKey(source, link);
     const earlier = rowsByKey.get(importKey);
     if (earlier !== undefined) return duplicate(row, `The same link is in row ${earlier}.`);
+    const existing = await findSame(link);
+    if (existing) {
+      const message = existing.deletedAt
+        ? 'The account has deleted this link. Restore it instead.'
+        : 'The account has this link already.';
+      return duplicate(row, message, existing.alias);
+    }
     if (options.importKeys.has(importKey)) return duplicate(row, 'Was imported before.');
     if (shortDomain.contains(link.originalUrl.url)) {
       return failed(
@@ -63,13 +70,6 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
     }
     if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {
       return failed(row, `expiresAt: Must be at most ${EXPIRY_MAX_YEARS} years ahead.`);
-    }
-    const existing = await findSame(link);
-    if (existing) {
-      const message = existing.deletedAt
-        ? 'The account has deleted this link. Restore it instead.'
-        : 'The account has this link already.';
-      return duplicate(row, message, existing.alias);
     }
     const problem = await checkAlias(link.alias);
     if (remaining <= 0) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { importResponseSchema } from '../../../shared/transfer.ts';
+import { StoreUnavailableError } from '../../../server/store/store.ts';
+import { type ImportReport, importResponseSchema } from '../../../shared/transfer.ts';
 import { makeLink, START, startService } from '../support.ts';
 import { exportFile, fixture, importFile, newAccount, sendImport, statuses } from './support.ts';
 
@@ -184,6 +185,27 @@ describe('a repeated import', () => {
     expect(report).toMatchObject({ rows: 2, duplicates: 2 });
   });
 
+  test('adds nothing for links that the account has deleted, until they are purged', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'taken' });
+    const token = await newAccount(service);
+    const rows = [link('taken'), link('own')];
+    const first = await importFile(service, 'curt', rows, { token });
+    for (const { alias } of first.results) {
+      const { statusCode } = await service.app.inject({
+        method: 'DELETE',
+        url: `/api/links/${alias}`,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(statusCode).toBe(200);
+    }
+    const second = await importFile(service, 'curt', rows, { token });
+    expect(second.results).toMatchObject([
+      { status: 'duplicate', message: 'Was imported before.' },
+      { status: 'duplicate', alias: 'own', message: expect.stringContaining('Restore it') },
+    ]);
+  });
+
   test('in another account adds the links again, with generated aliases', async () => {
     const service = await startService();
     const file = [link('a'), link('b')];
@@ -253,6 +275,42 @@ describe('a dry run', () => {
       ...['renamed', 'imported', 'duplicate', 'renamed', 'imported'],
       ...['duplicate', 'renamed', 'failed'],
     ]);
+  });
+});
+
+describe('while the server cannot save', () => {
+  async function importWithFailureAfter(saved: number) {
+    const service = await startService();
+    const token = await newAccount(service);
+    const addLink = service.store.addLink.bind(service.store);
+    let calls = 0;
+    service.store.addLink = async (newLink) => {
+      if (++calls > saved) throw new StoreUnavailableError('the disk is full');
+      return addLink(newLink);
+    };
+    const rows = Array.from({ length: 200 }, (_, index) => link(`l${index}`));
+    const response = await sendImport(service, 'curt', rows, { token });
+    service.store.addLink = addLink;
+    return { service, token, rows, response };
+  }
+
+  test('the report says which links were imported, and the file can be imported again', async () => {
+    const { service, token, rows, response } = await importWithFailureAfter(70);
+    expect(response.statusCode).toBe(200);
+    const report: ImportReport = response.json().data;
+    expect(report).toMatchObject({ rows: 200, imported: 70, failed: 130 });
+    for (const { row, status, message } of report.results) {
+      const isSaved = (await service.store.findLink(`l${row - 1}`)) !== undefined;
+      expect(status).toBe(isSaved ? 'imported' : 'failed');
+      if (!isSaved) expect(message).toMatch(/could not save/);
+    }
+    const again = await importFile(service, 'curt', rows, { token });
+    expect(again).toMatchObject({ imported: 130, duplicates: 70 });
+  });
+
+  test('an import that saves nothing answers 503', async () => {
+    const { response } = await importWithFailureAfter(0);
+    expect([response.statusCode, response.json().code]).toEqual([503, 'store_unavailable']);
   });
 });
 

@@ -15,20 +15,20 @@ export async function submitForm(
   core: PopupCore,
   corrections: Partial<FormFields> = {},
 ): Promise<void> {
-  const changed = { ...core.changedFields.value, ...corrections };
-  await submitFields(core, { ...fieldsFor(core.subject.value.title), ...changed });
+  await submitFields(core, { ...core.changedFields.value, ...corrections });
 }
 
-async function submitFields(core: PopupCore, fields: FormFields): Promise<void> {
+async function submitFields(core: PopupCore, changed: Partial<FormFields>): Promise<void> {
   if (core.isSubmitting.value) return;
   core.formFailure.value = undefined;
   const about = core.subject.value;
+  const fields = { ...fieldsFor(about.title), ...changed };
   const parsed = toRequest(about.url, fields, Date.now());
   core.issues.value = {
     ...(!parsed.ok && parsed.issues),
     ...(core.lacksPassword && { password: t('field_password_again') }),
   };
-  const proceed = () => submitFields(core, fields);
+  const proceed = () => submitFields(core, changed);
   // Once: the user may have decided against a password.
   const lackedPassword = core.lacksPassword;
   core.lacksPassword = false;
@@ -48,10 +48,10 @@ async function submitFields(core: PopupCore, fields: FormFields): Promise<void> 
   }
   if (answer.queued) {
     core.isFormOpen.value = false;
-    await showFailure(core, answer, proceed, () => reopenForm(core, fields));
+    await showFailure(core, answer, proceed, () => reopenForm(core, changed));
     return;
   }
-  if (before.name === 'queued') reopenForm(core, fields);
+  if (before.name === 'queued') reopenForm(core, changed);
   core.formFailure.value = answer;
   core.issues.value = {
     ...issuesByField(answer.issues ?? [], fields),
@@ -63,8 +63,8 @@ async function submitFields(core: PopupCore, fields: FormFields): Promise<void> 
 }
 
 /** Restores the submitted values, even if the form was closed meanwhile. */
-function reopenForm(core: PopupCore, fields: FormFields): void {
-  core.changedFields.value = fields;
+function reopenForm(core: PopupCore, changed: Partial<FormFields>): void {
+  core.changedFields.value = changed;
   core.isFormOpen.value = true;
   showReady(core);
 }

@@ -10,6 +10,7 @@ export class ReservedAliases {
   readonly #byAlias = new KeyIndex();
   /** Numbers of records that can be used again. */
   readonly #free: number[] = [];
+  #count = 0;
 
   /** @param accountId an empty string if nobody can use it again */
   add(alias: string, accountId: string): void {
@@ -19,6 +20,7 @@ export class ReservedAliases {
     const reused = this.#free.pop();
     if (reused !== undefined) this.#records.rewrite(reused, text);
     this.#byAlias.add(key, reused ?? this.#records.add(text));
+    this.#count++;
   }
 
   delete(alias: string): void {
@@ -28,6 +30,7 @@ export class ReservedAliases {
     this.#byAlias.remove(key, number);
     this.#records.erase(number);
     this.#free.push(number);
+    this.#count--;
   }
 
   /** The id of the account; an empty string if nobody can use it; undefined if it is not reserved. */
@@ -43,6 +46,7 @@ export class ReservedAliases {
   }
 
   #find(key: string): number | undefined {
+    if (this.#count === 0) return undefined;
     return this.#byAlias.find(key, (number) =>
       this.#records.beginsWith(number, `${key} `) ? number : undefined,
     );

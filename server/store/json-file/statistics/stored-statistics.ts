@@ -27,6 +27,8 @@ export class StoredStatistics {
   /** Slots by the link's number, plus one. */
   readonly #slotOfLink = new Column(Uint32Array);
   readonly #slotOfAccount = new Map<string, number>();
+  /** Their links are erased a little later, and may still be visited until then. */
+  readonly #erasedAccounts = new Set<string>();
 
   constructor(links: Links) {
     this.#links = links;
@@ -36,7 +38,9 @@ export class StoredStatistics {
   toLines(visits: VisitsOfHour[]): { members: string; visits: VisitsJson }[] {
     const accountOf = (linkId: string) => {
       const number = this.#links.numberOf(linkId);
-      return number === undefined ? undefined : this.#links.accountIdOf(number);
+      if (number === undefined) return undefined;
+      const account = this.#links.accountIdOf(number);
+      return this.#erasedAccounts.has(account) ? undefined : account;
     };
     const lines: { members: string; visits: VisitsJson }[] = [];
     for (let start = 0; start < visits.length; start += MAX_LINKS_A_LINE) {
@@ -53,7 +57,7 @@ export class StoredStatistics {
     const lineKeys = toLineKeys(keys);
     for (const link of links) {
       const number = this.#links.numberOf(link[0]);
-      if (number === undefined) continue;
+      if (number === undefined || this.#erasedAccounts.has(keys[link[1]] ?? '')) continue;
       this.#histories.add(this.#linkSlot(number), link, lineKeys);
       sums.add(link);
     }
@@ -90,8 +94,9 @@ export class StoredStatistics {
     this.#slotOfLink.set(number, 0, 0);
   }
 
-  /** Erases the sums of an account, but not the statistics of its links. */
+  /** Erases the sums of a deleted account, but not yet the statistics of its links. */
   eraseAccount(accountId: string): void {
+    this.#erasedAccounts.add(accountId);
     const slot = this.#slotOfAccount.get(accountId);
     if (slot === undefined) return;
     this.#histories.remove(slot);

@@ -107,7 +107,8 @@ describe('a result does not move the controls', () => {
     const popup = await openPopup(fixture);
     await expect.poll(() => network.asked).toContain(SHORTEN);
     await says(popup, 'Shortening…');
-    const working = await places(popup);
+    // On a busy machine, the server takes longer than the three seconds after which this button appears.
+    const { 'Finish in the background': _offered, ...working } = await places(popup);
     expect(Object.keys(working)).toEqual(expect.arrayContaining(['Settings', 'Options']));
     happen();
     await says(popup, title);

@@ -1,0 +1,187 @@
+import { statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { Token } from '../../server/store/account.ts';
+import { headerLine } from '../../server/store/json-file/files/file-header.ts';
+import {
+  journalPath,
+  readGenerations,
+  snapshotPath,
+} from '../../server/store/json-file/files/generations.ts';
+import { compact } from '../../server/store/json-file/journal/compact.ts';
+import type { Store } from '../../server/store/store.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { addLink, editOf, NOW, newKey, newLink, ownLinkOf } from './contract.ts';
+import { newFolder, openFolder } from './support/folders.ts';
+
+const DAY_MS = 86_400_000;
+const ALIASES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'x'];
+const ACCOUNTS = ['account-1', 'account-2'];
+
+/** All that can be seen of the aliases and accounts. */
+async function look(store: Store) {
+  return {
+    links: await Promise.all(ALIASES.map((alias) => store.findLink(alias))),
+    isFree: ALIASES.map((alias) => store.isAliasFree(alias)),
+    tokens: await Promise.all(ACCOUNTS.map((id) => store.listTokens(id))),
+    counts: ACCOUNTS.map((id) => store.countLinks(id, NOW)),
+  };
+}
+
+/** Compacts all journals, at this time. @returns the text of the snapshot */
+function compactFolder(folder: string, now = NOW): Promise<string> {
+  const { snapshot, journals } = readGenerations(folder);
+  const extents = journals.map((generation) => ({
+    generation,
+    bytes: statSync(journalPath(folder, generation)).size,
+  }));
+  compact({ folder, snapshot, journals: extents, now });
+  const next = (journals.at(-1) ?? 0) + 1;
+  return readFile(snapshotPath(folder, next), 'utf8');
+}
+
+/** Runs steps, each on what is loaded from a snapshot of the one before. */
+async function runSteps(folder: string, steps: ((store: Store) => Promise<unknown>)[]) {
+  for (const step of steps) {
+    const store = await openFolder(folder);
+    await step(store);
+    const expected = await look(store);
+    await store.close();
+    const reopened = await openFolder(folder);
+    expect(await look(reopened)).toEqual(expected);
+    await reopened.close();
+    await compactFolder(folder);
+    await beginJournal(folder);
+    const compacted = await openFolder(folder);
+    expect(await look(compacted)).toEqual(expected);
+    await compacted.close();
+  }
+}
+
+/** A snapshot needs a journal of its generation. */
+async function beginJournal(folder: string): Promise<void> {
+  const { snapshot = 0, journals } = readGenerations(folder);
+  if (journals.includes(snapshot)) return;
+  const previous = statSync(journalPath(folder, snapshot - 1)).size;
+  await writeFile(journalPath(folder, snapshot), headerLine('journal', snapshot, previous));
+}
+
+const account = { id: 'account-1', tokenHash: 'first', name: 'Ä "name"', created: NOW };
+const token: Token = {
+  id: 'second',
+  accountId: 'account-1',
+  tokenHash: 'second hash',
+  name: 'Phone',
+  scope: 'read',
+  created: NOW,
+  lastUsedOn: null,
+};
+
+describe('a snapshot', () => {
+  test('has aliases, reservations and counts as they were after each of several compactions', async () => {
+    const folder = await newFolder();
+    const links = new Map<string, Awaited<ReturnType<typeof addLink>>>();
+    const add = async (store: Store, alias: string, accountId = 'account-1') => {
+      const input = newLink(alias);
+      links.set(alias, await addLink(store, { ...input, link: { ...input.link, accountId } }));
+    };
+    const of = (alias: string) => {
+      const link = links.get(alias);
+      if (!link) throw new Error(alias);
+      return link;
+    };
+    await runSteps(folder, [
+      async (store) => {
+        for (const alias of ['a', 'b', 'c']) await add(store, alias);
+        await add(store, 'x', 'account-2');
+        await store.editLink(editOf(of('a'), { alias: 'd' }));
+        await store.editLink(editOf(of('a'), { alias: 'e' }));
+        await store.purgeLink(ownLinkOf(of('b')));
+      },
+      // Reserved before the snapshot and since.
+      async (store) => {
+        await store.editLink(editOf(of('a'), { furtherAliases: ['d'] }));
+        await add(store, 'b');
+        store.countHit(of('c').id);
+        await store.takeVisit(of('b').id);
+        await store.editLink(editOf(of('c'), { deletedAt: NOW }));
+      },
+      // Taken again, and purged again.
+      async (store) => {
+        await store.purgeLink(ownLinkOf(of('b')));
+        await add(store, 'a');
+        await store.editLink(editOf(of('c'), { deletedAt: null, alias: 'f' }));
+        await add(store, 'g');
+        await store.purgeLink(ownLinkOf(of('g')));
+      },
+      async (store) => {
+        await add(store, 'g');
+        await store.purgeLink(ownLinkOf(of('g')));
+        await store.deleteAccount('account-1');
+      },
+      async (store) => {
+        await store.editLink(editOf(of('x'), { alias: 'h' }));
+        await store.deleteAccount('account-2');
+      },
+      async () => undefined,
+    ]);
+    const { snapshot = 0 } = readGenerations(folder);
+    const text = await readFile(snapshotPath(folder, snapshot), 'utf8');
+    expect(text).not.toMatch(/"link"|account-|purgedInMonth/);
+    const reserved = [...text.matchAll(/"aliases":\[([^\]]*)\]/g)].flatMap(
+      ([, list]) => JSON.parse(`[${list}]`) as string[],
+    );
+    expect(reserved.map((alias) => alias.toLowerCase()).sort()).toEqual(ALIASES);
+  });
+
+  test('has tokens and the days of their last use', async () => {
+    const folder = await newFolder();
+    await runSteps(folder, [
+      async (store) => {
+        await store.addLink(newLink('a', { newAccount: account }));
+        await store.addToken(token);
+        await store.addToken({ ...token, id: 'third', tokenHash: 'third hash', scope: 'all' });
+        store.markTokenUsed({ id: 'account-1', accountId: 'account-1' }, NOW);
+        store.markTokenUsed(token, NOW);
+      },
+      async (store) => {
+        store.markTokenUsed(token, NOW + DAY_MS);
+        await store.revokeToken({ id: 'account-1', accountId: 'account-1' }, false);
+      },
+      async (store) => {
+        await store.revokeToken({ id: 'third', accountId: 'account-1' }, true);
+      },
+      async (store) => {
+        expect((await store.findToken('second hash'))?.account).toEqual({
+          ...account,
+          tokenHash: '',
+        });
+      },
+    ]);
+    const { snapshot = 0 } = readGenerations(folder);
+    const text = await readFile(snapshotPath(folder, snapshot), 'utf8');
+    expect(text).toContain('second hash');
+    expect(text).not.toMatch(/first|third/);
+  });
+
+  test('has spent idempotency keys until they expire, and counts of purged links for a month', async () => {
+    const folder = await newFolder();
+    const idempotency = newKey();
+    const replay = newLink('a', { idempotency });
+    await runSteps(folder, [
+      async (store) => store.purgeLink(ownLinkOf(await addLink(store, replay))),
+      async (store) => expect(await store.addLink(replay)).toEqual({ kind: 'mismatch' }),
+      async (store) => expect(await store.addLink(replay)).toEqual({ kind: 'mismatch' }),
+    ]);
+    const { snapshot = 0 } = readGenerations(folder);
+    const before = await readFile(snapshotPath(folder, snapshot), 'utf8');
+    expect(before).toContain('"spentKey"');
+    expect(before).toContain('"purgedInMonth":{"accountId":"account-1"');
+    expect(before).not.toContain('"bodyHash"');
+    expect(await compactFolder(folder, NOW + IDEMPOTENCY_WINDOW_MS)).not.toContain('"spentKey"');
+    await beginJournal(folder);
+    const later = await compactFolder(folder, NOW + 70 * DAY_MS);
+    expect(later).not.toContain('"purgedInMonth"');
+    expect(later).toContain('"reserved":{"accountId":"account-1","aliases":["a"]}');
+  });
+});

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { hashBody, hashKey } from '../../../../server/links/idempotency.ts';
+import { parseBody } from '../../../../server/routes/read-shorten-request.ts';
+
+const SECRET = Buffer.alloc(32, 1);
+const OTHER_SECRET = Buffer.alloc(32, 2);
+
+test('what is stored of a key depends on the key, its account and the secret, and nothing else', () => {
+  const hashes = [
+    hashKey('a-key-of-16-chars', 'account', SECRET),
+    hashKey('a-key-of-16-charz', 'account', SECRET),
+    hashKey('a-key-of-16-chars', 'other', SECRET),
+    hashKey('a-key-of-16-chars', null, SECRET),
+    hashKey('a-key-of-16-chars', 'account', OTHER_SECRET),
+  ];
+  expect(new Set(hashes).size).toBe(5);
+  expect(hashKey('a-key-of-16-chars', 'account', SECRET)).toBe(hashes[0]);
+});
+
+test('what is stored of a body depends on its fields, not on their order', () => {
+  const originalUrl = 'https://example.com/';
+  const body = parseBody({ originalUrl, title: 'a' });
+  expect(hashBody(parseBody({ title: 'a', originalUrl }), SECRET)).toBe(hashBody(body, SECRET));
+  expect(hashBody(parseBody({ title: 'b', originalUrl }), SECRET)).not.toBe(hashBody(body, SECRET));
+  expect(hashBody(body, OTHER_SECRET)).not.toBe(hashBody(body, SECRET));
+});
+
+test('both are SHA-512/256 of the secret and the value', () => {
+  const text = `${SECRET.toString('hex')}["idempotency-key",null,"a-key-of-16-chars"]`;
+  expect(hashKey('a-key-of-16-chars', null, SECRET)).toBe(
+    createHash('sha512-256').update(text).digest('base64url'),
+  );
+});
