@@ -62,7 +62,7 @@ class ResponseChecker {
   }
 
   /** @returns a reference to the schema of the body; undefined if it is not JSON */
-  #schemaOf(method: string, path: string, { statusCode }: LightMyRequestResponse) {
+  #schemaOf(method: string, path: string, { statusCode, headers }: LightMyRequestResponse) {
     const candidates = this.#paths.filter(([pattern]) => pattern.test(path)).map(([, key]) => key);
     const key = candidates.find((name) => this.#document.paths[name]?.[method.toLowerCase()]);
     const operation = key && this.#document.paths[key]?.[method.toLowerCase()];
@@ -75,10 +75,15 @@ class ResponseChecker {
     const status = operation.responses[statusCode] ? String(statusCode) : 'default';
     const content = operation.responses[status]?.content ?? {};
     const type = 'application/json';
-    if (!content[type]) return undefined;
+    const isOtherType = content[mediaType(headers)] && mediaType(headers) !== type;
+    if (!content[type] || isOtherType) return undefined;
     const pointer = ['paths', key, method.toLowerCase(), 'responses', status, 'content', type];
     return `#/${pointer.map(escapePointer).join('/')}/schema`;
   }
+}
+
+function mediaType(headers: LightMyRequestResponse['headers']): string {
+  return String(headers['content-type']).split(';')[0] ?? '';
 }
 
 function escapePointer(segment: string): string {

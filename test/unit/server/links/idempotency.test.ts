@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hashBody, hashKey } from '../../../../server/links/idempotency.ts';
-import { parseBody } from '../../../../server/routes/read-shorten-request.ts';
+import { shortenRequestSchema } from '../../../../shared/shorten-request.ts';
 
 const SECRET = Buffer.alloc(32, 1);
 const OTHER_SECRET = Buffer.alloc(32, 2);
@@ -20,9 +20,13 @@ test('what is stored of a key depends on the key, its account and the secret, an
 
 test('what is stored of a body depends on its fields, not on their order', () => {
   const originalUrl = 'https://example.com/';
-  const body = parseBody({ originalUrl, title: 'a' });
-  expect(hashBody(parseBody({ title: 'a', originalUrl }), SECRET)).toBe(hashBody(body, SECRET));
-  expect(hashBody(parseBody({ title: 'b', originalUrl }), SECRET)).not.toBe(hashBody(body, SECRET));
+  const body = shortenRequestSchema.parse({ originalUrl, title: 'a' });
+  expect(hashBody(shortenRequestSchema.parse({ title: 'a', originalUrl }), SECRET)).toBe(
+    hashBody(body, SECRET),
+  );
+  expect(hashBody(shortenRequestSchema.parse({ title: 'b', originalUrl }), SECRET)).not.toBe(
+    hashBody(body, SECRET),
+  );
   expect(hashBody(body, OTHER_SECRET)).not.toBe(hashBody(body, SECRET));
 });
 
