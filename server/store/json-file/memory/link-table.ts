@@ -167,9 +167,10 @@ export class LinkTable {
   }
 
   #index(link: LinkJson, number: number): number {
-    for (const alias of aliasesOf(link)) this.#byAlias.add(alias, number);
+    this.#byAlias.add(link.alias.toLowerCase(), number);
+    for (const alias of link.furtherAliases ?? []) this.#byAlias.add(alias.toLowerCase(), number);
     this.#byId.add(link.id, number);
-    this.#setDeletedAt(number, link.deletedAt);
+    if (link.deletedAt) this.#setDeletedAt(number, link.deletedAt);
     if (link.hits) this.addHits(number, link.hits);
     return number;
   }
