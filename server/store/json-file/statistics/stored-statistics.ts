@@ -112,6 +112,11 @@ export class StoredStatistics {
     this.#slotOfAccount.delete(accountId);
   }
 
+  /** Memory for the statistics of all links and accounts. */
+  get memoryBytes(): number {
+    return this.#histories.memoryBytes;
+  }
+
   /** Bytes that the statistics of a link take. */
   bytesOf(linkId: string): number {
     const slot = this.#findLinkSlot(linkId);
