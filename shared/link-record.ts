@@ -17,7 +17,7 @@ export type LinkStatus = (typeof LINK_STATUSES)[number];
 /**
  * A link as the API returns it. All fields are always present, except `newAuthToken` and `qrCode`.
  *
- * @see docs/api.md, "Response"
+ * @see docs/api.md, "Create links"
  */
 export const linkRecordSchema = z
   .object({

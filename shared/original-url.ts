@@ -24,7 +24,7 @@ const AUTHORITY_MAX_CHARACTERS = 512;
  * nothing else.
  *
  * @param input at most 8,192 UTF-16 code units once trimmed, and 15 KiB once serialized
- * @see docs/api.md, "POST /api/shorten"
+ * @see docs/api.md, "Create links"
  */
 export function parseOriginalUrl(input: string): OriginalUrlResult {
   const text = input.trim();

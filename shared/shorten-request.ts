@@ -83,7 +83,7 @@ export const EXPIRY_FIELDS = [
 /**
  * The body of `POST /api/shorten`.
  *
- * @see docs/api.md, "POST /api/shorten"
+ * @see docs/api.md, "Create links"
  */
 export const shortenRequestSchema = z
   .strictObject({

@@ -51,6 +51,14 @@ export const exportedLinkSchema = z.strictObject({
 });
 export type ExportedLink = z.output<typeof exportedLinkSchema>;
 
+/** The JSON file of `GET /api/links/export`. */
+export const exportedFileSchema = z.object({
+  curt: z.literal('links'),
+  version: z.literal(EXPORT_VERSION).describe('Version of the format.'),
+  exported: z.iso.datetime().describe('When the file was made, in UTC.'),
+  links: z.array(exportedLinkSchema).describe('The links, newest first.'),
+});
+
 export const IMPORT_STATUSES = ['imported', 'renamed', 'duplicate', 'failed'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 

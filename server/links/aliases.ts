@@ -10,8 +10,11 @@ const SUGGESTIONS = 3;
 
 type RandomBytes = (size: number) => Buffer;
 
-/** First path segments that the server uses or may use. Those with a dot are never valid aliases. */
-export const RESERVED_ALIASES = ['api', 'assets', 'dashboard'];
+/**
+ * First path segments that the server uses or may use, and `/api/links/export`. Those with a dot are
+ * never valid aliases.
+ */
+export const RESERVED_ALIASES = ['api', 'assets', 'dashboard', 'export'];
 
 export function isReserved(alias: string): boolean {
   return RESERVED_ALIASES.includes(alias.toLowerCase());

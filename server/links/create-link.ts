@@ -40,7 +40,7 @@ export type Shortener = ReturnType<typeof createShortener>;
 /**
  * The use case of `POST /api/shorten`: creates a link from a validated request and returns its record.
  *
- * @see docs/api.md, "POST /api/shorten"
+ * @see docs/api.md, "Create links"
  */
 export function createShortener(service: Service) {
   const { settings, store, clock, monotonicClock, randomBytes, idempotencySecret } = service;

@@ -19,7 +19,7 @@ type ExpiryRequest = {
  * When the link stops working, in milliseconds since the epoch; null for never.
  *
  * @throws ServiceError `expires_in_past`, or `invalid_request` if it is more than 100 years ahead
- * @see docs/api.md, "POST /api/shorten"
+ * @see docs/api.md, "Create links"
  */
 export function resolveExpiry(request: ExpiryRequest, now: number): number | null {
   const path = EXPIRY_FIELDS.find((field) => request[field] !== undefined);

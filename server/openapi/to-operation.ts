@@ -52,8 +52,11 @@ function success({ endpoint, hasRateLimit }: DeclaredEndpoint) {
         { description, schema: { type: 'string' as const } },
       ]),
     ),
-    ...(endpoint.response && { content: { 'application/json': { schema: endpoint.response } } }),
-    ...(endpoint.otherResponse && binary(endpoint.otherResponse)),
+    ...(endpoint.otherResponse && { description: endpoint.otherResponse.description }),
+    content: {
+      ...(endpoint.response && { 'application/json': { schema: endpoint.response } }),
+      ...(endpoint.otherResponse && binary(endpoint.otherResponse).content),
+    },
   };
 }
 

@@ -8,6 +8,8 @@ export type PagePolicy = {
   nonce?: string;
   /** It has an opaque origin: its scripts cannot access other pages of the short domain. */
   isSandboxed?: boolean;
+  /** It shows the API reference, which it loads, with icons that are part of its style sheet. */
+  isReference?: boolean;
 };
 
 /**
@@ -40,10 +42,11 @@ function contentSecurityPolicy({
   hasForm = false,
   nonce,
   isSandboxed = false,
+  isReference = false,
 }: PagePolicy): string {
   const loads =
     nonce === undefined
-      ? ["script-src 'self'", "img-src 'self'"]
+      ? ["script-src 'self'", `img-src 'self'${isReference ? ' data:' : ''}`]
       : [
           `script-src 'nonce-${nonce}' 'strict-dynamic'`,
           "img-src 'self' https:",
@@ -54,6 +57,7 @@ function contentSecurityPolicy({
     "default-src 'none'",
     "style-src 'self'",
     ...loads,
+    ...(isReference ? ["connect-src 'self'"] : []),
     `form-action ${hasForm ? "'self' http: https:" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -7,13 +7,16 @@ import { isCurrent } from '../http/etag.ts';
 const ASSET_MAX_AGE_SECONDS = 60 * 60;
 
 const CSS = 'text/css; charset=utf-8';
+const JS = 'text/javascript; charset=utf-8';
+/** The package that serves Swagger UI for Fastify: its files without its routes. */
+const SWAGGER_UI = 'node_modules/@fastify/swagger-ui/static';
 const FILES = [
   { url: '/assets/curt.css', file: 'server/pages/assets/curt.css', type: CSS },
-  {
-    url: '/assets/preview.js',
-    file: 'server/pages/assets/preview.js',
-    type: 'text/javascript; charset=utf-8',
-  },
+  { url: '/assets/preview.js', file: 'server/pages/assets/preview.js', type: JS },
+  { url: '/assets/api-reference.css', file: 'server/pages/assets/api-reference.css', type: CSS },
+  { url: '/assets/api-reference.js', file: 'server/pages/assets/api-reference.js', type: JS },
+  { url: '/assets/swagger-ui.css', file: `${SWAGGER_UI}/swagger-ui.css`, type: CSS },
+  { url: '/assets/swagger-ui.js', file: `${SWAGGER_UI}/swagger-ui-bundle.js`, type: JS },
   // The style sheet and icon that the extension uses, too.
   { url: '/assets/tokens.css', file: 'shared/tokens.css', type: CSS },
   { url: '/favicon.svg', file: 'shared/icon.svg', type: 'image/svg+xml' },

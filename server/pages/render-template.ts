@@ -1,7 +1,7 @@
 import { Eta } from 'eta/core';
 import { readShippedFile } from '../core/shipped-files.ts';
 
-const PAGES = ['error', 'home', 'inspect', 'password', 'preview'] as const;
+const PAGES = ['api-reference', 'error', 'home', 'inspect', 'password', 'preview'] as const;
 export type Template = (typeof PAGES)[number];
 
 /** All templates, compiled at startup. */

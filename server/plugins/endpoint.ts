@@ -37,7 +37,7 @@ export type Endpoint = {
   otherBody?: { types: string[]; description: string };
   /** The JSON body of the 200. */
   response?: z.ZodType;
-  /** A 200 that is not JSON: its media types. */
+  /** A 200 that is not JSON, or not always: its other media types. */
   otherResponse?: { types: string[]; description: string };
   /** Header fields of the 200, with their descriptions. */
   responseHeaders?: Record<string, string>;

@@ -1,16 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { createOpenApi } from '../openapi/document.ts';
+import { sendPage } from '../pages/send-page.ts';
 import type { DeclaredEndpoint, Endpoint } from '../plugins/endpoint.ts';
 
 const endpoint: Endpoint = {
   access: 'public',
   tag: 'Server',
-  summary: 'Describe the API',
+  summary: 'Describe the API in OpenAPI',
   otherResponse: { types: ['application/json'], description: 'This document, in OpenAPI 3.1' },
 };
 
-/** `GET /api/openapi.json`. Made for the first request, since a server that is never asked needs none. */
+const reference: Endpoint = {
+  access: 'public',
+  tag: 'Server',
+  summary: 'Show this reference as a page',
+  otherResponse: { types: ['text/html'], description: 'This reference' },
+};
+
+/** `GET /api/docs`, and `GET /api/openapi.json`, which it shows. Made for the first request, since a server that is never asked needs none. */
 export async function openApiRoute(
   app: FastifyInstance,
   { service, endpoints }: { service: Service; endpoints: DeclaredEndpoint[] },
@@ -21,4 +29,8 @@ export async function openApiRoute(
     text ??= JSON.stringify(createOpenApi(endpoints, service.shortDomain().baseUrl));
     return reply.type('application/json; charset=utf-8').send(text);
   });
+
+  app.get('/docs', { config: { endpoint: reference } }, (_request, reply) =>
+    sendPage(reply, 'api-reference', {}, { isReference: true }),
+  );
 }

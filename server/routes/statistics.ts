@@ -7,7 +7,7 @@ import {
 } from '../../shared/statistics.ts';
 import type { Service } from '../core/context.ts';
 import { parseInput } from '../http/parse-input.ts';
-import { findOwnLink } from '../links/own-link.ts';
+import { findOwnLink } from '../links/manage/own-link.ts';
 import { type Endpoint, ownerOf } from '../plugins/endpoint.ts';
 import { toPeriods } from '../statistics/report/periods.ts';
 import { toReport } from '../statistics/report/to-report.ts';

@@ -1,4 +1,12 @@
 import type { AccountResponse } from '../account.ts';
+import {
+  doneResponseSchema,
+  type NewTokenRequest,
+  type NewTokenResponse,
+  newTokenResponseSchema,
+  type TokenInfo,
+  tokenListResponseSchema,
+} from '../account-tokens.ts';
 import { accountResponseOfAnyServer } from './older-servers.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
@@ -8,6 +16,37 @@ export function accountMethods({ callForData }: Transport) {
     /** `GET /api/account`: quota and rate limit of the token's account. */
     account(token: string): Promise<Result<AccountResponse['data']>> {
       return callForData({ path: '/api/account', token }, accountResponseOfAnyServer);
+    },
+
+    /** `GET /api/account/tokens`: all tokens, oldest first. */
+    listTokens(token: string): Promise<Result<TokenInfo[]>> {
+      return callForData({ path: '/api/account/tokens', token }, tokenListResponseSchema);
+    },
+
+    /** `POST /api/account/tokens`: the result has the new token, which cannot be read again. */
+    createToken(token: string, body: NewTokenRequest): Promise<Result<NewTokenResponse['data']>> {
+      const path = '/api/account/tokens';
+      return callForData({ method: 'POST', path, token, body }, newTokenResponseSchema);
+    },
+
+    /**
+     * `DELETE /api/account/tokens/:id`.
+     *
+     * @param evenIfLast also if no token with the scope `all` would be left
+     */
+    revokeToken(token: string, id: string, evenIfLast = false): Promise<Result<null>> {
+      const path = `/api/account/tokens/${encodeURIComponent(id)}`;
+      const query = { confirm: evenIfLast ? 'last' : undefined };
+      return callForData({ method: 'DELETE', path, query, token }, doneResponseSchema);
+    },
+
+    /** `DELETE /api/account`: erases the account and everything in it. */
+    deleteAccount(token: string): Promise<Result<null>> {
+      const body = { confirm: 'delete' };
+      return callForData(
+        { method: 'DELETE', path: '/api/account', token, body },
+        doneResponseSchema,
+      );
     },
   };
 }

@@ -1,4 +1,12 @@
 import type { LinkRecord } from '../link-record.ts';
+import { type BatchRequest, type BatchResult, batchResponseSchema } from '../links/batch.ts';
+import type { EditRequest } from '../links/edit-request.ts';
+import {
+  type LinkListResponse,
+  linkListResponseSchema,
+  type SentLinkListQuery,
+} from '../links/link-list.ts';
+import { deletedLinkResponseSchema, linkResponseSchema } from '../links/link-responses.ts';
 import type { ShortenRequest } from '../shorten-request.ts';
 import { shortenResponseOfAnyServer } from './older-servers.ts';
 import type { Result } from './result.ts';
@@ -11,7 +19,16 @@ export type Credentials = {
   idempotencyKey?: string | undefined;
 };
 
-export function linkMethods({ callForData }: Transport) {
+/** Which link, and who calls. */
+export type LinkCall = {
+  /** An alias or further alias, in any case. */
+  alias: string;
+  token: string;
+  /** Fails with `version_mismatch` unless the link still has this `etag`. */
+  ifMatch?: string | undefined;
+};
+
+export function linkMethods({ call, callForData }: Transport) {
   return {
     /** `POST /api/shorten`: creates a short link. */
     shorten(request: ShortenRequest, credentials: Credentials = {}): Promise<Result<LinkRecord>> {
@@ -27,5 +44,68 @@ export function linkMethods({ callForData }: Transport) {
         shortenResponseOfAnyServer,
       );
     },
+
+    /** `POST /api/links/batch`: creates up to 100 links, and returns their results in order. */
+    shortenAll(
+      body: BatchRequest,
+      { token, idempotencyKey }: Credentials & { token: string },
+    ): Promise<Result<BatchResult[]>> {
+      const headers = { 'idempotency-key': idempotencyKey };
+      const path = '/api/links/batch';
+      return callForData({ method: 'POST', path, token, headers, body }, batchResponseSchema);
+    },
+
+    /** `GET /api/links`: a page of the account's links, newest first, with `nextCursor`. */
+    listLinks(token: string, query: SentLinkListQuery = {}): Promise<Result<LinkListResponse>> {
+      return call({ path: '/api/links', query, token }, linkListResponseSchema);
+    },
+
+    /** `GET /api/links/:alias`. The result has the link's `etag`. */
+    readLink({ alias, token }: LinkCall): Promise<Result<LinkRecord>> {
+      return callForData({ path: linkPath(alias), token }, linkResponseSchema);
+    },
+
+    /** `PATCH /api/links/:alias`: changes what is sent, and returns the link. */
+    editLink(link: LinkCall, body: EditRequest): Promise<Result<LinkRecord>> {
+      const path = linkPath(link.alias);
+      return callForData({ method: 'PATCH', path, ...toSender(link), body }, linkResponseSchema);
+    },
+
+    /** `DELETE /api/links/:alias`: visitors get 410. The link can be restored for 30 days. */
+    deleteLink(link: LinkCall): Promise<Result<LinkRecord | null>> {
+      const path = linkPath(link.alias);
+      return callForData({ method: 'DELETE', path, ...toSender(link) }, deletedLinkResponseSchema);
+    },
+
+    /** `DELETE /api/links/:alias?purge=true`: erases the link. */
+    purgeLink(link: LinkCall): Promise<Result<LinkRecord | null>> {
+      const path = linkPath(link.alias);
+      const query = { purge: true };
+      return callForData(
+        { method: 'DELETE', path, query, ...toSender(link) },
+        deletedLinkResponseSchema,
+      );
+    },
+
+    /** `POST /api/links/:alias/restore`. */
+    restoreLink(link: LinkCall): Promise<Result<LinkRecord>> {
+      const path = `${linkPath(link.alias)}/restore`;
+      return callForData({ method: 'POST', path, ...toSender(link) }, linkResponseSchema);
+    },
+
+    /** `DELETE /api/links/:alias/aliases/:old`: removes a further alias. */
+    removeAlias(link: LinkCall, old: string): Promise<Result<LinkRecord>> {
+      const path = `${linkPath(link.alias)}/aliases/${encodeURIComponent(old)}`;
+      return callForData({ method: 'DELETE', path, ...toSender(link) }, linkResponseSchema);
+    },
   };
+}
+
+function toSender({ token, ifMatch }: LinkCall) {
+  return { token, headers: { 'if-match': ifMatch } };
+}
+
+/** In capitals, "export" is a link and not the export: aliases have no case, paths do. */
+function linkPath(alias: string): string {
+  return `/api/links/${encodeURIComponent(alias === 'export' ? 'EXPORT' : alias)}`;
 }

@@ -35,6 +35,11 @@ export const linkListQuerySchema = z.strictObject({
 
 export type LinkListQuery = z.output<typeof linkListQuerySchema>;
 
+/** As a client sends it. */
+export type SentLinkListQuery = Omit<z.input<typeof linkListQuerySchema>, 'limit'> & {
+  limit?: number;
+};
+
 /** The 200 of `GET /api/links`. */
 export const linkListResponseSchema = z.object({
   success: z.literal(true),

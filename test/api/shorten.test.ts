@@ -161,7 +161,7 @@ describe('customAlias', () => {
     for (const customAlias of suggestions) await makeLink(service, { customAlias });
   });
 
-  test.each(['api', 'API', 'assets', 'dashboard'])(
+  test.each(['api', 'API', 'assets', 'dashboard', 'export'])(
     'gets a 409 for the reserved word %j that says so, also with a password',
     async (customAlias) => {
       const service = await startService();

@@ -29,6 +29,7 @@ test(`loses no acknowledged link, edit, account, token or visit in ${ROUNDS} kil
     passed: witness.passed,
     validTokens: tokensThatAre('valid'),
     revokedTokens: tokensThatAre('revoked'),
+    erased: witness.erased.filter(({ isSure }) => isSure).length,
     durableHits: [...witness.links.values()].reduce((sum, { visits }) => sum + visits.durable, 0),
   });
   // More rounds if chance has left something out.

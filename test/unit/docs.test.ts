@@ -4,8 +4,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RESERVED_ALIASES } from '../../server/links/aliases.ts';
 import { ERROR_CODES } from '../../shared/errors.ts';
-import { linkRecordSchema } from '../../shared/link-record.ts';
-import { shortenRequestSchema } from '../../shared/shorten-request.ts';
 import { exportedLinkSchema, IMPORT_SOURCES } from '../../shared/transfer.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -14,22 +12,6 @@ const README_MAX_LINES = 120;
 
 const read = (path: string) => readFile(join(ROOT, path), 'utf8');
 const api = await read('docs/api.md');
-
-test.each(Object.entries(shortenRequestSchema.shape))(
-  'docs/api.md describes the request field %s as its schema does',
-  (name, schema) => {
-    expect(api).toMatch(new RegExp(`^\\| \`${name}\` \\| (string|number|boolean|array) \\| `, 'm'));
-    expect(schema.description).toEqual(expect.any(String));
-    expect(api).toContain(` | ${schema.description} |\n`);
-  },
-);
-
-test.each(Object.entries(linkRecordSchema.shape))(
-  'docs/api.md describes the record field %s as its schema does',
-  (name, schema) => {
-    expect(api).toContain(`| \`${name}\` | ${schema.description} |\n`);
-  },
-);
 
 test.each(Object.keys(exportedLinkSchema.shape))(
   'docs/api.md describes the column %s of imported tables',

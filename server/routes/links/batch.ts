@@ -10,8 +10,8 @@ import {
 import { idempotencyHeadersSchema } from '../../../shared/request-headers.ts';
 import type { Service } from '../../core/context.ts';
 import { parseInput } from '../../http/parse-input.ts';
+import { createBatchShortener } from '../../links/create-batch.ts';
 import type { Shortener } from '../../links/create-link.ts';
-import { createBatchShortener } from '../../links/create-links.ts';
 import { readIdempotencyKey } from '../../links/idempotency.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 import { ERROR_STATUS, toErrorBody, toServiceError } from '../../plugins/errors.ts';

@@ -11,7 +11,12 @@ import {
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
 import type { Service } from '../../core/context.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import { deleteLink, purgeLink, removeFurtherAlias, restoreLink } from '../../links/delete-link.ts';
+import {
+  deleteLink,
+  purgeLink,
+  removeFurtherAlias,
+  restoreLink,
+} from '../../links/manage/delete-link.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
 

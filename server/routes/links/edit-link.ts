@@ -8,7 +8,7 @@ import {
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
 import type { Service } from '../../core/context.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import { editLink } from '../../links/edit-link.ts';
+import { editLink } from '../../links/manage/edit-link.ts';
 import { qrDataUrl } from '../../links/qr-code.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../../shared/links/link-responses.ts';
 import type { Service } from '../../core/context.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import { listLinks } from '../../links/list-links.ts';
-import { findOwnLink } from '../../links/own-link.ts';
+import { listLinks } from '../../links/manage/list-links.ts';
+import { findOwnLink } from '../../links/manage/own-link.ts';
 import { toLinkRecord } from '../../links/to-link-record.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LinkRecord } from '../../../shared/link-record.ts';
 import type { Service } from '../../core/context.ts';
-import { linkEtag } from '../../links/link-etag.ts';
-import type { LinkCall } from '../../links/own-link.ts';
+import { linkEtag } from '../../links/manage/link-etag.ts';
+import type { LinkCall } from '../../links/manage/own-link.ts';
 import { toLinkRecord } from '../../links/to-link-record.ts';
 import { ownerOf } from '../../plugins/endpoint.ts';
 import type { Link } from '../../store/link.ts';

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
 import {
+  exportedFileSchema,
   exportQuerySchema,
   type ImportResponse,
   importQuerySchema,
@@ -29,10 +30,8 @@ const exportEndpoint: Endpoint = {
   summary: 'Export all links',
   description: 'Deleted links are left out. `secrets=true` needs a token with the scope `all`.',
   query: exportQuerySchema,
-  otherResponse: {
-    types: ['application/json', 'text/csv'],
-    description: 'A file that can be imported again.',
-  },
+  response: exportedFileSchema,
+  otherResponse: { types: ['text/csv'], description: 'A file that can be imported again.' },
 };
 
 const importEndpoint: Endpoint = {

@@ -11,6 +11,8 @@ type Calls = {
   takeVisit: [argument: string, outcome: boolean];
   addToken: [argument: Omit<Token, 'accountId'>, outcome: AddTokenOutcome];
   revokeToken: [argument: string, outcome: RevokeTokenOutcome];
+  purge: [argument: string, outcome: boolean];
+  deleteAccount: [argument: null, outcome: boolean];
   /** Answers after this many milliseconds by the server's own timers. */
   pause: [argument: number, outcome: true];
 };
@@ -67,6 +69,8 @@ export function answerCalls(store: Store): void {
       takeVisit: (linkId) => store.takeVisit(linkId),
       addToken: (added) => store.addToken({ ...added, accountId }),
       revokeToken: (id) => store.revokeToken({ id, accountId }, false),
+      purge: (linkId) => store.purgeLink({ linkId, accountId }),
+      deleteAccount: () => store.deleteAccount(accountId).then(() => true),
       pause: (ms) => delay(ms, true),
     };
     const answer: Answer = { number, outcome: await handlers[kind](argument as never) };

@@ -24,6 +24,7 @@ export async function inspect(folder: string, witness: Witness): Promise<string[
   for (const link of witness.links.values()) await inspectLink(store, link, witness, report);
   await inspectAliases(store, witness, report);
   await inspectAccounts(store, witness, report);
+  await inspectErased(store, witness, report);
   await store.close();
   return wrong;
 }
@@ -89,5 +90,17 @@ async function inspectAccounts(store: Store, witness: Witness, report: Report): 
       report(`a token that is ${expected} was ${isValid ? '' : 'not '}found`);
     }
     witness.furtherTokens.set(tokenHash, isValid ? 'valid' : 'revoked');
+  }
+}
+
+async function inspectErased(store: Store, witness: Witness, report: Report): Promise<void> {
+  for (const erased of witness.erased) {
+    const { alias, token, withAccount, isSure } = erased;
+    const isThere = (await store.findLink(alias)) !== undefined;
+    if (isThere && isSure) report(`${alias} was erased, but is there`);
+    if (await store.isAliasFree(alias)) report(`${alias} was erased, and is free`);
+    const isValid = (await store.findToken(hashToken(token))) !== undefined;
+    if (isValid !== (isThere || !withAccount)) report(`the token of ${alias}: ${isValid}`);
+    erased.isSure ||= !isThere;
   }
 }

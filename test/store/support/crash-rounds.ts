@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -63,7 +64,8 @@ async function replay({ baseUrl }: Server, witness: Witness): Promise<void> {
   const { shortUrl: _, domain: __, ...returned } = data;
   for (const [field, value] of Object.entries(returned)) {
     const first = link.record[field as keyof LinkRecord];
-    if (first !== value) throw new RangeError(`a replay has ${field} ${value}, not ${first}`);
+    const isSame = JSON.stringify(first) === JSON.stringify(value);
+    if (!isSame) throw new RangeError(`a replay has ${field} ${value}, not ${first}`);
   }
   if (link.edits > link.pending.length) witness.replayedAfterEdit++;
 }
@@ -90,6 +92,22 @@ async function takeVisit({ calls }: Server, witness: Witness): Promise<void> {
   const passed = await calls.send(link.record.authToken, 'takeVisit', link.record.id);
   if (passed) witness.pass(link);
   if (passed === undefined) await delay(1);
+}
+
+/** Creates a link with an account, and purges the link or deletes the account. */
+async function erase({ baseUrl, calls }: Server, witness: Witness): Promise<void> {
+  const body = { originalUrl: 'https://example.com/to-erase' };
+  const record = await shorten(baseUrl, { key: randomUUID(), token: undefined, body });
+  if (!record) return delay(1);
+  const { id, alias, authToken: token } = record;
+  const withAccount = Math.random() < 0.5;
+  const erased = { alias, token, withAccount, isSure: false };
+  witness.erased.push(erased);
+  const outcome = await (withAccount
+    ? calls.send(token, 'deleteAccount', null)
+    : calls.send(token, 'purge', id));
+  if (outcome === false) throw new RangeError(`${alias} was not there to be purged`);
+  if (outcome) erased.isSure = true;
 }
 
 /** Adds a token to an account, and sometimes revokes it again. */
@@ -160,7 +178,8 @@ export async function crash(folder: string, witness: Witness, afterMs: number): 
     ...Array.from({ length: CLIENTS }, async (_, client) => {
       while (isAlive) {
         if (client % 8 === 7) await takeVisit(server, witness);
-        else if (client % 8 === 5) await changeTokens(server, witness);
+        else if (client === 5) await changeTokens(server, witness);
+        else if (client === 13) await erase(server, witness);
         else if (client % 4 === 3) await visit(server, witness, answered);
         else if (client % 4 === 2) await edit(server, witness);
         else if (Math.random() < REPLAYS) await replay(server, witness);

@@ -37,6 +37,8 @@ export type KnownLink = {
   };
 };
 
+export type ErasedLink = { alias: string; token: string; withAccount: boolean; isSure: boolean };
+
 /** What the clients know of the server. */
 export class Witness {
   /** By id. */
@@ -47,6 +49,8 @@ export class Witness {
   readonly tokens = new Map<string, number>();
   /** Hashes of further tokens. After a call without a response, a token may be valid or not. */
   readonly furtherTokens = new Map<string, 'valid' | 'revoked' | 'unknown'>();
+  /** Links that were erased with or without their account; the last call may be without a response. */
+  readonly erased: ErasedLink[] = [];
   /** Calls without a response, which may or may not have had an effect. */
   unanswered: Call[] = [];
   /** Acknowledged edits, interrupted edits, and links where interrupted edits were applied. */

@@ -20,9 +20,9 @@ for (let round = 1; round <= rounds; round++) {
   }
   await crash(folder, witness, round % 25 === 0 ? 4000 : 50 + Math.random() * 400);
   const wrong = await inspect(folder, witness);
-  const { links, edited, passed, furtherTokens, cutOff, appliedAnyway } = witness;
+  const { links, edited, passed, furtherTokens, erased, cutOff, appliedAnyway } = witness;
   process.stdout.write(
-    `\r${round} of ${rounds} kills; in the folder ${links.size} links, ${edited} edits, ${passed} limited visits, ${furtherTokens.size} tokens, ${cutOff} cut off (in ${appliedAnyway} links some were applied) `,
+    `\r${round} of ${rounds} kills; in the folder ${links.size} links, ${edited} edits, ${passed} limited visits, ${furtherTokens.size} tokens, ${erased.length} erased, ${cutOff} cut off (in ${appliedAnyway} links some were applied) `,
   );
   if (wrong.length > 0) {
     process.stdout.write(`\n${wrong.join('\n')}\nThe folder is ${folder}\n`);

@@ -1,6 +1,7 @@
 import { Column } from './column.ts';
 
 const PAGE_BYTES = 1024 * 1024;
+const PAGE_FACTOR = 2 ** 32;
 const SMALLEST_STEP = 32;
 const SPACE = 0x20;
 /** The columns of a place. */
@@ -22,8 +23,11 @@ export class RecordArena {
   /** For each record: its page, its start in the page and its length. */
   readonly #places = new Column(Uint32Array, 3);
   #count = 0;
-  /** Released places by their length, which is rounded as in `roundUp`. */
-  readonly #free = new Map<number, Place[]>();
+  /**
+   * Released places by their length, which is rounded as in `roundUp`. Each is one number, its page
+   * times `PAGE_FACTOR` plus its start: deleting an account may release millions.
+   */
+  readonly #free = new Map<number, number[]>();
 
   get count(): number {
     return this.#count;
@@ -49,7 +53,7 @@ export class RecordArena {
   /** Stores a text outside of the records, padded with spaces to the length of its place. */
   write(json: string): Place {
     const length = roundUp(Buffer.byteLength(json));
-    const place = this.#free.get(length)?.pop() ?? this.#newPlace(length);
+    const place = this.#reuse(length) ?? this.#newPlace(length);
     const bytes = this.#pages[place.page]?.subarray(place.start, place.start + length);
     bytes?.fill(' ', bytes.write(json));
     return place;
@@ -59,9 +63,10 @@ export class RecordArena {
   release({ page, start, length }: Place): void {
     const usable = roundDown(length);
     if (usable === 0) return;
+    const released = page * PAGE_FACTOR + start;
     const places = this.#free.get(usable);
-    if (places) places.push({ page, start, length: usable });
-    else this.#free.set(usable, [{ page, start, length: usable }]);
+    if (places) places.push(released);
+    else this.#free.set(usable, [released]);
   }
 
   /** Releases the record's place. Its number stays, for `rewrite`; its text is empty until then. */
@@ -136,6 +141,13 @@ export class RecordArena {
     const number = this.#count++;
     this.#setPlace(number, this.#take(length));
     return number;
+  }
+
+  #reuse(length: number): Place | undefined {
+    const released = this.#free.get(length)?.pop();
+    if (released === undefined) return undefined;
+    const page = Math.floor(released / PAGE_FACTOR);
+    return { page, start: released - page * PAGE_FACTOR, length };
   }
 
   #newPlace(length: number): Place {

@@ -1,5 +1,5 @@
-import { ServiceError } from '../core/service-error.ts';
-import type { Link } from '../store/link.ts';
+import { ServiceError } from '../../core/service-error.ts';
+import type { Link } from '../../store/link.ts';
 
 const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
 

@@ -1,8 +1,8 @@
-import { RESTORABLE_MS } from '../../shared/limits.ts';
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
-import type { EditLinkOutcome, Link, LinkChanges } from '../store/link.ts';
-import { aliasTaken } from './aliases.ts';
+import { RESTORABLE_MS } from '../../../shared/limits.ts';
+import type { Service } from '../../core/context.ts';
+import { ServiceError } from '../../core/service-error.ts';
+import type { EditLinkOutcome, Link, LinkChanges } from '../../store/link.ts';
+import { aliasTaken } from '../aliases.ts';
 import { assertMatches } from './link-etag.ts';
 
 /** Which link a request means, and who sends it. */

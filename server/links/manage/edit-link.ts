@@ -1,11 +1,11 @@
-import type { ParsedEditRequest } from '../../shared/links/edit-request.ts';
-import { EXPIRY_FIELDS } from '../../shared/shorten-request.ts';
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
-import type { Link, LinkChanges } from '../store/link.ts';
-import { aliasTaken, isReserved } from './aliases.ts';
-import { assertSupported } from './assert-supported.ts';
-import { resolveExpiry } from './expiry.ts';
+import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
+import { EXPIRY_FIELDS } from '../../../shared/shorten-request.ts';
+import type { Service } from '../../core/context.ts';
+import { ServiceError } from '../../core/service-error.ts';
+import type { Link, LinkChanges } from '../../store/link.ts';
+import { aliasTaken, isReserved } from '../aliases.ts';
+import { assertSupported } from '../assert-supported.ts';
+import { resolveExpiry } from '../expiry.ts';
 import { editOwnLink, type LinkCall } from './own-link.ts';
 
 /**

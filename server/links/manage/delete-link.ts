@@ -1,6 +1,6 @@
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
-import type { Link } from '../store/link.ts';
+import type { Service } from '../../core/context.ts';
+import { ServiceError } from '../../core/service-error.ts';
+import type { Link } from '../../store/link.ts';
 import { assertMatches } from './link-etag.ts';
 import { editOwnLink, findOwnLink, type LinkCall, notFound } from './own-link.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
-import type { LinkListQuery } from '../../shared/links/link-list.ts';
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
-import type { Link, LinkPosition } from '../store/link.ts';
-import { linkStatus } from './link-status.ts';
+import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
+import type { LinkListQuery } from '../../../shared/links/link-list.ts';
+import type { Service } from '../../core/context.ts';
+import { ServiceError } from '../../core/service-error.ts';
+import type { Link, LinkPosition } from '../../store/link.ts';
+import { linkStatus } from '../link-status.ts';
 import { isOutdated } from './own-link.ts';
 
 const positionSchema = z.tuple([z.number(), z.string()]);

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { launchChromium } from './support/browser/chromium.ts';
+import { interceptOutside } from './support/servers/outside.ts';
+import { startServer } from './support/servers/server.ts';
+
+test('/api/docs shows every endpoint under its CSP, without a request to any other host', async () => {
+  const [chromium, server] = await Promise.all([launchChromium(), startServer()]);
+  onTestFinished(async () => {
+    await chromium.close();
+    await server.stop();
+  });
+  const page = await chromium.openPage('about:blank');
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  const outside = await interceptOutside(page);
+  const response = await page.goto(`${server.baseUrl}/api/docs`);
+  expect(response?.headers()['content-security-policy']).not.toContain('unsafe');
+
+  const { paths } = await (await fetch(`${server.baseUrl}/api/openapi.json`)).json();
+  const expected = Object.values<object>(paths).flatMap((methods) => Object.keys(methods));
+  await page.waitForSelector('.opblock');
+  const shown = await page.$$eval('.opblock-summary-method', (elements) => elements.length);
+  expect(shown).toBe(expected.length);
+
+  // Opens one of them, with its schemas and examples.
+  await page.click('.opblock-post .opblock-summary-control');
+  await page.waitForSelector('.opblock-post .responses-table');
+  const text = await page.$eval('.opblock-post', (element) => element.textContent);
+  expect(text).toContain('Create a short link');
+  expect(text).toContain('insufficient_scope');
+  expect(complaints).toEqual([]);
+  expect(outside.asked).toEqual([]);
+});
