@@ -21,6 +21,11 @@ export class ByteSlots {
   #slots = 0;
   readonly #freeSlots: number[] = [];
 
+  /** Of all pages. */
+  get memoryBytes(): number {
+    return this.#pages.length * CHUNK_BYTES * CHUNKS_IN_PAGE;
+  }
+
   /** @returns a slot with an empty byte string */
   create(): number {
     const slot = this.#freeSlots.pop() ?? this.#slots++;

@@ -55,6 +55,11 @@ export class HistoryTable {
     this.#slots.replace(slot, this.#writer.bytes);
   }
 
+  /** With unused space. */
+  get memoryBytes(): number {
+    return this.#slots.memoryBytes;
+  }
+
   /** Bytes of a history, without unused space. */
   lengthOf(slot: number): number {
     return this.#slots.baseLength(slot) + this.#slots.tailLength(slot);

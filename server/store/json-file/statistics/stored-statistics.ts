@@ -6,7 +6,7 @@ import { fromHistoryJson, type HistoryJson } from './history-json.ts';
 import { HistoryTable } from './history-table.ts';
 import { HOUR_MS } from './retention.ts';
 import { VisitSums } from './visit-sums.ts';
-import { toVisitsJson, type VisitsJson } from './visits-json.ts';
+import { type LinkVisitsJson, toVisitsJson, type VisitsJson } from './visits-json.ts';
 
 /** More links would make a line that takes too long to write and to apply. */
 const MAX_LINKS_A_LINE = 1000;
@@ -63,7 +63,8 @@ export class StoredStatistics {
   add({ keys, links }: VisitsJson, numbers?: number[]): void {
     const sums = new VisitSums();
     const lineKeys = toLineKeys(keys);
-    for (const [index, link] of links.entries()) {
+    for (let index = 0; index < links.length; index++) {
+      const link = links[index] as LinkVisitsJson;
       const number = numbers?.[index] ?? this.#links.numberOf(link[0]);
       if (number === undefined || this.#links.isErased(number)) continue;
       if (this.#erasedAccounts.has(keys[link[1]] ?? '')) continue;
@@ -110,6 +111,11 @@ export class StoredStatistics {
     if (slot === undefined) return;
     this.#histories.remove(slot);
     this.#slotOfAccount.delete(accountId);
+  }
+
+  /** Memory for the statistics of all links and accounts. */
+  get memoryBytes(): number {
+    return this.#histories.memoryBytes;
   }
 
   /** Bytes that the statistics of a link take. */

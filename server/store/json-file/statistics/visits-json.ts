@@ -1,4 +1,4 @@
-import { DIMENSIONS, type VisitsOfHour } from '../../visits.ts';
+import { DIMENSIONS, type Tally, type VisitsOfHour } from '../../visits.ts';
 import { type Counts, HOUR_MS } from './retention.ts';
 
 /** Visits in a line of the journal. Each text is written once per line. */
@@ -39,16 +39,21 @@ export function toVisitsJson(
     if (account === undefined) continue;
     const hour = Math.floor(entry.hour / HOUR_MS);
     const { linkId, people, uniquePeople, previews, bots, dimensions } = entry;
-    const link: LinkVisitsJson = [linkId, 0, hour, people, uniquePeople, previews, bots];
-    link[1] = indexOf(account);
+    const accountIndex = indexOf(account);
     const isKnown = DIMENSIONS.some((name) => dimensions[name] !== undefined);
-    for (const name of isKnown ? DIMENSIONS : []) {
-      const pairs: number[] = [];
-      const tally = dimensions[name];
-      for (const key in tally) pairs.push(indexOf(key), tally[key] ?? 0);
-      link.push(pairs);
-    }
-    links.push(link);
+    const tallies = isKnown ? DIMENSIONS.map((name) => toPairs(dimensions[name], indexOf)) : [];
+    links.push([linkId, accountIndex, hour, people, uniquePeople, previews, bots, ...tallies]);
   }
   return { keys: [...keys.keys()], links };
+}
+
+/** Most tallies have one key, and an array that grows from empty takes room for many. */
+function toPairs(tally: Tally | undefined, indexOf: (key: string) => number): number[] {
+  let pairs: number[] | undefined;
+  for (const key in tally) {
+    const people = tally[key] ?? 0;
+    if (pairs) pairs.push(indexOf(key), people);
+    else pairs = [indexOf(key), people];
+  }
+  return pairs ?? [];
 }
