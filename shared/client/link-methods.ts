@@ -105,7 +105,6 @@ function toSender({ token, ifMatch }: LinkCall) {
   return { token, headers: { 'if-match': ifMatch } };
 }
 
-/** In capitals, "export" is a link and not the export: aliases have no case, paths do. */
 function linkPath(alias: string): string {
-  return `/api/links/${encodeURIComponent(alias === 'export' ? 'EXPORT' : alias)}`;
+  return `/api/links/${encodeURIComponent(alias)}`;
 }

@@ -21,7 +21,7 @@ async function startClient() {
       });
     },
   });
-  const created = await client.shorten({ originalUrl: 'https://example.com', customAlias: 'one' });
+  const created = await client.shorten({ originalUrl: 'https://example.com', customAlias: 'batched' });
   if (!created.ok) throw new Error(created.message);
   return { client, token: created.data.authToken };
 }
@@ -29,7 +29,7 @@ async function startClient() {
 test('the client creates, lists, reads, edits, deletes and restores links', async () => {
   const { client, token } = await startClient();
   const batch = await client.shortenAll(
-    [{ originalUrl: 'https://example.com/2', customAlias: 'export' }, { originalUrl: 'no' }],
+    [{ originalUrl: 'https://example.com/2', customAlias: 'batched' }, { originalUrl: 'no' }],
     { token, idempotencyKey: 'a-key-of-16-characters' },
   );
   expect(batch).toMatchObject({ ok: true, data: [{ status: 200 }, { code: 'invalid_url' }] });
@@ -45,15 +45,15 @@ test('the client creates, lists, reads, edits, deletes and restores links', asyn
   });
   expect(second).toMatchObject({ ok: true, data: { data: [{}], nextCursor: null } });
 
-  const link = { alias: 'export', token };
+  const link = { alias: 'batched', token };
   const read = await client.readLink(link);
-  expect(read).toMatchObject({ ok: true, data: { alias: 'export' }, etag: expect.any(String) });
+  expect(read).toMatchObject({ ok: true, data: { alias: 'batched' }, etag: expect.any(String) });
   const ifMatch = read.ok ? read.etag : undefined;
   const edit = await client.editLink({ ...link, ifMatch }, { customAlias: 'two', tags: ['a'] });
-  expect(edit).toMatchObject({ ok: true, data: { alias: 'two', furtherAliases: ['export'] } });
+  expect(edit).toMatchObject({ ok: true, data: { alias: 'two', furtherAliases: ['batched'] } });
   const late = await client.editLink({ ...link, ifMatch }, { title: 'x' });
   expect(late).toMatchObject({ ok: false, status: 412, code: 'version_mismatch' });
-  const removed = await client.removeAlias({ alias: 'two', token }, 'export');
+  const removed = await client.removeAlias({ alias: 'two', token }, 'batched');
   expect(removed).toMatchObject({ ok: true, data: { furtherAliases: [] } });
 
   const two = { alias: 'two', token };

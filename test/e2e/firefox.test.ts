@@ -103,7 +103,7 @@ test('a second click shows the existing link, and the form creates another', asy
     const field = document.querySelector('.prefixed input');
     field.value = 'firefox';
     field.dispatchEvent(new this.Event('input', { bubbles: true }));
-    document.querySelector('[value=duration]').click();`);
+    document.querySelector('[value=custom]').click();`);
   await second.waitFor(`return document.querySelector('.pair input')`);
   await second.execute(`
     const field = document.querySelector('.pair input');
