@@ -39,7 +39,7 @@ export function PreviousTokens({ state }: { state: AccountState }) {
                 </button>
                 <ConfirmButton
                   label={t('remove')}
-                  ariaLabel={`${t('remove')} ${name}`}
+                  ariaLabel={t('label_of', t('remove'), name)}
                   title={t('token_remove_question')}
                   confirm={t('token_remove_confirm')}
                   onConfirm={() => state.removeToken(state.origin.value, replacedAt)}
