@@ -40,7 +40,7 @@ export function QuarantineList({ state }: { state: DataState }) {
               </button>
               <ConfirmButton
                 label={t('delete')}
-                ariaLabel={`${t('delete')} ${nameOf(entry)}`}
+                ariaLabel={t('label_of', t('delete'), nameOf(entry))}
                 title={t('quarantined_delete_question')}
                 confirm={t('quarantined_delete_confirm')}
                 onConfirm={() => state.remove(entry.id)}

@@ -121,7 +121,7 @@ describe('the data on this computer', () => {
       value: 'curt_from-a-damaged-item',
     });
 
-    await press(options, 'Delete… Account tokens');
+    await press(options, 'Delete…: Account tokens');
     await options.waitForSelector('dialog[open]');
     expect(await findViolations(options)).toEqual([]);
     await press(options, 'Delete');
@@ -129,7 +129,7 @@ describe('the data on this computer', () => {
     expect(await stored(fixture)).not.toHaveProperty(DAMAGED);
     expect(await rows()).toEqual(['Other dataWritten by a newer version of Curt.']);
 
-    await press(options, 'Delete… Other data');
+    await press(options, 'Delete…: Other data');
     await press(options, 'Delete');
     await expect.poll(rows).toEqual([]);
     expect(await stored(fixture)).toMatchObject({ loopbackNoticeShown: true });
