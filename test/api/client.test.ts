@@ -21,7 +21,10 @@ async function startClient() {
       });
     },
   });
-  const created = await client.shorten({ originalUrl: 'https://example.com', customAlias: 'first' });
+  const created = await client.shorten({
+    originalUrl: 'https://example.com',
+    customAlias: 'first',
+  });
   if (!created.ok) throw new Error(created.message);
   return { client, token: created.data.authToken };
 }
