@@ -1,5 +1,5 @@
 import { ORIGINAL_URL_MAX_CHARACTERS, TARGET_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
-import { parseOriginalUrl } from '../../shared/original-url.ts';
+import { parseOriginalUrl } from '../../shared/links/original-url.ts';
 
 /** Parses text that is a URL as a whole; the protocol may be missing. */
 export function parseTypedUrl(typed: string | undefined): string | undefined {

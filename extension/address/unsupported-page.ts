@@ -1,4 +1,4 @@
-import { parseOriginalUrl } from '../../shared/original-url.ts';
+import { parseOriginalUrl } from '../../shared/links/original-url.ts';
 import { isTooLong } from './parse-typed-url.ts';
 
 /** Why a page cannot be shortened. Each reason has its own message. */

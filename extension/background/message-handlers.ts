@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser';
 import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
-import { parseOriginalUrl } from '../../shared/original-url.ts';
-import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import { parseOriginalUrl } from '../../shared/links/original-url.ts';
+import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { isTooLong } from '../address/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
-import type { AccountResponse } from '../../shared/account.ts';
+import type { AccountResponse } from '../../shared/accounts/account.ts';
 import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
-import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { FoundSecrets } from '../address/find-secrets.ts';
 import type { UnsupportedReason } from '../address/unsupported-page.ts';
 import type { CopyFormat } from '../links/copy-format.ts';

@@ -32,7 +32,7 @@ export async function drawIcons(): Promise<Files> {
 
   const icons: Files = {
     [`public/icon/${PADDED.size}.png`]: draw(padded, PADDED.size),
-    [`packaging/logo-${LOGO_SIZE}.png`]: draw(svg, LOGO_SIZE),
+    [`packaging/pictures/logo-${LOGO_SIZE}.png`]: draw(svg, LOGO_SIZE),
   };
   for (const size of SIZES) icons[`public/icon/${size}.png`] = draw(svg, size);
   for (const size of DARK_SIZES) icons[`public/icon/dark-${size}.png`] = draw(dark, size);

@@ -19,7 +19,7 @@ const SOURCES = [
   'LICENSE',
 ];
 /** Pictures for the stores and the README, which the build does not need. */
-const PICTURE = /^extension\/packaging\/.*\.png$/;
+const PICTURE = /^extension\/packaging\/pictures\//;
 const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
 import { linkSummarySchema } from '../links/link-schema.ts';

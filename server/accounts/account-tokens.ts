@@ -1,4 +1,4 @@
-import type { NewTokenRequest } from '../../shared/account-tokens.ts';
+import type { NewTokenRequest } from '../../shared/accounts/account-tokens.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import type { Token } from '../store/account.ts';

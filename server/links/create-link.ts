@@ -1,11 +1,11 @@
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
-import type { LinkRecord } from '../../shared/link-record.ts';
-import type { ParsedShortenRequest } from '../../shared/shorten-request.ts';
+import type { LinkRecord } from '../../shared/links/link-record.ts';
+import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { AddressLimit } from '../http/address-limit.ts';
-import type { ClientAddress } from '../http/client-ip.ts';
+import { AddressLimit } from '../http/limits/address-limit.ts';
+import type { ClientAddress } from '../http/limits/client-ip.ts';
 import type { Caller } from '../plugins/caller.ts';
 import type { Account } from '../store/account.ts';
 import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';

@@ -1,5 +1,5 @@
 import { EXPIRY_MAX_YEARS } from '../../shared/limits.ts';
-import { EXPIRY_FIELDS } from '../../shared/shorten-request.ts';
+import { EXPIRY_FIELDS } from '../../shared/links/shorten-request.ts';
 import { ServiceError } from '../core/service-error.ts';
 
 const MINUTE_MS = 60_000;

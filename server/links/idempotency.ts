@@ -4,7 +4,7 @@ import {
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
 } from '../../shared/limits.ts';
-import type { ParsedShortenRequest } from '../../shared/shorten-request.ts';
+import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import { ServiceError } from '../core/service-error.ts';
 
 const HEADER = 'Idempotency-Key';

@@ -1,4 +1,4 @@
-import type { LinkRecord } from '../../shared/link-record.ts';
+import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ShortDomain } from '../core/short-domain.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from './link-status.ts';

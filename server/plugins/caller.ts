@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { hashToken, readBearerToken } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { type ClientAddress, clientAddress } from '../http/client-ip.ts';
+import { type ClientAddress, clientAddress } from '../http/limits/client-ip.ts';
 import type { Account, Token, TokenOwner } from '../store/account.ts';
 
 /** The sender of a request: anonymous, an account, or someone with an invalid Authorization header. */

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastif
 import fp from 'fastify-plugin';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { AddressLimit } from '../http/address-limit.ts';
-import { WindowCounter } from '../http/window-counter.ts';
+import { AddressLimit } from '../http/limits/address-limit.ts';
+import { WindowCounter } from '../http/limits/window-counter.ts';
 import { clientKey } from './caller.ts';
 
 const RATE_WINDOW_MS = 60_000;

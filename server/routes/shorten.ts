@@ -4,9 +4,9 @@ import {
   type LinkRecord,
   type ShortenResponse,
   shortenResponseSchema,
-} from '../../shared/link-record.ts';
+} from '../../shared/links/link-record.ts';
+import { shortenRequestSchema } from '../../shared/links/shorten-request.ts';
 import { idempotencyHeadersSchema } from '../../shared/request-headers.ts';
-import { shortenRequestSchema } from '../../shared/shorten-request.ts';
 import type { Service } from '../core/context.ts';
 import { parseInput } from '../http/parse-input.ts';
 import type { Shortener } from '../links/create-link.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { addressOf } from '../http/client-ip.ts';
-import { createForwardedIp } from '../http/forwarded-ip.ts';
-import type { RequestLog } from '../http/request-log.ts';
+import { addressOf } from '../http/limits/client-ip.ts';
+import { createForwardedIp } from '../http/limits/forwarded-ip.ts';
+import type { RequestLog } from '../http/log/request-log.ts';
 import type { VisitRecorder } from '../statistics/visit-recorder.ts';
 import type { RedirectCache } from './redirect-cache.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';

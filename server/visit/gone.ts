@@ -1,4 +1,4 @@
-import type { LinkStatus } from '../../shared/link-record.ts';
+import type { LinkStatus } from '../../shared/links/link-record.ts';
 import { ServiceError } from '../core/service-error.ts';
 
 /** Says no more than a visitor needs: not whether the link was deleted, nor by whom or when. */

@@ -3,8 +3,8 @@ import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { AddressLimit } from '../http/address-limit.ts';
-import { clientAddress } from '../http/client-ip.ts';
+import { AddressLimit } from '../http/limits/address-limit.ts';
+import { clientAddress } from '../http/limits/client-ip.ts';
 import type { Link } from '../store/link.ts';
 
 const WRONG_WINDOW_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../core/context.ts';
-import { clientAddress } from '../http/client-ip.ts';
+import { clientAddress } from '../http/limits/client-ip.ts';
 import type { Link } from '../store/link.ts';
 import { forwardedQuery, withQuery } from './forwarded-query.ts';
 import { linkGone } from './gone.ts';

@@ -1,6 +1,6 @@
 import type { Service } from '../core/context.ts';
-import { AddressLimit } from '../http/address-limit.ts';
-import { UnnamedProxy } from '../http/unnamed-proxy.ts';
+import { AddressLimit } from '../http/limits/address-limit.ts';
+import { UnnamedProxy } from '../http/limits/unnamed-proxy.ts';
 
 const WINDOW_MS = 60_000;
 

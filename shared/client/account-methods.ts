@@ -1,4 +1,4 @@
-import type { AccountResponse } from '../account.ts';
+import type { AccountResponse } from '../accounts/account.ts';
 import {
   doneResponseSchema,
   type NewTokenRequest,
@@ -6,7 +6,7 @@ import {
   newTokenResponseSchema,
   type TokenInfo,
   tokenListResponseSchema,
-} from '../account-tokens.ts';
+} from '../accounts/account-tokens.ts';
 import { accountResponseOfAnyServer } from './older-servers.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';

@@ -1,4 +1,3 @@
-import type { LinkRecord } from '../link-record.ts';
 import { type BatchRequest, type BatchResult, batchResponseSchema } from '../links/batch.ts';
 import type { EditRequest } from '../links/edit-request.ts';
 import {
@@ -6,8 +5,9 @@ import {
   linkListResponseSchema,
   type SentLinkListQuery,
 } from '../links/link-list.ts';
+import type { LinkRecord } from '../links/link-record.ts';
 import { deletedLinkResponseSchema, linkResponseSchema } from '../links/link-responses.ts';
-import type { ShortenRequest } from '../shorten-request.ts';
+import type { ShortenRequest } from '../links/shorten-request.ts';
 import { shortenResponseOfAnyServer } from './older-servers.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';

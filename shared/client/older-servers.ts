@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { accountResponseSchema } from '../account.ts';
-import { shortenResponseSchema } from '../link-record.ts';
+import { accountResponseSchema } from '../accounts/account.ts';
+import { shortenResponseSchema } from '../links/link-record.ts';
 
 /** Fields of a link record that older servers do not send. */
 const LINK_DEFAULTS = {

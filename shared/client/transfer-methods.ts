@@ -4,7 +4,7 @@ import {
   type ImportReport,
   type ImportSource,
   importResponseSchema,
-} from '../transfer.ts';
+} from '../links/transfer.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { envelope } from '../envelope.ts';
 import { errorBodySchema } from '../errors.ts';
 import { BATCH_LINKS_MAX } from '../limits.ts';
-import { shortenResponseSchema } from '../link-record.ts';
-import { shortenRequestSchema } from '../shorten-request.ts';
+import { shortenResponseSchema } from './link-record.ts';
+import { shortenRequestSchema } from './shorten-request.ts';
 
 /**
  * The body of `POST /api/links/batch`, as the API reference describes it. The server parses each

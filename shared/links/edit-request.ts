@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertOneExpiry, shortenRequestSchema } from '../shorten-request.ts';
+import { assertOneExpiry, shortenRequestSchema } from './shorten-request.ts';
 
 const create = shortenRequestSchema.shape;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, TAG_MAX_CHARACTERS } from '../limits.ts';
-import { LINK_STATUSES, linkRecordSchema } from '../link-record.ts';
+import { LINK_STATUSES, linkRecordSchema } from './link-record.ts';
 
 const SEARCH_MAX_CHARACTERS = 200;
 const LIMIT_ERROR = `Must be a whole number from 1 to ${LIST_LIMIT_MAX}.`;

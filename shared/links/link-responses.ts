@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
-import { linkRecordSchema } from '../link-record.ts';
+import { linkRecordSchema } from './link-record.ts';
 
 /** The 200 of requests that return one link. */
 export const linkResponseSchema = envelope(linkRecordSchema);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountResponseSchema } from '../../shared/account.ts';
+import { accountResponseSchema } from '../../shared/accounts/account.ts';
 import { makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com' };

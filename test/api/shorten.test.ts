@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { linkRecordSchema } from '../../shared/link-record.ts';
+import { linkRecordSchema } from '../../shared/links/link-record.ts';
 import { readData } from '../store/support/read-data.ts';
 import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 

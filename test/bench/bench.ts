@@ -3,14 +3,14 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Plan } from './compare.ts';
 import { quantile } from './compare.ts';
-import { benchCreates, benchDisk } from './creates.ts';
-import { chooseGenerator, type Generator } from './generator.ts';
 import { benchListing } from './listing/listing.ts';
-import { timePopup } from './popup.ts';
-import { benchVisits } from './redirects.ts';
+import { chooseGenerator, type Generator } from './load/generator.ts';
+import { benchCreates, benchDisk } from './sections/creates.ts';
+import { timePopup } from './sections/popup.ts';
+import { benchVisits } from './sections/redirects.ts';
+import { benchCompaction, benchSize } from './sections/size.ts';
+import { benchStatistics } from './sections/statistics.ts';
 import { stopServers } from './servers.ts';
-import { benchCompaction, benchSize } from './size.ts';
-import { benchStatistics } from './statistics.ts';
 import { markdown, number, type Row } from './table.ts';
 
 /**

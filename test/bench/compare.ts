@@ -1,4 +1,4 @@
-import type { Generator, Load, Requests } from './generator.ts';
+import type { Generator, Load, Requests } from './load/generator.ts';
 import type { Server } from './servers.ts';
 
 const CONNECTIONS = 64;

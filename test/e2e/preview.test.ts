@@ -1,8 +1,8 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
-import type { LinkRecord } from '../../shared/link-record.ts';
-import type { ShortenRequest } from '../../shared/shorten-request.ts';
+import type { LinkRecord } from '../../shared/links/link-record.ts';
+import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { type Chromium, launchChromium, type PageOptions } from './support/browser/chromium.ts';
 import { collectDownloads } from './support/browser/downloads.ts';
 import { findViolations } from './support/checks/accessibility.ts';

@@ -18,7 +18,7 @@ declare const chrome: typeof browser;
 
 const CURT = 's.example.com';
 const ARTICLE = 'https://coast.example.com/stories/lighthouses-of-the-northern-coast';
-const FOLDER = join(import.meta.dirname, '../../extension/packaging');
+const FOLDER = join(import.meta.dirname, '../../extension/packaging/pictures');
 /** The popup's width in CSS pixels. Its screenshot is twice as wide. */
 const POPUP_WIDTH = 360;
 const HEADER_HEIGHT = 56;

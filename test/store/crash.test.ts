@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
-import { inspect } from './support/crash-inspect.ts';
-import { crash } from './support/crash-rounds.ts';
-import { Witness } from './support/crash-witness.ts';
+import { inspect } from './support/crash/crash-inspect.ts';
+import { crash } from './support/crash/crash-rounds.ts';
+import { Witness } from './support/crash/crash-witness.ts';
 import { newFolder } from './support/folders.ts';
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);

@@ -6,7 +6,7 @@ import { Server, stopServers } from '../bench/servers.ts';
 // Starting a process from a process is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
-const SCRIPT = 'minimal-visit.ts';
+const SCRIPT = 'reference/minimal-visit.ts';
 
 async function isServing(baseUrl: string): Promise<boolean> {
   return fetch(baseUrl, { redirect: 'manual' }).then(

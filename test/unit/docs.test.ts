@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RESERVED_ALIASES } from '../../server/links/aliases.ts';
 import { ERROR_CODES } from '../../shared/errors.ts';
-import { exportedLinkSchema, IMPORT_SOURCES } from '../../shared/transfer.ts';
+import { exportedLinkSchema, IMPORT_SOURCES } from '../../shared/links/transfer.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENTS = globSync('{*.md,docs/*.md}', { cwd: ROOT });

@@ -67,7 +67,7 @@ test.each(LANGUAGES)('the summary in %s is short enough for the stores', (langua
 });
 
 test('every picture has a size that the stores accept', async () => {
-  const folder = new URL('extension/packaging/', ROOT);
+  const folder = new URL('extension/packaging/pictures/', ROOT);
   const pictures = (await readdir(folder)).filter((name) => /^store-.*\.png$/.test(name));
   const sizes = await Promise.all(
     pictures.map(async (name) => {

@@ -1,5 +1,5 @@
-import type { LinkRecord } from '../../../shared/link-record.ts';
-import type { ShortenRequest } from '../../../shared/shorten-request.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import { fitTitle } from '../../links/truncate.ts';
 import { privateLinks, savedLinks } from '../../storage/items.ts';

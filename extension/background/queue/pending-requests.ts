@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
-import type { ShortenRequest } from '../../../shared/shorten-request.ts';
+import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
 import { QuotaExceededError } from '../../storage/quota.ts';

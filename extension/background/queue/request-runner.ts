@@ -1,6 +1,6 @@
 import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
-import type { LinkRecord } from '../../../shared/link-record.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import type { Failure, FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import { watchErasing } from '../../storage/erase.ts';

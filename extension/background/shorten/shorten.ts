@@ -1,4 +1,4 @@
-import type { ShortenRequest } from '../../../shared/shorten-request.ts';
+import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { type FoundSecrets, findSecrets } from '../../address/find-secrets.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import type {

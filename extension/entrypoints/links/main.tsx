@@ -9,7 +9,7 @@ import {
   type LinksChanged,
   send,
 } from '../../messaging/protocol.ts';
-import { createFilesState } from '../../pages/links/files-state.ts';
+import { createFilesState } from '../../pages/links/files/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
 import { createLinksState } from '../../pages/links/links-state.ts';
 import { copyFromPage } from '../../ui/copy-text.ts';

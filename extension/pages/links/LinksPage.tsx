@@ -5,13 +5,13 @@ import { t } from '../../i18n/translate.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { formatDropped } from './count-text.ts';
 import { EmptyState } from './EmptyState.tsx';
-import { FilesMenu } from './FilesMenu.tsx';
-import type { FilesState } from './files-state.ts';
-import { ImportStatus } from './ImportStatus.tsx';
-import { LinkRows } from './LinkRows.tsx';
+import { FilesMenu } from './files/FilesMenu.tsx';
+import type { FilesState } from './files/files-state.ts';
+import { ImportStatus } from './files/ImportStatus.tsx';
 import type { LinksState } from './links-state.ts';
 import { handleListKey } from './list-keys.ts';
 import { QrDialog } from './QrDialog.tsx';
+import { LinkRows } from './rows/LinkRows.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { UndoBar } from './UndoBar.tsx';
 

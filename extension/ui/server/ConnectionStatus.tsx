@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { AccountResponse } from '../../../shared/account.ts';
+import type { AccountResponse } from '../../../shared/accounts/account.ts';
 import { formatLeft } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import type { ConnectionReport } from '../../messaging/protocol.ts';

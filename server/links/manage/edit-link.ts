@@ -1,5 +1,5 @@
 import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
-import { EXPIRY_FIELDS } from '../../../shared/shorten-request.ts';
+import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';

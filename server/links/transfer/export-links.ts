@@ -4,7 +4,7 @@ import {
   type ExportedLink,
   type ExportFormat,
   exportedLinkSchema,
-} from '../../../shared/transfer.ts';
+} from '../../../shared/links/transfer.ts';
 import type { Service } from '../../core/context.ts';
 import { eachPage } from './each-page.ts';
 import { joinList } from './formats/list-cell.ts';

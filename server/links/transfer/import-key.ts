@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportSource } from '../../../shared/transfer.ts';
+import type { ImportSource } from '../../../shared/links/transfer.ts';
 import type { ImportedLink } from './imported-link.ts';
 
 /** 96 bits. Stored with each imported link, and compared within one account only. */

@@ -7,7 +7,7 @@ import {
   type ImportedRow,
   type ImportReport,
   type ImportSource,
-} from '../../../shared/transfer.ts';
+} from '../../../shared/links/transfer.ts';
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
 import type { AddLinkOutcome, Link, NewLink } from '../../store/link.ts';

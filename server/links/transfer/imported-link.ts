@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shortenRequestSchema } from '../../../shared/shorten-request.ts';
+import { shortenRequestSchema } from '../../../shared/links/shorten-request.ts';
 import { isSafePasswordHash } from './password-hash.ts';
 
 const fields = shortenRequestSchema.shape;

@@ -1,5 +1,5 @@
 import { ALIAS_PATTERN, EXPIRY_MAX_YEARS, FURTHER_ALIASES_MAX } from '../../../shared/limits.ts';
-import type { ImportedRow, ImportSource } from '../../../shared/transfer.ts';
+import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
 import type { ShortDomain } from '../../core/short-domain.ts';
 import { createYielder } from '../../core/yield-to-others.ts';
 import type { Store } from '../../store/store.ts';

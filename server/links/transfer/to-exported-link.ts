@@ -1,4 +1,4 @@
-import type { ExportedLink } from '../../../shared/transfer.ts';
+import type { ExportedLink } from '../../../shared/links/transfer.ts';
 import type { ShortDomain } from '../../core/short-domain.ts';
 import type { Link } from '../../store/link.ts';
 import { shortUrl } from '../to-link-record.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type AccountResponse, accountResponseSchema } from '../../../shared/account.ts';
+import { type AccountResponse, accountResponseSchema } from '../../../shared/accounts/account.ts';
 import type { Service } from '../../core/context.ts';
 import { nextMonth } from '../../links/quota.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';

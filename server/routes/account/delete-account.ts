@@ -3,7 +3,7 @@ import {
   type DoneResponse,
   deleteAccountRequestSchema,
   doneResponseSchema,
-} from '../../../shared/account-tokens.ts';
+} from '../../../shared/accounts/account-tokens.ts';
 import type { Service } from '../../core/context.ts';
 import { parseInput } from '../../http/parse-input.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';

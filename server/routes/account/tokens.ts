@@ -10,7 +10,7 @@ import {
   type TokenListResponse,
   tokenListResponseSchema,
   tokenParamsSchema,
-} from '../../../shared/account-tokens.ts';
+} from '../../../shared/accounts/account-tokens.ts';
 import { createToken, revokeToken } from '../../accounts/account-tokens.ts';
 import type { Service } from '../../core/context.ts';
 import { parseInput } from '../../http/parse-input.ts';

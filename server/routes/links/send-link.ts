@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { LinkRecord } from '../../../shared/link-record.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { Service } from '../../core/context.ts';
 import { linkEtag } from '../../links/manage/link-etag.ts';
 import type { LinkCall } from '../../links/manage/own-link.ts';

@@ -8,7 +8,7 @@ import {
   type ImportResponse,
   importQuerySchema,
   importResponseSchema,
-} from '../../../shared/transfer.ts';
+} from '../../../shared/links/transfer.ts';
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
 import { parseInput } from '../../http/parse-input.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { call, makeLink, startService } from '../support.ts';
-import { visit } from '../visiting.ts';
+import { visit } from '../visits/visiting.ts';
 
 async function startWithAccount() {
   const service = await startService();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TokenInfo } from '../../../shared/account-tokens.ts';
+import type { TokenInfo } from '../../../shared/accounts/account-tokens.ts';
 import { readData } from '../../store/support/read-data.ts';
 import { call, makeLink, startService } from '../support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { call } from '../support.ts';
-import { expectHits, visit } from '../visiting.ts';
+import { expectHits, visit } from '../visits/visiting.ts';
 import { startWithLink } from './with-link.ts';
 
 describe('If-Match', () => {

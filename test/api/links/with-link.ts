@@ -1,6 +1,6 @@
 import type { TestService } from '../support.ts';
 import { call, makeLink, startService } from '../support.ts';
-import { visit } from '../visiting.ts';
+import { visit } from '../visits/visiting.ts';
 
 /** An account with the link `launch`. */
 export async function startWithLink(body: Record<string, unknown> = {}, env = {}) {

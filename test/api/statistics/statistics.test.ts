@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type StatisticsReport, statisticsResponseSchema } from '../../../shared/statistics.ts';
 import { call, makeLink, START, startService, type TestService } from '../support.ts';
-import { addLink, BROWSER, goLinkOf, visit } from '../visiting.ts';
+import { addLink, BROWSER, goLinkOf, visit } from '../visits/visiting.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exportedLinkSchema } from '../../../shared/transfer.ts';
+import { exportedLinkSchema } from '../../../shared/links/transfer.ts';
 import { makeLink, startService } from '../support.ts';
 import { exportFile, importFile, newAccount, sendExport } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../../server/store/store.ts';
-import { type ImportReport, importResponseSchema } from '../../../shared/transfer.ts';
+import { type ImportReport, importResponseSchema } from '../../../shared/links/transfer.ts';
 import { makeLink, START, startService } from '../support.ts';
 import { exportFile, fixture, importFile, newAccount, sendImport, statuses } from './support.ts';
 

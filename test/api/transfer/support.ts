@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImportReport, ImportSource } from '../../../shared/transfer.ts';
+import type { ImportReport, ImportSource } from '../../../shared/links/transfer.ts';
 import { makeLink, type TestService } from '../support.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/imports');

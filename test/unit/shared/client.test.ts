@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { ERROR_CODES } from '../../../shared/errors.ts';
-import type { LinkRecord } from '../../../shared/link-record.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
 
 const REQUEST = { originalUrl: 'https://example.com/page', customAlias: 'Page' };
 const TOKEN = `curt_${'t'.repeat(43)}`;

@@ -1,4 +1,4 @@
-import type { ShortenRequest } from '../../../../shared/shorten-request.ts';
+import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
 import type { Payload, ShortenResult } from '../../../messaging/protocol.ts';
 import type { PopupCore } from './popup-core.ts';
 import { showFailure, showResult } from './show.ts';

@@ -3,7 +3,7 @@ import {
   CONTAINER_PATTERN,
   WAIT_TIMER_MAX_SECONDS,
 } from '../../../../shared/limits.ts';
-import type { ShortenRequest } from '../../../../shared/shorten-request.ts';
+import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { ExpiryUnit, FormFields } from '../../../links/form-fields.ts';
 import { fitDescription, fitTitle } from '../../../links/truncate.ts';

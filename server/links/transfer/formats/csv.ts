@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportedLinkSchema } from '../../../../shared/transfer.ts';
+import { exportedLinkSchema } from '../../../../shared/links/transfer.ts';
 import { curtLink } from './curt.ts';
 import { count } from './fields.ts';
 import type { CsvFormat } from './format.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXPORT_VERSION, exportedLinkSchema } from '../../../../shared/transfer.ts';
+import { EXPORT_VERSION, exportedLinkSchema } from '../../../../shared/links/transfer.ts';
 import { importedLinkSchema, type LinkDraft, PASSWORD_MISSING } from '../imported-link.ts';
 import { timeText } from './fields.ts';
 import type { JsonFormat } from './format.ts';

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../../shared/transfer.ts';
+import type { ImportSource } from '../../../../shared/links/transfer.ts';
 import { bitly } from './bitly.ts';
 import { csv } from './csv.ts';
 import { curtJson } from './curt.ts';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AccountResponse } from '../../../../shared/account.ts';
+import type { AccountResponse } from '../../../../shared/accounts/account.ts';
 import type { ErrorCode } from '../../../../shared/errors.ts';
-import type { LinkRecord } from '../../../../shared/link-record.ts';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 
 export type Call = {
   path: string;

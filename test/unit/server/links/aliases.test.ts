@@ -10,7 +10,7 @@ import { generateAliases, isReserved, suggestAliases } from '../../../../server/
 import { PAGE_SEGMENTS } from '../../../../server/pages/pages.ts';
 import { openStore } from '../../../../server/store/open.ts';
 import type { Store } from '../../../../server/store/store.ts';
-import { shortenRequestSchema } from '../../../../shared/shorten-request.ts';
+import { shortenRequestSchema } from '../../../../shared/links/shorten-request.ts';
 import { NOW, newLink } from '../../../store/contract.ts';
 
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';

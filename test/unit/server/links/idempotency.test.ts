@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hashBody, hashKey } from '../../../../server/links/idempotency.ts';
-import { shortenRequestSchema } from '../../../../shared/shorten-request.ts';
+import { shortenRequestSchema } from '../../../../shared/links/shorten-request.ts';
 
 const SECRET = Buffer.alloc(32, 1);
 const OTHER_SECRET = Buffer.alloc(32, 2);

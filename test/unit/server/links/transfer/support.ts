@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { FORMATS } from '../../../../../server/links/transfer/formats/formats.ts';
 import type { ImportedLink } from '../../../../../server/links/transfer/imported-link.ts';
 import { type Row, readRows } from '../../../../../server/links/transfer/reading/read-rows.ts';
-import type { ImportSource } from '../../../../../shared/transfer.ts';
+import type { ImportSource } from '../../../../../shared/links/transfer.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/imports');
 

@@ -6,7 +6,7 @@ import {
   issuesByField,
   toRequest,
 } from '../../../../../../extension/pages/popup/state/form-fields.ts';
-import { shortenRequestSchema } from '../../../../../../shared/shorten-request.ts';
+import { shortenRequestSchema } from '../../../../../../shared/links/shorten-request.ts';
 import { speak } from '../../../support/speak.ts';
 
 const PAGE = 'https://example.com/page';

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { envelope } from '../envelope.ts';
+import { TOKEN_NAME_MAX_CHARACTERS } from '../limits.ts';
+
+const scope = z
+  .enum(['all', 'create', 'read'])
+  .describe('What the token allows: everything, only creating links, or only reading.');
+
+/** The body of `POST /api/account/tokens`. */
+export const newTokenRequestSchema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Must not be empty.')
+    .max(TOKEN_NAME_MAX_CHARACTERS, `Must have at most ${TOKEN_NAME_MAX_CHARACTERS} characters.`)
+    .regex(/^\P{Cc}*$/u, 'Must not contain control characters or line breaks.')
+    .refine((name) => name.isWellFormed(), 'Contains half a character (a lone surrogate).')
+    .describe('What the token is for: 1 to 100 characters.'),
+  scope,
+});
+export type NewTokenRequest = z.input<typeof newTokenRequestSchema>;
+
+/** A token of an account, as the API returns it. The token itself is returned only once. */
+export const tokenInfoSchema = z.object({
+  id: z.string().describe('Unique ID of the token. Not secret.'),
+  name: z.string().describe('What the token is for, or an empty string.'),
+  scope,
+  created: z.iso.datetime().describe('When the token was created, in UTC.'),
+  lastUsedOn: z.iso
+    .date()
+    .nullable()
+    .describe('The day (UTC) on which the token was last used, or null.'),
+  isCurrent: z.boolean().describe('Whether this request was sent with the token.'),
+});
+export type TokenInfo = z.output<typeof tokenInfoSchema>;
+
+/** The 200 of `GET /api/account/tokens`. */
+export const tokenListResponseSchema = envelope(
+  z.array(tokenInfoSchema).describe('The tokens of the account, oldest first.'),
+);
+export type TokenListResponse = z.output<typeof tokenListResponseSchema>;
+
+/** The 200 of `POST /api/account/tokens`. */
+export const newTokenResponseSchema = envelope(
+  tokenInfoSchema.extend({
+    token: z.string().describe('The token. Store it: the server cannot show it again.'),
+  }),
+);
+export type NewTokenResponse = z.output<typeof newTokenResponseSchema>;
+
+export const tokenParamsSchema = z.object({ id: z.string().describe('ID of the token.') });
+
+export const revokeTokenQuerySchema = z.strictObject({
+  confirm: z
+    .literal('last')
+    .optional()
+    .describe('Required to revoke the last token with the scope `all`.'),
+});
+
+/** The body of `DELETE /api/account`. */
+export const deleteAccountRequestSchema = z.strictObject({
+  confirm: z.literal('delete', 'Must be "delete".').describe('`delete`.'),
+});
+
+/** The 200 of requests that only delete. */
+export const doneResponseSchema = envelope(z.null());
+export type DoneResponse = z.output<typeof doneResponseSchema>;

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { envelope } from '../envelope.ts';
+import { tokenInfoSchema } from './account-tokens.ts';
+
+/** The 200 of `GET /api/account`. */
+export const accountResponseSchema = envelope(
+  z.object({
+    name: z.string().describe('Name of the account, or an empty string.'),
+    created: z.iso.datetime().describe('When the account was created, in UTC.'),
+    links: z
+      .number()
+      .describe('Number of links of the account, including deleted ones that can be restored.'),
+    quota: z.object({
+      limit: z
+        .number()
+        .nullable()
+        .describe('Links per calendar month (UTC), or null if unlimited.'),
+      used: z.number().describe('Links created this month.'),
+      remaining: z.number().nullable().describe('Links left this month, or null if unlimited.'),
+      resetsAt: z.iso.datetime().describe('When the quota resets, in UTC.'),
+    }),
+    rate: z.object({
+      limit: z.number().describe('Requests per minute.'),
+      remaining: z.number().describe('Requests left in the current window.'),
+      resetsInSeconds: z
+        .number()
+        .describe('Whole seconds until the window ends, or 0 if none has started.'),
+    }),
+    tokens: z.array(tokenInfoSchema).describe('The tokens of the account, oldest first.'),
+  }),
+);
+export type AccountResponse = z.output<typeof accountResponseSchema>;

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { envelope } from '../envelope.ts';
+
+const utc = () => z.iso.datetime();
+
+/** What a link is for its visitors. `blocked` is set by the operator. */
+export const LINK_STATUSES = [
+  'active',
+  'inactive',
+  'expired',
+  'used_up',
+  'blocked',
+  'deleted',
+] as const;
+export type LinkStatus = (typeof LINK_STATUSES)[number];
+
+/**
+ * A link as the API returns it. All fields are always present, except `newAuthToken` and `qrCode`.
+ *
+ * @see docs/api.md, "Create links"
+ */
+export const linkRecordSchema = z
+  .object({
+    id: z.string().describe('Unique ID of the link.'),
+    alias: z.string().describe('Alias of the link: the path of its short URL.'),
+    shortUrl: z.url().describe('The short URL.'),
+    originalUrl: z
+      .string()
+      // Not `z.url()`, which the API reference would have as an ASCII-only URI.
+      .refine((url) => URL.canParse(url))
+      .describe('The target as sent, with `https://` prepended if it had no protocol.'),
+    customAlias: z
+      .string()
+      .describe('The requested alias, or an empty string if it was generated.'),
+    domain: z.string().describe('Host of the short URL, with the port if it has one.'),
+    title: z.string().describe('The title, or an empty string.'),
+    description: z.string().nullable().describe('The description, or null.'),
+    hasPassword: z.boolean().describe('Whether the link is password-protected.'),
+    isActive: z.boolean().describe('Whether the link is switched on.'),
+    status: z
+      .enum(LINK_STATUSES)
+      .describe(
+        'What the link is for visitors: `active`, `inactive`, `expired`, `used_up`, `blocked` or `deleted`.',
+      ),
+    expiresAt: utc()
+      .nullable()
+      .describe('When the link expires, in UTC, or null if it never does.'),
+    hits: z.number().describe('Number of visitors redirected to the target; 0 for a new link.'),
+    maxVisits: z
+      .number()
+      .nullable()
+      .describe('Number of visitors after which the link stops working, or null.'),
+    forwardQuery: z.boolean().describe('Whether the query of a visit is added to the target.'),
+    tags: z.array(z.string()).describe('The tags, as written.'),
+    furtherAliases: z
+      .array(z.string())
+      .describe('Earlier aliases, which still lead to the link, oldest first.'),
+    waitTimer: z.number().describe('Seconds that visitors wait on the preview page.'),
+    created: utc().describe('When the link was created, in UTC.'),
+    modified: utc().describe('When the link was last modified, in UTC.'),
+    version: z.number().describe('1 for a new link, and one more with each edit.'),
+    authToken: z.string().describe("The account's token."),
+    newAuthToken: z
+      .string()
+      .optional()
+      .describe('The same token, only if this request created the account.'),
+    qrCode: z
+      .string()
+      .optional()
+      .describe(
+        'QR code of the short URL as a `data:image/png;base64,…` URL, only with `generateQR`.',
+      ),
+  })
+  .meta({ id: 'Link' });
+export type LinkRecord = z.output<typeof linkRecordSchema>;
+
+/** The body of a successful `POST /api/shorten`. */
+export const shortenResponseSchema = envelope(linkRecordSchema);
+export type ShortenResponse = z.output<typeof shortenResponseSchema>;

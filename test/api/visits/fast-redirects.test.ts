@@ -1,0 +1,317 @@
+import diagnostics from 'node:diagnostics_channel';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { LinkChanges } from '../../../server/store/link.ts';
+import { editOf, targetOf } from '../../store/contract.ts';
+import { openConnection, readAll } from '../raw-http.ts';
+import { makeLink, startService, type TestService } from '../support.ts';
+import { addLink, BROWSER } from './visiting.ts';
+
+const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const TARGET = 'https://example.com/a?b=c#d';
+
+type Head = { method?: string; version?: string; headers?: string[]; body?: string };
+
+/** A request, sent over a connection of its own; and everything that comes back. */
+async function send({ app }: TestService, target: string, head: Head = {}): Promise<string> {
+  const { method = 'GET', version = '1.1', headers = browserHeaders(), body = '' } = head;
+  const { client } = await openConnection(app);
+  client.end(`${method} ${target} HTTP/${version}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  return readAll(client);
+}
+
+function browserHeaders(...more: string[]): string[] {
+  return ['Host: s.example', `User-Agent: ${BROWSER}`, ...more];
+}
+
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
+const locationOf = (answer: string) => /^location: (.*)\r$/m.exec(answer)?.[1];
+const withoutDate = (answer: string) => answer.replace(/^Date: .*$/gm, '');
+
+/** How many requests Fastify handles from now on. */
+function countHandled(): () => number {
+  let handled = 0;
+  const count = () => {
+    handled++;
+  };
+  diagnostics.subscribe('tracing:fastify.request.handler:start', count);
+  onTestFinished(() => {
+    diagnostics.unsubscribe('tracing:fastify.request.handler:start', count);
+  });
+  return () => handled;
+}
+
+async function edit({ store }: TestService, alias: string, changes: LinkChanges): Promise<void> {
+  const link = await store.findLink(alias);
+  if (!link) throw new Error(`there is no link ${alias}`);
+  expect(await store.editLink(editOf(link, changes))).toMatchObject({ kind: 'edited' });
+}
+
+async function hitsOf({ store }: TestService, alias: string): Promise<number | undefined> {
+  return (await store.findLink(alias))?.hits;
+}
+
+/** A link that was visited, so that its next visit does not reach Fastify. */
+async function startVisited(env: Record<string, string> = {}): Promise<TestService> {
+  const service = await startService({ env });
+  await makeLink(service, { customAlias: 'plain', originalUrl: TARGET });
+  expect(statusOf(await send(service, '/plain'))).toBe(302);
+  const handled = countHandled();
+  expect(locationOf(await send(service, '/plain'))).toBe(TARGET);
+  expect(handled()).toBe(0);
+  return service;
+}
+
+describe('the second visit of a plain link', () => {
+  test('is answered byte for byte as the first one, whatever the request', async () => {
+    const service = await startService({
+      env: { UNKNOWN_PER_MINUTE: '1000000', TRUST_PROXY: '127.0.0.1,10.0.0.0/8' },
+    });
+    await makeLink(service, { customAlias: 'Plain-1', originalUrl: TARGET });
+    await makeLink(service, { customAlias: 'secret', password: 'password' });
+    await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
+    await addLink(service, { alias: 'off', isActive: false });
+    await addLink(service, { alias: 'forwards', originalUrl: TARGET, forwardQuery: true });
+    await addLink(service, { alias: 'other' });
+    const forgetRedirects = () => edit(service, 'other', { title: '' });
+    const handled = countHandled();
+    let fast = 0;
+    await fc.assert(
+      fc.asyncProperty(anyTarget, anyHead, async (target, head) => {
+        const visit = async () => {
+          const [hits, before] = [await hitsOf(service, 'plain-1'), handled()];
+          const answer = withoutDate(await send(service, target, head));
+          const counted = ((await hitsOf(service, 'plain-1')) ?? 0) - (hits ?? 0);
+          return { answer, counted, isFast: handled() === before && statusOf(answer) === 302 };
+        };
+        // What a GET would have remembered.
+        await send(service, target);
+        await forgetRedirects();
+        const slow = await visit();
+        expect(slow.isFast).toBe(false);
+        await send(service, target);
+        const second = await visit();
+        if (second.isFast) fast++;
+        expect({ ...second, isFast: false }).toEqual(slow);
+      }),
+      { numRuns: 200 },
+    );
+    expect(fast).toBeGreaterThan(30);
+  }, 60_000);
+
+  test('finds what an edit changed', async () => {
+    const service = await startVisited();
+    await edit(service, 'plain', targetOf('https://example.com/elsewhere'));
+    expect(locationOf(await send(service, '/plain'))).toBe('https://example.com/elsewhere');
+    expect(locationOf(await send(service, '/plain'))).toBe('https://example.com/elsewhere');
+    await edit(service, 'plain', { waitTimerSeconds: 5 });
+    expect(statusOf(await send(service, '/plain'))).toBe(200);
+    await edit(service, 'plain', { waitTimerSeconds: 0 });
+    expect(statusOf(await send(service, '/plain'))).toBe(302);
+    await edit(service, 'plain', { isActive: false });
+    expect(statusOf(await send(service, '/plain'))).toBe(410);
+    await edit(service, 'plain', { isActive: true, expiresAt: service.clock.now });
+    expect(statusOf(await send(service, '/plain'))).toBe(410);
+    await edit(service, 'plain', { expiresAt: null, alias: 'moved' });
+    expect(statusOf(await send(service, '/plain'))).toBe(302);
+    expect(statusOf(await send(service, '/moved'))).toBe(302);
+    await edit(service, 'moved', { furtherAliases: [] });
+    expect(statusOf(await send(service, '/plain'))).toBe(404);
+  });
+
+  test('finds an edit that was kept while the first one was looked up', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'plain', originalUrl: TARGET });
+    const { store } = service;
+    const findLink = store.findLink.bind(store);
+    store.findLink = async (alias) => {
+      const link = await findLink(alias);
+      store.findLink = findLink;
+      await edit(service, 'plain', targetOf('https://example.com/elsewhere'));
+      return link;
+    };
+    expect(locationOf(await send(service, '/plain'))).toBe(TARGET);
+    expect(locationOf(await send(service, '/plain'))).toBe('https://example.com/elsewhere');
+  });
+
+  test('is a 410 from the millisecond on at which the link expires', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'brief', expiresInMinutes: 1 });
+    expect(statusOf(await send(service, '/brief'))).toBe(302);
+    service.clock.advance(59_999);
+    const handled = countHandled();
+    expect(statusOf(await send(service, '/brief'))).toBe(302);
+    expect(handled()).toBe(0);
+    service.clock.advance(1);
+    expect(statusOf(await send(service, '/brief'))).toBe(410);
+  });
+
+  test('counts a hit for a visitor, and none for HEAD, a bot or a prefetch', async () => {
+    const service = await startVisited();
+    const handled = countHandled();
+    await send(service, '/plain', { method: 'HEAD' });
+    await send(service, '/plain', { headers: ['Host: s.example', `User-Agent: ${BOT}`] });
+    await send(service, '/plain', { headers: browserHeaders('Sec-Purpose: prefetch') });
+    expect(await hitsOf(service, 'plain')).toBe(2);
+    await send(service, '/plain?utm_source=mail');
+    expect(await hitsOf(service, 'plain')).toBe(3);
+    expect(handled()).toBe(0);
+  });
+
+  test('is refused to a client that asked for too many unknown aliases', async () => {
+    const service = await startVisited({ UNKNOWN_PER_MINUTE: '2' });
+    for (const path of ['/guess1', '/guess2']) {
+      expect(statusOf(await send(service, path))).toBe(404);
+    }
+    const refused = await send(service, '/plain');
+    expect(statusOf(refused)).toBe(429);
+    expect(refused).toContain('\r\nretry-after: 60\r\n');
+    service.clock.advance(60_000);
+    expect(statusOf(await send(service, '/plain'))).toBe(302);
+  });
+
+  test('is refused to the client that a proxy of TRUST_PROXY names, and to no other', async () => {
+    const service = await startVisited({ UNKNOWN_PER_MINUTE: '2', TRUST_PROXY: '127.0.0.1' });
+    const from = async (client: string, path: string) => {
+      const headers = browserHeaders(`X-Forwarded-For: ${client}`);
+      return statusOf(await send(service, path, { headers }));
+    };
+    for (const path of ['/guess1', '/guess2']) expect(await from('192.0.2.7', path)).toBe(404);
+    expect(await from('192.0.2.7', '/plain')).toBe(429);
+    const handled = countHandled();
+    expect(await from('192.0.2.8', '/plain')).toBe(302);
+    expect(handled()).toBe(0);
+  });
+
+  test('goes to Fastify where a proxy that TRUST_PROXY does not name brings it', async () => {
+    const service = await startVisited();
+    const handled = countHandled();
+    await send(service, '/plain', { headers: browserHeaders('X-Forwarded-For: 192.0.2.7') });
+    expect(handled()).toBe(1);
+    expect(service.logLines.join('')).toContain('X-Forwarded-For is ignored');
+  });
+
+  test('shows that visitors come directly, so that X-Forwarded-For is forged', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '1' } });
+    await makeLink(service, { customAlias: 'plain' });
+    const fromProxy = {
+      remoteAddress: '172.17.0.1',
+      headers: { 'x-forwarded-for': '198.51.100.7', 'user-agent': BROWSER },
+    };
+    const ask = async (url: string) => (await service.app.inject({ url, ...fromProxy })).statusCode;
+    // Remembers the redirect.
+    expect(await ask('/plain')).toBe(302);
+    const { client, server } = await openConnection(service.app);
+    // A visit from the machine itself would show nothing.
+    Object.defineProperty(server, 'remoteAddress', { value: '192.0.2.7' });
+    const handled = countHandled();
+    client.end(`GET /plain HTTP/1.1\r\nHost: s.example\r\n\r\n`);
+    expect([statusOf(await readAll(client)), handled()]).toEqual([302, 0]);
+    expect([await ask('/guess'), await ask('/plain')]).toEqual([404, 429]);
+  });
+
+  test('is logged as the first one, under an id of its own', async () => {
+    const { logLines } = await startVisited();
+    const answers = logLines.map((line) => JSON.parse(line)).filter(({ status }) => status === 302);
+    expect(answers).toHaveLength(2);
+    const [first, second] = answers.map(({ time: _time, reqId: _reqId, ms: _ms, ...rest }) => rest);
+    expect(second).toEqual(first);
+    expect(second).toMatchObject({ method: 'GET', route: '/:alias', msg: 'answered' });
+    expect(answers[0].reqId).not.toBe(answers[1].reqId);
+    expect(answers[1].reqId).toMatch(/^req-/);
+  });
+
+  test('says `Connection: close` once the server stops', async () => {
+    const service = await startVisited();
+    const { client, server } = await openConnection(service.app);
+    // A request under way, so that its connection stays open.
+    client.write(`GET /plain HTTP/1.1\r\nHost: s.example\r\n`);
+    await expect.poll(() => server.bytesRead).toBeGreaterThan(0);
+    const closed = service.app.close();
+    client.write(`User-Agent: ${BROWSER}\r\n\r\n`);
+    const answer = await readAll(client);
+    await closed;
+    expect(statusOf(answer)).toBe(302);
+    expect(answer).toMatch(/^connection: close\r$/im);
+  });
+});
+
+/** Each part of a request is as usual most of the time, so that often all of them are. */
+function mostly<T>(usual: T, ...others: T[]): fc.Arbitrary<T> {
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constant(usual) },
+    { weight: 2, arbitrary: fc.constantFrom(...others) },
+  );
+}
+
+const anyTarget = fc
+  .tuple(
+    mostly('/', '//', '/./', 'http://s.example/', ''),
+    fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom('Plain-1', 'plain-1', 'PLAIN-1') },
+      { weight: 2, arbitrary: fc.constant('forwards') },
+      { weight: 1, arbitrary: fc.constantFrom('%50lain-1', 'plain%2D1', 'plain-1%', 'plain-1%00') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          'unknown',
+          'secret',
+          'waits',
+          'off',
+          'api',
+          'API',
+          'favicon.ico',
+        ),
+      },
+    ),
+    mostly('', '+', '/', '//', '/go', '/qr.svg', '%2B', '%20', ';x', '#x'),
+    fc.constantFrom('', '', '?', '?x=1', '?a=%zz', '?a#b', '?x=/', '??'),
+  )
+  .map((parts) => parts.join(''));
+
+const ODD_HEADERS = [
+  'Accept: application/json',
+  'Accept: text/html',
+  'Accept-Version: 1.0',
+  'Cookie: a=b',
+  'Connection: close',
+  'Connection: keep-alive',
+  'Connection: upgrade',
+  'Content-Type: application/json',
+  'Expect: 100-continue',
+  'Expect: nothing',
+  'If-None-Match: *',
+  'Purpose: prefetch',
+  'Range: bytes=0-1',
+  'Sec-Fetch-Site: cross-site',
+  'Sec-Purpose: prefetch;prerender',
+  'Upgrade: websocket',
+  'X-Forwarded-For: 198.51.100.7',
+  'X-Forwarded-For: 198.51.100.7, 10.0.0.1',
+  'X-Forwarded-For: no address',
+  'X-Forwarded-For:',
+  'X-Forwarded-Host: other.example',
+  'X-HTTP-Method-Override: DELETE',
+  'X-Moz: prefetch',
+];
+
+const anyHead: fc.Arbitrary<Head> = fc
+  .record({
+    method: mostly('GET', 'HEAD', 'HEAD', 'POST', 'OPTIONS', 'PUT'),
+    version: mostly('1.1', '1.0'),
+    host: mostly(['Host: s.example'], ['host: other'], ['Host:'], []),
+    agent: mostly([`User-Agent: ${BROWSER}`], [`User-Agent: ${BOT}`], ['User-Agent:'], []),
+    others: fc.subarray(ODD_HEADERS, { maxLength: 3 }),
+    body: mostly(
+      { headers: [], body: '' },
+      { headers: ['Content-Length: 0'], body: '' },
+      { headers: ['Content-Length: 3'], body: 'a=b' },
+      { headers: ['Transfer-Encoding: chunked'], body: '3\r\na=b\r\n0\r\n\r\n' },
+    ),
+  })
+  .map(({ method, version, host, agent, others, body }) => ({
+    method,
+    version,
+    headers: [...host, ...agent, ...others, ...body.headers],
+    body: body.body,
+  }));

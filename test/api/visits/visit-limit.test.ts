@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { makeLink, startService, type TestService } from '../support.ts';
+import { BROWSER, goLinkOf, visit } from './visiting.ts';
+
+const TARGET = 'https://example.com/page';
+const BOT = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
+const PREVIEW = { 'user-agent': 'WhatsApp/2.23.20.0 A' };
+
+async function startLimited(maxVisits: number, body: Record<string, unknown> = {}) {
+  const service = await startService();
+  await makeLink(service, { customAlias: 'few', maxVisits, ...body });
+  return service;
+}
+
+const hitsOf = async ({ store }: TestService) => (await store.findLink('few'))?.hits;
+
+describe('a link with maxVisits', () => {
+  test('lets exactly as many of 200 concurrent visitors pass', async () => {
+    const service = await startLimited(10);
+    const address = await service.app.listen({ port: 0 });
+    const headers = { 'user-agent': BROWSER };
+    const visits = Array.from({ length: 200 }, () =>
+      fetch(`${address}/few`, { redirect: 'manual', headers }),
+    );
+    const statuses = (await Promise.all(visits)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 302)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 410)).toHaveLength(190);
+    expect(await hitsOf(service)).toBe(10);
+  });
+
+  test('counts on disk before the visitor passes, so that it stays used up', async () => {
+    const service = await startLimited(2);
+    expect((await visit(service, '/few')).statusCode).toBe(302);
+    expect(await hitsOf(service)).toBe(1);
+    expect((await visit(service, '/few')).statusCode).toBe(302);
+    for (const url of ['/few', '/few+', '/few/qr.svg', '/few/go?t=x']) {
+      const response = await visit(service, url, { headers: { accept: 'application/json' } });
+      expect([response.statusCode, response.json().code], url).toEqual([410, 'link_gone']);
+      expect(response.json().message).toBe('This link has been used up.');
+    }
+  });
+
+  test('is not used up by bots, previews, HEAD requests and prefetches, until it is', async () => {
+    const service = await startLimited(1);
+    const others = [
+      { headers: BOT },
+      { headers: PREVIEW },
+      { method: 'HEAD' as const },
+      { headers: { 'sec-purpose': 'prefetch' } },
+    ];
+    for (const options of others) {
+      const response = await visit(service, '/few', options);
+      expect([response.statusCode, response.headers.location]).toEqual([302, TARGET]);
+    }
+    expect(await hitsOf(service)).toBe(0);
+    expect((await visit(service, '/few')).headers.location).toBe(TARGET);
+    for (const options of [...others, {}]) {
+      expect((await visit(service, '/few', options)).statusCode).toBe(410);
+    }
+  });
+
+  test('is used up by the right password and not by the form', async () => {
+    const service = await startLimited(1, { password: 'right' });
+    await visit(service, '/few');
+    await visit(service, '/few', { form: { password: 'wrong' } });
+    await visit(service, '/few+', { form: { password: 'right' } });
+    expect(await hitsOf(service)).toBe(0);
+    expect((await visit(service, '/few', { form: { password: 'right' } })).statusCode).toBe(303);
+    expect((await visit(service, '/few', { form: { password: 'right' } })).statusCode).toBe(410);
+    expect(await hitsOf(service)).toBe(1);
+  });
+
+  test('is used up by the go-link and not by the preview page', async () => {
+    const service = await startLimited(1, { waitTimer: 5 });
+    const [first, second] = [await visit(service, '/few'), await visit(service, '/few')];
+    await visit(service, '/few+');
+    expect(await hitsOf(service)).toBe(0);
+    service.clock.advance(5000);
+    expect((await visit(service, goLinkOf(first))).headers.location).toBe(TARGET);
+    expect((await visit(service, goLinkOf(second))).statusCode).toBe(410);
+    expect((await visit(service, '/few')).statusCode).toBe(410);
+  });
+
+  test('works again once its limit is raised', async () => {
+    const service = await startLimited(1);
+    await visit(service, '/few');
+    expect((await visit(service, '/few')).statusCode).toBe(410);
+    const link = await service.store.findLink('few');
+    if (!link) throw new Error('no link');
+    const { id: linkId, accountId } = link;
+    const changes = { maxVisits: 2 };
+    await service.store.editLink({ linkId, accountId, changes, modified: service.clock.now });
+    expect((await visit(service, '/few')).statusCode).toBe(302);
+    expect((await visit(service, '/few')).statusCode).toBe(410);
+  });
+});
+
+test.each([
+  ['deleted', { deletedAt: 1 }, 'This link was turned off.'],
+  ['inactive', { isActive: false }, 'This link was turned off.'],
+  ['expired', { expiresAt: 1 }, 'This link has expired.'],
+])('a link that is %s answers 410', async (_status, changes, message) => {
+  const service = await startService();
+  await makeLink(service, { customAlias: 'gone' });
+  const link = await service.store.findLink('gone');
+  if (!link) throw new Error('no link');
+  expect((await visit(service, '/gone')).statusCode).toBe(302);
+  const { id: linkId, accountId } = link;
+  await service.store.editLink({ linkId, accountId, changes, modified: service.clock.now });
+  for (const headers of [{}, BOT, PREVIEW]) {
+    const json = { ...headers, accept: 'application/json' };
+    const response = await visit(service, '/gone', { headers: json });
+    expect(response.statusCode).toBe(410);
+    expect(response.json()).toMatchObject({ code: 'link_gone', message });
+  }
+});

@@ -1,0 +1,391 @@
+import { describe, expect, test } from 'vitest';
+import { makeLink, startService } from '../support.ts';
+import { addLink, expectHits, goLinkOf, visit } from './visiting.ts';
+
+const LOCKED = {
+  customAlias: 'locked',
+  originalUrl: 'https://secret.example/path',
+  password: 'open sesame',
+  title: 'Hidden title',
+  description: 'Hidden description',
+};
+const RIGHT = { form: { password: LOCKED.password } };
+const WRONG = { form: { password: 'open barley' } };
+const MINUTE_MS = 60_000;
+
+describe('GET of a link with a password', () => {
+  test.each(['/locked', '/locked+'])(
+    'shows only a form at %s, without title, description or target',
+    async (url) => {
+      const service = await startService();
+      await makeLink(service, LOCKED);
+      const page = await visit(service, url);
+      expect(page.statusCode).toBe(200);
+      expect(page.body).toMatch(
+        new RegExp(`<form [^>]*method="post" action="${url.replace('+', '\\+')}"`),
+      );
+      expect(page.body).toContain('<label for="password">');
+      expect(page.body).toContain('autocomplete="current-password"');
+      expect(page.body).not.toContain('aria-invalid');
+      expect(page.body).not.toMatch(/hidden (title|description)|secret\.example/i);
+      expect(page.headers).not.toHaveProperty('location');
+    },
+  );
+
+  test('ignores a password in the URL', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const page = await visit(service, `/locked?password=${encodeURIComponent(LOCKED.password)}`);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('<form');
+    await expectHits(service, 'locked', 0);
+  });
+
+  test('has a QR code of the short URL, not of the target', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    expect((await visit(service, '/locked/qr.svg')).statusCode).toBe(200);
+  });
+
+  test('cannot be bypassed with a forged go-link', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const response = await visit(service, '/locked/go?t=0.x');
+    expect(response.statusCode).toBe(302);
+    expect(response.headers.location).toBe('/locked');
+  });
+});
+
+describe('POST of the right password', () => {
+  test('redirects to the target with 303 and counts a hit', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const response = await visit(service, '/locked', RIGHT);
+    expect(response.statusCode).toBe(303);
+    expect(response.headers).toMatchObject({
+      location: 'https://secret.example/path',
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+    });
+    await expectHits(service, 'locked', 1);
+  });
+
+  test('accepts composed and decomposed characters, spaces and symbols', async () => {
+    const service = await startService();
+    await makeLink(service, { ...LOCKED, password: ' é+%&=😀 ' });
+    for (const password of [' é+%&=😀 ', ' e\u0301+%&=😀 ']) {
+      expect((await visit(service, '/locked', { form: { password } })).statusCode).toBe(303);
+    }
+  });
+
+  test('accepts 128 characters of any kind', async () => {
+    const service = await startService();
+    const password = '😀'.repeat(128);
+    await makeLink(service, { ...LOCKED, password });
+    expect((await visit(service, '/locked', { form: { password } })).statusCode).toBe(303);
+  });
+
+  test('shows the preview page if the link has a wait', async () => {
+    const service = await startService();
+    await makeLink(service, { ...LOCKED, waitTimer: 10 });
+    const page = await visit(service, '/locked', RIGHT);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('Hidden title');
+    expect(page.body).not.toContain('secret.example/path');
+    const go = goLinkOf(page);
+    expect((await visit(service, go)).statusCode).toBe(425);
+    service.clock.advance(10_000);
+    expect((await visit(service, go)).headers.location).toBe('https://secret.example/path');
+    await expectHits(service, 'locked', 1);
+  });
+
+  test('shows the preview page if the link has a container', async () => {
+    const service = await startService();
+    await makeLink(service, { ...LOCKED, customGtmId: 'GTM-ABC1234' });
+    const page = await visit(service, '/locked', RIGHT);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('data-gtm-id="GTM-ABC1234"');
+  });
+
+  test('at /<alias>+ shows where the link goes and counts no hit before "Continue"', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const page = await visit(service, '/locked+', RIGHT);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('>https://secret.example/path<');
+    expect(page.body).toContain('Hidden title');
+    await expectHits(service, 'locked', 0);
+    const go = /href="(\/locked\/go\?t=[^"]+)"/.exec(page.body)?.[1];
+    const response = await visit(service, String(go));
+    expect(response.headers.location).toBe('https://secret.example/path');
+    await expectHits(service, 'locked', 1);
+  });
+
+  test('allows form redirects to any web address in the CSP', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const policyOf = async (url: string) =>
+      String((await visit(service, url)).headers['content-security-policy']).split('; ');
+    expect(await policyOf('/locked')).toContain("form-action 'self' http: https:");
+    expect(await policyOf('/')).toContain("form-action 'none'");
+  });
+
+  test('redirects to the target if the link has no password', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'open' });
+    expect((await visit(service, '/open', WRONG)).statusCode).toBe(303);
+  });
+});
+
+describe('POST of a wrong password', () => {
+  test('answers 401 with the form and an error message for its field', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (const url of ['/locked', '/locked+']) {
+      const page = await visit(service, url, WRONG);
+      expect(page.statusCode).toBe(401);
+      expect(page.body).toContain(`action="${url}"`);
+      expect(page.body).toMatch(/<input id="password"[^>]* aria-invalid="true"/);
+      const described = /aria-describedby="([^"]+)"/.exec(page.body)?.[1];
+      expect(page.body).toMatch(new RegExp(`id="${described}"[^>]*>Wrong password`));
+      expect(page.body).not.toContain(WRONG.form.password);
+      expect(page.body).not.toMatch(/hidden (title|description)|secret\.example/i);
+    }
+    await expectHits(service, 'locked', 0);
+  });
+
+  test('answers with JSON to clients that prefer it', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const response = await visit(service, '/locked', {
+      ...WRONG,
+      headers: { accept: 'application/json' },
+    });
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toMatchObject({ success: false, code: 'wrong_password' });
+  });
+
+  test.each([
+    ['no field', {}],
+    ['an empty one', { password: '' }],
+    ['another case', { password: 'Open Sesame' }],
+    ['one of more than 128 characters', { password: 'x'.repeat(129) }],
+  ])('treats %s as wrong', async (_name, form) => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 1; time <= 5; time++) {
+      expect((await visit(service, '/locked', { form })).statusCode).toBe(401);
+    }
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
+  });
+
+  test('verifies no hash for a password that no link can have', async () => {
+    const service = await startService();
+    await addLink(service, { alias: 'locked', passwordHash: 'a hash that would be an error' });
+    for (const form of [{}, { password: '' }, { password: 'x'.repeat(129) }]) {
+      expect((await visit(service, '/locked', { form })).statusCode).toBe(401);
+    }
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(500);
+  });
+
+  test('rejects a form with two passwords', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/locked',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'password=open+sesame&password=open+sesame',
+    });
+    expect(response.statusCode).toBe(401);
+  });
+
+  test('rejects a form larger than 4 KiB with 413', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const form = { password: 'x'.repeat(5000) };
+    const page = await visit(service, '/locked', { form });
+    expect(page.statusCode).toBe(413);
+    expect(page.body).toContain('more data than a password can have');
+  });
+});
+
+describe('the limits on password attempts', () => {
+  test('are 5 wrong ones per minute, link and client, then 429 even for the right one', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    await makeLink(service, { ...LOCKED, customAlias: 'second' });
+    for (let time = 1; time <= 5; time++) {
+      expect((await visit(service, '/locked', WRONG)).statusCode).toBe(401);
+    }
+    service.clock.advance(20_000);
+    for (const options of [WRONG, RIGHT]) {
+      const response = await visit(service, '/locked', options);
+      expect(response.statusCode).toBe(429);
+      expect(response.headers['retry-after']).toBe('40');
+      expect(response.body).toContain('Try again in 40 seconds');
+    }
+    expect((await visit(service, '/second', RIGHT)).statusCode).toBe(303);
+    const elsewhere = { ...RIGHT, remoteAddress: '192.0.2.7' };
+    expect((await visit(service, '/locked', elsewhere)).statusCode).toBe(303);
+    service.clock.advance(40_000);
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+  });
+
+  test('apply to concurrent attempts', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const tries = Array.from({ length: 12 }, () => visit(service, '/locked', WRONG));
+    const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+  });
+
+  test('do not count the right password as a wrong one', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 1; time <= 8; time++) {
+      expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+    }
+    for (let time = 1; time <= 5; time++) {
+      expect((await visit(service, '/locked', WRONG)).statusCode).toBe(401);
+    }
+  });
+
+  test('allow many visitors behind one address to send the right password at once', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const visits = Array.from({ length: 20 }, () => visit(service, '/locked', RIGHT));
+    const statuses = (await Promise.all(visits)).map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual(Array(20).fill(303));
+  });
+
+  test('are 30 per hour and client for all links together', async () => {
+    const service = await startService();
+    for (let link = 0; link < 7; link++) {
+      await makeLink(service, { ...LOCKED, customAlias: `locked${link}` });
+    }
+    for (let time = 0; time < 30; time++) {
+      const response = await visit(service, `/locked${time % 6}`, { form: { password: '' } });
+      expect(response.statusCode).toBe(401);
+    }
+    service.clock.advance(2 * MINUTE_MS);
+    const limited = await visit(service, '/locked6', RIGHT);
+    expect(limited.statusCode).toBe(429);
+    expect(limited.headers['retry-after']).toBe(String(58 * 60));
+    expect(limited.body).toContain('Try again in 58 minutes');
+    service.clock.advance(58 * MINUTE_MS);
+    expect((await visit(service, '/locked6', RIGHT)).statusCode).toBe(303);
+  });
+
+  test('are 30 per hour and client, including right ones', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let attempt = 1; attempt <= 30; attempt++) {
+      const isRight = attempt % 5 === 0;
+      const response = await visit(service, '/locked', isRight ? RIGHT : { form: {} });
+      expect(response.statusCode).toBe(isRight ? 303 : 401);
+      if (attempt % 5 === 0) service.clock.advance(MINUTE_MS);
+    }
+    const limited = await visit(service, '/locked', RIGHT);
+    expect(limited.statusCode).toBe(429);
+    expect(limited.headers['retry-after']).toBe(String(54 * 60));
+    const elsewhere = { ...RIGHT, remoteAddress: '192.0.2.7' };
+    expect((await visit(service, '/locked', elsewhere)).statusCode).toBe(303);
+    service.clock.advance(60 * MINUTE_MS);
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+  });
+
+  test('do not count rejected attempts', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 0; time < 5; time++) await visit(service, '/locked', { form: {} });
+    for (let time = 0; time < 40; time++) {
+      expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
+    }
+    service.clock.advance(MINUTE_MS);
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+  });
+
+  test('are ten times as high for an IPv6 /56', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const from = async (subnet: number) =>
+      (await visit(service, '/locked', { form: {}, remoteAddress: ipv6(subnet) })).statusCode;
+    for (let attempt = 0; attempt < 50; attempt++) expect(await from(attempt)).toBe(401);
+    expect(await from(50)).toBe(429);
+    expect(await from(0x100)).toBe(401);
+  });
+
+  test('do not depend on the wall clock', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 0; time < 5; time++) await visit(service, '/locked', { form: {} });
+    service.clock.now -= 5 * 60 * MINUTE_MS;
+    expect((await visit(service, '/locked', RIGHT)).headers['retry-after']).toBe('60');
+    service.clock.now += 10 * 60 * MINUTE_MS;
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
+  });
+
+  test('answer 503 with Retry-After if one link exceeds its share of hashing, without affecting others', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    await makeLink(service, { ...LOCKED, customAlias: 'quiet' });
+    const flood = Array.from({ length: 20 }, (_, n) =>
+      visit(service, '/locked', { ...RIGHT, remoteAddress: `192.0.2.${n + 1}` }),
+    );
+    expect((await visit(service, '/quiet', RIGHT)).statusCode).toBe(303);
+    const responses = await Promise.all(flood);
+    const busy = responses.filter(({ statusCode }) => statusCode === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    for (const response of busy) expect(response.headers['retry-after']).toBe('1');
+    expect(responses.filter(({ statusCode }) => statusCode === 303)).toHaveLength(
+      responses.length - busy.length,
+    );
+    // An attempt that was not checked does not count.
+    const n = responses.findIndex(({ statusCode }) => statusCode === 503) + 1;
+    const remoteAddress = `192.0.2.${n}`;
+    for (let attempt = 1; attempt < 30; attempt++) {
+      const response = await visit(service, '/locked', { form: {}, remoteAddress });
+      expect(response.statusCode).toBe(401);
+      if (attempt % 5 === 0) service.clock.advance(MINUTE_MS);
+    }
+    expect((await visit(service, '/locked', { ...RIGHT, remoteAddress })).statusCode).toBe(303);
+  });
+});
+
+describe('a cross-site password form', () => {
+  test.each([{}, { origin: 'https://evil.example' }, { origin: 'null' }])(
+    'gets a 403 and does not count (%j)',
+    async (origin) => {
+      const service = await startService();
+      await makeLink(service, LOCKED);
+      const headers = { 'sec-fetch-site': 'cross-site', ...origin };
+      for (let time = 0; time < 35; time++) {
+        const response = await visit(service, '/locked', { ...WRONG, headers });
+        expect(response.statusCode).toBe(403);
+        expect(response.headers).not.toHaveProperty('location');
+      }
+      expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+    },
+  );
+
+  test('is distinguished from the form of the link itself', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const headers = { 'sec-fetch-site': 'same-origin', origin: 'https://s.example' };
+    expect((await visit(service, '/locked', { ...RIGHT, headers })).statusCode).toBe(303);
+  });
+
+  test('can link to the password page', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect((await visit(service, '/locked', { headers })).statusCode).toBe(200);
+  });
+});
+
+/** An address in the /64 with this number in 2001:db8::/48. 256 of these make a /56. */
+function ipv6(subnet: number): string {
+  return `2001:db8:0:${subnet.toString(16)}::1`;
+}

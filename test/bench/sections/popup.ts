@@ -1,0 +1,156 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type CDPSession, Connection } from 'puppeteer-core';
+import type { browser } from 'wxt/browser';
+import { attachTo, detachFrom, runIn } from '../../e2e/support/browser/attach.ts';
+import { launchChromiumWithExtension } from '../../e2e/support/browser/chromium.ts';
+import { startServer } from '../../e2e/support/servers/server.ts';
+import { startSite } from '../../e2e/support/servers/site.ts';
+import { buildExtensions } from '../../e2e/support/setup/build-extension.ts';
+import { findOrInstallBrowser } from '../../e2e/support/setup/find-browser.ts';
+
+/** Available in the extension's worker, where the functions for `evaluate` run. */
+declare const chrome: typeof browser;
+
+/** Openings that are not measured: the first one creates the account and fills caches. */
+const WARM_UPS = 2;
+/** Delay before a popup is inspected, because inspecting it while it loads slows it down. */
+const UNWATCHED_MS = 600;
+/** A minimal popup. */
+const BARE_POPUP = '<!doctype html><title>Curt</title><p>Curt</p>';
+/** Added to the popup: records when it reports that the link was copied. */
+const NOTE_COPIED = `
+  new MutationObserver((_, observer) => {
+    if (document.querySelector('[role=status] p')?.textContent !== 'Short link copied') return;
+    performance.mark('copied');
+    observer.disconnect();
+  }).observe(document.documentElement, { childList: true, subtree: true, characterData: true });
+`;
+
+/** Milliseconds for each opening. */
+export type PopupTimes = {
+  /** From the popup's opening to its first content. */
+  firstContent: number[];
+  /** From the click on the button to the short link in the clipboard. */
+  copied: number[];
+  /** From the opening of a minimal popup to its first content. */
+  bareFirstContent: number[];
+  /** From the click on the button to the first content of a minimal popup. */
+  bareShown: number[];
+};
+
+/** Timestamps that a popup has recorded, in milliseconds of the machine's clock. */
+type Noted = { openedAtMs: number; shownAtMs: number; copiedAtMs: number | undefined };
+
+/** Opens the popup in a real Chromium on one page after the other, with a local server. */
+export async function timePopup(openings: number): Promise<PopupTimes> {
+  const executablePath = await findOrInstallBrowser('chromium');
+  const extensions = await buildExtensions();
+  const [server, site] = await Promise.all([startServer(), startSite()]);
+  const times: PopupTimes = { firstContent: [], copied: [], bareFirstContent: [], bareShown: [] };
+
+  async function variant(name: string, popup: (html: string) => string): Promise<string> {
+    const folder = join(dirname(extensions.chrome), name);
+    await cp(extensions.chrome, folder, { recursive: true });
+    const page = join(folder, 'popup.html');
+    await writeFile(page, popup(await readFile(page, 'utf8')));
+    await writeFile(join(folder, 'note-copied.js'), NOTE_COPIED);
+    return folder;
+  }
+
+  async function open(
+    folder: string,
+    note: (noted: Noted, clickedAtMs: number) => void,
+  ): Promise<void> {
+    const chromium = await launchChromiumWithExtension(folder, { executablePath });
+    try {
+      await chromium.worker.evaluate(
+        (serverOrigin) => chrome.storage.local.set({ settings: { serverOrigin } }),
+        server.baseUrl,
+      );
+      const page = await chromium.openPage(site.origin);
+      const extension = (await chromium.browser.extensions()).get(chromium.extensionId);
+      if (!extension) throw new Error(`${folder} is not loaded.`);
+      const root = await chromium.browser.target().createCDPSession();
+      await leaveAlone(root);
+      const tab = await attachTo(
+        root,
+        await findTarget(root, (url) => url.startsWith(site.origin)),
+      );
+      await tab.send('Page.enable');
+      for (let opening = 0; opening < WARM_UPS + openings; opening++) {
+        await Promise.all([
+          new Promise((resolve) => tab.once('Page.loadEventFired', resolve)),
+          tab.send('Page.navigate', { url: `${site.origin}/page-${opening}` }),
+        ]);
+        await setTimeout(UNWATCHED_MS);
+        const clickedAtMs = performance.timeOrigin + performance.now();
+        await page.triggerExtensionAction(extension);
+        await setTimeout(UNWATCHED_MS);
+        const noted = await closePopup(root);
+        if (opening >= WARM_UPS) note(noted, clickedAtMs);
+      }
+    } finally {
+      await chromium.close();
+    }
+  }
+
+  try {
+    await open(
+      await variant('bare', () => BARE_POPUP),
+      ({ openedAtMs, shownAtMs }, clickedAtMs) => {
+        times.bareFirstContent.push(shownAtMs - openedAtMs);
+        times.bareShown.push(shownAtMs - clickedAtMs);
+      },
+    );
+    const noting = '<script async src="/note-copied.js"></script></body>';
+    await open(
+      await variant('noted', (html) => html.replace('</body>', noting)),
+      ({ openedAtMs, shownAtMs, copiedAtMs }, clickedAtMs) => {
+        if (!copiedAtMs) throw new Error('A popup has copied nothing.');
+        times.firstContent.push(shownAtMs - openedAtMs);
+        times.copied.push(copiedAtMs - clickedAtMs);
+      },
+    );
+  } finally {
+    await Promise.all([server.stop(), site.stop(), extensions.remove()]);
+  }
+  return times;
+}
+
+/** Otherwise the driver pauses each new target to inspect it, unlike the browser of a user. */
+async function leaveAlone(root: CDPSession): Promise<void> {
+  await Connection.fromSession(root)?.send('Target.setAutoAttach', {
+    autoAttach: false,
+    waitForDebuggerOnStart: false,
+    flatten: true,
+  });
+}
+
+async function findTarget(root: CDPSession, is: (url: string) => boolean): Promise<string> {
+  const { targetInfos } = await root.send('Target.getTargets');
+  const found = targetInfos.find(({ url }) => is(url));
+  if (!found) throw new Error('What was opened is not there.');
+  return found.targetId;
+}
+
+/** @returns its timestamps */
+async function closePopup(root: CDPSession): Promise<Noted> {
+  const targetId = await findTarget(root, (url) => url.endsWith('/popup.html'));
+  const session = await attachTo(root, targetId);
+  const noted = await runIn(session, () => {
+    const at = (name: string) => {
+      const entry = performance.getEntriesByName(name)[0];
+      return entry && performance.timeOrigin + entry.startTime;
+    };
+    return {
+      openedAtMs: performance.timeOrigin,
+      shownAtMs: at('first-contentful-paint') ?? Number.NaN,
+      copiedAtMs: at('copied'),
+    };
+  });
+  await detachFrom(root, session);
+  await root.send('Target.closeTarget', { targetId });
+  return noted;
+}

@@ -1,0 +1,67 @@
+import { flushCompileCache } from 'node:module';
+import { buildApp } from '../../../../server/app.ts';
+import { readSettings } from '../../../../server/config.ts';
+import { openJsonFileStore } from '../../../../server/store/json-file/json-file-store.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { answerCalls } from './crash-calls.ts';
+
+/**
+ * The server as in `main.ts`, except that it compacts all the time: compactions start early, and long
+ * idempotency keys produce waste.
+ */
+const [folder = ''] = process.argv.slice(2);
+const fail = (error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+};
+const store = await openJsonFileStore(folder, {
+  clock: Date.now,
+  onError: fail,
+  onWarning: fail,
+  compactAtBytes: 1024,
+});
+const lengthen = (keyHash: string) => keyHash.padEnd(500, '.');
+const wastefulStore: Store = {
+  secret: () => store.secret(),
+  findToken: (tokenHash) => store.findToken(tokenHash),
+  findLink: (alias) => store.findLink(alias),
+  isAliasFree: (alias) => store.isAliasFree(alias),
+  countLinks: (accountId, time) => store.countLinks(accountId, time),
+  findReplay: (keyHash, now) => store.findReplay(lengthen(keyHash), now),
+  addLink: (input) =>
+    store.addLink({
+      ...input,
+      idempotency: input.idempotency && {
+        ...input.idempotency,
+        keyHash: lengthen(input.idempotency.keyHash),
+      },
+    }),
+  editLink: (edit) => store.editLink(edit),
+  purgeLink: (link) => store.purgeLink(link),
+  listLinks: (query) => store.listLinks(query),
+  takeVisit: (linkId) => store.takeVisit(linkId),
+  addVisits: (visits) => store.addVisits(visits),
+  readStatistics: (of) => store.readStatistics(of),
+  listTokens: (accountId) => store.listTokens(accountId),
+  addToken: (token) => store.addToken(token),
+  revokeToken: (token, evenIfLast) => store.revokeToken(token, evenIfLast),
+  markTokenUsed: (token, time) => store.markTokenUsed(token, time),
+  deleteAccount: (accountId) => store.deleteAccount(accountId),
+  countHit: (linkId) => store.countHit(linkId),
+  hitCounter: (linkId) => store.hitCounter(linkId),
+  get changeCount() {
+    return store.changeCount;
+  },
+  checkWritable: () => store.checkWritable(),
+  close: () => store.close(),
+};
+const settings = readSettings({
+  RATE_LIMIT_PER_MINUTE: '1000000000',
+  MONTHLY_QUOTA: '1000000000',
+  ANONYMOUS_PER_DAY: '1000000000',
+  LOG_LEVEL: 'error',
+});
+const app = await buildApp({ settings, store: wastefulStore });
+answerCalls(store);
+// Node writes it on exit, but this process is killed.
+flushCompileCache();
+process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);

@@ -1,0 +1,377 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { linkRecordSchema } from '../../../../shared/links/link-record.ts';
+import { parseOriginalUrl } from '../../../../shared/links/original-url.ts';
+
+const MAX_CHARACTERS = 8192;
+
+describe('originalUrl is accepted exactly as sent', () => {
+  test.each([
+    'http://example.com',
+    'https://example.com/a/b?c=d&e=%20#f',
+    'HTTPS://Example.COM/Path',
+    'https://example.com:8080/x',
+    'https://example.com:',
+    'https://intranet/wiki',
+    'http://intranet.',
+    'http://localhost:3000',
+    'http://192.168.1.1/',
+    'http://[2001:db8::1]:8080/x',
+    'https://example.com.',
+    'https://ex_ample.com/',
+    'https://münchen.example/straße?q=ü#ö',
+    'https://例え.テスト/',
+    'https://example.com/a b',
+    'https://example.com/%zz',
+    'https://example.com/"<>`{}|\\^',
+    'https://example.com/\u2028x',
+    'https://example.com/😀',
+    'https://example.com/@name',
+    'https://example.com?mail=a@b.example',
+    'https://example.com#a@b',
+    'https://example.com\\@evil.example',
+  ])('with its protocol: %j', (url) => {
+    expect(parseOriginalUrl(url)).toMatchObject({ ok: true, originalUrl: url });
+  });
+});
+
+describe('originalUrl without a protocol gets https://', () => {
+  test.each([
+    'example.com',
+    'www.example.com/path?a=b#c',
+    'EXAMPLE.com/x',
+    'example.com:8080/x',
+    'example.com:8080',
+    'example.com:8080?x',
+    'example.com:8080#x',
+    'example.com.',
+    'localhost',
+    'localhost:3000',
+    'localhost:3000/a:b',
+    'LOCALHOST/x',
+    'app.localhost',
+    '127.0.0.1',
+    '192.168.1.1:8080/x',
+    '[::1]',
+    '[2001:db8::1]:3000/x',
+    'münchen.example',
+    'пример.рф',
+    'xn--e1afmkfd.xn--p1ai',
+    'example.museum',
+    'example.com/https://other.example',
+    'example.com/a@b',
+  ])('%s', (url) => {
+    expect(parseOriginalUrl(url)).toMatchObject({ ok: true, originalUrl: `https://${url}` });
+  });
+
+  test.each([
+    ['//example.com/x', 'https://example.com/x'],
+    ['//example.com:8080', 'https://example.com:8080'],
+    ['//localhost:3000', 'https://localhost:3000'],
+    ['//127.0.0.1', 'https://127.0.0.1'],
+  ])('a leading // is no protocol: %s', (sent, originalUrl) => {
+    expect(parseOriginalUrl(sent)).toMatchObject({ ok: true, originalUrl });
+  });
+});
+
+describe('originalUrl is rejected', () => {
+  test.each(['', ' ', '\n\t\u00a0\ufeff'])('if it is blank: %j', (url) => {
+    expect(parseOriginalUrl(url)).toEqual(failure('The URL is empty'));
+  });
+
+  test.each([
+    ['mailto:someone@example.com', 'mailto'],
+    ['javascript:alert(1)', 'javascript'],
+    ['JavaScript:alert(1)', 'JavaScript'],
+    ['javascript://example.com/%0aalert(1)', 'javascript'],
+    ['data:text/html,<b>x</b>', 'data'],
+    ['data:1,x', 'data'],
+    ['tel:123456789', 'tel'],
+    ['ftp://example.com/file', 'ftp'],
+    ['file:///etc/passwd', 'file'],
+    ['blob:https://example.com/x', 'blob'],
+    ['view-source:https://example.com', 'view-source'],
+    ['chrome-extension://abc/popup.html', 'chrome-extension'],
+    ['web+curt:x', 'web+curt'],
+    ['http:example.com', 'http'],
+    ['https:/example.com', 'https'],
+  ])('if its protocol is not http:// or https://: %s', (url, protocol) => {
+    expect(parseOriginalUrl(url)).toEqual(failure(`not "${protocol}:"`));
+  });
+
+  test.each(['javascript:1', 'data:1/2', 'mailto:25', 'tel:12345', 'intranet:8080/x'])(
+    'if the part before a port is not a plausible host: %s',
+    (url) => {
+      expect(parseOriginalUrl(url)).toEqual(failure('does not look like a web address'));
+    },
+  );
+
+  test.each([
+    'not-a-url',
+    'intranet/wiki',
+    '//intranet',
+    'foo.c',
+    'foo.c0m',
+    'foo.b-c',
+    'hello, world.',
+    '12345',
+    '1.2',
+    '010.1.1.1',
+    '0x7f.1',
+    '2130706433',
+    '\u200bhttps://example.com',
+  ])('if it has no protocol and its host is not plausible: %j', (url) => {
+    expect(parseOriginalUrl(url).ok).toBe(false);
+  });
+
+  test('with a hint to add the protocol if it may be a host', () => {
+    expect(parseOriginalUrl('intranet/wiki')).toEqual(failure('add https:// in front'));
+  });
+
+  test.each([
+    'https://google.com@evil.example',
+    'https://user:secret@example.com/',
+    'https://@example.com',
+    'https://:@example.com',
+    'user@example.com',
+    '//user@example.com',
+    'https://a@b@example.com',
+    'HTTP://user@localhost:3000',
+  ])('if it has user info: %s', (url) => {
+    expect(parseOriginalUrl(url)).toEqual(failure('user name or password'));
+  });
+
+  test.each(['user:secret@example.com', 'user:80@example.com', 'https://google.com＠evil.example'])(
+    'if its user info looks like something else: %s',
+    (url) => {
+      expect(parseOriginalUrl(url).ok).toBe(false);
+    },
+  );
+
+  test.each([
+    'https://',
+    'http://?x',
+    'https:///example.com',
+    'https://\\example.com',
+    '/example.com',
+    '///example.com',
+    '\\\\example.com',
+    '//',
+  ])('if it has no host: %s', (url) => {
+    expect(parseOriginalUrl(url).ok).toBe(false);
+  });
+
+  test.each(['https://a..b', 'https://.example.com', 'https://./', 'example.com..', 'a..example'])(
+    'if its host has an empty part: %s',
+    (url) => {
+      expect(parseOriginalUrl(url).ok).toBe(false);
+    },
+  );
+
+  test.each([
+    'https://exa mple.com',
+    'https://exa<mple.com',
+    'https://[::1',
+    'https://[::zz]',
+    '::1',
+    '2001:db8::1',
+    '999.1.1.1',
+    'https://1.2.3.4.5',
+    'https://example.com:99999',
+    'example.com:99999',
+    'https://example.com:port',
+  ])('if it is not a URL: %s', (url) => {
+    expect(parseOriginalUrl(url)).toEqual(failure('not a valid URL'));
+  });
+
+  test('if it has control characters, some of which URL parsers silently remove', () => {
+    for (const control of ['\0', '\t', '\n', '\r', '\x1b', '\x7f', '\x85', '\x9f']) {
+      for (const [before, after] of [
+        ['https://example.com/a', 'b'],
+        ['https://exam', 'ple.com'],
+        ['https:', '//example.com'],
+        ['java', 'script:alert(1)'],
+      ]) {
+        const url = before + control + after;
+        expect(parseOriginalUrl(url), JSON.stringify(url)).toEqual(failure('control characters'));
+      }
+    }
+    expect(parseOriginalUrl('\0https://example.com')).toEqual(failure('control characters'));
+  });
+
+  test('if it has lone surrogates', () => {
+    for (const lone of ['\ud83d', '\ude00', '\ude00\ud83d']) {
+      expect(parseOriginalUrl(`https://example.com/${lone}`)).toEqual(failure('invalid Unicode'));
+    }
+  });
+
+  test('if it is longer than 8,192 characters, not counting surrounding spaces', () => {
+    const longest = 'https://example.com/'.padEnd(MAX_CHARACTERS, 'x');
+    expect(parseOriginalUrl(longest)).toMatchObject({ ok: true, originalUrl: longest });
+    expect(parseOriginalUrl(` ${longest}\n`)).toMatchObject({ ok: true, originalUrl: longest });
+    expect(parseOriginalUrl(`${longest}x`)).toEqual(failure('longer than 8192'));
+  });
+
+  test('not for the https:// that it gets', () => {
+    const longest = 'example.com/'.padEnd(MAX_CHARACTERS, 'x');
+    expect(parseOriginalUrl(longest)).toMatchObject({
+      ok: true,
+      originalUrl: `https://${longest}`,
+    });
+    expect(parseOriginalUrl(`${longest}x`).ok).toBe(false);
+  });
+});
+
+describe('the length of a host', () => {
+  const label = 'x'.repeat(63);
+  const longestHost = `${label}.${label}.${label}.${'x'.repeat(61)}`;
+
+  test.each([
+    ['https://', longestHost],
+    ['https://', `${longestHost}.`],
+    ['https://', `${longestHost}:65535`],
+    ['https://', `${label}.example`],
+    ['', `${label}.example`],
+    ['https://', `${'ü'.repeat(53)}.example`],
+    ['https://', `${'%E4%BE%8B'.repeat(50)}.example`],
+  ])('is accepted up to 253 ASCII characters, with 63 per label (case %#)', (protocol, host) => {
+    expect(parseOriginalUrl(protocol + host).ok).toBe(true);
+  });
+
+  test.each([
+    [`x${longestHost}`, '253 characters'],
+    [`${label}x.example`, '63 characters'],
+    [`${'ü'.repeat(64)}.example`, '63 characters'],
+    [`${label}.${label}.${label}.${label}`, '253 characters'],
+  ])('is limited as in DNS (case %#)', (host, reason) => {
+    for (const url of [`https://${host}/`, `https://${host}./`, `https://${host}:8080`]) {
+      expect(parseOriginalUrl(url)).toEqual(failure(reason));
+    }
+  });
+
+  test.each([
+    ['combining marks', '\u0300'.repeat(8000)],
+    ['ideographs', '例'.repeat(8000)],
+    ['percent-encoding', '%CC%80'.repeat(1300)],
+    ['at signs', '@'.repeat(8000)],
+    ['labels', 'a.'.repeat(4000)],
+  ])('is checked before the URL is parsed: %s', (_what, host) => {
+    using parse = vi.spyOn(URL, 'parse');
+    using canParse = vi.spyOn(URL, 'canParse');
+    for (const url of [`https://${host}`, `${host}.example`, `//${host}:80/x`, `http:/${host}`]) {
+      expect(parseOriginalUrl(url).ok).toBe(false);
+    }
+    expect(parse).not.toHaveBeenCalled();
+    expect(canParse).not.toHaveBeenCalled();
+  });
+});
+
+describe('the length of the serialized URL', () => {
+  test('is limited to 15 KiB, so that Location fits into the headers that clients accept', () => {
+    const start = 'https://example.com/';
+    const encoded = Math.floor((15 * 1024 - start.length) / 9);
+    const longest = (start + '例'.repeat(encoded)).padEnd(
+      15 * 1024 - (start.length + encoded * 9) + start.length + encoded,
+      'x',
+    );
+    expect(new URL(longest).href).toHaveLength(15 * 1024);
+    expect(parseOriginalUrl(longest)).toMatchObject({ ok: true, originalUrl: longest });
+    expect(parseOriginalUrl(`${longest}x`)).toEqual(failure('percent-encoding'));
+    expect(parseOriginalUrl(start + '例'.repeat(8000))).toEqual(failure('percent-encoding'));
+  });
+});
+
+describe('any originalUrl', () => {
+  test('is accepted or rejected with a sentence, without throwing', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const result = parseOriginalUrl(text);
+        if (!result.ok) expect(result.reason).toMatch(/^\S.*[.]$/su);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('has the same result with surrounding white space', () => {
+    const space = fc.string({ unit: fc.constantFrom(...' \t\n\r\u00a0\u2003\u2028\ufeff') });
+    fc.assert(
+      fc.property(anyText, space, space, (text, before, after) => {
+        expect(parseOriginalUrl(before + text + after)).toEqual(parseOriginalUrl(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('any accepted originalUrl', () => {
+  test('is unchanged except for white space and protocol', () => {
+    holdsForAccepted(({ sent, originalUrl }) => {
+      const trimmed = sent.trim();
+      expect([trimmed, `https://${trimmed}`, `https:${trimmed}`]).toContain(originalUrl);
+      if (/^https?:\/\//i.test(trimmed)) expect(originalUrl).toBe(trimmed);
+    });
+  });
+
+  test('is an http or https URL with a host and without user info', () => {
+    holdsForAccepted(({ originalUrl }) => {
+      const url = new URL(originalUrl);
+      expect(['http:', 'https:']).toContain(url.protocol);
+      expect(url.hostname).not.toBe('');
+      expect([url.username, url.password]).toEqual(['', '']);
+    });
+  });
+
+  test('serializes to visible ASCII, as a Location header needs', () => {
+    holdsForAccepted(({ originalUrl }) => {
+      expect(new URL(originalUrl).href).toMatch(/^[\x21-\x7e]+$/);
+    });
+  });
+
+  test('is accepted again unchanged', () => {
+    holdsForAccepted(({ originalUrl }) => {
+      expect(parseOriginalUrl(originalUrl)).toMatchObject({ ok: true, originalUrl });
+    });
+  });
+
+  test('is valid in a link record', () => {
+    holdsForAccepted(({ originalUrl }) => {
+      expect(linkRecordSchema.shape.originalUrl.parse(originalUrl)).toBe(originalUrl);
+    });
+  });
+});
+
+function failure(reason: string) {
+  return { ok: false, reason: expect.stringContaining(reason) };
+}
+
+/** Any text: well-formed or not, and combined from parts of URLs. */
+const codeUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
+  .map((units) => String.fromCharCode(...units));
+const pieces = fc.constantFrom(
+  ...['https://', 'http://', 'HTTP:', '//', '/', '\\', ':', ':8080', '@', '?', '#', '%', '%41'],
+  ...['example.com', 'localhost', 'intranet', '127.0.0.1', '[::1]', '.', '..', 'münchen.de'],
+  ...['javascript:', 'mailto:', 'data:', 'a', 'é', '😀', ' ', '\t', '\n', '\0', '\u00ad', '＠'],
+);
+const built = fc.array(fc.oneof({ weight: 9, arbitrary: pieces }, codeUnits), { maxLength: 8 });
+const anyText = fc.oneof(
+  codeUnits,
+  fc.string({ unit: 'binary' }),
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  built.map((parts) => parts.join('')),
+  fc
+    .tuple(fc.constantFrom('https://example.com/', 'example.com?', '//a.example#'), fc.string())
+    .map(([start, rest]) => start + rest),
+);
+
+function holdsForAccepted(check: (accepted: { sent: string; originalUrl: string }) => void): void {
+  const accepted = anyText
+    .map((sent) => ({ sent, result: parseOriginalUrl(sent) }))
+    .filter(({ result }) => result.ok);
+  fc.assert(
+    fc.property(accepted, ({ sent, result }) => {
+      if (result.ok) check({ sent, originalUrl: result.originalUrl });
+    }),
+    { numRuns: 1000 },
+  );
+}
