@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     // More than there are cores, because browser tests mostly wait. Each headless Chromium has its
     // own clipboard.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: 2 * availableParallelism(),
     // Long enough for a busy machine: no test is retried.
     testTimeout: 60_000,
     hookTimeout: 60_000,
