@@ -37,7 +37,8 @@ export class Listing {
   linkAdded(number: number, link: OwnedPosition): void {
     const previous = this.#accounts.replaceNewestLink(link.accountId, number);
     if (previous !== undefined) this.#previous.set(number, 0, previous + 1);
-    this.#listed.get(link.accountId)?.order.add(number, link);
+    // Opening adds a million links before the first list.
+    if (this.#listed.size > 0) this.#listed.get(link.accountId)?.order.add(number, link);
   }
 
   /** The number of the same account's previous link, which may be erased. */
