@@ -211,10 +211,14 @@ describe('the server process', () => {
     const body = '{"originalUrl":"https://example.com/"}';
     post.write(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     expect(await statusFrom(post)).toBe(200);
+    // Some may have been closed by the server already, without this process knowing yet.
     const open = gets.filter(isOpen);
-    expect(open.length).toBeGreaterThan(10);
     for (const socket of open) socket.write('\r\n');
-    expect(new Set(await Promise.all(open.map(statusFrom)))).toEqual(new Set([200]));
+    const statuses = (await Promise.all(open.map(statusFrom))).filter(
+      (status) => status !== undefined,
+    );
+    expect(statuses.length).toBeGreaterThan(10);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });
 
@@ -225,7 +229,7 @@ async function openSocket(port: string, text: string): Promise<Socket> {
   onTestFinished(() => {
     socket.destroy();
   });
-  await once(socket, 'connect');
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => {});
   socket.write(text);
   socket.resume();
   return socket;
@@ -235,7 +239,10 @@ function isOpen(socket: Socket): boolean {
   return !socket.destroyed && socket.readable;
 }
 
-async function statusFrom(socket: Socket): Promise<number> {
-  const [chunk] = await once(socket, 'data');
-  return Number(/^HTTP\/1\.1 (\d+) /.exec(String(chunk))?.[1]);
+/** @returns undefined if the connection was closed without a response */
+function statusFrom(socket: Socket): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve(undefined));
+    socket.once('data', (chunk) => resolve(Number(/^HTTP\/1\.1 (\d+) /.exec(String(chunk))?.[1])));
+  });
 }
