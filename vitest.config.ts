@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     // More than there are cores, because browser tests mostly wait. Each headless Chromium has its
     // own clipboard.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Long enough for a busy machine: no test is retried.
     testTimeout: 60_000,
     hookTimeout: 60_000,
