@@ -7,7 +7,7 @@ import {
   type ChromiumWithExtension,
   launchChromiumWithExtension,
 } from '../e2e/support/browser/chromium.ts';
-import { choose, fill, press, says } from '../e2e/support/extension/extension-fixture.ts';
+import { choose, expectStatus, fill, press } from '../e2e/support/extension/extension-fixture.ts';
 import { type RunningServer, startServer } from '../e2e/support/servers/server.ts';
 import { compose, type Scene, STORE_SIZE } from './compose.ts';
 import { type Front, startFront } from './https-front.ts';
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 test('the popup with a new link, in light, in dark and in a browser window', async () => {
   const popup = await chromium.clickToolbarButton(article);
-  await says(popup, 'Short link copied');
+  await expectStatus(popup, 'Short link copied');
   const light = await screenshot(popup);
   await setColorScheme(popup, 'dark');
   const dark = await screenshot(popup);
@@ -93,7 +93,7 @@ test('the popup with a new link, in light, in dark and in a browser window', asy
 
 test('the popup with its options open', async () => {
   const popup = await chromium.clickToolbarButton(article);
-  await says(popup, 'Already shortened, link copied');
+  await expectStatus(popup, 'Already shortened, link copied');
   await press(popup, 'Options');
   await popup.waitForSelector('form');
   await fill(popup, 'Custom alias', 'lights');

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   badge,
+  expectStatus,
   fieldValue,
   fill,
   inWorker,
@@ -12,7 +13,6 @@ import {
   press,
   savedLinks,
   saveSettings,
-  says,
   targetOf,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
@@ -67,7 +67,7 @@ describe('the keyboard shortcuts', () => {
       const popup = await opened(() =>
         fixture.chromium.pressShortcut('shorten-with-options', fixture.page),
       );
-      await says(popup, 'Ready to shorten this page');
+      await expectStatus(popup, 'Ready to shorten this page');
       expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
       expect(await popup.evaluate(() => document.activeElement?.closest('form')?.className)).toBe(
         'form',
@@ -76,7 +76,7 @@ describe('the keyboard shortcuts', () => {
       const alias = `keys-${skipPopup}`;
       await fill(popup, 'Custom alias', alias);
       await press(popup, 'Create link');
-      await says(popup, 'Short link copied');
+      await expectStatus(popup, 'Short link copied');
       expect(await targetOf(`${fixture.server.baseUrl}/${alias}`)).toBe(fixture.page.url());
       await expect
         .poll(() => inWorker(fixture, () => chrome.action.getPopup({})))

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import {
+  expectStatus,
   freePort,
   inWorker,
   notifications,
@@ -9,13 +10,12 @@ import {
   openPopup,
   press,
   saveSettings,
-  says,
   shownLink,
   stored,
   targetOf,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
-import { openLinks, reads } from '../../support/extension/links-page.ts';
+import { expectText, openLinks } from '../../support/extension/links-page.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(await stored(fixture)).toEqual({ settings });
   const links = await openLinks(fixture);
-  await reads(links, 'No links yet');
+  await expectText(links, 'No links yet');
   await links.close();
 });
 
@@ -92,7 +92,7 @@ test('a private window’s request for an unreachable server is queued in memory
   settings = { serverOrigin: `http://localhost:${await freePort()}` };
   await saveSettings(fixture, settings);
   const popup = await openPopup(fixture);
-  await says(popup, 'No server is responding yet');
+  await expectStatus(popup, 'No server is responding yet');
   await popup.close();
   const session = await inWorker(fixture, () => chrome.storage.session.get());
   expect(JSON.stringify(session)).toContain(fixture.page.url());

@@ -2,19 +2,19 @@ import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findWalkFaults, nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
 import {
+  expectStatus,
   fieldValue,
   openPopup,
   savedLinks,
   saveSettings,
   saveTokens,
-  says,
   shownLink,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
 import {
+  expectText,
   manyLinks,
   openLinks,
-  reads,
   saveLinks,
   titles,
 } from '../../support/extension/links-page.ts';
@@ -30,7 +30,7 @@ describe('with the keyboard alone', () => {
     await shownLink(popup, 'Short link copied');
     await focusIsOn(popup, 'Copy');
     await popup.keyboard.press('Enter');
-    await says(popup, 'Short link copied');
+    await expectStatus(popup, 'Short link copied');
 
     await tabTo(popup, 'Options');
     await popup.keyboard.press('Space');
@@ -77,10 +77,10 @@ describe('with the keyboard alone', () => {
   test('My links can be searched, used and restored', async () => {
     await saveLinks(fixture, manyLinks(5));
     const page = await openLinks(fixture);
-    await reads(page, '5 links');
+    await expectText(page, '5 links');
     await focusIsOn(page, 'Search by title, URL or alias');
     await page.keyboard.type('number 3');
-    await reads(page, '1 of 5 links');
+    await expectText(page, '1 of 5 links');
 
     await tabTo(page, 'Copy');
     await page.keyboard.press('Enter');
@@ -122,7 +122,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
     await focusIsOn(popup, name);
     network.holds = SHORTEN;
     await popup.keyboard.press('Enter');
-    await says(popup, 'Shortening…');
+    await expectStatus(popup, 'Shortening…');
     await focusIsOn(popup, 'Shortening…');
     network.holds = undefined;
   }
@@ -132,21 +132,21 @@ describe('when a clicked button disappears, the focus moves on', () => {
     await saveTokens(fixture, { 'https://curt.example': 'curt_here-and-now' });
     network.isDown = true;
     const popup = await openPopup(fixture);
-    await says(popup, 'Can’t reach the server');
+    await expectStatus(popup, 'Can’t reach the server');
     await focusIsOn(popup, 'Try now');
     network.isDown = false;
     network.holds = 'GET /api/health';
     await popup.keyboard.press('Enter');
     await focusIsOn(popup, 'Shortening…');
     network.isDown = true;
-    await says(popup, 'Can’t reach the server');
+    await expectStatus(popup, 'Can’t reach the server');
     await focusIsOn(popup, 'Try now');
 
     network.isDown = false;
     network.holds = undefined;
     await tabTo(popup, 'Discard');
     await popup.keyboard.press('Enter');
-    await says(popup, 'Ready to shorten this page');
+    await expectStatus(popup, 'Ready to shorten this page');
     await pressAndWait(popup, 'Shorten');
     await shownLink(popup, 'Short link copied');
     await focusIsOn(popup, 'Copy');
@@ -155,9 +155,9 @@ describe('when a clicked button disappears, the focus moves on', () => {
   test('at “Try again”', async () => {
     await saveTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
     const popup = await openPopup(fixture);
-    await says(popup, 'The server doesn’t recognize your token');
+    await expectStatus(popup, 'The server doesn’t recognize your token');
     await pressAndWait(popup, 'Try again');
-    await says(popup, 'The server doesn’t recognize your token');
+    await expectStatus(popup, 'The server doesn’t recognize your token');
     await focusIsOn(popup, 'Try again');
   });
 
@@ -177,7 +177,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
     await use({ shortenAtOnce: false });
     await fixture.page.goto(`${fixture.page.url()}?utm_source=letter`);
     const popup = await openPopup(fixture);
-    await says(popup, 'Ready to shorten this page');
+    await expectStatus(popup, 'Ready to shorten this page');
     await focusIsOn(popup, 'Shorten');
     await tabTo(popup, 'Use the full URL');
     await popup.keyboard.press('Enter');
@@ -190,11 +190,11 @@ describe('when a clicked button disappears, the focus moves on', () => {
     const path = () => fixture.page.url().replace('http://', '');
     const older = path();
     const first = await openPopup(fixture);
-    await says(first, 'No server is responding yet');
+    await expectStatus(first, 'No server is responding yet');
     await first.close();
     await fixture.page.goto(`${fixture.page.url()}-next`);
     const popup = await openPopup(fixture);
-    await says(popup, 'No server is responding yet');
+    await expectStatus(popup, 'No server is responding yet');
     const { host } = new URL(network.origin);
     await tabTo(popup, `2 links waiting for ${host}`);
     await popup.keyboard.press('Enter');
@@ -203,7 +203,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
     await focusIsOn(popup, `Try now: ${path()}`);
     await tabTo(popup, `Discard: ${path()}`);
     await popup.keyboard.press('Enter');
-    await says(popup, 'Ready to shorten this page');
+    await expectStatus(popup, 'Ready to shorten this page');
     await focusIsOn(popup, 'Shorten another URL');
   });
 

@@ -31,9 +31,9 @@ describe.each([
     await withChromium(locale, async (chromium, origin) => {
       const page = await chromium.openPage(`${origin}/a-page`);
       const popup = await chromium.clickToolbarButton(page);
-      await reads(popup, say('short_link_copied'));
+      await expectText(popup, say('short_link_copied'));
       await popup.click('.disclosure');
-      await reads(popup, say('create_link'));
+      await expectText(popup, say('create_link'));
       await isSound(popup);
       // URLs are written from left to right in every script.
       expect(await directionOf(popup, 'output')).toBe('ltr');
@@ -41,17 +41,17 @@ describe.each([
       await popup.close();
 
       const settings = await chromium.openExtensionPage('options.html');
-      await reads(settings, say('command_with_options'));
+      await expectText(settings, say('command_with_options'));
       await isSound(settings);
       await fitsNarrowly(settings);
 
       const links = await chromium.openExtensionPage('links.html');
-      await reads(links, '/a-page');
+      await expectText(links, '/a-page');
       await isSound(links);
       await fitsNarrowly(links);
 
       const welcome = await chromium.openExtensionPage('welcome.html');
-      await reads(welcome, say('command_with_options'));
+      await expectText(welcome, say('command_with_options'));
       await isSound(welcome);
       await fitsNarrowly(welcome);
     });
@@ -107,7 +107,7 @@ async function withChromium(
   }
 }
 
-async function reads(page: Page, words: string): Promise<void> {
+async function expectText(page: Page, words: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => document.body?.textContent?.includes(wanted),
     { timeout: WAIT_MS },

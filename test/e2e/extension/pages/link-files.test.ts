@@ -9,20 +9,20 @@ import { collectDownloads, type Downloads } from '../../support/browser/download
 import { findViolations } from '../../support/checks/accessibility.ts';
 import { dateIn, noonTimeZone } from '../../support/checks/noon.ts';
 import {
+  expectStatus,
   notifications,
   openPopup,
   press,
   savedLinks,
-  says,
   shownLink,
   statusOf,
   targetOf,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
 import {
+  expectText,
   manyLinks,
   openLinks,
-  reads,
   savedLink,
   saveLinks,
   titles,
@@ -79,13 +79,13 @@ describe.each(['JSON', 'CSV'] as const)('the list as %s', (name) => {
     }
     expect(await savedLinks(fixture)).toEqual([]);
     await choose(file);
-    await reads(page, 'Added: 3. Already in the list: 0.');
+    await expectText(page, 'Added: 3. Already in the list: 0.');
     const after = await savedLinks(fixture);
     expect(after).toHaveLength(3);
     const imported = before.map((link) => ({ ...link, isImported: true }));
     expect(after).toEqual(expect.arrayContaining(imported));
     await choose(file);
-    await reads(page, 'Added: 0. Already in the list: 3.');
+    await expectText(page, 'Added: 0. Already in the list: 3.');
     expect(await savedLinks(fixture)).toHaveLength(3);
   });
 });
@@ -105,8 +105,8 @@ test('a large import shows its progress, and never an empty list', async () => {
     requestedUrl: link.originalUrl,
   }));
   await choose(writeJson(links, new Date()));
-  await reads(page, 'Added: 2,000.');
-  await reads(page, '2,000 links');
+  await expectText(page, 'Added: 2,000.');
+  await expectText(page, '2,000 links');
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
   const busy = seen.findIndex((text) => text.includes('Importing'));
   expect(seen.slice(busy).filter((text) => text.includes('No links yet'))).toEqual([]);
@@ -124,13 +124,13 @@ describe('an imported link', () => {
     page = await openLinks(fixture);
     const file = await exportAs('JSON');
     await press(page, 'Remove from this list');
-    await reads(page, 'No links yet');
+    await expectText(page, 'No links yet');
     await choose(file);
-    await reads(page, 'Added: 1.');
+    await expectText(page, 'Added: 1.');
     await fixture.chromium.writeClipboard('before');
   });
 
-  test('is marked in the list', () => reads(page, 'From a file'));
+  test('is marked in the list', () => expectText(page, 'From a file'));
 
   test('is shown for its page, and copied only on request', async () => {
     const popup = await openPopup(fixture);
@@ -138,7 +138,7 @@ describe('an imported link', () => {
     expect(await statusOf(popup)).toContain('This link comes from an imported file.');
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, 'Copy');
-    await says(popup, 'Already shortened, link copied');
+    await expectStatus(popup, 'Already shortened, link copied');
     expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   });
 
@@ -171,10 +171,10 @@ test('a file with invalid rows imports the valid ones and lists the others', asy
       'Bad,https://curt.example/bad,,soon',
     ].join('\n'),
   );
-  await reads(page, 'Added: 1. Already in the list: 0.');
-  await reads(page, 'Skipped: 2.');
-  await reads(page, 'Line 3: shortUrl missing or invalid.');
-  await reads(page, 'Line 4: originalUrl and created missing or invalid.');
+  await expectText(page, 'Added: 1. Already in the list: 0.');
+  await expectText(page, 'Skipped: 2.');
+  await expectText(page, 'Line 3: shortUrl missing or invalid.');
+  await expectText(page, 'Line 4: originalUrl and created missing or invalid.');
   expect(await titles(page)).toEqual(['Good']);
   expect(await findViolations(page)).toEqual([]);
 });
@@ -189,7 +189,7 @@ test.each([
 ])('a file with %j is rejected with a reason', async (content, words) => {
   page = await openLinks(fixture);
   await choose(content);
-  await reads(page, words);
+  await expectText(page, words);
   expect(await savedLinks(fixture)).toEqual([]);
 });
 
@@ -259,7 +259,7 @@ describe('the menu for files', () => {
       press(page, 'Export and import').then(() => press(page, 'Import a file…')),
     ]);
     await chooser.accept([path]);
-    await reads(page, 'The file is empty.');
+    await expectText(page, 'The file is empty.');
     expect(await focused()).toBe('Export and import');
   });
 });

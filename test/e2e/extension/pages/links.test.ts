@@ -12,9 +12,9 @@ import {
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
 import {
+  expectText,
   manyLinks,
   openLinks,
-  reads,
   savedLink,
   saveLinks,
   searchFor,
@@ -65,7 +65,7 @@ describe('the list of links', () => {
     await shownLink(popup, 'Already shortened, link copied');
     page = await opened(() => press(popup, 'My links'));
     expect(await titles(page)).toEqual(['Page /second-page', 'Page /first-page']);
-    await reads(page, '2 links');
+    await expectText(page, '2 links');
     for (const [place, shortUrl] of [second, first].entries()) {
       const row = await page.$$eval('.row', (rows, at) => rows[at]?.textContent, place);
       expect(row).toContain(shortUrl.replace('http://', ''));
@@ -98,7 +98,7 @@ describe('the list of links', () => {
     page = await fixture.chromium.openExtensionPage('options.html');
     await page.waitForSelector('main');
     await press(page, 'My links');
-    await reads(page, 'No links yet');
+    await expectText(page, 'No links yet');
     expect(await findViolations(page)).toEqual([]);
   });
 
@@ -164,11 +164,11 @@ describe('the list of links', () => {
 
     // The list may still be rendering other rows.
     await list.locator('.row-actions > :last-child').click();
-    await reads(list, '39 links');
+    await expectText(list, '39 links');
     await list.keyboard.down('Control');
     await list.keyboard.press('z');
     await list.keyboard.up('Control');
-    await reads(list, '40 links');
+    await expectText(list, '40 links');
   });
 
   test('searches for all words while typing, ignoring case and accents', async () => {
@@ -186,7 +186,7 @@ describe('the list of links', () => {
       .toBe('search');
     await page.keyboard.type('ELAN cafe');
     await expect.poll(() => titles(page as Page)).toEqual(['Café Élan: the menu']);
-    await reads(page, '1 of 3 links');
+    await expectText(page, '1 of 3 links');
     await searchFor(page, 'plan');
     await expect
       .poll(() => titles(page as Page))
@@ -194,7 +194,7 @@ describe('the list of links', () => {
     await searchFor(page, '日本');
     await expect.poll(() => titles(page as Page)).toEqual(['Launch plan']);
     await searchFor(page, 'nowhere');
-    await reads(page, 'No results for “nowhere”');
+    await expectText(page, 'No results for “nowhere”');
     await press(page, 'Show all links');
     await expect.poll(async () => (await titles(page as Page)).length).toBe(3);
   });
@@ -227,7 +227,7 @@ describe('the list of links', () => {
 
   test('shows links created elsewhere', async () => {
     page = await openLinks(fixture);
-    await reads(page, 'No links yet');
+    await expectText(page, 'No links yet');
     await shorten('/made-meanwhile');
     await expect.poll(() => titles(page as Page)).toEqual(['Page /made-meanwhile']);
   });
@@ -245,10 +245,10 @@ describe('the list of links', () => {
     expect(await savedLinks(fixture)).toContainEqual(expect.objectContaining({ shortUrl }));
     page = await openLinks(fixture);
     expect((await titles(page)).length).toBeLessThan(4);
-    await reads(page, 'removed from this list to free up space');
+    await expectText(page, 'removed from this list to free up space');
     await inWorker(fixture, () => chrome.storage.local.set({ droppedLinksCount: 1234 }));
     await page.reload();
-    await reads(page, 'The 1,234 oldest links were removed from this list');
+    await expectText(page, 'The 1,234 oldest links were removed from this list');
   });
 });
 
@@ -257,8 +257,8 @@ describe('a removed link', () => {
     const shortUrl = await shorten('/to-remove');
     page = await openLinks(fixture);
     await press(page, 'Remove from this list');
-    await reads(page, 'The short link still works');
-    await reads(page, 'No links yet');
+    await expectText(page, 'The short link still works');
+    await expectText(page, 'No links yet');
     expect(await savedLinks(fixture)).toEqual([]);
     expect((await fetch(shortUrl)).status).toBe(200);
     expect(await shorten('/to-remove')).not.toBe(shortUrl);
@@ -289,7 +289,7 @@ describe('a list of 10,000 links', () => {
   test('renders few of them, with each within reach', async () => {
     await saveLinks(fixture, manyLinks(10_000));
     page = await openLinks(fixture);
-    await reads(page, '10,000 links');
+    await expectText(page, '10,000 links');
     expect(await rowsInPage()).toBeLessThan(60);
     expect((await titles(page))[0]).toBe('Page number 9999 of a long list');
 
@@ -302,13 +302,13 @@ describe('a list of 10,000 links', () => {
 
     await searchFor(page, 'NUMBER 5000');
     await expect.poll(() => titles(page as Page)).toEqual(['Page number 5000 of a long list']);
-    await reads(page, '1 of 10,000 links');
+    await expectText(page, '1 of 10,000 links');
   });
 
   test('can be walked by keyboard, with the focus always visible', async () => {
     await saveLinks(fixture, manyLinks(200));
     page = await openLinks(fixture);
-    await reads(page, '200 links');
+    await expectText(page, '200 links');
     await page.$eval('[type=search]', (field) => (field as HTMLElement).focus());
     // Each row has four controls.
     for (let presses = 0; presses < 4 * 40; presses += 1) await page.keyboard.press('Tab');
@@ -344,6 +344,6 @@ test.each(['light', 'dark'] as const)('the list is accessible in %s', async (sch
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   expect(await findViolations(page)).toEqual([]);
   await press(page, 'Remove from this list');
-  await reads(page, 'Undo');
+  await expectText(page, 'Undo');
   expect(await findViolations(page)).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   control,
   dialogIsGone,
+  expectStatus,
   fieldValue,
   fill,
   freePort,
@@ -16,7 +17,6 @@ import {
   press,
   saveSettings,
   saveTokens,
-  says,
   shownLink,
   stored,
   useFixture,
@@ -39,7 +39,7 @@ describe('the server’s address', () => {
     await reopen();
     await fill(options, 'Server address', `  ${fixture.server.baseUrl}/some/page `);
     await press(options, 'Save');
-    await reads('Saved.');
+    await expectText('Saved.');
     expect(await fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
     await shownLink(await openPopup(fixture), 'Short link copied');
   });
@@ -51,7 +51,7 @@ describe('the server’s address', () => {
   ])('%s is rejected with a reason, and the old one is kept', async (address, sentence) => {
     await fill(options, 'Server address', address);
     await press(options, 'Save');
-    await reads(sentence);
+    await expectText(sentence);
     expect(await issueOf(options, 'Server address')).toContain(sentence);
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
   });
@@ -59,19 +59,19 @@ describe('the server’s address', () => {
   test('is saved when the field loses focus, if it is valid', async () => {
     await fill(options, 'Server address', 'nowhere at all');
     await options.focus('[name=other-code]');
-    await reads('This isn’t a valid address.');
+    await expectText('This isn’t a valid address.');
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
     await fill(options, 'Server address', 'https://curt.example/some/page');
     await options.focus('[name=other-code]');
-    await reads('Saved.');
+    await expectText('Saved.');
     expect((await stored(fixture)).settings.serverOrigin).toBe('https://curt.example');
   });
 
   test('without encryption shows a warning, except on this computer', async () => {
-    await reads('its links only work here');
+    await expectText('its links only work here');
     expect(await text()).not.toContain('isn’t encrypted');
     await fill(options, 'Server address', 'http://192.0.2.1:2878');
-    await reads('The connection to 192.0.2.1:2878 isn’t encrypted');
+    await expectText('The connection to 192.0.2.1:2878 isn’t encrypted');
   });
 });
 
@@ -80,15 +80,15 @@ describe('the connection test', () => {
     await shownLink(await openPopup(fixture), 'Short link copied');
     await reopen();
     await press(options, 'Test connection');
-    await reads('Connected to Curt 0.1.0.');
-    await reads('999 of 1,000 links left this month.');
-    await reads('of 10,000 requests left this minute.');
+    await expectText('Connected to Curt 0.1.0.');
+    await expectText('999 of 1,000 links left this month.');
+    await expectText('of 10,000 requests left this minute.');
   });
 
   test('tests the address in the field, saved or not', async () => {
     await fill(options, 'Server address', `http://localhost:${await freePort()}`);
     await press(options, 'Test connection');
-    await reads('isn’t responding');
+    await expectText('isn’t responding');
     expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
   });
 
@@ -96,7 +96,7 @@ describe('the connection test', () => {
     const address = `http://localhost:${await freePort()}`;
     await fill(options, 'Server address', address);
     await press(options, 'Test connection');
-    await reads('Check the name and the port');
+    await expectText('Check the name and the port');
     expect(await labels(options)).toContain('Open in a tab');
     expect(await options.$eval('.test-result a', (link) => link.href)).toBe(`${address}/`);
   });
@@ -104,7 +104,7 @@ describe('the connection test', () => {
   test('of another program reports that it isn’t Curt', async () => {
     await fill(options, 'Server address', fixture.site.origin);
     await press(options, 'Test connection');
-    await reads('responds, but not like Curt');
+    await expectText('responds, but not like Curt');
   });
 
   test('reports an older server', async () => {
@@ -120,7 +120,7 @@ describe('the connection test', () => {
     try {
       await fill(options, 'Server address', `localhost:${(older.address() as AddressInfo).port}`);
       await press(options, 'Test connection');
-      await reads('Connected to Curt 0.0.9, which is older than this extension');
+      await expectText('Connected to Curt 0.0.9, which is older than this extension');
     } finally {
       older.closeAllConnections();
       older.close();
@@ -130,7 +130,7 @@ describe('the connection test', () => {
   test('reports an unknown token', async () => {
     await saveTokens(fixture, { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` });
     await press(options, 'Test connection');
-    await reads('it doesn’t recognize your token');
+    await expectText('it doesn’t recognize your token');
   });
 });
 
@@ -165,7 +165,7 @@ describe('the account', () => {
 
   test('can copy its recovery code without showing it', async () => {
     await press(options, 'Copy');
-    await reads('Recovery code copied.');
+    await expectText('Recovery code copied.');
     expect(await wholePage()).not.toContain(token);
     expect(await fixture.chromium.readClipboard()).toBe(code());
   });
@@ -180,11 +180,11 @@ describe('the account', () => {
         form === 'token' ? other : `curt:${fixture.server.baseUrl}#${other}`,
       );
       await press(options, 'Use it');
-      await reads('Curt uses it from now on. The previous token is kept below.');
+      await expectText('Curt uses it from now on. The previous token is kept below.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: other });
 
       await options.click('[aria-label^="Use again"]');
-      await reads('The previous token is in use again.');
+      await expectText('The previous token is in use again.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
       expect(await previousTokens()).toEqual([other]);
     },
@@ -194,10 +194,10 @@ describe('the account', () => {
     await press(options, 'Remove token…');
     await options.waitForSelector('dialog[open]');
     await press(options, 'Remove token');
-    await reads('No token yet.');
+    await expectText('No token yet.');
     await fill(options, 'Recovery code or token', code());
     await press(options, 'Use it');
-    await reads('Curt uses it from now on.');
+    await expectText('Curt uses it from now on.');
     await control(options, 'Another recovery code or token');
     expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
   });
@@ -206,12 +206,12 @@ describe('the account', () => {
     const other = await openAccount(fixture.server.baseUrl);
     await fill(options, 'Another recovery code or token', other);
     await press(options, 'Use it');
-    await reads('The previous token is kept below.');
+    await expectText('The previous token is kept below.');
     const remove = await options.waitForSelector('.list [aria-label^="Remove…"]');
     await remove?.click();
     await options.waitForSelector('dialog[open]');
     await press(options, 'Remove token');
-    await reads('Token removed.');
+    await expectText('Token removed.');
     expect(await previousTokens()).toEqual([]);
     await expect.poll(focused).toBe('Account');
   });
@@ -224,7 +224,7 @@ describe('the account', () => {
       const otherCode = `curt:${second.baseUrl}#${other}`;
       await fill(options, 'Another recovery code or token', otherCode);
       await press(options, 'Use it');
-      await reads(`Switch to ${host}?`);
+      await expectText(`Switch to ${host}?`);
       expect(await findViolations(options)).toEqual([]);
       await options.keyboard.press('Escape');
       await dialogIsGone(options);
@@ -233,7 +233,7 @@ describe('the account', () => {
       await press(options, 'Use it');
       await options.waitForSelector('dialog[open]');
       await press(options, 'Check and switch');
-      await reads('Curt uses it from now on.');
+      await expectText('Curt uses it from now on.');
       expect(await fieldValue(options, 'Server address')).toBe(second.baseUrl);
       expect(await stored(fixture)).toMatchObject({
         settings: { serverOrigin: second.baseUrl },
@@ -247,7 +247,7 @@ describe('the account', () => {
       await press(options, `Remove the account on ${host}`);
       await options.waitForSelector('dialog[open]');
       await press(options, 'Remove token');
-      await reads('Token removed.');
+      await expectText('Token removed.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
     } finally {
       await second.stop();
@@ -260,7 +260,7 @@ describe('the account', () => {
   ])('is kept when %s is pasted', async (other, sentence) => {
     await fill(options, 'Another recovery code or token', other);
     await press(options, 'Use it');
-    await reads(sentence);
+    await expectText(sentence);
     expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
   });
 
@@ -274,8 +274,8 @@ describe('the account', () => {
     await press(options, 'Remove token…');
     await options.waitForSelector('dialog[open]');
     await press(options, 'Remove token');
-    await reads('Token removed.');
-    await reads('No token yet.');
+    await expectText('Token removed.');
+    await expectText('No token yet.');
     expect((await stored(fixture)).accountTokens).toEqual({});
     await expect.poll(focused).toBe('Account');
   });
@@ -287,7 +287,7 @@ test('toggles are saved at once', async () => {
   await expect
     .poll(async () => (await stored(fixture)).settings)
     .toEqual({ serverOrigin: fixture.server.baseUrl, shortenAtOnce: false, copyAtOnce: false });
-  await says(await openPopup(fixture), 'Ready to shorten this page');
+  await expectStatus(await openPopup(fixture), 'Ready to shorten this page');
 });
 
 test('every control works with the keyboard alone', async () => {
@@ -300,7 +300,7 @@ test('every control works with the keyboard alone', async () => {
     if (reached.at(-1) === 'Shorten the page when the popup opens') await keyboard.press('Space');
   }
   expect(new Set(reached).size).toBe(controls);
-  await reads('Saved.');
+  await expectText('Saved.');
   expect((await stored(fixture)).settings).toMatchObject({ shortenAtOnce: false });
 
   await tabTo('Delete all data…');
@@ -357,7 +357,7 @@ async function reopen(): Promise<void> {
   await options.bringToFront();
 }
 
-async function reads(words: string): Promise<void> {
+async function expectText(words: string): Promise<void> {
   try {
     await options.waitForFunction(
       (wanted) => document.body.textContent?.includes(wanted),

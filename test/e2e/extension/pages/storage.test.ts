@@ -74,7 +74,7 @@ describe('full storage', () => {
     const options = await openOptions();
     await fillStorage();
     await options.click('[name=skipPopup]');
-    await reads(options, 'Curt’s storage is full. Nothing was changed.');
+    await expectText(options, 'Curt’s storage is full. Nothing was changed.');
     expect(
       await options.$eval('[name=skipPopup]', (box) => (box as HTMLInputElement).checked),
     ).toBe(false);
@@ -104,11 +104,11 @@ describe('the data on this computer', () => {
   afterEach(() => options.close());
 
   test('is measured', async () => {
-    await reads(options, '0 kB of 10 MB used.');
+    await expectText(options, '0 kB of 10 MB used.');
   });
 
   test('is reported if unreadable, and can be downloaded', async () => {
-    await reads(options, 'Unreadable data');
+    await expectText(options, 'Unreadable data');
     expect(await rows()).toEqual([
       'Other dataWritten by a newer version of Curt.',
       'Account tokensDamaged, or not written by Curt.',
@@ -125,7 +125,7 @@ describe('the data on this computer', () => {
     await options.waitForSelector('dialog[open]');
     expect(await findViolations(options)).toEqual([]);
     await press(options, 'Delete');
-    await reads(options, 'Deleted.');
+    await expectText(options, 'Deleted.');
     expect(await stored(fixture)).not.toHaveProperty(DAMAGED);
     expect(await rows()).toEqual(['Other dataWritten by a newer version of Curt.']);
 
@@ -140,10 +140,10 @@ describe('the data on this computer', () => {
     await options.reload();
     await press(options, 'Reset settings…');
     await options.waitForSelector('dialog[open]');
-    await reads(options, 'Tokens and links are kept.');
+    await expectText(options, 'Tokens and links are kept.');
     expect(await focusedText(options)).toBe('Cancel');
     await press(options, 'Reset');
-    await reads(options, 'Settings reset.');
+    await expectText(options, 'Settings reset.');
     expect(await fieldValue(options, 'Server address')).toBe('http://localhost:2878');
     expect(await focusedText(options)).toBe('Reset settings…');
     expect(await stored(fixture)).toMatchObject({
@@ -158,7 +158,7 @@ describe('the data on this computer', () => {
     await options.bringToFront();
     await options.reload();
     await press(options, 'Delete all data…');
-    await reads(options, 'Your list of links');
+    await expectText(options, 'Your list of links');
     expect(await findViolations(options)).toEqual([]);
     await options.keyboard.press('Escape');
     await dialogIsGone(options);
@@ -166,8 +166,8 @@ describe('the data on this computer', () => {
 
     await press(options, 'Delete all data…');
     await press(options, 'Delete all data');
-    await reads(options, 'Tokens and links deleted.');
-    await reads(options, 'No token yet.');
+    await expectText(options, 'Tokens and links deleted.');
+    await expectText(options, 'No token yet.');
     expect(await stored(fixture)).toEqual({ settings: { serverOrigin: fixture.server.baseUrl } });
     expect(await inWorker(fixture, () => chrome.storage.session.get())).toEqual({});
   });
@@ -217,7 +217,7 @@ async function openOptions(): Promise<Page> {
   return options;
 }
 
-async function reads(page: Page, words: string): Promise<void> {
+async function expectText(page: Page, words: string): Promise<void> {
   await page.waitForFunction((wanted) => document.body.textContent?.includes(wanted), POLL, words);
 }
 

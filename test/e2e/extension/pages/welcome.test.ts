@@ -63,13 +63,13 @@ test('it connects, creates the first link and copies it, with the keyboard alone
   await keyboard.up('Control');
   await keyboard.type(server.baseUrl);
   await keyboard.press('Enter');
-  await reads('Connected to Curt 0.1.0.');
+  await expectText('Connected to Curt 0.1.0.');
   await tabTo('Copy commands');
   await keyboard.press('Enter');
-  await reads('Copied.');
+  await expectText('Copied.');
   await tabTo('URL of a page');
   await keyboard.press('Enter');
-  await reads('Short link created');
+  await expectText('Short link created');
   const shortUrl = await welcome.$eval('.short-url', (link) => (link as HTMLAnchorElement).href);
   expect(await targetOf(shortUrl)).toBe(EXAMPLE);
   await tabTo('Copy');
@@ -94,7 +94,7 @@ test('nothing is sent before a button is clicked', async () => {
     await fill(welcome, 'URL of a page', `${site.origin}/page`);
     expect(site.asked).toEqual([]);
     await press(welcome, 'Connect');
-    await reads('responds, but not like Curt');
+    await expectText('responds, but not like Curt');
     // Connect checks twice, since the response isn't Curt's. Requests sent while typing would come before.
     expect(site.asked).toEqual(['/api/health', '/api/health']);
   } finally {
@@ -105,10 +105,10 @@ test('nothing is sent before a button is clicked', async () => {
 test('errors are shown at their field', async () => {
   await fill(welcome, 'Server address', 'nowhere at all');
   await press(welcome, 'Connect');
-  await reads('This isn’t a valid address.');
+  await expectText('This isn’t a valid address.');
   await fill(welcome, 'Server address', `http://localhost:${await freePort()}`);
   await press(welcome, 'Connect');
-  await reads('isn’t responding');
+  await expectText('isn’t responding');
   await press(welcome, 'Shorten');
   await expect.poll(() => issueOf(welcome, 'Server address')).toContain('Can’t reach the server');
   expect(await issueOf(welcome, 'URL of a page')).toBe('');
@@ -116,7 +116,7 @@ test('errors are shown at their field', async () => {
   expect(await findViolations(welcome)).toEqual([]);
   await fill(welcome, 'Server address', server.baseUrl);
   await press(welcome, 'Connect');
-  await reads('Connected to Curt 0.1.0.');
+  await expectText('Connected to Curt 0.1.0.');
   expect(await welcome.$eval('main', (main) => main.textContent)).not.toContain(
     'Can’t reach the server',
   );
@@ -154,7 +154,7 @@ function focusedName(): Promise<string> {
   });
 }
 
-async function reads(words: string): Promise<void> {
+async function expectText(words: string): Promise<void> {
   await welcome.waitForFunction(
     (wanted) => document.body.textContent?.includes(wanted),
     POLL,

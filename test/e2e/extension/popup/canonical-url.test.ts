@@ -32,9 +32,9 @@ const setPopup = (popup: string) =>
   inWorker(fixture, (page) => chrome.action.setPopup({ popup: page }), popup);
 
 /** Opens a page that declares these URLs, which may be relative. @returns the tab's URL */
-async function visit(says: { canonical?: string; shortlink?: string }): Promise<string> {
+async function visit(links: { canonical?: string; shortlink?: string }): Promise<string> {
   await fixture.page.goto(
-    `${fixture.page.url()}?${new URLSearchParams(says)}&long=${'x'.repeat(64)}`,
+    `${fixture.page.url()}?${new URLSearchParams(links)}&long=${'x'.repeat(64)}`,
   );
   return fixture.page.url();
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
+  expectStatus,
   fill,
   notifications,
   openForm,
   openPopup,
   press,
   saveSettings,
-  says,
   shownLink,
   stored,
   useFixture,
@@ -41,9 +41,9 @@ describe('a link is copied in the chosen format', () => {
       () => document.querySelector('output')?.textContent?.endsWith('/named'),
       { timeout: WAIT_MS },
     );
-    await says(popup, 'Short link copied');
+    await expectStatus(popup, 'Short link copied');
     await press(popup, 'Copy');
-    await says(popup, 'Short link copied');
+    await expectStatus(popup, 'Short link copied');
     expect(await fixture.chromium.readClipboard()).toBe(
       `A name of its own – ${fixture.server.baseUrl}/named`,
     );

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   accountAt,
+  expectStatus,
   freePort,
   labels,
   notifications,
@@ -12,7 +13,6 @@ import {
   savedLinks,
   saveSettings,
   saveTokens,
-  says,
   shownLink,
   statusOf,
   stored,
@@ -29,7 +29,7 @@ describe('errors are shown with a remedy', () => {
     const port = await freePort();
     await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
     const popup = await openPopup(fixture);
-    await says(popup, 'No server is responding yet');
+    await expectStatus(popup, 'No server is responding yet');
     const late = await startServer({ env: { PORT: String(port) } });
     try {
       await press(popup, 'Try now');
@@ -44,7 +44,7 @@ describe('errors are shown with a remedy', () => {
       serverOrigin: fixture.site.origin.replace('localhost', '127.0.0.1'),
     });
     const before = fixture.site.asked.length;
-    await says(await openPopup(fixture), 'Curt doesn’t respond at this address');
+    await expectStatus(await openPopup(fixture), 'Curt doesn’t respond at this address');
     expect(new Set(fixture.site.asked.slice(before))).toEqual(new Set(['/api/health']));
   });
 
@@ -66,7 +66,7 @@ describe('errors are shown with a remedy', () => {
       const { port } = proxy.address() as AddressInfo;
       await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
       const popup = await openPopup(fixture);
-      await says(popup, 'Curt doesn’t respond at this address');
+      await expectStatus(popup, 'Curt doesn’t respond at this address');
       isBack = true;
       await press(popup, 'Try now');
       await shownLink(popup, 'Short link copied');
@@ -106,7 +106,7 @@ describe('errors are shown with a remedy', () => {
       // The first request counts for the IP address, the second for the account: the third is too many.
       await shortenThisPage();
       const third = await openPopup(fixture);
-      await says(third, 'Rate limit reached');
+      await expectStatus(third, 'Rate limit reached');
       expect(await statusOf(third)).toMatch(/again in (\d+ seconds?|1 minute) and notify you\./);
     } finally {
       await strict.stop();
@@ -119,7 +119,7 @@ describe('errors are shown with a remedy', () => {
       await saveSettings(fixture, { serverOrigin: strict.baseUrl });
       await shortenThisPage();
       const second = await openPopup(fixture);
-      await says(second, 'Monthly limit reached');
+      await expectStatus(second, 'Monthly limit reached');
       const { quota } = await accountAt(fixture, strict.baseUrl);
       expect(await statusOf(second)).toMatch(
         new RegExp(`${new Date(quota.resetsAt).getFullYear()} at|in \\d+ (minutes|seconds)`),
@@ -133,7 +133,7 @@ describe('errors are shown with a remedy', () => {
     const accountTokens = { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` };
     await saveTokens(fixture, accountTokens);
     const popup = await openPopup(fixture);
-    await says(popup, 'The server doesn’t recognize your token');
+    await expectStatus(popup, 'The server doesn’t recognize your token');
     expect((await stored(fixture)).accountTokens).toEqual(accountTokens);
   });
 
@@ -144,20 +144,20 @@ describe('errors are shown with a remedy', () => {
   ])('%s can’t be shortened', async (address, words) => {
     await fixture.page.goto(address);
     const popup = await openPopup(fixture);
-    await says(popup, words);
+    await expectStatus(popup, words);
     expect(await labels(popup)).not.toContain('Options');
   });
 
   test('an extension page can’t be shortened', async () => {
     const settings = await fixture.chromium.openExtensionPage('options.html');
     const popup = await fixture.chromium.clickToolbarButton(settings);
-    await says(popup, 'This page can’t be shortened');
+    await expectStatus(popup, 'This page can’t be shortened');
     await settings.close();
   });
 
   test('a page of the short domain can’t be shortened', async () => {
     await fixture.page.goto(`${fixture.server.baseUrl}/no-such-link`);
-    await says(await openPopup(fixture), 'This is already a short link');
+    await expectStatus(await openPopup(fixture), 'This is already a short link');
   });
 });
 

@@ -4,6 +4,7 @@ import { createClient } from '../../../../shared/client.ts';
 import {
   choose,
   control,
+  expectStatus,
   fieldValue,
   fill,
   inWorker,
@@ -13,7 +14,6 @@ import {
   openPopup,
   press,
   savedLinks,
-  says,
   setDate,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
@@ -46,7 +46,7 @@ describe('the form behind Options', () => {
       { timeout: WAIT_MS },
       `/${alias}`,
     );
-    await says(popup, 'Short link copied');
+    await expectStatus(popup, 'Short link copied');
     expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/${alias}`);
 
     const [link] = await savedLinks(fixture);
@@ -66,7 +66,7 @@ describe('the form behind Options', () => {
 
   test('shows alias, expiry and password first, and the rest under Advanced', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, 'Short link copied');
+    await expectStatus(popup, 'Short link copied');
     await press(popup, 'Options');
     const seen = () =>
       popup.$$eval('.form label, .form legend', (labels) =>
@@ -241,7 +241,7 @@ describe('a half-written form', () => {
     expect(await draftTabs()).toHaveLength(1);
     await fill(popup, 'Password for visitors', 'again');
     await press(popup, 'Create link');
-    await says(popup, 'Short link copied');
+    await expectStatus(popup, 'Short link copied');
     expect(await draftTabs()).toEqual([]);
     expect((await savedLinks(fixture))[0]).toMatchObject({
       title: 'My own title',

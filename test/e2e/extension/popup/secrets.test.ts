@@ -5,6 +5,7 @@ import { ABOUT_CONFIRMATION } from '../../../../extension/messaging/popup-port.t
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   badge,
+  expectStatus,
   fill,
   inWorker,
   labels,
@@ -12,7 +13,6 @@ import {
   press,
   recordNotifications,
   saveSettings,
-  says,
   shownLink,
   statusOf,
   stored,
@@ -43,7 +43,7 @@ describe('a page whose URL contains a secret', () => {
 
   test('is not sent before the popup asks, naming the secret without its value', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, SECRET_TITLE);
+    await expectStatus(popup, SECRET_TITLE);
     expect(await textOf(popup)).toContain('access_token');
     expect(await popup.content()).not.toContain(TOKEN);
     expect(await statusOf(popup)).toContain(new URL(fixture.server.baseUrl).host);
@@ -61,7 +61,7 @@ describe('a page whose URL contains a secret', () => {
 
   test('is shortened without the secret by the focused button', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, SECRET_TITLE);
+    await expectStatus(popup, SECRET_TITLE);
     await popup.waitForFunction(
       () => document.activeElement?.textContent === 'Remove it and shorten',
       { timeout: WAIT_MS },
@@ -72,7 +72,7 @@ describe('a page whose URL contains a secret', () => {
 
   test('is not shortened on Cancel, which closes the popup', async () => {
     const popup = await openPopup(fixture);
-    await says(popup, SECRET_TITLE);
+    await expectStatus(popup, SECRET_TITLE);
     const closed = new Promise((resolve) => popup.once('close', resolve));
     await press(popup, 'Cancel');
     await closed;
@@ -82,7 +82,7 @@ describe('a page whose URL contains a secret', () => {
   test('also asks before the form is sent', async () => {
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false });
     const popup = await openPopup(fixture);
-    await says(popup, SECRET_TITLE);
+    await expectStatus(popup, SECRET_TITLE);
     expect(await labels(popup)).not.toContain('Options');
   });
 
@@ -117,7 +117,7 @@ describe('a page whose URL contains a secret', () => {
       onClicked.dispatch(id);
     });
     const asking = await (await window).asPage();
-    await says(asking, SECRET_TITLE);
+    await expectStatus(asking, SECRET_TITLE);
     expect(await inWorker(fixture, () => chrome.notifications.getAll())).toEqual({});
     expect(
       JSON.stringify(await inWorker(fixture, () => chrome.storage.session.get())),
@@ -202,7 +202,7 @@ test('a pasted URL with a password needs confirmation, and Cancel returns to the
   const made = await shownLink(popup, 'Short link copied');
   await fill(popup, 'Shorten another URL', 'https://me:hunter2@example.com/a');
   await press(popup, 'Shorten this URL');
-  await says(popup, SECRET_TITLE);
+  await expectStatus(popup, SECRET_TITLE);
   // Servers reject URLs with a password.
   expect(await labels(popup)).not.toContain('Shorten anyway');
   await press(popup, 'Cancel');
@@ -221,7 +221,7 @@ test('a pasted URL with a password needs confirmation, and Cancel returns to the
 test('the key of an encrypted page can’t be removed, since the link would not work', async () => {
   await fixture.page.goto(`${fixture.page.url()}#GrwK8pZ3nYv5tQm2XsB7cJ4hLd9fTaUe6RkWxNiVoEyP`);
   const popup = await openPopup(fixture);
-  await says(popup, SECRET_TITLE);
+  await expectStatus(popup, SECRET_TITLE);
   expect(await textOf(popup)).toContain('a key after #');
   expect(await labels(popup)).not.toContain('Remove it and shorten');
   expect(await labels(popup)).toContain('Shorten anyway');

@@ -4,6 +4,7 @@ import type { browser } from 'wxt/browser';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   accountAt,
+  expectStatus,
   inWorker,
   notifications,
   openPopup,
@@ -11,7 +12,6 @@ import {
   recordNotifications,
   savedLinks,
   saveSettings,
-  says,
   shownLink,
   stored,
   targetOf,
@@ -86,12 +86,12 @@ describe('a click on the toolbar button', () => {
     });
     await fixture.chromium.writeClipboard('untouched');
     const popup = await openPopup(fixture);
-    await says(popup, 'Ready to shorten this page');
+    await expectStatus(popup, 'Ready to shorten this page');
     expect(await savedLinks(fixture)).toEqual([]);
     await press(popup, 'Shorten');
     const shortUrl = await shownLink(popup, 'Short link created');
     await press(popup, 'Copy');
-    await says(popup, 'Short link copied');
+    await expectStatus(popup, 'Short link copied');
     expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
   });
 
@@ -133,7 +133,7 @@ describe('a click on the toolbar button', () => {
     try {
       await saveSettings(fixture, { serverOrigin: slow.origin });
       const popup = await openPopup(fixture);
-      await says(popup, 'Shortening…');
+      await expectStatus(popup, 'Shortening…');
       const rowOf = () =>
         popup.$eval('[aria-expanded]:has(.icon-chevron)', (row) => row.getBoundingClientRect().top);
       const before = await rowOf();
@@ -234,6 +234,6 @@ test('a link with options is offered, and never copied in place of a plain one',
   await popup.click('.other-links summary');
   expect(await findViolations(popup)).toEqual([]);
   await press(popup, locked.shortUrl.replace('https://', ''));
-  await says(popup, 'Already shortened, link copied');
+  await expectStatus(popup, 'Already shortened, link copied');
   expect(await fixture.chromium.readClipboard()).toBe(locked.shortUrl);
 });

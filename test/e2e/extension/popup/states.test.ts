@@ -6,6 +6,7 @@ import { nameOfFocused } from '../../support/checks/walk-by-keyboard.ts';
 import {
   accountAt,
   control,
+  expectStatus,
   fill,
   inWorker,
   labels,
@@ -15,7 +16,6 @@ import {
   savedLinks,
   saveSettings,
   saveTokens,
-  says,
   shownLink,
   statusOf,
   stored,
@@ -43,7 +43,7 @@ afterEach(() => network.stop());
 
 const host = () => new URL(network.origin).host;
 const textOf = (popup: Page) => popup.$eval('body', (body) => body.innerText);
-const reads = (popup: Page, words: string | RegExp) =>
+const expectText = (popup: Page, words: string | RegExp) =>
   expect.poll(() => textOf(popup)).toMatch(words);
 const onDisk = async () => JSON.stringify(await stored(fixture));
 
@@ -51,7 +51,7 @@ const onDisk = async () => JSON.stringify(await stored(fixture));
 async function openInVain(): Promise<Page> {
   network.isDown = true;
   const popup = await openPopup(fixture);
-  await says(popup, 'Can’t reach the server');
+  await expectStatus(popup, 'Can’t reach the server');
   network.isDown = false;
   return popup;
 }
@@ -106,12 +106,12 @@ describe('a result does not move the controls', () => {
     network.holds = SHORTEN;
     const popup = await openPopup(fixture);
     await expect.poll(() => network.asked).toContain(SHORTEN);
-    await says(popup, 'Shortening…');
+    await expectStatus(popup, 'Shortening…');
     // On a busy machine, the server takes longer than the three seconds after which this button appears.
     const { 'Finish in the background': _offered, ...working } = await places(popup);
     expect(Object.keys(working)).toEqual(expect.arrayContaining(['Settings', 'Options']));
     happen();
-    await says(popup, title);
+    await expectStatus(popup, title);
     expect(await places(popup)).toMatchObject(working);
   });
 });
@@ -125,7 +125,7 @@ describe('opening', () => {
       Object.assign(chrome.tabs, { query: never });
     });
     await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
-    await says(page, 'Shortening…');
+    await expectStatus(page, 'Shortening…');
     expect(await labels(page)).toEqual(['My links', 'Settings', 'Options', 'Shorten this URL']);
     await page.close();
   });
@@ -155,7 +155,7 @@ describe('opening', () => {
       });
     });
     await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
-    await says(page, 'Curt isn’t responding');
+    await expectStatus(page, 'Curt isn’t responding');
     await page.evaluate(() => (globalThis as unknown as { recover(): void }).recover());
     await press(page, 'Try again');
     await expect.poll(() => statusOf(page)).not.toContain('Curt isn’t responding');
@@ -170,7 +170,7 @@ describe('announcements use a live region that already exists', () => {
     const region = await popup.waitForSelector('[role=status]');
     expect(await statusOf(popup)).toBe('Shortening…');
     network.holdsAnswerOf = undefined;
-    await says(popup, 'Short link copied');
+    await expectStatus(popup, 'Short link copied');
     expect(await region?.evaluate((one) => one.isConnected && one.textContent)).toBe(
       'Short link copied',
     );
@@ -200,14 +200,14 @@ describe('a queued request', () => {
     await press(popup, 'Try now');
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(fixture.page.url());
     expect((await accountAt(fixture, network.origin)).links).toBe(2);
-    await reads(popup, /^(?![\s\S]*waiting for)/);
+    await expectText(popup, /^(?![\s\S]*waiting for)/);
   });
 
   test('is discarded by “Discard”', async () => {
     const popup = await openInVain();
     expect(await onDisk()).toContain('"failure":"unreachable"');
     await press(popup, 'Discard');
-    await says(popup, 'Ready to shorten this page');
+    await expectStatus(popup, 'Ready to shorten this page');
     expect(await onDisk()).not.toContain('"failure"');
     await press(popup, 'Shorten');
     await shownLink(popup, 'Short link copied');
@@ -230,7 +230,7 @@ describe('a queued request', () => {
     await fill(popup, 'Password for visitors', 'swordfish');
     network.isDown = true;
     await press(popup, 'Create link');
-    await says(popup, 'Can’t reach the server');
+    await expectStatus(popup, 'Can’t reach the server');
     expect(await onDisk()).toContain('swordfish');
     network.isDown = false;
     await press(popup, 'Try now');
@@ -244,7 +244,7 @@ describe('a queued request', () => {
     await fill(popup, 'Custom alias', 'not-kept');
     network.isDown = true;
     await press(popup, 'Create link');
-    await says(popup, 'Can’t reach the server');
+    await expectStatus(popup, 'Can’t reach the server');
     await press(popup, 'Discard');
     const value = async () =>
       (await control(popup, 'Custom alias')).evaluate((input) => input.value);
@@ -257,16 +257,16 @@ describe('a queued request', () => {
     const before = fixture.page.url();
     await fixture.page.goto(`${before}-more`);
     const popup = await openInVain();
-    await reads(popup, `2 links waiting for ${host()}`);
+    await expectText(popup, `2 links waiting for ${host()}`);
     await press(popup, `2 links waiting for ${host()}`);
     const shorter = (url: string) => url.replace('http://', '');
-    await reads(popup, `${shorter(before)}\n`);
+    await expectText(popup, `${shorter(before)}\n`);
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, `Discard: ${shorter(before)}`);
-    await reads(popup, `1 link waiting for ${host()}`);
+    await expectText(popup, `1 link waiting for ${host()}`);
     await press(popup, `Try now: ${shorter(fixture.page.url())}`);
     await shownLink(popup, 'Short link created');
-    await reads(popup, /^(?![\s\S]*waiting for)/);
+    await expectText(popup, /^(?![\s\S]*waiting for)/);
     expect((await savedLinks(fixture)).map(({ originalUrl }) => originalUrl)).not.toContain(before);
   });
 });
@@ -315,14 +315,14 @@ test('when the queue is full, the popup retries once a request is discarded', as
   );
   network.isDown = true;
   const popup = await openPopup(fixture);
-  await says(popup, 'Too many links are already waiting');
+  await expectStatus(popup, 'Too many links are already waiting');
   expect(await findViolations(popup)).toEqual([]);
   await press(popup, `100 links waiting for ${host()}`);
   await press(popup, 'Discard: example.com/0');
-  await reads(popup, `99 links waiting for ${host()}`);
+  await expectText(popup, `99 links waiting for ${host()}`);
   await press(popup, 'Try again');
-  await says(popup, 'No server is responding yet');
-  await reads(popup, `100 links waiting for ${host()}`);
+  await expectStatus(popup, 'No server is responding yet');
+  await expectText(popup, `100 links waiting for ${host()}`);
 });
 
 describe('limits', () => {
@@ -350,7 +350,7 @@ describe('limits', () => {
   test('of the minute are shown with those of the month, with reset times', async () => {
     await use({ RATE_LIMIT_PER_MINUTE: '1' });
     const popup = await until429();
-    await says(popup, 'Rate limit reached');
+    await expectStatus(popup, 'Rate limit reached');
     const text = await textOf(popup);
     // The status line says when to retry: one countdown is enough.
     expect(text).toMatch(/This minute\s+0 of 1 left\s+This month/);
@@ -367,7 +367,7 @@ describe('limits', () => {
   test('of the month are shown with those of the minute, with the reset date', async () => {
     await use({ MONTHLY_QUOTA: '1' });
     const popup = await until429();
-    await says(popup, 'Monthly limit reached');
+    await expectStatus(popup, 'Monthly limit reached');
     const text = await textOf(popup);
     expect(text).toMatch(/This month\s+0 of 1 left/);
     expect(text).toMatch(/This minute\s+[\d,]+ of 10,000 left/);
@@ -378,7 +378,7 @@ describe('limits', () => {
     await use({ MONTHLY_QUOTA: '1' });
     network.hidesLimits = true;
     const popup = await until429();
-    await reads(popup, /This month\s+0 of 1 left/);
+    await expectText(popup, /This month\s+0 of 1 left/);
     expect(network.asked).toContain('GET /api/account');
   });
 
@@ -386,11 +386,11 @@ describe('limits', () => {
     await use({ RATE_LIMIT_PER_MINUTE: '5' });
     const first = await openPopup(fixture);
     // The request that created the account only counted for the IP address.
-    await reads(first, '998 of 1,000 links left this month.');
+    await expectText(first, '998 of 1,000 links left this month.');
     expect(await textOf(first)).not.toContain('this minute');
     await first.close();
     await fixture.page.goto(`${fixture.page.url()}-next`);
-    await reads(
+    await expectText(
       await openPopup(fixture),
       '997 of 1,000 links left this month. 3 of 5 requests left this minute.',
     );
@@ -402,7 +402,7 @@ describe('the first run', () => {
   test('without a server shows an error, links to Getting started, and queues the request', async () => {
     network.isDown = true;
     const popup = await openPopup(fixture);
-    await says(popup, 'No server is responding yet');
+    await expectStatus(popup, 'No server is responding yet');
     expect(await statusOf(popup)).toContain(host());
     expect(await labels(popup)).toEqual(expect.arrayContaining(['Set up', 'Try now', 'Discard']));
     expect(await findViolations(popup)).toEqual([]);
@@ -416,6 +416,6 @@ describe('the first run', () => {
 
   test('ends once a server has responded', async () => {
     await haveAccount();
-    await says(await openInVain(), 'Can’t reach the server');
+    await expectStatus(await openInVain(), 'Can’t reach the server');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
+  expectStatus,
   fieldValue,
   fill,
   issueOf,
@@ -8,7 +9,6 @@ import {
   press,
   savedLinks,
   saveSettings,
-  says,
   shownLink,
   targetOf,
   useFixture,
@@ -58,7 +58,7 @@ describe('a URL entered in the popup', () => {
       () => document.querySelector('.target')?.textContent === 'Goes to example.com/other',
       { timeout: WAIT_MS },
     );
-    await says(popup, 'Short link copied');
+    await expectStatus(popup, 'Short link copied');
     expect(await fieldValue(popup, FIELD)).toBe('');
     await press(popup, 'Options');
     expect(await fieldValue(popup, 'Title')).toBe('');

@@ -110,7 +110,7 @@ export async function statusOf(popup: Page): Promise<string> {
   return popup.$eval('[role=status]', (status) => status.textContent ?? '');
 }
 
-export async function says(popup: Page, title: string): Promise<void> {
+export async function expectStatus(popup: Page, title: string): Promise<void> {
   try {
     await popup.waitForFunction(
       (words) => document.querySelector('[role=status] p')?.textContent === words,
@@ -126,7 +126,7 @@ export async function says(popup: Page, title: string): Promise<void> {
 
 /** Waits for a status title. @returns the short URL below it */
 export async function shownLink(popup: Page, title: string): Promise<string> {
-  await says(popup, title);
+  await expectStatus(popup, title);
   return `http://${await popup.$eval('output', (output) => output.textContent)}`;
 }
 

@@ -70,7 +70,7 @@ export async function searchFor(page: Page, words: string): Promise<void> {
   if (words) await page.keyboard.type(words);
 }
 
-export async function reads(page: Page, words: string): Promise<void> {
+export async function expectText(page: Page, words: string): Promise<void> {
   await page
     .waitForFunction(
       (wanted) => document.body.innerText.includes(wanted),
