@@ -1,10 +1,9 @@
 import type { NewTokenRequest } from '../../shared/accounts/account-tokens.ts';
 import type { Service } from '../core/context.ts';
+import { newId } from '../core/random-bytes.ts';
 import { ServiceError } from '../core/service-error.ts';
 import type { Token } from '../store/account.ts';
 import { hashToken, newToken } from './tokens.ts';
-
-const ID_BYTES = 12;
 
 /** Adds a token to the account. @throws ServiceError `too_many_tokens`, `invalid_token` */
 export async function createToken(
@@ -14,7 +13,7 @@ export async function createToken(
 ): Promise<{ token: string; info: Token }> {
   const token = newToken(randomBytes);
   const info: Token = {
-    id: randomBytes(ID_BYTES).toString('base64url'),
+    id: newId(randomBytes),
     accountId,
     tokenHash: hashToken(token),
     name,

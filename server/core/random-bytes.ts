@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 const POOL_BYTES = 4096;
+const ID_BYTES = 12;
 
 /**
  * `crypto.randomBytes` with a buffer: creating a link needs a few small values, and each call to
@@ -18,4 +19,9 @@ export function pooledRandomBytes(): (size: number) => Buffer {
     used += size;
     return pool.subarray(used - size, used);
   };
+}
+
+/** The id of a link, an account or a token: 96 random bits, base64url. */
+export function newId(randomBytes: (size: number) => Buffer): string {
+  return randomBytes(ID_BYTES).toString('base64url');
 }

@@ -3,6 +3,8 @@ import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
+import { DAY_MS } from '../core/durations.ts';
+import { newId } from '../core/random-bytes.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { AddressLimit } from '../http/limits/address-limit.ts';
 import type { ClientAddress } from '../http/limits/client-ip.ts';
@@ -16,9 +18,6 @@ import { hashBody, hashKey } from './idempotency.ts';
 import { qrDataUrl } from './qr-code.ts';
 import { secondsToNextMonth } from './quota.ts';
 import { shortUrl, toLinkRecord } from './to-link-record.ts';
-
-const ID_BYTES = 12;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Call = {
   request: ParsedShortenRequest;
@@ -65,7 +64,7 @@ export function createShortener(service: Service) {
     const now = clock();
     assertSupported(request, service);
 
-    const accountId = caller.kind === 'account' ? caller.account.id : newId();
+    const accountId = caller.kind === 'account' ? caller.account.id : newId(randomBytes);
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
     if (replay && replay.bodyHash === idempotency.bodyHash) {
       return toReplay(call, replay, now);
@@ -86,7 +85,7 @@ export function createShortener(service: Service) {
       const { password } = request;
       outcome = await store.addLink({
         link: {
-          id: newId(),
+          id: newId(randomBytes),
           accountId,
           aliasIsCustom: request.customAlias !== undefined,
           originalUrl: request.originalUrl.text,
@@ -217,10 +216,6 @@ export function createShortener(service: Service) {
       `The quota of ${settings.monthlyQuota} links per month is used up. It resets on the first day of the next month at 00:00 UTC.`,
       { retryAfterSeconds: secondsToNextMonth(now) },
     );
-  }
-
-  function newId(): string {
-    return randomBytes(ID_BYTES).toString('base64url');
   }
 
   return shorten;

@@ -1,11 +1,10 @@
 import { EXPIRY_MAX_YEARS } from '../../shared/limits.ts';
 import { EXPIRY_FIELDS } from '../../shared/links/shorten-request.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/durations.ts';
 import { ServiceError } from '../core/service-error.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-const MAX_AHEAD_MS = EXPIRY_MAX_YEARS * 365.25 * DAY_MS;
+/** How far ahead a link can expire. */
+export const EXPIRY_MAX_MS = EXPIRY_MAX_YEARS * 365.25 * DAY_MS;
 
 type ExpiryRequest = {
   /** null for never. */
@@ -33,7 +32,7 @@ export function resolveExpiry(request: ExpiryRequest, now: number): number | nul
     const message = 'The expiry is in the past. Send a time in the future.';
     throw new ServiceError('expires_in_past', message, { issues: [{ path, message }] });
   }
-  if (expiresAt > now + MAX_AHEAD_MS) {
+  if (expiresAt > now + EXPIRY_MAX_MS) {
     const message = `The expiry is more than ${EXPIRY_MAX_YEARS} years ahead. Omit it for a link that never expires.`;
     throw new ServiceError('invalid_request', message, { issues: [{ path, message }] });
   }

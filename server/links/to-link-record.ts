@@ -49,7 +49,8 @@ export function shortUrl(link: Link, { baseUrl }: ShortDomain): string {
 /** Many links are created in the same millisecond. */
 let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' };
 
-function isoTime(time: number): string {
+/** ISO 8601 in UTC. @param time milliseconds since the epoch */
+export function isoTime(time: number): string {
   if (time !== latest.time) latest = { time, text: new Date(time).toISOString() };
   return latest.text;
 }

@@ -3,12 +3,11 @@ import fp from 'fastify-plugin';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Service } from '../core/context.ts';
+import { DAY_MS } from '../core/durations.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { assertJsonBody } from '../http/json-body.ts';
 import type { TokenScope } from '../store/account.ts';
 import { assertValidToken, type Caller } from './caller.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../core/durations.ts';
 import { keyedHash } from '../core/keyed-hash.ts';
 
 /** 4 MiB: at three million people and links a day, about one in fifty is not counted. */
@@ -6,7 +7,6 @@ const FILTER_BITS = 2 ** 25;
 const WORDS_IN_BLOCK = 16;
 const BLOCK_SHIFT = 32 - 16;
 const PROBES = 4;
-const DAY_MS = 86_400_000;
 
 /**
  * Tells whether somebody visits a link for the first time on a day (UTC). It is one Bloom filter for all

@@ -1,8 +1,8 @@
+import { HOUR_MS } from '../core/durations.ts';
 import type { Tally, VisitsOfHour } from '../store/visits.ts';
 import type { VisitClass } from '../visit/visit-class.ts';
 import type { UserAgent } from './user-agents.ts';
 
-const HOUR_MS = 3_600_000;
 /** People of a link that are added up at once. Until then, each takes three pointers. */
 const PEOPLE_AT_ONCE = 64;
 /** Of one dimension of a link; more are made up, and a store that fails must not fill the memory. */

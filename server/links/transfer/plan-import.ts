@@ -4,11 +4,10 @@ import type { ShortDomain } from '../../core/short-domain.ts';
 import { createYielder } from '../../core/yield-to-others.ts';
 import type { Store } from '../../store/store.ts';
 import { isReserved } from '../aliases.ts';
+import { EXPIRY_MAX_MS } from '../expiry.ts';
 import { toImportKey } from './import-key.ts';
 import type { ImportedLink } from './imported-link.ts';
 import type { Row } from './reading/read-rows.ts';
-
-const EXPIRY_MAX_MS = EXPIRY_MAX_YEARS * 365.25 * 24 * 60 * 60 * 1000;
 
 /** A report has up to 10,000 messages. */
 const MESSAGE_MAX_CHARACTERS = 300;

@@ -1,7 +1,7 @@
 import type { ExportedLink } from '../../../shared/links/transfer.ts';
 import type { ShortDomain } from '../../core/short-domain.ts';
 import type { Link } from '../../store/link.ts';
-import { shortUrl } from '../to-link-record.ts';
+import { isoTime, shortUrl } from '../to-link-record.ts';
 
 /** @param withSecrets whether to include the hash of the password */
 export function toExportedLink(
@@ -31,8 +31,4 @@ export function toExportedLink(
     created: isoTime(link.created),
     modified: isoTime(link.modified),
   };
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -1,7 +1,6 @@
+import { newId } from '../../core/random-bytes.ts';
 import type { NewLink } from '../../store/link.ts';
 import type { ImportedLink } from './imported-link.ts';
-
-const ID_BYTES = 12;
 
 type Options = {
   link: ImportedLink;
@@ -18,7 +17,7 @@ export function toNewLink({ link, importKey, accountId, now, randomBytes }: Opti
   const modified = Math.max(created, Math.min(link.modified ?? created, now));
   return {
     link: {
-      id: randomBytes(ID_BYTES).toString('base64url'),
+      id: newId(randomBytes),
       accountId,
       aliasIsCustom: link.aliasIsCustom,
       furtherAliases: [],

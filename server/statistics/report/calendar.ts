@@ -1,7 +1,5 @@
 import type { StatisticsUnit } from '../../../shared/statistics.ts';
-
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
 
 /**
  * Hours, days and months of a time zone. Local times are milliseconds that `Date` shows as that time in

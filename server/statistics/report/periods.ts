@@ -4,8 +4,9 @@ import {
   type StatisticsQuery,
   type StatisticsUnit,
 } from '../../../shared/statistics.ts';
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
 import { ServiceError } from '../../core/service-error.ts';
-import { Calendar, DAY_MS, HOUR_MS } from './calendar.ts';
+import { Calendar } from './calendar.ts';
 
 /** About the longest that periods can be: too many are rejected before they are computed. */
 const LONGEST_MS = { hour: HOUR_MS, day: 25 * HOUR_MS, month: 31 * DAY_MS + HOUR_MS };

@@ -1,4 +1,5 @@
 import type { StatisticsReport } from '../../../shared/statistics.ts';
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
 import {
   DIMENSIONS,
   type Dimension,
@@ -7,7 +8,6 @@ import {
   type VisitCounts,
   type VisitsOfPeriod,
 } from '../../store/visits.ts';
-import { DAY_MS, HOUR_MS } from './calendar.ts';
 import type { Periods } from './periods.ts';
 
 const TOP_KEYS = 24;

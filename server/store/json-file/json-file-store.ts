@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
+import { HOUR_MS } from '../../core/durations.ts';
 import type {
   AddTokenOutcome,
   LinkCounts,
@@ -50,7 +51,6 @@ const FAILURE_VALID_MS = 5000;
 /** A change without effect, to test writing. */
 const EMPTY_CHANGE: Change = { members: '"hits":[]', retainedBytes: 0 };
 const MAX_KEYS_DELETED = 20_000;
-const HOUR_MS = 60 * 60 * 1000;
 
 export type JsonFileOptions = StoreOptions & {
   /** Minimum number of bytes that a compaction saves. @default 16 MiB */

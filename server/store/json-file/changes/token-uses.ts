@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../core/durations.ts';
 import type { Token } from '../../account.ts';
-import { DAY_MS } from '../memory/account-json.ts';
 import type { State } from '../memory/state.ts';
 
 const WRITE_MS = 1000;

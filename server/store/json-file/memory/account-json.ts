@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../../core/durations.ts';
 import type { Account, Token } from '../../account.ts';
-
-export const DAY_MS = 86_400_000;
 
 /**
  * The formats of accounts and tokens in files and in memory. Default values are omitted. The id is the

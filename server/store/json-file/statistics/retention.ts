@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../core/durations.ts';
 import type { VisitCounts } from '../../visits.ts';
 
 /** How long visits are known by hour, by day, and with their dimensions. */
@@ -7,8 +8,6 @@ const DAY_TALLIES_FOR_DAYS = 35;
 const MONTH_TALLIES_FOR_MONTHS = 25;
 
 const HOURS_PER_DAY = 24;
-export const HOUR_MS = 3_600_000;
-const DAY_MS = HOURS_PER_DAY * HOUR_MS;
 
 /** Numbers of hours and days since the epoch, and of months since the year 0; all UTC. */
 export const dayOfHour = (hour: number) => Math.floor(hour / HOURS_PER_DAY);

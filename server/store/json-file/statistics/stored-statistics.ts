@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../../../core/durations.ts';
 import type { Statistics, VisitsOfHour } from '../../visits.ts';
 import { Column } from '../memory/column.ts';
 import { History } from './history.ts';
 import { toLineKeys } from './history-bytes.ts';
 import { fromHistoryJson, type HistoryJson } from './history-json.ts';
 import { HistoryTable } from './history-table.ts';
-import { HOUR_MS } from './retention.ts';
 import { VisitSums } from './visit-sums.ts';
 import { type LinkVisitsJson, toVisitsJson, type VisitsJson } from './visits-json.ts';
 
