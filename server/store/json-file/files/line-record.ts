@@ -80,12 +80,12 @@ export function erasedAt({ purged, deletedAccount }: LineRecord): number | undef
  * @param replacedBytes size of the line that an edit or a purge replaces
  */
 export function retainedBytes(
-  { link, edit, purged, token, reserved, idempotency, batch }: LineRecord,
+  { account, link, edit, purged, token, reserved, idempotency, batch }: LineRecord,
   lineBytes: number,
   replacedBytes: number,
 ): number {
   if (purged) return JSON.stringify(purged.aliases).length - replacedBytes;
-  if (!link && !edit && !token && !reserved) return 0;
+  if (!account && !link && !edit && !token && !reserved) return 0;
   const batchBytes = batch === undefined ? 0 : '"batch":,'.length + String(batch).length;
   const keyBytes = idempotency ? JSON.stringify({ idempotency }).length : 0;
   return lineBytes - batchBytes - keyBytes - replacedBytes;
