@@ -22,7 +22,7 @@ const read: Endpoint = {
   description:
     'With single sign-on, the proxy in front of the server knows. Other sites and extensions cannot ask.',
   response: identityResponseSchema,
-  errors: ['cross_site'],
+  errors: ['cross_site', 'not_found'],
 };
 
 const create: Endpoint = {
@@ -34,7 +34,7 @@ const create: Endpoint = {
   body: identityTokenRequestSchema,
   examples: { 'A token for the extension': { name: 'Extension' } },
   response: newTokenResponseSchema,
-  errors: ['too_many_tokens'],
+  errors: ['not_found', 'too_many_tokens'],
 };
 
 /** `GET /api/identity`, `POST /api/identity/token`. See docs/single-sign-on.md. */
