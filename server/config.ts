@@ -7,6 +7,7 @@ export class SettingsError extends Error {
 }
 
 const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
+const REQUESTS_LOGGED = ['all', 'errors', 'none'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const wholeNumber = (fallback: number, min: number, max: number) =>
@@ -95,6 +96,10 @@ const settingsSchema = z.object({
     .enum(LOG_LEVELS)
     .default('info')
     .meta({ expected: `one of ${LOG_LEVELS.join(', ')}` }),
+  LOG_REQUESTS: z
+    .enum(REQUESTS_LOGGED)
+    .default('errors')
+    .meta({ expected: '"all", "errors" or "none"' }),
 });
 
 export type Settings = {
@@ -131,6 +136,8 @@ export type Settings = {
   /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
   threadPoolSize: number;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Requests with a log line of their own, of level `info`. `errors`: those with a status of at least 400. */
+  logRequests: (typeof REQUESTS_LOGGED)[number];
 };
 
 /**
@@ -165,6 +172,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     secret: settings.SECRET,
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,
+    logRequests: settings.LOG_REQUESTS,
   };
 }
 

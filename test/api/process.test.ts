@@ -115,7 +115,11 @@ describe('the server process', () => {
   );
 
   test('has written all lines of the log when it has stopped', async () => {
-    const { child, output } = run({ PORT: '0', STORE_URL: `file:${await newFolder()}` });
+    const { child, output } = run({
+      PORT: '0',
+      STORE_URL: `file:${await newFolder()}`,
+      LOG_REQUESTS: 'all',
+    });
     const baseUrl = await addressOf(child);
     for (let request = 0; request < 3; request++) await fetch(`${baseUrl}/api/health`);
     child.kill('SIGTERM');
