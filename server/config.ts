@@ -100,6 +100,14 @@ const settingsSchema = z.object({
     .enum(REQUESTS_LOGGED)
     .default('errors')
     .meta({ expected: '"all", "errors" or "none"' }),
+  METRICS_HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
+  METRICS_PORT: z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .pipe(z.number().max(65_535))
+    .optional()
+    .meta({ expected: 'a whole number from 0 to 65535' }),
 });
 
 export type Settings = {
@@ -138,6 +146,9 @@ export type Settings = {
   logLevel: (typeof LOG_LEVELS)[number];
   /** Requests with a log line of their own, of level `info`. `errors`: those with a status of at least 400. */
   logRequests: (typeof REQUESTS_LOGGED)[number];
+  metricsHost: string;
+  /** Where metrics are served: 0 selects a free port, undefined turns them off. */
+  metricsPort: number | undefined;
 };
 
 /**
@@ -173,6 +184,8 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,
     logRequests: settings.LOG_REQUESTS,
+    metricsHost: settings.METRICS_HOST,
+    metricsPort: settings.METRICS_PORT,
   };
 }
 
