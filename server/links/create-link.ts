@@ -42,7 +42,7 @@ export type Shortener = ReturnType<typeof createShortener>;
  * @see docs/api.md, "Create links"
  */
 export function createShortener(service: Service) {
-  const { settings, store, clock, monotonicClock, randomBytes, dataSecret } = service;
+  const { settings, store, clock, monotonicClock, randomBytes, dataSecret, traffic } = service;
   const accountsCreated = new AddressLimit({
     max: settings.anonymousPerDay,
     windowMs: DAY_MS,
@@ -121,6 +121,7 @@ export function createShortener(service: Service) {
 
     switch (outcome.kind) {
       case 'added':
+        traffic.created.api++;
         return {
           record: toRecord(outcome.link, token, request, newAccount !== null),
           linksInMonth: outcome.linksInMonth,

@@ -21,7 +21,13 @@ import type {
   OwnLink,
   Replay,
 } from '../link.ts';
-import { type Store, StoreOpenError, type StoreOptions, StoreUnavailableError } from '../store.ts';
+import {
+  type Store,
+  type StoreMetrics,
+  StoreOpenError,
+  type StoreOptions,
+  StoreUnavailableError,
+} from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
 import { tryToAddAccount } from './changes/add-account.ts';
 import { tryToAdd } from './changes/add-link.ts';
@@ -130,6 +136,7 @@ class JsonFileStore implements Store {
   readonly #maintenance: Maintenance;
   #keysDeletedAt = 0;
   #changeCount = 0;
+  #failedWrites = 0;
   /** A pending check, which concurrent callers share. */
   #check: Promise<void> | undefined;
   #lastWrite: { at: number; failure: unknown } | undefined;
@@ -153,6 +160,7 @@ class JsonFileStore implements Store {
         this.#lastWrite = { at: clock(), failure: undefined };
       } catch (failure) {
         this.#lastWrite = { at: clock(), failure };
+        this.#failedWrites++;
         throw failure;
       }
     });
@@ -306,6 +314,14 @@ class JsonFileStore implements Store {
       this.#check = undefined;
     });
     await this.#check;
+  }
+
+  metrics(): StoreMetrics {
+    return {
+      ...this.#adapter.metrics(),
+      pendingChanges: this.#commits.pendingChanges,
+      failedWrites: this.#failedWrites,
+    };
   }
 
   async close(): Promise<void> {

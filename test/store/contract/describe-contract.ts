@@ -9,6 +9,7 @@ import { describeIdempotency } from './idempotency.ts';
 import { describeIdentities } from './identities.ts';
 import { describeLinks } from './links.ts';
 import { describeListing } from './listing.ts';
+import { describeMetrics } from './metrics.ts';
 import { describeTokens } from './tokens.ts';
 import { describeTakenVisits } from './visits.ts';
 
@@ -26,4 +27,5 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeHits(name, open);
   describeTakenVisits(name, open);
   describeListing(name, open);
+  describeMetrics(name, open);
 }
