@@ -50,9 +50,9 @@ describe('the server', () => {
     expect(drivers).toEqual([]);
   });
 
-  test('only server/config.ts reads the environment, which main.ts passes to it', () => {
+  test('only server/config.ts reads the environment, which main.ts passes to it, and the command line', () => {
     const readers = server.filter((module) => module.readsEnvironment).map(({ path }) => path);
-    const allowed = ['server/config.ts', 'server/main.ts'];
+    const allowed = ['server/config.ts', 'server/main.ts', 'server/cli/environment.ts'];
     expect(readers.filter((path) => !allowed.includes(path))).toEqual([]);
   });
 });
