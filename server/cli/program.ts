@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/version.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addCheck } from './commands/folder/check.ts';
 import { addDelete } from './commands/links/delete.ts';
 import { addEdit } from './commands/links/edit.ts';
 import { addExport } from './commands/links/export.ts';
@@ -32,6 +33,7 @@ export function createProgram(context: Context): Command {
   addImport(program, context);
   program.commandsGroup('Server:');
   addServe(program);
+  addCheck(program, context);
   program.commandsGroup('This program:');
   addToken(program, context);
   addCompletion(program, context);
