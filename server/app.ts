@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import type { Settings } from './config.ts';
+import type { BuiltFiles } from './core/built-files.ts';
 import type { Service } from './core/context.ts';
 import { pooledRandomBytes } from './core/random-bytes.ts';
 import { ShortDomain } from './core/short-domain.ts';
@@ -17,6 +18,7 @@ import { pages } from './pages/pages.ts';
 import { emptyBodies } from './plugins/empty-bodies.ts';
 import { errors } from './plugins/errors.ts';
 import { apiRoutes } from './routes/api.ts';
+import { dashboardRoutes } from './routes/dashboard.ts';
 import { visitRoutes } from './routes/visit.ts';
 import { VisitRecorder } from './statistics/visit-recorder.ts';
 import type { Store } from './store/store.ts';
@@ -42,6 +44,8 @@ export type AppOptions = {
   stopGraceMs?: number;
   /** Destination of the log. @default stdout */
   logStream?: LogStream;
+  /** The built dashboard. Without it, `/dashboard` explains how to build it. */
+  dashboard?: BuiltFiles | undefined;
 };
 
 /** Builds the application. Does not read the environment, open the store or listen. */
@@ -53,6 +57,7 @@ export async function buildApp({
   randomBytes = pooledRandomBytes(),
   stopGraceMs = STOP_GRACE_MS,
   logStream = standardOutput(),
+  dashboard,
 }: AppOptions): Promise<FastifyInstance> {
   const dataSecret = await store.secret();
   let shortDomain: ShortDomain | undefined;
@@ -137,6 +142,7 @@ export async function buildApp({
   await app.register(pages);
   await app.register(errors);
   await app.register(apiRoutes, { prefix: '/api', service });
+  await app.register(dashboardRoutes, { settings, files: dashboard });
   await app.register(visitRoutes, { service, throttle, redirects });
   if (settings.baseUrl?.startsWith('https:') && settings.trustProxy.length === 0) {
     app.log.warn(

@@ -1,8 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { readSettings, type Settings, SettingsError } from './config.ts';
+import { DASHBOARD_FOLDER, readBuiltFiles } from './core/built-files.ts';
 import { openStore } from './store/open.ts';
 import { StoreOpenError } from './store/store.ts';
+
+const DASHBOARD_MISSING =
+  'The dashboard has not been built, so there is none at /dashboard. To get it, run "npm run build" and restart the server.';
 
 /** Starts the server, and stops it on a signal. */
 async function main(): Promise<void> {
@@ -12,7 +16,8 @@ async function main(): Promise<void> {
     onError: (error) => app.log.error({ err: error }, 'write to the store failed'),
     onWarning: (message) => process.stderr.write(`${message}\n`),
   });
-  const app = await buildApp({ settings, store });
+  const dashboard = readBuiltFiles(DASHBOARD_FOLDER);
+  const app = await buildApp({ settings, store, dashboard });
 
   let isStopping = false;
   const stop = async () => {
@@ -34,6 +39,7 @@ async function main(): Promise<void> {
   });
   app.log.level = settings.logLevel;
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
+  if (!dashboard) process.stdout.write(`${DASHBOARD_MISSING}\n`);
 }
 
 function greeting({ address, family, port }: AddressInfo, { baseUrl }: Settings): string {

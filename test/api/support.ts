@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
+import type { BuiltFiles } from '../../server/core/built-files.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
 import { checkResponses } from './openapi/check-response.ts';
@@ -37,6 +38,7 @@ type Options = {
   env?: Record<string, string>;
   randomBytes?: (size: number) => Buffer;
   stopGraceMs?: number;
+  dashboard?: BuiltFiles | undefined;
 };
 
 /** The real app with a real store in a temporary folder, removed after the test. */
