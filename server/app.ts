@@ -81,7 +81,7 @@ export async function buildApp({
       return shortDomain;
     },
     secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
-    idempotencySecret: dataSecret,
+    dataSecret,
     // The other half of the threads is for file access and DNS.
     passwords: createPasswords({
       maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),

@@ -55,6 +55,14 @@ const list = <T extends z.ZodType<string, string>>(item: T) =>
     )
     .pipe(z.array(item));
 
+const headerName = (example: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .transform((value) => value.toLowerCase())
+    .optional()
+    .meta({ expected: `the name of a header, such as ${example}` });
+
 /** See docs/settings.md. */
 const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
@@ -84,12 +92,8 @@ const settingsSchema = z.object({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
   STATISTICS: onOff(),
-  COUNTRY_HEADER: z
-    .string()
-    .regex(/^[A-Za-z0-9-]+$/)
-    .transform((value) => value.toLowerCase())
-    .optional()
-    .meta({ expected: 'the name of a header, such as CF-IPCountry' }),
+  COUNTRY_HEADER: headerName('CF-IPCountry'),
+  IDENTITY_HEADER: headerName('X-Forwarded-User'),
   SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
   UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1024),
   LOG_LEVEL: z
@@ -140,6 +144,8 @@ export type Settings = {
   statistics: boolean;
   /** In lower case. The header in which trusted proxies send the visitor's country. */
   countryHeader: string | undefined;
+  /** In lower case. The header in which trusted proxies say who sends a request, for single sign-on. */
+  identityHeader: string | undefined;
   secret: string | undefined;
   /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
   threadPoolSize: number;
@@ -164,6 +170,11 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
   }
   const settings = result.data;
+  if (settings.IDENTITY_HEADER !== undefined && settings.TRUST_PROXY.length === 0) {
+    throw new SettingsError(
+      'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
+    );
+  }
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -180,6 +191,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     trustProxy: settings.TRUST_PROXY,
     statistics: settings.STATISTICS,
     countryHeader: settings.COUNTRY_HEADER,
+    identityHeader: settings.IDENTITY_HEADER,
     secret: settings.SECRET,
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,

@@ -99,19 +99,22 @@ type CallOptions = {
   token?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
+  /** @default 127.0.0.1 */
+  remoteAddress?: string;
 };
 
 /** Calls the API, such as `PATCH /api/links/launch`. */
 export async function call(
   { app }: Pick<TestService, 'app'>,
   request: string,
-  { token, body, headers }: CallOptions = {},
+  { token, body, headers, remoteAddress }: CallOptions = {},
 ) {
   const [method, url] = request.split(' ') as ['GET', string];
   return app.inject({
     method,
     url,
+    ...(remoteAddress && { remoteAddress }),
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -19,6 +19,7 @@ describe('the settings', () => {
     trustProxy: [],
     statistics: true,
     countryHeader: undefined,
+    identityHeader: undefined,
     secret: undefined,
     threadPoolSize: 4,
     logLevel: 'info',
@@ -30,7 +31,7 @@ describe('the settings', () => {
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
     ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
-    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'LOG_REQUESTS'],
+    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'LOG_REQUESTS', 'IDENTITY_HEADER'],
     ...['METRICS_HOST', 'METRICS_PORT'],
   ];
 
@@ -194,6 +195,15 @@ describe('an invalid value is rejected with a message that names it', () => {
     for (let length = 4; length <= secret.length; length++) {
       expect(message).not.toContain(secret.slice(0, length));
     }
+  });
+
+  test('IDENTITY_HEADER without TRUST_PROXY, because anybody could send the header', () => {
+    expect(complaintAbout({ IDENTITY_HEADER: 'X-Forwarded-User' })).toBe(
+      'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
+    );
+    const env = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+    expect(readSettings(env).identityHeader).toBe('x-forwarded-user');
+    expect(complaintAbout({ ...env, IDENTITY_HEADER: 'X User' })).toContain('not "X User"');
   });
 
   test('several values, one per line', () => {

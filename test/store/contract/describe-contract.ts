@@ -6,6 +6,7 @@ import { describeDeletedLinks } from './deleted-links.ts';
 import { describeEdits } from './edits.ts';
 import { describeHits } from './hits.ts';
 import { describeIdempotency } from './idempotency.ts';
+import { describeIdentities } from './identities.ts';
 import { describeLinks } from './links.ts';
 import { describeListing } from './listing.ts';
 import { describeMetrics } from './metrics.ts';
@@ -20,6 +21,7 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeDeletedLinks(name, open);
   describeAccounts(name, open);
   describeTokens(name, open);
+  describeIdentities(name, open);
   describeDeletedAccounts(name, open);
   describeIdempotency(name, open);
   describeHits(name, open);

@@ -90,12 +90,12 @@ export function erasedAt({
  * @param replacedBytes size of the line that an edit or a purge replaces
  */
 export function retainedBytes(
-  { link, edit, purged, token, reserved, idempotency, batch }: LoadedRecord,
+  { account, link, edit, purged, token, reserved, idempotency, batch }: LoadedRecord,
   lineBytes: number,
   replacedBytes: number,
 ): number {
   if (purged) return JSON.stringify(purged.aliases).length - replacedBytes;
-  if (!link && !edit && !token && !reserved) return 0;
+  if (!account && !link && !edit && !token && !reserved) return 0;
   const batchBytes = batch === undefined ? 0 : '"batch":,'.length + String(batch).length;
   const keyBytes = idempotency ? JSON.stringify({ idempotency }).length : 0;
   return lineBytes - batchBytes - keyBytes - replacedBytes;

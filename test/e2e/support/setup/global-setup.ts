@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { buildExtensions } from './build-extension.ts';
 import { findOrInstallBrowser } from './find-browser.ts';
+import { findOrInstallNginx } from './find-nginx.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,9 +18,11 @@ declare module 'vitest' {
 
 /** Provides what the browser tests need: two browsers and the built extension. */
 export default async function setup(project: TestProject) {
-  // Sequentially, since both may need the package manager, which locks.
+  // Sequentially, since all may need the package manager, which locks.
   project.provide('chromiumPath', await findOrInstallBrowser('chromium'));
   project.provide('firefoxPath', await findOrInstallBrowser('firefox'));
+  // Without it, only the tests that use it fail.
+  await findOrInstallNginx().catch(() => {});
   const extensions = await buildExtensions();
   project.provide('chromeExtensionFolder', extensions.chrome);
   project.provide('firefoxExtensionFolder', extensions.firefox);
