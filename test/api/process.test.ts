@@ -10,6 +10,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { readData } from '../store/support/read-data.ts';
 
+/** If the tests run in a container, their folders are not in a volume. */
+const CONTAINER_WARNING = /^.* is in the writable layer of a container: .*\n/m;
+
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-process-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -34,7 +37,8 @@ function run(
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => text.push(chunk));
   }
-  return { child, output: once(child, 'close').then(() => text.join('')) };
+  const output = once(child, 'close').then(() => text.join('').replace(CONTAINER_WARNING, ''));
+  return { child, output };
 }
 
 async function addressOf(
