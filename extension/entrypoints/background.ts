@@ -4,6 +4,7 @@ import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
 import { createHandlers, handleMessages } from '../background/message-handlers.ts';
 import { broadcastLinks } from '../background/notify/broadcast-links.ts';
+import { broadcastPolicy } from '../background/notify/broadcast-policy.ts';
 import { broadcastQueue, broadcastSettled } from '../background/notify/broadcast-queue.ts';
 import { listenToConfirmations } from '../background/notify/confirm-secret.ts';
 import { clearBadge } from '../background/notify/notify.ts';
@@ -17,7 +18,7 @@ import { createShorten } from '../background/shorten/shorten.ts';
 import { createContextMenu, listenToContextMenu } from '../background/triggers/context-menu.ts';
 import { listenToKeyboard } from '../background/triggers/keyboard.ts';
 import { listenToOmnibox } from '../background/triggers/omnibox.ts';
-import { listenToToolbarButton } from '../background/triggers/toolbar-button.ts';
+import { applyPopupSetting, listenToToolbarButton } from '../background/triggers/toolbar-button.ts';
 
 export default defineBackground(() => {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
@@ -35,6 +36,7 @@ export default defineBackground(() => {
   listenToCopyOffers();
   broadcastQueue();
   broadcastLinks();
+  broadcastPolicy(applyPopupSetting);
   listenToContextMenu(shorten);
   listenToToolbarButton(shorten);
   listenToKeyboard(shorten);
