@@ -2,6 +2,8 @@ import '../i18n/browser-messages.ts';
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
+import { createManageLinks } from '../background/account/manage-links.ts';
+import { createSync } from '../background/account/sync.ts';
 import { createHandlers, handleMessages } from '../background/message-handlers.ts';
 import { broadcastLinks } from '../background/notify/broadcast-links.ts';
 import { broadcastPolicy } from '../background/notify/broadcast-policy.ts';
@@ -31,7 +33,16 @@ export default defineBackground(() => {
   });
   const shorten = createShorten(queue);
 
-  handleMessages(createHandlers({ shorten, queue, clientOf, isPopupOpen: watchPopups() }));
+  handleMessages(
+    createHandlers({
+      shorten,
+      queue,
+      sync: createSync(clientOf),
+      manage: createManageLinks(clientOf),
+      clientOf,
+      isPopupOpen: watchPopups(),
+    }),
+  );
   listenToRetries(queue);
   listenToCopyOffers();
   broadcastQueue();

@@ -1,6 +1,9 @@
 import { computed, type Signal, signal } from '@preact/signals';
+import {
+  formatRecoveryCode,
+  parseRecoveryCode,
+} from '../../../../shared/accounts/recovery-code.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { formatRecoveryCode, parseRecoveryCode } from '../../../address/recovery-code.ts';
 import type { Account, Answer, Send, Settings } from '../../../messaging/protocol.ts';
 import { error, failureText, type NoteSignal, success } from './note.ts';
 
