@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   app.log.level = settings.logLevel;
   metrics = await startMetrics({ settings, traffic, store });
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
-  if (!dashboard) process.stdout.write(`${DASHBOARD_MISSING}\n`);
+  if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);
   if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);
 }
 

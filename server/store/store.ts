@@ -186,7 +186,10 @@ export type StoreOptions = {
   clock: () => number;
   /** Called with errors that do not belong to a call, such as failing to write hits. */
   onError: (error: unknown) => void;
-  /** Called with a sentence on data that was quarantined on opening. @default process.emitWarning */
+  /**
+   * Called on opening, with a sentence on data that was quarantined or that is not in a safe place.
+   * @default process.emitWarning
+   */
   onWarning?: (message: string) => void;
 };
 

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findOrInstallNginx } from '../setup/find-nginx.ts';
+import { findOrInstallCommand } from '../setup/find-command.ts';
 import { endWithParent } from './end-with-parent.ts';
 
 const START_TIMEOUT_MS = 20_000;
@@ -25,7 +25,7 @@ export type Nginx = {
  * itself can't choose one. The port is known before nginx starts, because others need it.
  */
 export async function prepareNginx(): Promise<Nginx> {
-  const executable = await findOrInstallNginx();
+  const executable = await findOrInstallCommand('nginx');
   const folder = await mkdtemp(join(tmpdir(), 'curt-nginx-'));
   const socketPath = join(folder, 'nginx.sock');
   const forwarder = createServer((client) => {

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildExtensions } from './build-extension.ts';
 import { findOrInstallBrowser } from './find-browser.ts';
-import { findOrInstallNginx } from './find-nginx.ts';
+import { findOrInstallCommand } from './find-command.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -22,8 +22,9 @@ export default async function setup(project: TestProject) {
   // Sequentially, since all may need the package manager, which locks.
   project.provide('chromiumPath', await findOrInstallBrowser('chromium'));
   project.provide('firefoxPath', await findOrInstallBrowser('firefox'));
-  // Without it, only the tests that use it fail.
-  await findOrInstallNginx().catch(() => {});
+  // Without one, only the tests that use it fail.
+  await findOrInstallCommand('nginx').catch(() => {});
+  await findOrInstallCommand('systemd-analyze').catch(() => {});
   await buildDashboard();
   const extensions = await buildExtensions();
   project.provide('chromeExtensionFolder', extensions.chrome);
