@@ -7,6 +7,7 @@ export class SettingsError extends Error {
 }
 
 const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
+const REQUESTS_LOGGED = ['all', 'errors', 'none'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const wholeNumber = (fallback: number, min: number, max: number) =>
@@ -95,6 +96,18 @@ const settingsSchema = z.object({
     .enum(LOG_LEVELS)
     .default('info')
     .meta({ expected: `one of ${LOG_LEVELS.join(', ')}` }),
+  LOG_REQUESTS: z
+    .enum(REQUESTS_LOGGED)
+    .default('errors')
+    .meta({ expected: '"all", "errors" or "none"' }),
+  METRICS_HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
+  METRICS_PORT: z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .pipe(z.number().max(65_535))
+    .optional()
+    .meta({ expected: 'a whole number from 0 to 65535' }),
 });
 
 export type Settings = {
@@ -131,6 +144,11 @@ export type Settings = {
   /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
   threadPoolSize: number;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Requests with a log line of their own, of level `info`. `errors`: those with a status of at least 400. */
+  logRequests: (typeof REQUESTS_LOGGED)[number];
+  metricsHost: string;
+  /** Where metrics are served: 0 selects a free port, undefined turns them off. */
+  metricsPort: number | undefined;
 };
 
 /**
@@ -165,6 +183,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     secret: settings.SECRET,
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,
+    logRequests: settings.LOG_REQUESTS,
+    metricsHost: settings.METRICS_HOST,
+    metricsPort: settings.METRICS_PORT,
   };
 }
 

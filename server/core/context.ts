@@ -1,5 +1,6 @@
 import type { Passwords } from '../accounts/passwords.ts';
 import type { Settings } from '../config.ts';
+import type { Traffic } from '../metrics/traffic.ts';
 import type { VisitRecorder } from '../statistics/visit-recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { ShortDomain } from './short-domain.ts';
@@ -26,4 +27,5 @@ export type Service = {
   passwords: Passwords;
   /** Undefined if statistics are off. */
   visits: Pick<VisitRecorder, 'record'> | undefined;
+  traffic: Traffic;
 };

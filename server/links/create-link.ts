@@ -42,7 +42,8 @@ export type Shortener = ReturnType<typeof createShortener>;
  * @see docs/api.md, "Create links"
  */
 export function createShortener(service: Service) {
-  const { settings, store, clock, monotonicClock, randomBytes, idempotencySecret } = service;
+  const { settings, store, clock, monotonicClock, randomBytes, idempotencySecret, traffic } =
+    service;
   const accountsCreated = new AddressLimit({
     max: settings.anonymousPerDay,
     windowMs: DAY_MS,
@@ -121,6 +122,7 @@ export function createShortener(service: Service) {
 
     switch (outcome.kind) {
       case 'added':
+        traffic.created.api++;
         return {
           record: toRecord(outcome.link, token, request, newAccount !== null),
           linksInMonth: outcome.linksInMonth,

@@ -1,3 +1,4 @@
+import type { DurationHistogram } from '../core/duration-histogram.ts';
 import type {
   Account,
   AddTokenOutcome,
@@ -148,9 +149,25 @@ export interface Store {
    */
   checkWritable(): Promise<void>;
 
+  /** Figures about this process and its data, for operators. Reads neither the data nor the disk. */
+  metrics(): StoreMetrics;
+
   /** Completes pending writes and closes all files. The store cannot be used afterwards. */
   close(): Promise<void>;
 }
+
+export type StoreMetrics = {
+  /** Changes that are being written or wait for it. */
+  pendingChanges: number;
+  /** How long the disk took to confirm what was written. */
+  syncs: Readonly<Pick<DurationHistogram, 'counts' | 'sumMs'>>;
+  failedWrites: number;
+  /** Size of the data that is in use. Its files may take up to twice as much. */
+  dataBytes: number;
+  /** The part of it that the next compaction removes. */
+  wasteBytes: number;
+  compactions: { completed: number; failed: number };
+};
 
 /** Options of all drivers. */
 export type StoreOptions = {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
+import type { Traffic } from '../../server/metrics/traffic.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
 import { checkResponses } from './openapi/check-response.ts';
@@ -37,6 +38,7 @@ type Options = {
   env?: Record<string, string>;
   randomBytes?: (size: number) => Buffer;
   stopGraceMs?: number;
+  traffic?: Traffic;
 };
 
 /** The real app with a real store in a temporary folder, removed after the test. */

@@ -297,6 +297,7 @@ describe('compaction', () => {
       while (isCompacting(folder) && errors.length === 0) await delay(5);
     }
     expect(errors).toEqual([expect.objectContaining({ code: 'EISDIR' })]);
+    expect(store.metrics().compactions).toEqual({ completed: 0, failed: 1 });
     await store.addLink(newLink('after'));
     await store.close();
     await rmdir(inTheWay);

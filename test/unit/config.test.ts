@@ -22,12 +22,16 @@ describe('the settings', () => {
     secret: undefined,
     threadPoolSize: 4,
     logLevel: 'info',
+    logRequests: 'errors',
+    metricsHost: '127.0.0.1',
+    metricsPort: undefined,
   };
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
     ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
-    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
+    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'LOG_REQUESTS'],
+    ...['METRICS_HOST', 'METRICS_PORT'],
   ];
 
   test('have their documented defaults if no variable is set', () => {
@@ -77,6 +81,11 @@ describe('a valid value is read', () => {
     ['SECRET', secret, 'secret', secret],
     ['LOG_LEVEL', 'trace', 'logLevel', 'trace'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['LOG_REQUESTS', 'all', 'logRequests', 'all'],
+    ['LOG_REQUESTS', 'none', 'logRequests', 'none'],
+    ['METRICS_PORT', '0', 'metricsPort', 0],
+    ['METRICS_PORT', '9464', 'metricsPort', 9464],
+    ['METRICS_HOST', '10.0.0.5', 'metricsHost', '10.0.0.5'],
   ])('%s=%s', (name, value, field, expected) => {
     expect(readSettings({ [name]: value })).toHaveProperty(field, expected);
   });
@@ -161,6 +170,9 @@ describe('an invalid value is rejected with a message that names it', () => {
     ['TRUST_PROXY', '::/0'],
     ['LOG_LEVEL', 'verbose'],
     ['LOG_LEVEL', 'INFO'],
+    ['LOG_REQUESTS', 'on'],
+    ['METRICS_PORT', 'on'],
+    ['METRICS_PORT', '65536'],
   ])('%s=%s', (name, value) => {
     const message = complaintAbout({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} must be .+\\.$`));

@@ -20,7 +20,13 @@ import type {
   OwnLink,
   Replay,
 } from '../link.ts';
-import { type Store, StoreOpenError, type StoreOptions, StoreUnavailableError } from '../store.ts';
+import {
+  type Store,
+  type StoreMetrics,
+  StoreOpenError,
+  type StoreOptions,
+  StoreUnavailableError,
+} from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
 import { tryToAdd } from './changes/add-link.ts';
 import { type ChangeContext, commitChange, untilDecided } from './changes/context.ts';
@@ -128,6 +134,7 @@ class JsonFileStore implements Store {
   readonly #maintenance: Maintenance;
   #keysDeletedAt = 0;
   #changeCount = 0;
+  #failedWrites = 0;
   /** A pending check, which concurrent callers share. */
   #check: Promise<void> | undefined;
   #lastWrite: { at: number; failure: unknown } | undefined;
@@ -151,6 +158,7 @@ class JsonFileStore implements Store {
         this.#lastWrite = { at: clock(), failure: undefined };
       } catch (failure) {
         this.#lastWrite = { at: clock(), failure };
+        this.#failedWrites++;
         throw failure;
       }
     });
@@ -296,6 +304,14 @@ class JsonFileStore implements Store {
       this.#check = undefined;
     });
     await this.#check;
+  }
+
+  metrics(): StoreMetrics {
+    return {
+      ...this.#adapter.metrics(),
+      pendingChanges: this.#commits.pendingChanges,
+      failedWrites: this.#failedWrites,
+    };
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import { describeHits } from './hits.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeLinks } from './links.ts';
 import { describeListing } from './listing.ts';
+import { describeMetrics } from './metrics.ts';
 import { describeTokens } from './tokens.ts';
 import { describeTakenVisits } from './visits.ts';
 
@@ -24,4 +25,5 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeHits(name, open);
   describeTakenVisits(name, open);
   describeListing(name, open);
+  describeMetrics(name, open);
 }

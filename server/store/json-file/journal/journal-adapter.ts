@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
+import { DurationHistogram } from '../../../core/duration-histogram.ts';
+import type { StoreMetrics } from '../../store.ts';
 import { type OpenFile, syncFolder } from '../files/durable-file.ts';
 import { readGenerations, snapshotPath } from '../files/generations.ts';
 import type { Change } from '../files/line-record.ts';
@@ -43,6 +45,8 @@ export type JournalAdapterOptions = {
 export class JournalAdapter implements Adapter<State> {
   readonly #options: JournalAdapterOptions;
   readonly #compaction = new Compaction();
+  readonly #syncs = new DurationHistogram();
+  readonly #compactions = { completed: 0, failed: 0 };
   #journal: Journal | undefined;
   #snapshot: number | undefined;
   /** Complete journals for the next snapshot. */
@@ -76,7 +80,7 @@ export class JournalAdapter implements Adapter<State> {
     this.#wasteBytes = loaded.wasteBytes;
     this.#erasedAt = loaded.erasedAt;
     this.#snapshotErasedAt = loaded.snapshotErasedAt;
-    this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile);
+    this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile, this.#syncs);
     return state;
   }
 
@@ -115,6 +119,15 @@ export class JournalAdapter implements Adapter<State> {
     }
     await syncFolder(folder);
     this.#snapshotErasedAt = undefined;
+  }
+
+  metrics(): Pick<StoreMetrics, 'syncs' | 'dataBytes' | 'wasteBytes' | 'compactions'> {
+    return {
+      syncs: this.#syncs,
+      dataBytes: this.#totalBytes,
+      wasteBytes: this.#wasteBytes,
+      compactions: { ...this.#compactions },
+    };
   }
 
   /** Closes all files. */
@@ -165,9 +178,11 @@ export class JournalAdapter implements Adapter<State> {
       this.#sealed = this.#sealed.slice(journals.length);
       this.#totalBytes += statSync(snapshotPath(folder, generation)).size - total;
       this.#wasteBytes -= waste;
+      this.#compactions.completed++;
     } catch (error) {
       this.#erasedAt = erasedAt ?? this.#erasedAt;
       this.#noCompactionBefore = clock() + COMPACTION_RETRY_MS;
+      this.#compactions.failed++;
       onError(error);
     }
   }

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { DataError, damagedLine, type OnDataError, quote, REPAIR } from '../files/data-error.ts';
-import { erasedAt, type LineRecord, retainedBytes } from '../files/line-record.ts';
+import { erasedAt, retainedBytes } from '../files/line-record.ts';
+import { readLinkLine } from '../files/link-line.ts';
 import { readLines } from '../files/read-lines.ts';
-import { TornTail } from '../files/torn-tail.ts';
 import type { State } from '../memory/state.ts';
 import { loadLine } from './load-line.ts';
+import { TornTail } from './torn-tail.ts';
 
 const BATCH_KEY = '{"batch":';
 
@@ -36,7 +37,7 @@ export function loadJournal(
     for (const { line, byte } of torn?.brokenLines ?? []) onError(damagedLine(path, line, byte));
     torn = undefined;
   };
-  for (const lines of readLines<LineRecord>(path, end)) {
+  for (const lines of readLines(path, end, readLinkLine)) {
     for (let index = lines.firstNumber === 1 ? 1 : 0; index < lines.values.length; index++) {
       const record = lines.values[index];
       const [lineStart = 0, lineEnd = 0] = [lines.starts[index], lines.ends[index]];

@@ -1,6 +1,6 @@
 import { membersEnd } from '../files/checked-line.ts';
 import { DataError, type OnDataError, REPAIR, showCommand } from '../files/data-error.ts';
-import type { LineRecord } from '../files/line-record.ts';
+import type { LoadedRecord } from '../files/line-record.ts';
 import type { Lines } from '../files/read-lines.ts';
 import type { State } from '../memory/state.ts';
 
@@ -11,7 +11,7 @@ const EDIT_KEY = Buffer.from('"edit":');
 export function loadLine(
   state: State,
   path: string,
-  lines: Lines<LineRecord>,
+  lines: Lines<LoadedRecord>,
   index: number,
   onError: OnDataError,
 ): void {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DataError, damagedLine, type OnDataError, quote, REPAIR } from '../files/data-error.ts';
 import type { FileHeader } from '../files/file-header.ts';
 import { snapshotPath } from '../files/generations.ts';
-import type { LineRecord } from '../files/line-record.ts';
+import { readLinkLine } from '../files/link-line.ts';
 import { readLines } from '../files/read-lines.ts';
 import type { State } from '../memory/state.ts';
 import { loadLine } from './load-line.ts';
@@ -22,7 +22,7 @@ export function loadSnapshot(
     : REPAIR;
   let header: FileHeader | undefined;
   let isComplete = false;
-  for (const lines of readLines<LineRecord & { end?: number }>(path)) {
+  for (const lines of readLines(path, undefined, readLinkLine)) {
     if (lines.firstNumber === 1) header = headerOf(path, lines, onError);
     if (!header) return undefined;
     for (const [index, record] of lines.values.entries()) {

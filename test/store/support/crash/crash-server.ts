@@ -52,6 +52,7 @@ const wastefulStore: Store = {
     return store.changeCount;
   },
   checkWritable: () => store.checkWritable(),
+  metrics: () => store.metrics(),
   close: () => store.close(),
 };
 const settings = readSettings({
