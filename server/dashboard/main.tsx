@@ -8,7 +8,7 @@ import { createRouter } from './app/router.ts';
 import { openStorage } from './session/browser-storage.ts';
 import { createSession } from './session/session.ts';
 import { createSignInState } from './session/sign-in-state.ts';
-import { openedFragment } from './session/take-fragment.ts';
+import { onFragment, openedFragment } from './session/take-fragment.ts';
 
 const session = createSession({
   temporary: openStorage('sessionStorage'),
@@ -21,6 +21,7 @@ const messages = loadMessages(navigator.languages);
 void api.load();
 await messages;
 const signIn = createSignInState({ session, api, origin: location.origin, code: openedFragment });
+onFragment(signIn.offer);
 const router = createRouter();
 render(
   <App dashboard={{ session, api, router, signIn, origin: location.origin }} />,

@@ -65,7 +65,7 @@ export function Frame({ dashboard, title, hasNavigation, children }: FrameProps)
           </>
         )}
       </header>
-      <main class="page wide">
+      <main class={hasNavigation ? 'page wide' : 'page narrow'}>
         <h1 id="page-heading" ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -20,7 +20,7 @@ export type SignInProps = {
 export function SignIn({ state, reason, isSignedIn }: SignInProps) {
   const isFromAddress = state.isFromAddress.value;
   return (
-    <section class="card narrow" aria-labelledby="page-heading">
+    <section class="card" aria-labelledby="page-heading">
       <p role="status" class={reason === 'token_revoked' ? 'note error' : 'note'}>
         {reason && t(REASONS[reason])}
       </p>

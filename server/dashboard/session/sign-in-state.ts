@@ -17,7 +17,7 @@ export type SignInState = ReturnType<typeof createSignInState>;
 
 /** The form for a token or recovery code. */
 export function createSignInState({ session, api, origin, code: openedCode }: SignInParts) {
-  const code = signal(openedCode);
+  const code = signal('');
   const stays = signal(false);
   const issue = signal<string | undefined>(undefined);
   const isBusy = signal(false);
@@ -25,7 +25,15 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
    * Whether the code came with the address that was opened. It is used only after a click, since
    * somebody else may have made that address, to collect the links that are created in their account.
    */
-  const isFromAddress = signal(openedCode !== '');
+  const isFromAddress = signal(false);
+  if (openedCode !== '') offer(openedCode);
+
+  /** Fills in a code from the address, unless its account is signed in already. */
+  function offer(text: string): void {
+    if (parseRecoveryCode(text)?.token === session.token.value) return;
+    enter(text);
+    isFromAddress.value = true;
+  }
 
   function enter(text: string): void {
     code.value = text;
@@ -63,5 +71,5 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
     isFromAddress.value = false;
   }
 
-  return { code, stays, issue, isBusy, isFromAddress, enter, setStays, submit, dismiss };
+  return { code, stays, issue, isBusy, isFromAddress, offer, enter, setStays, submit, dismiss };
 }

@@ -4,11 +4,18 @@
  */
 export const openedFragment = takeFragment();
 
+/** Reports a fragment that is entered later, which doesn't load the page again. */
+export function onFragment(use: (fragment: string) => void): void {
+  addEventListener('hashchange', () => {
+    const fragment = takeFragment();
+    if (fragment !== '') use(fragment);
+  });
+}
+
 function takeFragment(): string {
   const fragment = location.hash.slice(1);
-  if (location.hash !== '' || location.href.endsWith('#')) {
-    history.replaceState(history.state, '', location.pathname + location.search);
-  }
+  if (fragment === '') return '';
+  history.replaceState(history.state, '', location.pathname + location.search);
   try {
     return decodeURIComponent(fragment);
   } catch {

@@ -108,6 +108,19 @@ test('a token in the fragment leaves the address bar and the history, and needs 
   expect(requested.map((url) => url.split('#')[0]).join()).not.toContain(authToken);
 });
 
+test('a fragment that is entered while the dashboard is open leaves the address bar, too', async () => {
+  const { authToken } = await openAccount(server);
+  const page = await openSignIn();
+  await page.goto(`${server.baseUrl}/dashboard#${authToken}`);
+  await page.waitForFunction(() => location.hash === '');
+  await press(page, 'Sign in');
+  await page.waitForSelector('nav');
+  // In this account already: there is nothing to ask.
+  await page.goto(`${server.baseUrl}/dashboard#${authToken}`);
+  await page.waitForFunction(() => location.hash === '');
+  expect(await headingOf(page)).toBe('Links');
+});
+
 test('an address with the token of another account does not replace the account by itself', async () => {
   const own = await openAccount(server);
   const other = await openAccount(server);
