@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import type { Settings } from './config.ts';
+import type { BuiltFiles } from './core/built-files.ts';
 import type { Service } from './core/context.ts';
 import { pooledRandomBytes } from './core/random-bytes.ts';
 import { ShortDomain } from './core/short-domain.ts';
@@ -19,6 +20,7 @@ import { pages } from './pages/pages.ts';
 import { emptyBodies } from './plugins/empty-bodies.ts';
 import { errors } from './plugins/errors.ts';
 import { apiRoutes } from './routes/api.ts';
+import { dashboardRoutes } from './routes/dashboard.ts';
 import { visitRoutes } from './routes/visit.ts';
 import { VisitRecorder } from './statistics/visit-recorder.ts';
 import type { Store } from './store/store.ts';
@@ -43,6 +45,8 @@ export type AppOptions = {
   stopGraceMs?: number;
   /** Destination of the log. @default stdout */
   logStream?: LogStream;
+  /** The built dashboard. Without it, `/dashboard` explains how to build it. */
+  dashboard?: BuiltFiles | undefined;
   /** Counts what the server does. */
   traffic?: Traffic;
 };
@@ -56,6 +60,7 @@ export async function buildApp({
   randomBytes = pooledRandomBytes(),
   stopGraceMs = STOP_GRACE_MS,
   logStream = standardOutput(),
+  dashboard,
   traffic = new Traffic(),
 }: AppOptions): Promise<FastifyInstance> {
   const dataSecret = await store.secret();
@@ -147,6 +152,7 @@ export async function buildApp({
   await app.register(pages);
   await app.register(errors, { traffic });
   await app.register(apiRoutes, { prefix: '/api', service });
+  await app.register(dashboardRoutes, { settings, files: dashboard });
   await app.register(visitRoutes, { service, throttle, redirects });
   if (settings.baseUrl?.startsWith('https:') && settings.trustProxy.length === 0) {
     app.log.warn(

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
+import type { BuiltFiles } from '../../server/core/built-files.ts';
 import type { Traffic } from '../../server/metrics/traffic.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
@@ -38,6 +39,7 @@ type Options = {
   env?: Record<string, string>;
   randomBytes?: (size: number) => Buffer;
   stopGraceMs?: number;
+  dashboard?: BuiltFiles | undefined;
   traffic?: Traffic;
 };
 

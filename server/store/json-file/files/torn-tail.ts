@@ -7,16 +7,18 @@ const LINE_FEED = Buffer.from('\n');
 export class TornTail {
   /** Where the first broken line begins in the file. */
   readonly offset: number;
-  readonly lineNumber: number;
+  /** Where the broken lines are. */
+  readonly brokenLines: { line: number; byte: number }[] = [];
   readonly #broken: Buffer[] = [];
   readonly #intact: Buffer[] = [];
 
-  constructor(offset: number, lineNumber: number) {
+  constructor(offset: number) {
     this.offset = offset;
-    this.lineNumber = lineNumber;
   }
 
-  addBroken(line: Buffer): void {
+  /** @param number of the line in the file @param byte where it begins */
+  addBroken(line: Buffer, number: number, byte: number): void {
+    this.brokenLines.push({ line: number, byte });
     this.#broken.push(Buffer.concat([line, LINE_FEED]));
   }
 

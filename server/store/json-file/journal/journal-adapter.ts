@@ -7,10 +7,10 @@ import type { StoreMetrics } from '../../store.ts';
 import { type OpenFile, syncFolder } from '../files/durable-file.ts';
 import { readGenerations, snapshotPath } from '../files/generations.ts';
 import type { Change } from '../files/line-record.ts';
+import { type JournalExtent, loadFolder } from '../loading/load-folder.ts';
 import { State } from '../memory/state.ts';
 import { Compaction } from './compaction.ts';
 import { Journal } from './journal.ts';
-import { type JournalExtent, loadFolder } from './load-folder.ts';
 
 /** When to retry a failed compaction. A full disk usually stays full for a while. */
 const COMPACTION_RETRY_MS = 60_000;
@@ -69,7 +69,10 @@ export class JournalAdapter implements Adapter<State> {
     const { folder, clock, onWarning, openFile } = this.#options;
     const { outdated, unfinished } = readGenerations(folder);
     const state = new State(clock());
-    const loaded = loadFolder(folder, state, onWarning);
+    const loaded = loadFolder(folder, state, (error) => {
+      throw error;
+    });
+    if (loaded.torn) onWarning(loaded.torn.tail.quarantine(folder, loaded.torn.path));
     for (const name of [...outdated, ...unfinished]) await rm(join(folder, name), { force: true });
     this.#snapshot = loaded.snapshot;
     this.#sealed = loaded.journals.slice(0, -1);

@@ -5,7 +5,7 @@ import { toLine } from '../files/checked-line.ts';
 import { createDurably, type OpenFile } from '../files/durable-file.ts';
 import { headerLine } from '../files/file-header.ts';
 import { journalPath } from '../files/generations.ts';
-import type { JournalExtent } from './load-folder.ts';
+import type { JournalExtent } from '../loading/load-folder.ts';
 
 /**
  * The current journal, and the transition to the next generation.

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { buildDashboard } from './build-dashboard.ts';
 import { buildExtensions } from './build-extension.ts';
 import { findOrInstallBrowser } from './find-browser.ts';
 import { findOrInstallCommand } from './find-command.ts';
@@ -16,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/** Provides what the browser tests need: two browsers and the built extension. */
+/** Provides what the browser tests need: two browsers, the built extension and the built dashboard. */
 export default async function setup(project: TestProject) {
   // Sequentially, since all may need the package manager, which locks.
   project.provide('chromiumPath', await findOrInstallBrowser('chromium'));
@@ -24,6 +25,7 @@ export default async function setup(project: TestProject) {
   // Without one, only the tests that use it fail.
   await findOrInstallCommand('nginx').catch(() => {});
   await findOrInstallCommand('systemd-analyze').catch(() => {});
+  await buildDashboard();
   const extensions = await buildExtensions();
   project.provide('chromeExtensionFolder', extensions.chrome);
   project.provide('firefoxExtensionFolder', extensions.firefox);

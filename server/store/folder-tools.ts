@@ -1,0 +1,7 @@
+import { type CheckReport, checkFolder } from './json-file/check/check-folder.ts';
+import { type FormatReport, listFormats } from './json-file/check/list-formats.ts';
+
+/** What the command line does with a data folder, without opening it as a store. */
+export const folderTools = { check: checkFolder, listFormats };
+
+export type { CheckReport, FormatReport };
