@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/version.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addBackup } from './commands/folder/backup.ts';
 import { addCheck } from './commands/folder/check.ts';
+import { addRestore } from './commands/folder/restore.ts';
 import { addDelete } from './commands/links/delete.ts';
 import { addEdit } from './commands/links/edit.ts';
 import { addExport } from './commands/links/export.ts';
@@ -33,6 +35,8 @@ export function createProgram(context: Context): Command {
   addImport(program, context);
   program.commandsGroup('Server:');
   addServe(program);
+  addBackup(program, context);
+  addRestore(program, context);
   addCheck(program, context);
   program.commandsGroup('This program:');
   addToken(program, context);

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { BackupError } from '../store/backup.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import { readEnvironment } from './environment.ts';
@@ -33,6 +34,10 @@ function toCliError(error: unknown): CliError | undefined {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return undefined;
     return new CliError('usage', error.message.replace(/^error: /, ''), 'usage');
+  }
+  if (error instanceof BackupError) {
+    const exit = error.code === 'damaged_backup' ? 'damaged' : 'usage';
+    return new CliError(error.code, error.message, exit);
   }
   return new CliError('failed', error instanceof Error ? error.message : String(error));
 }

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CheckReport, FormatReport } from '../../../store/folder-tools.ts';
 import { CliError } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import { withSpinner } from '../../terminal/progress.ts';
+import { dataFolder } from './data-folder.ts';
 
 export function addCheck(program: Command, context: Context): void {
   program
@@ -19,8 +19,7 @@ export function addCheck(program: Command, context: Context): void {
 
 async function run(context: Context, path: string | undefined, isUpgrade: boolean): Promise<void> {
   const { folderTools } = await import('../../../store/folder-tools.ts');
-  const { folderOf } = await import('../../../store/store-url.ts');
-  const folder = path === undefined ? folderOf(context.environment.storeUrl) : resolve(path);
+  const folder = await dataFolder(context, path);
   if (isUpgrade) {
     printFormats(context, folderTools.listFormats(folder));
     return;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { StoreOpenError } from '../../store.ts';
 import type { DataError } from '../files/data-error.ts';
 import { explainAccess } from '../files/folder-access.ts';
-import { isInUse } from '../files/folder-in-use.ts';
 import { readGenerations } from '../files/generations.ts';
 import { loadFolder } from '../loading/load-folder.ts';
 import { State } from '../memory/state.ts';
 import { checkPermissions, checkSecret } from './check-files.ts';
 import { checkPrevious } from './check-previous.ts';
+import { isInUse } from './folder-in-use.ts';
 import { type Problem, problemOf, toProblem } from './problem.ts';
 
 /** The shape is part of `curt check --json`. */

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { DataError, type OnDataError, REPAIR } from '../files/data-error.ts';
 import { journalPath, readGenerations, snapshotPath } from '../files/generations.ts';
-import type { TornTail } from '../files/torn-tail.ts';
 import type { State } from '../memory/state.ts';
 import { loadJournal } from './load-journal.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { readHeader } from './read-header.ts';
+import type { TornTail } from './torn-tail.ts';
 
 /** A journal and its valid length. */
 export type JournalExtent = { generation: number; bytes: number };

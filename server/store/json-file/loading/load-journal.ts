@@ -3,9 +3,9 @@ import { DataError, damagedLine, type OnDataError, quote, REPAIR } from '../file
 import { erasedAt, retainedBytes } from '../files/line-record.ts';
 import { readLinkLine } from '../files/link-line.ts';
 import { readLines } from '../files/read-lines.ts';
-import { TornTail } from '../files/torn-tail.ts';
 import type { State } from '../memory/state.ts';
 import { loadLine } from './load-line.ts';
+import { TornTail } from './torn-tail.ts';
 
 const BATCH_KEY = '{"batch":';
 
