@@ -38,7 +38,10 @@ export default defineConfig({
         test: {
           name: 'unit-extension',
           include: ['test/unit/extension/**/*.test.ts'],
-          setupFiles: ['test/unit/extension/support/browser-storage.ts'],
+          setupFiles: [
+            'extension/i18n/browser-messages.ts',
+            'test/unit/extension/support/browser-storage.ts',
+          ],
         },
       },
       { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'] } },

@@ -1,7 +1,7 @@
 import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 import { parseServerAddress } from './extension/address/server-origin.ts';
-import { readLocales } from './extension/locales/read-locales.ts';
+import { readLocales } from './shared/locales/read-locales.ts';
 
 /** The extension's id. Firefox needs it to keep storage across updates. */
 const GECKO_ID = 'curt@curt.example';
@@ -22,7 +22,7 @@ const LIGHT_PAGES: InlineConfig = {
             {
               name: 'pages',
               priority: 2,
-              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|extension\/(ui\/(Field|Icon|lazy|copy-text)|links\/copy-format|i18n\/translate|messaging\/protocol)\.tsx?$/,
+              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|Icon|lazy|copy-text)|i18n\/translate)|extension\/(i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.tsx?$/,
             },
             // What every popup loads after its first paint comes in one chunk, and what both need
             // in another: the first paint must not load the former.

@@ -1,3 +1,4 @@
+import '../i18n/browser-messages.ts';
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';

@@ -1,8 +1,8 @@
+import { formatWait, HOUR_SECONDS } from '../../shared/i18n/format-time.ts';
+import { formatNumber } from '../../shared/i18n/plural.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Failure } from '../messaging/protocol.ts';
-import { formatWait, HOUR_SECONDS } from './format-time.ts';
-import { formatNumber } from './plural.ts';
-import { t } from './translate.ts';
 
 /** The title and text of a failure, and the button that helps. */
 export type ErrorText = {

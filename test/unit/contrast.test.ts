@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const tokens = readFileSync(join(import.meta.dirname, '../../shared/tokens.css'), 'utf8');
-const theme = readFileSync(
-  join(import.meta.dirname, '../../extension/ui/styles/theme.css'),
-  'utf8',
-);
+const theme = readFileSync(join(import.meta.dirname, '../../shared/ui/styles/theme.css'), 'utf8');
 const [light = '', dark = ''] = tokens.split('@media');
 const SCHEMES = { light: coloursOf(light), dark: { ...coloursOf(light), ...coloursOf(dark) } };
 

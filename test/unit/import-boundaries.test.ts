@@ -24,7 +24,14 @@ describe('extension → shared ← server', () => {
   test('shared imports only zod and shared', () => {
     const foreign = ({ specifier, file }: Import) =>
       file ? !file.startsWith('shared/') : !/^zod(\/|$)/.test(specifier);
-    expect(importsOf(shared, foreign)).toEqual([]);
+    const withoutPages = shared.filter(({ path }) => !/^shared\/(ui|locales)\//.test(path));
+    expect(importsOf(withoutPages, foreign)).toEqual([]);
+  });
+
+  test('only pages import the components in shared/ui', () => {
+    const pages = within(everything, 'extension/', 'server/dashboard/', 'shared/ui/', 'test/');
+    const others = everything.filter((module) => !pages.includes(module));
+    expect(importsOf(others, ({ file }) => file?.startsWith('shared/ui/') === true)).toEqual([]);
   });
 });
 
@@ -74,9 +81,8 @@ describe('the rooms of the extension', () => {
   const allowed: Record<string, string[]> = {
     address: [],
     links: ['address'],
-    locales: [],
     messaging: ['address', 'links'],
-    i18n: ['address', 'locales', 'messaging'],
+    i18n: ['address', 'messaging'],
     storage: ['links', 'messaging'],
     ui: ['address', 'i18n', 'messaging'],
     pages: ['address', 'i18n', 'links', 'messaging', 'ui'],

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { UserManifest } from 'wxt';
-import { readLocales } from '../../extension/locales/read-locales.ts';
+import { readLocales } from '../../shared/locales/read-locales.ts';
 import config from '../../wxt.config.ts';
 
 const ROOT = new URL('../../', import.meta.url);

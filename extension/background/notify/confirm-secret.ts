@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser';
+import { t } from '../../../shared/i18n/translate.ts';
 import { POPUP_PAGE } from '../../address/extension-pages.ts';
 import type { FoundSecrets } from '../../address/find-secrets.ts';
 import { formatSecrets } from '../../i18n/secrets-text.ts';
-import { t } from '../../i18n/translate.ts';
 import { ABOUT_CONFIRMATION } from '../../messaging/popup-port.ts';
 import type { PendingConfirmation } from '../../messaging/protocol.ts';
 import { pendingConfirmation } from '../../storage/items.ts';

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
+import { formatDate } from '../../../shared/i18n/format-time.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatDate } from '../../i18n/format-time.ts';
-import { t } from '../../i18n/translate.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';

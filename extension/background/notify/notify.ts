@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { t } from '../../i18n/translate.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 
 const BADGE_MS = 4000;
 const BADGE = {

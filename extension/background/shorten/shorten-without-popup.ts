@@ -1,6 +1,6 @@
+import { formatCount } from '../../../shared/i18n/plural.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatCount } from '../../i18n/plural.ts';
-import { t } from '../../i18n/translate.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type {
   FailureCode,

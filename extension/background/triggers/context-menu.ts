@@ -1,7 +1,7 @@
 import { type Browser, browser } from 'wxt/browser';
+import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { findUrl } from '../../address/find-url.ts';
-import { type MessageKey, t } from '../../i18n/translate.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
 import type { Shorten } from '../shorten/shorten.ts';
 import { shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';

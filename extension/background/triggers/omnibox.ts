@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
+import { t } from '../../../shared/i18n/translate.ts';
 import { parseTypedUrl } from '../../address/parse-typed-url.ts';
-import { t } from '../../i18n/translate.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';

@@ -1,6 +1,9 @@
+import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { translateDocument } from '../../i18n/translate.ts';
+import { translateDocument } from '../../../shared/i18n/translate.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { saveFile } from '../../../shared/ui/save-file.ts';
 import { readSearch } from '../../links/open-links-page.ts';
 import {
   IMPORT_PROGRESS,
@@ -12,8 +15,6 @@ import {
 import { createFilesState } from '../../pages/links/files/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
 import { createLinksState } from '../../pages/links/links-state.ts';
-import { copyFromPage } from '../../ui/copy-text.ts';
-import { saveFile } from '../../ui/save-file.ts';
 
 translateDocument('links_title');
 const state = createLinksState(

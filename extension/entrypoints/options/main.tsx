@@ -1,10 +1,11 @@
+import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
-import { t, translateDocument } from '../../i18n/translate.ts';
+import { t, translateDocument } from '../../../shared/i18n/translate.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { saveFile } from '../../../shared/ui/save-file.ts';
 import { send } from '../../messaging/protocol.ts';
 import { OptionsPage } from '../../pages/options/OptionsPage.tsx';
 import { createOptionsState } from '../../pages/options/state/options-state.ts';
-import { copyFromPage } from '../../ui/copy-text.ts';
-import { saveFile } from '../../ui/save-file.ts';
 import { openShortcutSettings, readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 translateDocument('settings_title');

@@ -1,14 +1,15 @@
+import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
+import { translateDocument } from '../../../shared/i18n/translate.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { WELCOME_PAGE } from '../../address/extension-pages.ts';
-import { translateDocument } from '../../i18n/translate.ts';
 import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { send } from '../../messaging/protocol.ts';
 import { OptionsForm, Result } from '../../pages/popup/lazy-parts.ts';
 import { Popup } from '../../pages/popup/Popup.tsx';
 import { createPopupState } from '../../pages/popup/state/popup-state.ts';
 import type { TabPage } from '../../pages/popup/state/view.ts';
-import { copyFromPage } from '../../ui/copy-text.ts';
 
 const RECONNECT_MS = 1000;
 const FRAME_LIMIT_MS = 100;

@@ -1,10 +1,11 @@
+import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { t, translateDocument } from '../../i18n/translate.ts';
+import { t, translateDocument } from '../../../shared/i18n/translate.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { send } from '../../messaging/protocol.ts';
 import { WelcomePage } from '../../pages/welcome/WelcomePage.tsx';
 import { createWelcomeState } from '../../pages/welcome/welcome-state.ts';
-import { copyFromPage } from '../../ui/copy-text.ts';
 import { readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 translateDocument('welcome_title');

@@ -1,4 +1,4 @@
-import { t } from '../../i18n/translate.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import type { LinksState } from './links-state.ts';
 import { focusSearch } from './SearchBar.tsx';
 

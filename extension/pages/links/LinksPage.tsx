@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import { OPTIONS_PAGE } from '../../address/extension-pages.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { t } from '../../i18n/translate.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { formatDropped } from './count-text.ts';
 import { EmptyState } from './EmptyState.tsx';
 import { FilesMenu } from './files/FilesMenu.tsx';

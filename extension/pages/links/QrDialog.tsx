@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../../i18n/translate.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { QrPanel } from '../../../shared/ui/qr/QrPanel.tsx';
 import type { ListedLink } from '../../links/link.ts';
-import { QrPanel } from '../../ui/qr/QrPanel.tsx';
 
 export type QrDialogProps = { link: ListedLink | undefined; onClose: () => void };
 

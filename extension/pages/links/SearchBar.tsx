@@ -1,5 +1,5 @@
-import { t } from '../../i18n/translate.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import { formatFound } from './count-text.ts';
 import type { LinksState } from './links-state.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../../i18n/translate.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { LinksState } from './links-state.ts';
 import { focusSearch } from './SearchBar.tsx';
 

@@ -1,5 +1,5 @@
-import { formatCount, formatNumber } from '../../i18n/plural.ts';
-import { t } from '../../i18n/translate.ts';
+import { formatCount, formatNumber } from '../../../shared/i18n/plural.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 
 /** `12 links`, or `3 of 12 links` where a search leaves some out. */
 export function formatFound(found: number, all: number): string {

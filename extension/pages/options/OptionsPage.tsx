@@ -1,6 +1,6 @@
+import { t } from '../../../shared/i18n/translate.ts';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LINKS_PAGE } from '../../address/extension-pages.ts';
-import { t } from '../../i18n/translate.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { AccountSection } from './account/AccountSection.tsx';
 import { AboutSection } from './sections/AboutSection.tsx';
 import { CopyingSection } from './sections/CopyingSection.tsx';

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { Limits } from '../../../shared/client.ts';
+import { formatCount, formatLeft } from '../../../shared/i18n/plural.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Icon } from '../../../shared/ui/Icon.tsx';
+import { lazy } from '../../../shared/ui/lazy.ts';
 import { isPlainHttp } from '../../address/server-origin.ts';
-import { formatCount, formatLeft } from '../../i18n/plural.ts';
-import { t } from '../../i18n/translate.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { lazy } from '../../ui/lazy.ts';
 import type { PopupState } from './state/popup-state.ts';
 import './notices.css';
 

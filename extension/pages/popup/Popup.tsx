@@ -1,5 +1,5 @@
-import { t } from '../../i18n/translate.ts';
-import { Icon } from '../../ui/Icon.tsx';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import { Notices, OptionsForm, Result } from './lazy-parts.ts';
 import { Status } from './result/Status.tsx';
 import type { PopupState } from './state/popup-state.ts';

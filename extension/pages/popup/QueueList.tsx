@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { formatWait } from '../../../shared/i18n/format-time.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatWait } from '../../i18n/format-time.ts';
-import { t } from '../../i18n/translate.ts';
 import type { Failure, QueuedRequest } from '../../messaging/protocol.ts';
 import type { PopupState } from './state/popup-state.ts';
 import './queue-list.css';

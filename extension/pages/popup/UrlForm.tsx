@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../../i18n/translate.ts';
-import { Field } from '../../ui/Field.tsx';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Field } from '../../../shared/ui/Field.tsx';
 import type { PopupState } from './state/popup-state.ts';
 
 export type UrlFormProps = {

@@ -1,4 +1,4 @@
-import { lazy } from '../../ui/lazy.ts';
+import { lazy } from '../../../shared/ui/lazy.ts';
 
 /*
  * Parts that the popup loads after its first paint.

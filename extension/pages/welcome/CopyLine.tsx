@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Icon } from '../../ui/Icon.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { WelcomeState } from './welcome-state.ts';
 
 export type CopyLineProps = {

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { t } from '../../i18n/translate.ts';
-import { Field } from '../../ui/Field.tsx';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Field } from '../../../shared/ui/Field.tsx';
 import { CopyLine } from './CopyLine.tsx';
 import { Step } from './Step.tsx';
 import type { WelcomeState } from './welcome-state.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../i18n/translate.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { ShortcutList } from '../../ui/shortcuts/ShortcutList.tsx';
 import type { Shortcut } from '../../ui/shortcuts/shortcuts.ts';
 import { Step } from './Step.tsx';

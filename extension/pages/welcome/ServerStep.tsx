@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { t } from '../../i18n/translate.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { ConnectionStatus } from '../../ui/server/ConnectionStatus.tsx';
 import { ServerAddressField } from '../../ui/server/ServerAddressField.tsx';
 import { CopyLine } from './CopyLine.tsx';

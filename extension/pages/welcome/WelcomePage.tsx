@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { t } from '../../i18n/translate.ts';
+import { t } from '../../../shared/i18n/translate.ts';
 import { FirstLink } from './FirstLink.tsx';
 import { HowToUse } from './HowToUse.tsx';
 import { ServerStep } from './ServerStep.tsx';

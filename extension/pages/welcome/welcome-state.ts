@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
+import { t } from '../../../shared/i18n/translate.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { t } from '../../i18n/translate.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import type { Failure, FailureCode, Send, Settings } from '../../messaging/protocol.ts';
 import { createServerForm } from '../../ui/server/server-form.ts';

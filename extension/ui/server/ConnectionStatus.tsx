@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
 import type { AccountResponse } from '../../../shared/accounts/account.ts';
-import { formatLeft } from '../../i18n/plural.ts';
-import { t } from '../../i18n/translate.ts';
+import { formatLeft } from '../../../shared/i18n/plural.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { ConnectionReport } from '../../messaging/protocol.ts';
-import { Icon } from '../Icon.tsx';
 import type { TestState } from './server-form.ts';
 
 /** A tab shows what the extension can't see: a certificate error, a redirect, another program. */

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Field } from '../../../shared/ui/Field.tsx';
 import { isLoopback, isPlainHttp, parseServerAddress } from '../../address/server-origin.ts';
-import { t } from '../../i18n/translate.ts';
-import { Field } from '../Field.tsx';
 import type { ServerForm } from './server-form.ts';
 
 export type ServerAddressFieldProps = {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
+import type { PlainKey } from '../../../shared/i18n/translate.ts';
 import { parseServerAddress } from '../../address/server-origin.ts';
-import type { PlainKey } from '../../i18n/translate.ts';
 import type { ConnectionReport, Send } from '../../messaging/protocol.ts';
 
 export type TestState =

@@ -33,7 +33,7 @@ describe.each(['popup', 'options', 'links', 'welcome'])('the %s page', (name) =>
 
   test('loads the QR code library only on demand', () => {
     expect(loaded).not.toContain('qrcode');
-    if (name === 'popup') expect(loaded).not.toContain('extension/ui/qr/QrPanel.tsx');
+    if (name === 'popup') expect(loaded).not.toContain('shared/ui/qr/QrPanel.tsx');
   });
 });
 

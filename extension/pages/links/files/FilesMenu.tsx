@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { MenuButton } from '../../../../shared/ui/MenuButton.tsx';
 import type { ListedLink } from '../../../links/link.ts';
-import { MenuButton } from '../../../ui/MenuButton.tsx';
 import type { FilesState } from './files-state.ts';
 
 export type FilesMenuProps = { state: FilesState; links: ListedLink[] };

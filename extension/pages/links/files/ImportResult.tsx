@@ -1,8 +1,8 @@
+import { formatNumber } from '../../../../shared/i18n/plural.ts';
+import { shownLanguage, t } from '../../../../shared/i18n/translate.ts';
+import { Icon } from '../../../../shared/ui/Icon.tsx';
 import { errorText } from '../../../i18n/error-text.ts';
-import { formatNumber } from '../../../i18n/plural.ts';
-import { shownLanguage, t } from '../../../i18n/translate.ts';
 import type { EntryIssue } from '../../../links/files/entry.ts';
-import { Icon } from '../../../ui/Icon.tsx';
 import type { ImportOutcome } from './files-state.ts';
 
 /** More would push the summary out of view. */

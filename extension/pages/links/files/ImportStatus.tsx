@@ -1,5 +1,5 @@
-import { formatNumber } from '../../../i18n/plural.ts';
-import { t } from '../../../i18n/translate.ts';
+import { formatNumber } from '../../../../shared/i18n/plural.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { FilesState } from './files-state.ts';
 import { ImportResult } from './ImportResult.tsx';
 

@@ -1,7 +1,7 @@
-import { formatDate, formatTime } from '../../../i18n/format-time.ts';
-import { t } from '../../../i18n/translate.ts';
+import { formatDate, formatTime } from '../../../../shared/i18n/format-time.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { Icon } from '../../../../shared/ui/Icon.tsx';
 import type { ListedLink } from '../../../links/link.ts';
-import { Icon } from '../../../ui/Icon.tsx';
 
 /** When the link was created, and what visitors should expect. */
 export function LinkFacts({ link, nowMs }: { link: ListedLink; nowMs: number }) {

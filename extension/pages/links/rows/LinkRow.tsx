@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { Icon } from '../../../../shared/ui/Icon.tsx';
 import type { ListedLink } from '../../../links/link.ts';
 import { readableUrl } from '../../../links/readable-url.ts';
-import { Icon } from '../../../ui/Icon.tsx';
 import type { LinksState } from '../links-state.ts';
 import { LinkFacts } from './LinkFacts.tsx';
 

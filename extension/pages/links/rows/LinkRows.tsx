@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { formatDay } from '../../../i18n/format-time.ts';
-import { t } from '../../../i18n/translate.ts';
+import { formatDay } from '../../../../shared/i18n/format-time.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { ListedLink } from '../../../links/link.ts';
 import type { LinksState } from '../links-state.ts';
 import { LinkRow } from './LinkRow.tsx';

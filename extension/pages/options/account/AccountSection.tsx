@@ -1,4 +1,4 @@
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import { Card } from '../Card.tsx';
 import type { AccountState } from '../state/account-state.ts';
 import type { Note } from '../state/note.ts';

@@ -1,6 +1,6 @@
-import { t } from '../../../i18n/translate.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { Field } from '../../../ui/Field.tsx';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { ConfirmDialog } from '../../../../shared/ui/ConfirmDialog.tsx';
+import { Field } from '../../../../shared/ui/Field.tsx';
 import type { AccountState } from '../state/account-state.ts';
 
 /** Imports an account that was created in another browser. */

@@ -1,7 +1,7 @@
-import { formatDate } from '../../../i18n/format-time.ts';
-import { t } from '../../../i18n/translate.ts';
-import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
-import { restoreFocusAfter } from '../../../ui/restore-focus.ts';
+import { formatDate } from '../../../../shared/i18n/format-time.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { ConfirmButton } from '../../../../shared/ui/ConfirmButton.tsx';
+import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
 import type { AccountState } from '../state/account-state.ts';
 
 /** Replaced tokens of this server: pasting a new token never loses the old one. */

@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
-import { t } from '../../../i18n/translate.ts';
-import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { QrCode } from '../../../ui/qr/QrCode.tsx';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { ConfirmButton } from '../../../../shared/ui/ConfirmButton.tsx';
+import { Field } from '../../../../shared/ui/Field.tsx';
+import { QrCode } from '../../../../shared/ui/qr/QrCode.tsx';
 import type { AccountState } from '../state/account-state.ts';
 
 const HIDDEN_CODE = '•'.repeat(24);

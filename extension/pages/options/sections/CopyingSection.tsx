@@ -1,6 +1,6 @@
-import { type PlainKey, t } from '../../../i18n/translate.ts';
+import { type PlainKey, t } from '../../../../shared/i18n/translate.ts';
+import { Field } from '../../../../shared/ui/Field.tsx';
 import { COPY_FORMATS, type CopyFormat } from '../../../links/copy-format.ts';
-import { Field } from '../../../ui/Field.tsx';
 import { Card } from '../Card.tsx';
 import type { OptionsState } from '../state/options-state.ts';
 import { COPYING_TOGGLES } from './setting-toggles.ts';

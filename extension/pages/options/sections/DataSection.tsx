@@ -1,6 +1,6 @@
-import { formatBytes } from '../../../i18n/format-bytes.ts';
-import { t } from '../../../i18n/translate.ts';
-import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
+import { formatBytes } from '../../../../shared/i18n/format-bytes.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { ConfirmButton } from '../../../../shared/ui/ConfirmButton.tsx';
 import { Card } from '../Card.tsx';
 import type { OptionsState } from '../state/options-state.ts';
 import { QuarantineList } from './QuarantineList.tsx';

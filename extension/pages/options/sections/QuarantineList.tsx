@@ -1,6 +1,6 @@
-import { type PlainKey, t } from '../../../i18n/translate.ts';
+import { type PlainKey, t } from '../../../../shared/i18n/translate.ts';
+import { ConfirmButton } from '../../../../shared/ui/ConfirmButton.tsx';
 import type { Quarantined } from '../../../messaging/protocol.ts';
-import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
 import type { DataState } from '../state/data-state.ts';
 
 const ITEM_NAMES: Record<string, PlainKey> = {

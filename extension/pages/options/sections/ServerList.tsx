@@ -1,7 +1,7 @@
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { ConfirmButton } from '../../../../shared/ui/ConfirmButton.tsx';
+import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
 import type { Account } from '../../../messaging/protocol.ts';
-import { ConfirmButton } from '../../../ui/ConfirmButton.tsx';
-import { restoreFocusAfter } from '../../../ui/restore-focus.ts';
 import type { OptionsState } from '../state/options-state.ts';
 
 /** The user's accounts on other servers. Their tokens are kept for switching back. */

@@ -1,4 +1,4 @@
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import { ConnectionStatus } from '../../../ui/server/ConnectionStatus.tsx';
 import { ServerAddressField } from '../../../ui/server/ServerAddressField.tsx';
 import { Card } from '../Card.tsx';

@@ -1,4 +1,4 @@
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import { Card } from '../Card.tsx';
 import type { OptionsState } from '../state/options-state.ts';
 import { SHORTENING_TOGGLES } from './setting-toggles.ts';

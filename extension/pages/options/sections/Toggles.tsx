@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { Settings } from '../../../messaging/protocol.ts';
 import type { Toggle } from './setting-toggles.ts';
 

@@ -1,4 +1,4 @@
-import type { PlainKey } from '../../../i18n/translate.ts';
+import type { PlainKey } from '../../../../shared/i18n/translate.ts';
 import type { Settings } from '../../../messaging/protocol.ts';
 
 /** A setting that is on or off. */

@@ -1,6 +1,6 @@
 import { computed, type Signal, signal } from '@preact/signals';
+import { t } from '../../../../shared/i18n/translate.ts';
 import { formatRecoveryCode, parseRecoveryCode } from '../../../address/recovery-code.ts';
-import { t } from '../../../i18n/translate.ts';
 import type { Account, Answer, Send, Settings } from '../../../messaging/protocol.ts';
 import { error, failureText, type NoteSignal, success } from './note.ts';
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { Send, StorageReport } from '../../../messaging/protocol.ts';
 import { error, failureText, type NoteSignal, success } from './note.ts';
 

@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
+import { t } from '../../../../shared/i18n/translate.ts';
 import { errorText } from '../../../i18n/error-text.ts';
-import { t } from '../../../i18n/translate.ts';
 import type { Failure } from '../../../messaging/protocol.ts';
 
 /** The result of the last change in a section. */

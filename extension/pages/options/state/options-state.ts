@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { Send, Settings } from '../../../messaging/protocol.ts';
 import { createServerForm } from '../../../ui/server/server-form.ts';
 import type { Shortcut } from '../../../ui/shortcuts/shortcuts.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { Field } from '../../../../shared/ui/Field.tsx';
 import { EXPIRY_UNITS, type ExpiryUnit } from '../../../links/form-fields.ts';
-import { Field } from '../../../ui/Field.tsx';
 import type { ExpiryFieldsProps } from './ExpiryFields.tsx';
 
 const UNIT_LABELS = { minutes: 'unit_minutes', hours: 'unit_hours', days: 'unit_days' } as const;

@@ -1,4 +1,4 @@
-import { shownLanguage, t } from '../../../i18n/translate.ts';
+import { shownLanguage, t } from '../../../../shared/i18n/translate.ts';
 import { EXPIRY_KINDS, type ExpiryUnit, type FormFields } from '../../../links/form-fields.ts';
 import { EXPIRY_PRESETS, type FieldIssues } from '../state/form-fields.ts';
 import { CustomExpiry } from './CustomExpiry.tsx';

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../../../shared/i18n/translate.ts';
 import {
   CUSTOM_ALIAS_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
@@ -6,9 +7,8 @@ import {
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from '../../../../shared/limits.ts';
-import { t } from '../../../i18n/translate.ts';
-import { Field } from '../../../ui/Field.tsx';
-import { Icon } from '../../../ui/Icon.tsx';
+import { Field } from '../../../../shared/ui/Field.tsx';
+import { Icon } from '../../../../shared/ui/Icon.tsx';
 import './form.css';
 import { type FieldName, fieldsFor } from '../state/form-fields.ts';
 import type { PopupState } from '../state/popup-state.ts';

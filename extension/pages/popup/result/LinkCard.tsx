@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { Icon } from '../../../../shared/ui/Icon.tsx';
+import { lazy } from '../../../../shared/ui/lazy.ts';
 import type { LinkSummary } from '../../../links/link.ts';
-import { Icon } from '../../../ui/Icon.tsx';
-import { lazy } from '../../../ui/lazy.ts';
 import { linkFacts } from './link-facts.ts';
 
 /** Loaded on demand: most popups never show one. */
-const QrPanel = lazy(async () => (await import('../../../ui/qr/QrPanel.tsx')).QrPanel);
+const QrPanel = lazy(async () => (await import('../../../../shared/ui/qr/QrPanel.tsx')).QrPanel);
 
 const MIDDLE_BUTTON = 1;
 

@@ -1,7 +1,7 @@
-import { formatCount } from '../../../i18n/plural.ts';
-import { t } from '../../../i18n/translate.ts';
+import { formatCount } from '../../../../shared/i18n/plural.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { Icon } from '../../../../shared/ui/Icon.tsx';
 import type { LinkSummary } from '../../../links/link.ts';
-import { Icon } from '../../../ui/Icon.tsx';
 import { linkFacts } from './link-facts.ts';
 import './other-links.css';
 

@@ -1,4 +1,4 @@
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 
 export type QueuedActionsProps = {
   /** No server responds, and none ever has. */

@@ -1,8 +1,8 @@
 import type { Limit, Limits } from '../../../../shared/client.ts';
-import { formatReset } from '../../../i18n/format-time.ts';
-import { formatLeft } from '../../../i18n/plural.ts';
-import { t } from '../../../i18n/translate.ts';
-import { Icon } from '../../../ui/Icon.tsx';
+import { formatReset } from '../../../../shared/i18n/format-time.ts';
+import { formatLeft } from '../../../../shared/i18n/plural.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { Icon } from '../../../../shared/ui/Icon.tsx';
 
 export type RemainingLimitsProps = {
   limits: Limits;

@@ -1,4 +1,4 @@
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import { useRestoreFocus } from '../restore-focus.ts';
 import type { PopupState } from '../state/popup-state.ts';
 import { ErrorActions } from './ErrorActions.tsx';

@@ -1,5 +1,5 @@
+import { t } from '../../../../shared/i18n/translate.ts';
 import { formatSecrets } from '../../../i18n/secrets-text.ts';
-import { t } from '../../../i18n/translate.ts';
 import type { SecretWarning as Warning } from '../../../messaging/protocol.ts';
 
 export type SecretWarningProps = {

@@ -1,5 +1,5 @@
-import { t } from '../../../i18n/translate.ts';
-import { Icon, type IconName } from '../../../ui/Icon.tsx';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { Icon, type IconName } from '../../../../shared/ui/Icon.tsx';
 import { isUnsupportedPage, type View } from '../state/view.ts';
 
 type Line = { icon: IconName | 'busy' | undefined; title: string; text?: string };

@@ -1,5 +1,5 @@
-import { formatCount } from '../../../i18n/plural.ts';
-import { t } from '../../../i18n/translate.ts';
+import { formatCount } from '../../../../shared/i18n/plural.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { ShortenTarget } from '../../../messaging/protocol.ts';
 
 export type UrlChangesProps = {

@@ -1,5 +1,5 @@
-import { formatDate } from '../../../i18n/format-time.ts';
-import { t } from '../../../i18n/translate.ts';
+import { formatDate } from '../../../../shared/i18n/format-time.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 
 /** What visitors of a link should expect: a password, a wait, an expiry date. */

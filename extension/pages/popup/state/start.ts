@@ -1,4 +1,4 @@
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { FormDraft } from '../../../links/form-fields.ts';
 import type { FirstStep, Settings } from '../../../messaging/protocol.ts';
 import { changePage, confirmSecret, shorten } from './create-link.ts';

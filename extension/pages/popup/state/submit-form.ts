@@ -1,4 +1,4 @@
-import { t } from '../../../i18n/translate.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { FormFields } from '../../../links/form-fields.ts';
 import { confirmSecret, requestLink } from './create-link.ts';
 import { clearForm } from './edit-form.ts';

@@ -2,7 +2,7 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import type { Block } from '../../blocks.ts';
 import type { Idempotency } from '../../link.ts';
 import type { AccountEditJson, AccountJson, TokenJson } from '../memory/account-json.ts';
-import type { LinkJson } from '../memory/link-json.ts';
+import type { IndexedLink, LinkJson } from '../memory/link-json.ts';
 import type { HistoryJson } from '../statistics/history-json.ts';
 import type { VisitsJson } from '../statistics/visits-json.ts';
 
@@ -51,6 +51,13 @@ export type LineRecord = {
   spentKey?: { keyHash: string; created: number };
 };
 
+/** A line as it is loaded: some are not parsed as a whole. */
+export type LoadedRecord = Omit<LineRecord, 'link'> & {
+  link?: IndexedLink;
+  /** Snapshot only: the number of its lines, in the last one. */
+  end?: number;
+};
+
 /** The account is missing if it was deleted: then nobody can use the aliases again. */
 export type ReservedJson = { accountId?: string; aliases: string[] };
 
@@ -79,7 +86,10 @@ export function hasExpired(created: number, now: number): boolean {
 }
 
 /** When a line erased something that must leave the disk. */
-export function erasedAt({ purged, deletedAccount }: LineRecord): number | undefined {
+export function erasedAt({
+  purged,
+  deletedAccount,
+}: Pick<LineRecord, 'purged' | 'deletedAccount'>): number | undefined {
   return purged?.at ?? deletedAccount?.at;
 }
 
@@ -89,7 +99,7 @@ export function erasedAt({ purged, deletedAccount }: LineRecord): number | undef
  * @param replacedBytes size of the line that an edit or a purge replaces
  */
 export function retainedBytes(
-  record: LineRecord,
+  record: LoadedRecord,
   lineBytes: number,
   replacedBytes: number,
 ): number {

@@ -3,7 +3,8 @@ import { StoreOpenError } from '../../store.ts';
 import { membersEnd } from '../files/checked-line.ts';
 import { ADVICE, brokenLine, checkHeader, type FileHeader } from '../files/file-header.ts';
 import { journalPath, readGenerations, snapshotPath } from '../files/generations.ts';
-import { erasedAt, type LineRecord, retainedBytes } from '../files/line-record.ts';
+import { erasedAt, type LoadedRecord, retainedBytes } from '../files/line-record.ts';
+import { readLinkLine } from '../files/link-line.ts';
 import { type Lines, readLines } from '../files/read-lines.ts';
 import { TornTail } from '../files/torn-tail.ts';
 import type { State } from '../memory/state.ts';
@@ -98,7 +99,7 @@ function loadSnapshot(folder: string, generation: number, state: State): FileHea
     : ADVICE;
   let header: FileHeader | undefined;
   let isComplete = false;
-  for (const lines of readLines<LineRecord & { end?: number }>(path)) {
+  for (const lines of readLines(path, undefined, readLinkLine)) {
     if (lines.firstNumber === 1) header = headerOf(path, lines);
     for (const [index, record] of lines.values.entries()) {
       if (record === undefined) throw brokenLine(path, lines.firstNumber + index, advice);
@@ -129,7 +130,7 @@ function loadJournal(path: string, end: number | undefined, state: State) {
   let bytes = 0;
   let wasteBytes = 0;
   let firstErasedAt: number | undefined;
-  for (const lines of readLines<LineRecord>(path, end)) {
+  for (const lines of readLines(path, end, readLinkLine)) {
     if (lines.firstNumber === 1) headerOf(path, lines);
     for (let index = lines.firstNumber === 1 ? 1 : 0; index < lines.values.length; index++) {
       const record = lines.values[index];
@@ -179,7 +180,7 @@ function startsLaterBatch(line: Buffer, offset: number, torn: TornTail): boolean
   return false;
 }
 
-function loadLine(state: State, record: LineRecord, lines: Lines<unknown>, index: number): void {
+function loadLine(state: State, record: LoadedRecord, lines: Lines<unknown>, index: number): void {
   const { bytes, starts, ends } = lines;
   // The link is the last member of its line.
   const key = record.link ? LINK_KEY : EDIT_KEY;

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
-import { readLocales } from '../../../../extension/locales/read-locales.ts';
+import { readLocales } from '../../../../shared/locales/read-locales.ts';
 import {
   type ChromiumWithExtension,
   launchChromiumWithExtension,

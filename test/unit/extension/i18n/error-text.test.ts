@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { errorText } from '../../../../extension/i18n/error-text.ts';
-import { formatWait } from '../../../../extension/i18n/format-time.ts';
-import { readLocales } from '../../../../extension/locales/read-locales.ts';
 import type { FailureCode } from '../../../../extension/messaging/protocol.ts';
 import { ERROR_CODES } from '../../../../shared/errors.ts';
+import { formatWait } from '../../../../shared/i18n/format-time.ts';
+import { readLocales } from '../../../../shared/locales/read-locales.ts';
 import { speak } from '../support/speak.ts';
 
 const LOCALES = Object.keys(readLocales());

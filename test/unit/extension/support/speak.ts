@@ -1,5 +1,5 @@
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { readLocales } from '../../../../extension/locales/read-locales.ts';
+import { readLocales } from '../../../../shared/locales/read-locales.ts';
 
 const locales = readLocales();
 

@@ -1,9 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type LocaleMessages, readLocales } from '../../../extension/locales/read-locales.ts';
+import { type LocaleMessages, readLocales } from '../../shared/locales/read-locales.ts';
 
-const EXTENSION = join(import.meta.dirname, '../../../extension');
+const ROOT = join(import.meta.dirname, '../..');
+/** Everything that shows texts. */
+const FOLDERS = ['extension', 'shared', 'server'];
 const PLURAL = /^(.+)_(zero|one|two|few|many|other)$/;
 
 const locales = readLocales();
@@ -11,12 +14,12 @@ const english = locales.en ?? {};
 const sources = await readSources();
 
 async function readSources(): Promise<[path: string, text: string][]> {
-  const paths = (await readdir(EXTENSION, { recursive: true })).filter((path) =>
-    /\.(tsx?|html)$/.test(path),
+  const paths = FOLDERS.flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,tsx,html,eta}`, { cwd: ROOT }),
   );
   return Promise.all(
     paths.map(async (path): Promise<[string, string]> => {
-      return [path, await readFile(join(EXTENSION, path), 'utf8')];
+      return [path, await readFile(join(ROOT, path), 'utf8')];
     }),
   );
 }
@@ -75,7 +78,7 @@ describe.each(Object.entries(locales))('the texts in %s', (locale, messages) => 
 });
 
 test('every text is used', async () => {
-  const config = await readFile(join(EXTENSION, '../wxt.config.ts'), 'utf8');
+  const config = await readFile(join(ROOT, 'wxt.config.ts'), 'utf8');
   const code = [config, ...sources.map(([, text]) => text)].join('\n');
   const unused = Object.keys(english).filter(
     (key) =>

@@ -1,4 +1,3 @@
-import { browser } from 'wxt/browser';
 import type messages from '../locales/en.json';
 
 type Messages = typeof messages;
@@ -12,15 +11,24 @@ type Substitutions<K extends MessageKey> = Messages[K] extends { placeholders: o
   ? [first: string, ...others: string[]]
   : [];
 
-/** The text of a key in the browser's language. The substitutions replace `$1`, `$2` and so on. */
+/** Returns the text of a key, or an empty string if there is none. */
+type MessageSource = (key: string, substitutions: string[]) => string;
+
+let source: MessageSource = () => '';
+
+/** Sets where texts come from. Each page and background does so before it shows the first text. */
+export function setMessageSource(messages: MessageSource): void {
+  source = messages;
+}
+
+/** The text of a key in the shown language. The substitutions replace `$1`, `$2` and so on. */
 export function t<K extends MessageKey>(key: K, ...substitutions: Substitutions<K>): string {
   return lookUp(key, substitutions);
 }
 
 /** The text of a key, or an empty string if there is none. */
 export function lookUp(key: string, substitutions: string[]): string {
-  // WXT's types do not know keys that a build hook generates.
-  return browser.i18n.getMessage(key as '@@ui_locale', substitutions);
+  return source(key, substitutions);
 }
 
 /** The language of the shown texts, which may differ from the browser's. */
@@ -28,10 +36,10 @@ export function shownLanguage(): string {
   return t('language_tag');
 }
 
-/** Sets the language, direction and title of an extension page. */
+/** Sets the language, direction and title of a page. */
 export function translateDocument(title: MessageKey & PlainKey): void {
   document.documentElement.lang = shownLanguage();
-  // Not `@@bidi_dir`, which is the direction of the browser's language.
+  // Not the browser's, which may have another language.
   document.documentElement.dir = t('text_direction');
   document.title = t(title);
 }

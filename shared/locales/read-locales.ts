@@ -41,5 +41,5 @@ function englishOf(key: string, name: string): LocaleMessages[string] {
   const messages: LocaleMessages = english;
   const message = messages[key] ?? messages[key.replace(PLURAL_FORM, '_other')];
   if (message) return message;
-  throw new Error(`locales/${name} has the text "${key}", which English does not have.`);
+  throw new Error(`shared/locales/${name} has the text "${key}", which English does not have.`);
 }

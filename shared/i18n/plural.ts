@@ -1,4 +1,4 @@
-import type { Limit } from '../../shared/client.ts';
+import type { Limit } from '../client.ts';
 import { lookUp, type MessageKey, shownLanguage } from './translate.ts';
 
 /** Prefix of the keys of a text with plural forms: `links_count` for `links_count_other`. */
