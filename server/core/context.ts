@@ -1,4 +1,5 @@
 import type { Passwords } from '../accounts/passwords.ts';
+import type { BlockList } from '../blocks/block-list.ts';
 import type { Settings } from '../config.ts';
 import type { VisitRecorder } from '../statistics/visit-recorder.ts';
 import type { Store } from '../store/store.ts';
@@ -24,6 +25,7 @@ export type Service = {
    */
   idempotencySecret: Buffer;
   passwords: Passwords;
+  blocks: BlockList;
   /** Undefined if statistics are off. */
   visits: Pick<VisitRecorder, 'record'> | undefined;
 };

@@ -17,6 +17,9 @@ describe('the settings', () => {
     corsOrigins: [],
     customGtm: 'on',
     trustProxy: [],
+    adminToken: undefined,
+    blockedHosts: undefined,
+    reportUrl: undefined,
     statistics: true,
     countryHeader: undefined,
     secret: undefined,
@@ -27,7 +30,7 @@ describe('the settings', () => {
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
     ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
-    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
+    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'ADMIN_TOKEN', 'BLOCKED_HOSTS', 'REPORT_URL'],
   ];
 
   test('have their documented defaults if no variable is set', () => {
