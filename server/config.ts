@@ -243,7 +243,7 @@ function isFolderUrl(value: string): boolean {
 }
 
 function isReportUrl(value: string): boolean {
-  return /^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/i.test(value) && URL.canParse(value);
+  return /^(mailto:[^@\s?]+@\S+|https:\/\/\S+)$/i.test(value) && URL.canParse(value);
 }
 
 function isAddressRange(value: string): boolean {
