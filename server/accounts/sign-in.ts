@@ -4,6 +4,7 @@ import type { Service } from '../core/context.ts';
 import { newId } from '../core/random-bytes.ts';
 import type { Account, Token } from '../store/account.ts';
 import { createToken } from './account-tokens.ts';
+import { assertNotSuspended } from './suspension.ts';
 
 /** A browser needs one for each tab of the dashboard. */
 const SAME_NAME_MAX = 10;
@@ -33,7 +34,7 @@ export async function findAccountOf(
  * one of this name that has not been used for the longest time. Otherwise somebody who signs in often
  * would be locked out.
  *
- * @throws ServiceError `too_many_tokens`
+ * @throws ServiceError `account_suspended`, `too_many_tokens`
  */
 export async function signIn(
   identity: string,
@@ -48,6 +49,7 @@ export async function signIn(
     identityHash: hashIdentity(identity, service),
     created: clock(),
   });
+  assertNotSuspended(account, store);
   const tokens = await store.listTokens(account.id);
   const ofThisName = tokens.filter(({ name }) => name === tokenName).sort(byLastUse);
   const [oldest] = ofThisName;

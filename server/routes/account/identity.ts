@@ -34,7 +34,7 @@ const create: Endpoint = {
   body: identityTokenRequestSchema,
   examples: { 'A token for the extension': { name: 'Extension' } },
   response: newTokenResponseSchema,
-  errors: ['not_found', 'too_many_tokens'],
+  errors: ['not_found', 'account_suspended', 'too_many_tokens'],
 };
 
 /** `GET /api/identity`, `POST /api/identity/token`. See docs/single-sign-on.md. */
