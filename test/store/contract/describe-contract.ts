@@ -1,5 +1,6 @@
 import type { OpenSubject } from '../contract.ts';
 import { describeAccounts } from './accounts.ts';
+import { describeAdministration } from './administration.ts';
 import { describeAliases } from './aliases.ts';
 import { describeDeletedAccounts } from './deleted-accounts.ts';
 import { describeDeletedLinks } from './deleted-links.ts';
@@ -26,4 +27,5 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeTakenVisits(name, open);
   describeListing(name, open);
   describeMetrics(name, open);
+  describeAdministration(name, open);
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../core/durations.ts';
-import type { Account, Token } from '../../account.ts';
+import type { Account, AccountChanges, Measure, Token } from '../../account.ts';
 
 /**
  * The formats of accounts and tokens in files and in memory. Default values are omitted. The id is the
@@ -9,6 +9,8 @@ export type AccountJson = Pick<Account, 'id' | 'created'> & {
   /** Missing once the first token is revoked. */
   tokenHash?: string;
   name?: string;
+  monthlyQuota?: number | 'unlimited';
+  suspended?: Measure;
   /** Snapshot only: the day of the first token's last use. */
   usedOn?: number;
 };
@@ -20,12 +22,57 @@ export type TokenJson = Pick<Token, 'id' | 'accountId' | 'tokenHash' | 'created'
     usedOn?: number;
   };
 
-export function toAccountJson({ id, tokenHash, name, created }: Account): AccountJson {
-  return { id, ...(tokenHash && { tokenHash }), ...(name && { name }), created };
+/** What administrators can change of an account; what is missing has its default value. */
+export type AccountEditJson = Pick<AccountJson, 'id' | 'name' | 'monthlyQuota' | 'suspended'>;
+
+export function toAccountJson(account: Account): AccountJson {
+  const { tokenHash, created } = account;
+  return { ...toEditJson(account), ...(tokenHash && { tokenHash }), created };
 }
 
-export function fromAccountJson({ id, tokenHash = '', name = '', created }: AccountJson): Account {
-  return { id, tokenHash, name, created };
+export function fromAccountJson(json: AccountJson): Account {
+  const { id, tokenHash = '', name = '', created, monthlyQuota, suspended } = json;
+  const quota = monthlyQuota === 'unlimited' ? Number.POSITIVE_INFINITY : monthlyQuota;
+  return {
+    id,
+    tokenHash,
+    name,
+    created,
+    ...(quota !== undefined && { monthlyQuota: quota }),
+    ...(suspended && { suspended }),
+  };
+}
+
+export function toEditJson({ id, name, monthlyQuota, suspended }: Account): AccountEditJson {
+  const isUnlimited = monthlyQuota === Number.POSITIVE_INFINITY;
+  return {
+    id,
+    ...(name && { name }),
+    ...(monthlyQuota !== undefined && { monthlyQuota: isUnlimited ? 'unlimited' : monthlyQuota }),
+    ...(suspended && { suspended }),
+  };
+}
+
+/** The account with an administrator's edit. */
+export function applyEdit(
+  { name: _, monthlyQuota: __, suspended: ___, ...account }: AccountJson,
+  edit: AccountEditJson,
+): AccountJson {
+  return { ...account, ...edit };
+}
+
+/** The account with changes, of which null means the default. */
+export function changeAccount(account: Account, changes: AccountChanges): Account {
+  const { monthlyQuota = account.monthlyQuota, suspended = account.suspended } = changes;
+  const { id, tokenHash, created } = account;
+  return {
+    id,
+    tokenHash,
+    name: changes.name ?? account.name,
+    created,
+    ...(typeof monthlyQuota === 'number' && { monthlyQuota }),
+    ...(suspended && { suspended }),
+  };
 }
 
 export function toTokenJson({ id, accountId, tokenHash, name, scope, created }: Token): TokenJson {
