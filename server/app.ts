@@ -2,6 +2,8 @@ import accepts from '@fastify/accepts';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { createPasswords } from './accounts/passwords.ts';
+import { BlockList } from './blocks/block-list.ts';
+import { BlockedHostsFile } from './blocks/blocked-hosts-file.ts';
 import type { Settings } from './config.ts';
 import type { Service } from './core/context.ts';
 import { pooledRandomBytes } from './core/random-bytes.ts';
@@ -47,7 +49,11 @@ export type AppOptions = {
   traffic?: Traffic;
 };
 
-/** Builds the application. Does not read the environment, open the store or listen. */
+/**
+ * Builds the application. Does not read the environment, open the store or listen.
+ *
+ * @throws SettingsError if a file that the settings name can't be read
+ */
 export async function buildApp({
   settings,
   store,
@@ -60,6 +66,14 @@ export async function buildApp({
 }: AppOptions): Promise<FastifyInstance> {
   const dataSecret = await store.secret();
   let shortDomain: ShortDomain | undefined;
+  const blockedHosts =
+    settings.blockedHosts === undefined
+      ? undefined
+      : await BlockedHostsFile.open({
+          path: settings.blockedHosts,
+          onWarning: (message) => app.log.warn(message),
+        });
+  const blocks = new BlockList(store, blockedHosts);
   const visits = settings.statistics
     ? new VisitRecorder({
         store,
@@ -86,12 +100,13 @@ export async function buildApp({
     passwords: createPasswords({
       maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
     }),
+    blocks,
     visits,
     traffic,
   };
 
   const throttle = new UnknownThrottle(service);
-  const redirects = new RedirectCache(store);
+  const redirects = new RedirectCache(store, blocks);
   const nextRequestId = requestIds();
   const requestLog = new RequestLog(logStream, settings, traffic);
   const fastRedirects = new FastRedirects({
@@ -138,12 +153,14 @@ export async function buildApp({
   const summary = new TrafficSummary({ traffic, log: app.log, monotonicClock });
   app.addHook('onClose', async () => {
     summary.close();
+    blockedHosts?.close();
     await visits?.close();
   });
   // Without this, plain text would get a 400 instead of a 415.
   app.removeContentTypeParser('text/plain');
   await app.register(emptyBodies);
   await app.register(accepts);
+  app.decorate('reportUrl', settings.reportUrl);
   await app.register(pages);
   await app.register(errors, { traffic });
   await app.register(apiRoutes, { prefix: '/api', service });

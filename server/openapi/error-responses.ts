@@ -20,8 +20,11 @@ export function errorResponses(declared: DeclaredEndpoint): ZodOpenApiResponsesO
 
 function errorCodes({ endpoint, method, hasRateLimit }: DeclaredEndpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors);
-  if (endpoint.access !== 'public') codes.add('invalid_token').add('token_required');
-  if (!['public', 'any_token'].includes(endpoint.access)) codes.add('insufficient_scope');
+  const { access } = endpoint;
+  if (access !== 'public') codes.add('invalid_token').add('token_required');
+  if (access === 'admin') codes.add('rate_limited');
+  else if (access !== 'public') codes.add('account_suspended');
+  if (!['public', 'admin', 'any_token'].includes(access)) codes.add('insufficient_scope');
   if (endpoint.query || endpoint.headers) codes.add('invalid_request');
   if (hasRateLimit) codes.add('rate_limited');
   if (method !== 'GET') {

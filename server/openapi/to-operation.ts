@@ -76,6 +76,7 @@ function toExamples(examples: Record<string, unknown>) {
 
 function securityOf({ access, isAnonymousAllowed }: Endpoint) {
   if (access === 'public') return [];
+  if (access === 'admin') return [{ adminToken: [] }];
   return isAnonymousAllowed ? [{}, { token: [] }] : [{ token: [] }];
 }
 
@@ -83,6 +84,8 @@ function accessText({ access }: Endpoint): string {
   switch (access) {
     case 'public':
       return '';
+    case 'admin':
+      return "The administrator's token.";
     case 'any_token':
       return 'Any token of the account.';
     case 'all':

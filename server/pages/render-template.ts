@@ -6,7 +6,7 @@ export type Template = (typeof PAGES)[number];
 
 /** All templates, compiled at startup. */
 const eta = new Eta({ autoEscape: true });
-for (const name of ['layout', ...PAGES]) {
+for (const name of ['layout', 'report', ...PAGES]) {
   eta.loadTemplate(`@${name}`, readShippedFile(`server/pages/templates/${name}.eta`).toString());
 }
 

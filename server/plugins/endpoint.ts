@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
+import { assertNotSuspended } from '../accounts/suspension.ts';
 import type { Service } from '../core/context.ts';
 import { DAY_MS } from '../core/durations.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { assertJsonBody } from '../http/json-body.ts';
 import type { TokenScope } from '../store/account.ts';
+import type { AssertAdmin } from './admin-token.ts';
 import { assertValidToken, type Caller } from './caller.ts';
 
 /**
@@ -15,13 +17,13 @@ import { assertValidToken, type Caller } from './caller.ts';
  */
 export type Endpoint = {
   /**
-   * Who may call it: anybody, any token, or the tokens that this action needs. A token with the scope
-   * `all` may do everything.
+   * Who may call it: anybody, the administrator, any token, or the tokens that this action needs. A
+   * token with the scope `all` may do everything.
    */
-  access: 'public' | 'any_token' | TokenScope;
+  access: 'public' | 'admin' | 'any_token' | TokenScope;
   /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
   isAnonymousAllowed?: boolean;
-  tag: 'Links' | 'Statistics' | 'Account' | 'Server';
+  tag: 'Links' | 'Statistics' | 'Account' | 'Server' | 'Administration';
   summary: string;
   description?: string;
   /** The parameters in the path, by name. */
@@ -64,12 +66,17 @@ declare module 'fastify' {
  * Also enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
  * after the rate limit has counted the request and before the body is read.
  *
- * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `unsupported_media_type`
+ * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `account_suspended`,
+ * `rate_limited`, `unsupported_media_type`
  */
 export const enforceEndpoints = fp(
   async (
     app: FastifyInstance,
-    { service, endpoints }: { service: Service; endpoints: DeclaredEndpoint[] },
+    {
+      service,
+      endpoints,
+      assertAdmin,
+    }: { service: Service; endpoints: DeclaredEndpoint[]; assertAdmin: AssertAdmin },
   ) => {
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
@@ -82,8 +89,10 @@ export const enforceEndpoints = fp(
       const needsBody = endpoint.body !== undefined;
       route.preParsing = [
         (request, _reply, _payload, done) => {
-          if (endpoint.access !== 'public') {
+          if (endpoint.access === 'admin') assertAdmin(request);
+          else if (endpoint.access !== 'public') {
             authorize(request.caller, endpoint.access, isTokenOptional);
+            assertNotSuspendedCaller(request.caller, service);
             markTokenUsed(request.caller, service);
           }
           if (needsBody) assertJsonBody(request.headers);
@@ -94,6 +103,10 @@ export const enforceEndpoints = fp(
     });
   },
 );
+
+function assertNotSuspendedCaller(caller: Caller, { store }: Service): void {
+  if (caller.kind === 'account') assertNotSuspended(caller.account, store);
+}
 
 /** Once a day, so that it costs no write per call. */
 export function markTokenUsed(caller: Caller, { store, clock }: Service): void {
@@ -116,7 +129,7 @@ export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'ac
  */
 export function authorize(
   caller: Caller,
-  access: Exclude<Endpoint['access'], 'public'>,
+  access: Exclude<Endpoint['access'], 'public' | 'admin'>,
   isTokenOptional = false,
 ): void {
   assertValidToken(caller);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { createShortener } from '../links/create-link.ts';
+import { createAssertAdmin } from '../plugins/admin-token.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
@@ -11,6 +12,7 @@ import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account/account.ts';
 import { deleteAccountRoute } from './account/delete-account.ts';
 import { tokenRoutes } from './account/tokens.ts';
+import { adminRoutes } from './admin/admin-routes.ts';
 import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { openApiRoute } from './openapi.ts';
@@ -21,6 +23,7 @@ import { statisticsRoutes } from './statistics.ts';
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
   const endpoints: DeclaredEndpoint[] = [];
   const shorten = createShortener(service);
+  const assertAdmin = createAssertAdmin(service);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
     // Responses contain tokens.
@@ -37,7 +40,7 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       });
       await api.register(shortenRate, { service });
       await api.register(strictJson);
-      await api.register(enforceEndpoints, { service, endpoints });
+      await api.register(enforceEndpoints, { service, endpoints, assertAdmin });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
       await api.register(statisticsRoutes, { service });
@@ -45,6 +48,8 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       await api.register(tokenRoutes, { service });
       await api.register(deleteAccountRoute, { service });
       await api.register(healthRoutes, { service });
+      // Without a token, these paths are unknown, and the API reference does not have them.
+      if (service.settings.adminToken !== undefined) await api.register(adminRoutes, { service });
       await api.register(openApiRoute, { service, endpoints });
     },
   });

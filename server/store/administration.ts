@@ -23,8 +23,12 @@ export type AllLinksQuery = {
   after: string | null;
   /** In any letter case, part of an alias, the title, the target or a tag. */
   search: string | null;
-  /** Each link that passes is listed. Called after the search. */
-  matches: (link: Link) => boolean;
+  /** Only links to this host (as `URL` writes it) and its subdomains. */
+  host: string | null;
+  /** Only links of this account. */
+  accountId: string | null;
+  /** Each link that passes is listed. Called after the other conditions. @default all */
+  matches?: (link: Link) => boolean;
 };
 
 export type AllLinksPage = { links: Link[]; next: string | null };

@@ -19,7 +19,9 @@ export const blockSchema = z
   .object({
     kind: kind(),
     value: z.string().describe(VALUE),
-    reason: z.string().describe('Why. Visitors do not see it.'),
+    reason: z
+      .string()
+      .describe('Why. Visitors do not see it; the owner of a blocked account does.'),
     since: z.iso.datetime().describe('Since when, in UTC.'),
   })
   .meta({ id: 'Block' });
@@ -36,7 +38,7 @@ export const newBlockRequestSchema = z.strictObject({
   kind: kind(),
   value: z.string().describe(VALUE),
   reason: textLine(REASON_MAX_CHARACTERS).describe(
-    `Why: 1 to ${REASON_MAX_CHARACTERS} characters. Visitors do not see it.`,
+    `Why: 1 to ${REASON_MAX_CHARACTERS} characters. Visitors do not see it; the owner of a blocked account does.`,
   ),
 });
 export type NewBlockRequest = z.input<typeof newBlockRequestSchema>;

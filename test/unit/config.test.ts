@@ -17,6 +17,9 @@ describe('the settings', () => {
     corsOrigins: [],
     customGtm: 'on',
     trustProxy: [],
+    adminToken: undefined,
+    blockedHosts: undefined,
+    reportUrl: undefined,
     statistics: true,
     countryHeader: undefined,
     secret: undefined,
@@ -32,6 +35,7 @@ describe('the settings', () => {
     ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
     ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'LOG_REQUESTS'],
     ...['METRICS_HOST', 'METRICS_PORT'],
+    ...['ADMIN_TOKEN', 'BLOCKED_HOSTS', 'REPORT_URL'],
   ];
 
   test('have their documented defaults if no variable is set', () => {

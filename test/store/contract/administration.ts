@@ -12,10 +12,12 @@ import {
   newLink,
   type OpenSubject,
   ownLinkOf,
+  targetOf,
 } from '../contract.ts';
 
 const SUSPENDED = { reason: 'Ä "left" the company', since: NOW + 1 };
 const ALL = { limit: 100, after: null, search: null };
+const ALL_LINKS = { ...ALL, host: null, accountId: null };
 
 async function addNamed(store: Store, name: string): Promise<Account> {
   const account = { ...newAccount(), name };
@@ -192,13 +194,12 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       for (const [index, account] of ids.entries()) {
         links.push(await addLinkOf(store, account, `Link-${index}`));
       }
-      const matches = () => true;
       const { administration } = store;
-      const first = await administration.listAllLinks({ ...ALL, limit: 2, matches });
+      const first = await administration.listAllLinks({ ...ALL_LINKS, limit: 2 });
       expect(first.links.map(({ alias }) => alias)).toEqual(['Link-5', 'Link-4']);
       await addLinkOf(store, { id: 'account-0' }, 'later');
       await store.purgeLink(ownLinkOf(links[4] as Link));
-      const second = { ...ALL, limit: 2, after: first.next, matches };
+      const second = { ...ALL_LINKS, limit: 2, after: first.next };
       const page = await administration.listAllLinks(second);
       expect(page.links.map(({ alias }) => alias)).toEqual(['Link-3', 'Link-2']);
     });
@@ -210,11 +211,11 @@ export function describeAdministration(name: string, open: OpenSubject): void {
         await addLinkOf(store, alias.startsWith('a') ? ann : bob, alias);
       }
       const find = async (subject: Store, search: string | null, accountId = ann.id) => {
-        const matches = (link: Link) => link.accountId === accountId;
-        const page = await subject.administration.listAllLinks({ ...ALL, search, matches });
+        const query = { ...ALL_LINKS, search, accountId };
+        const page = await subject.administration.listAllLinks(query);
         return page.links.map(({ alias }) => alias);
       };
-      const all = { ...ALL, limit: 1, matches: () => true };
+      const all = { ...ALL_LINKS, limit: 1 };
       const { next } = await store.administration.listAllLinks(all);
       for (const subject of [store, await reopen()]) {
         expect(await find(subject, null)).toEqual(['a-two', 'a-one']);
@@ -229,6 +230,33 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       const reopened = await reopen();
       await reopened.deleteAccount(ann.id);
       expect(await find(reopened, null)).toEqual([]);
+    });
+
+    test('are found by the host of their target, with its subdomains, however it is written', async () => {
+      const { store, reopen } = await open();
+      const targets = {
+        exact: 'https://Evil.Example:8080/path',
+        sub: 'http://a.b.evil.example',
+        inPath: 'https://example.com/evil.example',
+        longer: 'https://not-evil.example/',
+        idn: 'https://evil.b\u00fccher.example/',
+      };
+      for (const [alias, url] of Object.entries(targets)) {
+        const input = newLink(alias);
+        await addLink(store, { ...input, link: { ...input.link, ...targetOf(url) } });
+      }
+      const find = async (subject: Store, host: string) => {
+        const matches = ({ alias }: Link) => alias !== 'never';
+        const query = { ...ALL_LINKS, host, matches };
+        const page = await subject.administration.listAllLinks(query);
+        return page.links.map(({ alias }) => alias);
+      };
+      for (const subject of [store, await reopen()]) {
+        expect(await find(subject, 'evil.example')).toEqual(['sub', 'exact']);
+        expect(await find(subject, 'b.evil.example')).toEqual(['sub']);
+        expect(await find(subject, 'xn--bcher-kva.example')).toEqual(['idn']);
+        expect(await find(subject, 'other.example')).toEqual([]);
+      }
     });
   });
 

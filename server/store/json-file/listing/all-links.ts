@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hostOfUrl, isWithin } from '../../../core/host-name.ts';
 import {
   type AllLinksPage,
   type AllLinksQuery,
@@ -7,6 +8,7 @@ import {
 import type { Link } from '../../link.ts';
 import type { LinkTable } from '../memory/link-table.ts';
 import { LinkFilter } from './link-filter.ts';
+import { accountIdIn } from './record-text.ts';
 import type { TimeSlices } from './time-slices.ts';
 
 /** Lists the links of all accounts, added last first. Keeps no order of its own: numbers are one. */
@@ -27,7 +29,9 @@ export class AllLinks {
    * @param isHidden whether the link is going to be erased
    */
   async page(query: AllLinksQuery, isHidden: (link: Link) => boolean): Promise<AllLinksPage> {
+    const { host, accountId } = query;
     const filter = new LinkFilter({ ...query, tag: null });
+    const isOfAccount = (json: string) => accountId === null || accountIdIn(json) === accountId;
     const links: Link[] = [];
     let next = '';
     let number = query.after === null ? this.#links.count : this.#numberOf(query.after);
@@ -35,8 +39,11 @@ export class AllLinks {
     while (number-- > 0) {
       if (this.#slices.isOver) await this.#slices.next();
       const json = this.#links.jsonOf(number);
-      if (json === '' || !filter.mayPass(json)) continue;
+      // First what does not parse the link.
+      if (json === '' || !isOfAccount(json) || !json.includes(host ?? '')) continue;
+      if (!filter.mayPass(json)) continue;
       const link = this.#links.read(number);
+      if (host !== null && !isWithin(hostOfUrl(link.targetUrl), host)) continue;
       if (isHidden(link) || !filter.passes(link)) continue;
       if (links.length === query.limit) return { links, next };
       links.push(link);

@@ -63,13 +63,11 @@ export function applyEdit(
 
 /** The account with changes, of which null means the default. */
 export function changeAccount(account: Account, changes: AccountChanges): Account {
-  const { monthlyQuota = account.monthlyQuota, suspended = account.suspended } = changes;
-  const { id, tokenHash, created } = account;
+  const { monthlyQuota: quotaBefore, suspended: suspendedBefore, ...rest } = account;
+  const { name = account.name, monthlyQuota = quotaBefore, suspended = suspendedBefore } = changes;
   return {
-    id,
-    tokenHash,
-    name: changes.name ?? account.name,
-    created,
+    ...rest,
+    name,
     ...(typeof monthlyQuota === 'number' && { monthlyQuota }),
     ...(suspended && { suspended }),
   };
