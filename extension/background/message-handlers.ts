@@ -22,6 +22,7 @@ import { measureStorage, QuotaExceededError } from '../storage/quota.ts';
 import type { ManageLinks } from './account/manage-links.ts';
 import { lastSyncs, type Sync } from './account/sync.ts';
 import { eraseData } from './data/erase.ts';
+import { readPolicy } from './data/policy.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
 import { addLinks, listLinks, removeLink, restoreLink } from './links/link-list.ts';
@@ -108,6 +109,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   restoreLink: z.object({ link: listedLinkSchema }),
   addLinks: z.object({ links: z.array(listedLinkSchema) }),
   readSettings: z.object({}),
+  readPolicy: z.object({}),
   saveSettings: z.object({
     serverOrigin: originSchema.optional(),
     shortenAtOnce: z.boolean().optional(),
@@ -237,6 +239,10 @@ export function createHandlers({
       data: await addLinks(links, broadcastImportProgress),
     }),
     readSettings: async () => ({ ok: true, data: await readSettings() }),
+    async readPolicy() {
+      const { fixed, invalid } = await readPolicy();
+      return { ok: true, data: { fixed, invalid } };
+    },
     async saveSettings(changed) {
       const settings = await saveSettings(changed);
       await applyPopupSetting();

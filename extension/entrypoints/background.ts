@@ -6,6 +6,7 @@ import { createManageLinks } from '../background/account/manage-links.ts';
 import { createSync } from '../background/account/sync.ts';
 import { createHandlers, handleMessages } from '../background/message-handlers.ts';
 import { broadcastLinks } from '../background/notify/broadcast-links.ts';
+import { broadcastPolicy } from '../background/notify/broadcast-policy.ts';
 import { broadcastQueue, broadcastSettled } from '../background/notify/broadcast-queue.ts';
 import { listenToConfirmations } from '../background/notify/confirm-secret.ts';
 import { clearBadge } from '../background/notify/notify.ts';
@@ -19,7 +20,7 @@ import { createShorten } from '../background/shorten/shorten.ts';
 import { createContextMenu, listenToContextMenu } from '../background/triggers/context-menu.ts';
 import { listenToKeyboard } from '../background/triggers/keyboard.ts';
 import { listenToOmnibox } from '../background/triggers/omnibox.ts';
-import { listenToToolbarButton } from '../background/triggers/toolbar-button.ts';
+import { applyPopupSetting, listenToToolbarButton } from '../background/triggers/toolbar-button.ts';
 
 export default defineBackground(() => {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
@@ -46,6 +47,7 @@ export default defineBackground(() => {
   listenToCopyOffers();
   broadcastQueue();
   broadcastLinks();
+  broadcastPolicy(applyPopupSetting);
   listenToContextMenu(shorten);
   listenToToolbarButton(shorten);
   listenToKeyboard(shorten);

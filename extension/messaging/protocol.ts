@@ -56,6 +56,14 @@ export type Settings = {
   preferCanonical: boolean;
 };
 
+/** What the organization's policy says. Its values are part of the settings. */
+export type Policy = {
+  /** The settings that it fixes. */
+  fixed: (keyof Settings)[];
+  /** Names in it that are unknown or whose value is not valid. They are ignored. */
+  invalid: string[];
+};
+
 /** Omitted settings keep their value. */
 export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined };
 
@@ -229,6 +237,9 @@ export const QUEUE_CHANGED = 'queueChanged';
 export const REQUEST_SETTLED = 'requestSettled';
 export type RequestSettled = { kind: typeof REQUEST_SETTLED; id: string; answer: ShortenResult };
 
+/** Sent to every open page when the organization's policy changes. */
+export const POLICY_CHANGED = 'policyChanged';
+
 /** The messages that the extension's pages send to the background. */
 export type MessageMap = {
   startPopup: {
@@ -323,6 +334,7 @@ export type MessageMap = {
     answer: Answer<{ added: number; known: number; outOfSpace: number }>;
   };
   readSettings: { payload: Record<string, never>; answer: Answer<Settings> };
+  readPolicy: { payload: Record<string, never>; answer: Answer<Policy> };
   saveSettings: { payload: SettingsChange; answer: Answer<Settings> };
   testConnection: { payload: { origin: string }; answer: Answer<ConnectionReport> };
   /** Resets the settings. Tokens and links stay. */

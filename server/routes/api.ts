@@ -5,11 +5,13 @@ import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { type DeclaredEndpoint, enforceEndpoints } from '../plugins/endpoint.ts';
+import { createReadIdentity } from '../plugins/identity.ts';
 import { rejectOtherRequests } from '../plugins/reject-other-requests.ts';
 import { shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account/account.ts';
 import { deleteAccountRoute } from './account/delete-account.ts';
+import { identityRoutes } from './account/identity.ts';
 import { tokenRoutes } from './account/tokens.ts';
 import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
@@ -21,6 +23,7 @@ import { statisticsRoutes } from './statistics.ts';
 export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
   const endpoints: DeclaredEndpoint[] = [];
   const shorten = createShortener(service);
+  const readIdentity = createReadIdentity(service);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
     // Responses contain tokens.
@@ -37,13 +40,14 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
       });
       await api.register(shortenRate, { service });
       await api.register(strictJson);
-      await api.register(enforceEndpoints, { service, endpoints });
+      await api.register(enforceEndpoints, { service, endpoints, readIdentity });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
       await api.register(statisticsRoutes, { service });
       await api.register(accountRoute, { service });
       await api.register(tokenRoutes, { service });
       await api.register(deleteAccountRoute, { service });
+      await api.register(identityRoutes, { service, readIdentity });
       await api.register(healthRoutes, { service });
       await api.register(openApiRoute, { service, endpoints });
     },

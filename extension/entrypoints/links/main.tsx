@@ -31,7 +31,10 @@ const state = createLinksState(
   {
     source,
     copy: (link) => copyFromPage(formatCopy(link, source.list.value.copyFormat)),
-    exportLinks: (links, format) => files.exportLinks(links as ListedLink[], format),
+    async exportLinks(links, format) {
+      await files.exportLinks(links as ListedLink[], format);
+      return undefined;
+    },
     nowMs: Date.now,
   },
   { initialQuery: readSearch(location.hash) },

@@ -12,6 +12,8 @@ export type WelcomePageProps = {
 };
 
 export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps) {
+  /** Steps before the first link. */
+  const before = state.isServerFixed.value ? 0 : 1;
   const serverInput = useRef<HTMLInputElement>(null);
   return (
     <main class="page">
@@ -23,9 +25,13 @@ export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps
         </button>
         <p class="intro">{t('welcome_intro')}</p>
       </header>
-      <ServerStep state={state} input={serverInput} />
-      <FirstLink state={state} onServerError={() => serverInput.current?.focus()} />
-      <HowToUse shortcuts={state.shortcuts} />
+      {before > 0 && <ServerStep state={state} input={serverInput} />}
+      <FirstLink
+        state={state}
+        number={before + 1}
+        onServerError={() => serverInput.current?.focus()}
+      />
+      <HowToUse shortcuts={state.shortcuts} number={before + 2} />
       <footer class="buttons end">
         <button type="button" class="button" onClick={onOpenSettings}>
           {t('open_settings')}

@@ -4,7 +4,7 @@ const TEXTS: Record<string, [title: PlainKey, text: PlainKey]> = {
   not_found: ['link_missing_title', 'link_missing_text'],
   link_gone: ['link_missing_title', 'link_missing_text'],
   version_mismatch: ['conflict_title', 'version_mismatch_text'],
-  insufficient_scope: ['scope_title', 'scope_text'],
+  insufficient_scope: ['scope_title', 'manage_scope_text'],
   too_many_aliases: ['aliases_full_title', 'aliases_full_text'],
 };
 

@@ -73,7 +73,7 @@ export function BulkBar({ state }: { state: LinksState }) {
         items={(['json', 'csv'] as const).map((format) => ({
           label: t(format === 'json' ? 'export_json' : 'export_csv'),
           icon: 'save',
-          onSelect: () => void state.exportLinks(selected, format),
+          onSelect: () => void state.saveFile(selected, format),
         }))}
       />
       <button type="button" class="button plain" onClick={clear}>

@@ -10,8 +10,8 @@ export type LinksTools = {
   source: LinkSource;
   /** @returns whether the link is in the clipboard */
   copy(link: ShownLink): Promise<boolean>;
-  /** Saves a file with the links. */
-  exportLinks(links: ShownLink[], format: 'json' | 'csv'): Promise<void>;
+  /** Saves a file with the links. @returns why it couldn't */
+  exportLinks(links: ShownLink[], format: 'json' | 'csv'): Promise<string | undefined>;
   nowMs(): number;
 };
 export type LinksState = ReturnType<typeof createLinksState>;
@@ -77,6 +77,10 @@ export function createLinksState(
     await changer.remove(links);
   }
 
+  async function saveFile(links: ShownLink[], format: 'json' | 'csv'): Promise<void> {
+    report(await exportLinks(links, format));
+  }
+
   function showQr(link: ShownLink | undefined): void {
     shownQr.value = link;
   }
@@ -103,7 +107,7 @@ export function createLinksState(
     purge: changer.purge,
     setActive: changer.setActive,
     addTag: changer.addTag,
-    exportLinks,
+    saveFile,
     showQr,
     /** Reads the list, and again whenever it changes elsewhere. @returns a function that stops it */
     async start(): Promise<() => void> {

@@ -57,7 +57,7 @@ async function openList(links: ListedLink[]) {
   const state = createLinksState({
     source,
     copy: async () => true,
-    exportLinks: async () => {},
+    exportLinks: async () => undefined,
     nowMs: () => 0,
   });
   await state.start();

@@ -31,7 +31,7 @@ beforeEach(async () => {
 /** The state of a page that shows the account's links. */
 async function openList() {
   const copy = async () => true;
-  const exportLinks = async () => {};
+  const exportLinks = async () => undefined;
   const state = createLinksState({ source, copy, exportLinks, nowMs: () => 0 });
   await state.start();
   return state;
