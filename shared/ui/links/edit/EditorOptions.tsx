@@ -84,13 +84,11 @@ export function EditorOptions({ state }: { state: EditState }) {
           />
         )}
       </Field>
-      <div class="wide">
-        <Checkbox
-          label={t('field_forward_query')}
-          isChecked={fields.forwardQuery}
-          onChange={(forwardQuery) => state.change({ forwardQuery })}
-        />
-      </div>
+      <Checkbox
+        label={t('field_forward_query')}
+        isChecked={fields.forwardQuery}
+        onChange={(forwardQuery) => state.change({ forwardQuery })}
+      />
     </>
   );
 }

@@ -38,20 +38,22 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
         void save(event.currentTarget, state);
       }}
     >
-      <Field label={t('field_target')} issue={issues.originalUrl}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            dir="ltr"
-            inputMode="url"
-            value={fields.originalUrl}
-            onInput={change('originalUrl')}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        )}
-      </Field>
+      <div class="wide">
+        <Field label={t('field_target')} issue={issues.originalUrl}>
+          {(control) => (
+            <input
+              {...control}
+              class="input"
+              dir="ltr"
+              inputMode="url"
+              value={fields.originalUrl}
+              onInput={change('originalUrl')}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          )}
+        </Field>
+      </div>
       <Field
         label={t('field_alias')}
         hint={t(isNew ? 'hint_alias' : 'hint_new_alias')}

@@ -63,7 +63,7 @@ const COLUMNS: Column[] = [
   { label: 'filter_status', of: (link) => t(STATUS_TEXTS[statusOf(link)]), in: () => undefined },
 ];
 
-/** What was changed here, elsewhere, or in both places. */
+/** What was changed here, elsewhere, or in both places. What was changed elsewhere only stays. */
 export function conflictRows({ mine, before, theirs }: Conflict): ConflictRow[] {
   return COLUMNS.flatMap((column) => {
     const wanted = column.in(mine);
@@ -71,7 +71,7 @@ export function conflictRows({ mine, before, theirs }: Conflict): ConflictRow[] 
     // A password may be another one, although both links have one.
     const isChanged = wanted !== undefined || now !== column.of(before);
     return isChanged
-      ? [{ label: t(column.label), mine: wanted ?? column.of(before), theirs: now }]
+      ? [{ label: t(column.label), mine: wanted ?? t('conflict_unchanged'), theirs: now }]
       : [];
   });
 }

@@ -120,7 +120,10 @@ export function createLinkChanger({ source, loading, undo, report }: ChangeTools
     rollBack: (link: ShownLink, failure: LinkFailure) => void,
   ): Promise<{ link: ShownLink; data: T }[]> {
     if (links.length === 0) return [];
+    const readings = loading.readings();
     const outcomes = await eachLimited(links, act);
+    // A list that was read meanwhile, perhaps with another filter, may have missed the changes.
+    if (loading.readings() !== readings) void loading.refresh();
     const succeeded: { link: ShownLink; data: T }[] = [];
     let failure: LinkFailure | undefined;
     links.forEach((link, index) => {

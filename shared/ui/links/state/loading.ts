@@ -101,6 +101,9 @@ export function createLoading(source: LinkSource, initialWords: string) {
     else void read(reading, 0);
   }
 
+  /** Grows whenever the list is read again, as with another filter. */
+  const readings = () => latest;
+
   function find(key: string): ShownLink | undefined {
     return links.value.find((link) => keyOf(link) === key);
   }
@@ -142,6 +145,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     refresh,
     loadMore,
     filter,
+    readings,
     find,
     put,
     take,
