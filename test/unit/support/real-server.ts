@@ -1,6 +1,6 @@
-import { type Client, createClient } from '../../../../shared/client.ts';
-import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
-import { BASE_URL, startService, type TestService } from '../../../api/support.ts';
+import { type Client, createClient } from '../../../shared/client.ts';
+import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
+import { BASE_URL, startService, type TestService } from '../../api/support.ts';
 
 export type RealServer = TestService & {
   origin: string;

@@ -1,10 +1,11 @@
-import { t } from '../../../shared/i18n/translate.ts';
-import type { LinksState } from './links-state.ts';
+import { t } from '../../i18n/translate.ts';
 import { focusSearch } from './SearchBar.tsx';
+import type { LinksState } from './state/links-state.ts';
 
 /** Shown in place of an empty list. */
 export function EmptyState({ state }: { state: LinksState }) {
-  if (state.links.value.length === 0) {
+  const { words, isFiltered } = state.loading;
+  if (!isFiltered.value) {
     return (
       <div class="empty-state">
         <p class="empty-state-title">{t('links_empty')}</p>
@@ -14,12 +15,14 @@ export function EmptyState({ state }: { state: LinksState }) {
   }
   return (
     <div class="empty-state">
-      <p class="empty-state-title">{t('links_no_match', state.query.value.trim())}</p>
+      <p class="empty-state-title">
+        {words.value.trim() ? t('links_no_match', words.value.trim()) : t('links_none_filtered')}
+      </p>
       <button
         type="button"
         class="button"
         onClick={() => {
-          state.search('');
+          state.filter({ words: '', tag: '', status: undefined });
           focusSearch();
         }}
       >

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readableUrl } from '../../../../extension/links/readable-url.ts';
+import { readableUrl } from '../../../../shared/links/readable-url.ts';
 
 test.each([
   ['https://example.com/m%C3%BCnchen/%E6%97%A5%E6%9C%AC', 'example.com/münchen/日本'],

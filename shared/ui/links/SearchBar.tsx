@@ -1,7 +1,8 @@
-import { t } from '../../../shared/i18n/translate.ts';
-import { Icon } from '../../../shared/ui/Icon.tsx';
+import { t } from '../../i18n/translate.ts';
+import { Icon } from '../Icon.tsx';
 import { formatFound } from './count-text.ts';
-import type { LinksState } from './links-state.ts';
+import { Filters } from './Filters.tsx';
+import type { LinksState } from './state/links-state.ts';
 
 const FIELD_ID = 'search';
 
@@ -12,7 +13,8 @@ export function focusSearch(): void {
 
 /** Always in view. The list is filtered as the user types. */
 export function SearchBar({ state }: { state: LinksState }) {
-  const all = state.links.value.length;
+  const { links, total, hasMore, words, isFiltered } = state.loading;
+  const found = links.value.length;
   return (
     <search class="search">
       <label class="visually-hidden" for={FIELD_ID}>
@@ -25,15 +27,19 @@ export function SearchBar({ state }: { state: LinksState }) {
           id={FIELD_ID}
           type="search"
           placeholder={t('links_search')}
-          value={state.query.value}
-          onInput={(event) => state.search(event.currentTarget.value)}
+          value={words.value}
+          onInput={(event) =>
+            state.filter({ words: event.currentTarget.value }, { isTyping: true })
+          }
           autofocus
           autocomplete="off"
           spellcheck={false}
         />
       </span>
+      <Filters state={state} />
       <span class="count" role="status">
-        {all > 0 && formatFound(state.found.value.length, all)}
+        {(found > 0 || (isFiltered.value && total.value !== undefined && total.value > 0)) &&
+          formatFound(found, { total: total.value, hasMore: hasMore.value })}
       </span>
     </search>
   );

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../../../shared/i18n/translate.ts';
-import { QrPanel } from '../../../shared/ui/qr/QrPanel.tsx';
-import type { ListedLink } from '../../links/link.ts';
+import { t } from '../../i18n/translate.ts';
+import type { ShownLink } from '../../links/shown-link.ts';
+import { QrPanel } from '../qr/QrPanel.tsx';
 
-export type QrDialogProps = { link: ListedLink | undefined; onClose: () => void };
+export type QrDialogProps = { link: ShownLink | undefined; onClose: () => void };
 
 export function QrDialog({ link, onClose }: QrDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
