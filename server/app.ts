@@ -15,12 +15,15 @@ import { requestIds } from './http/log/request-ids.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { TrafficSummary } from './http/log/traffic-summary.ts';
 import { toOriginForm } from './http/origin-form.ts';
+import { createShortener } from './links/create-link.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { pages } from './pages/pages.ts';
 import { emptyBodies } from './plugins/empty-bodies.ts';
 import { errors } from './plugins/errors.ts';
+import { createShortenLimits } from './plugins/shorten-rate.ts';
 import { apiRoutes } from './routes/api.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
+import { homeRoutes } from './routes/home.ts';
 import { visitRoutes } from './routes/visit.ts';
 import { VisitRecorder } from './statistics/visit-recorder.ts';
 import type { Store } from './store/store.ts';
@@ -151,8 +154,12 @@ export async function buildApp({
   await app.register(accepts);
   await app.register(pages);
   await app.register(errors, { traffic });
-  await app.register(apiRoutes, { prefix: '/api', service });
+  // The API and the home page create links with the same limits.
+  const shortening = { shorten: createShortener(service), limits: createShortenLimits(service) };
+  await app.register(apiRoutes, { prefix: '/api', service, ...shortening });
   await app.register(dashboardRoutes, { settings, files: dashboard });
+  const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
+  await app.register(homeRoutes, { service, ...shortening, traffic, hasDashboard });
   await app.register(visitRoutes, { service, throttle, redirects });
   if (settings.baseUrl?.startsWith('https:') && settings.trustProxy.length === 0) {
     app.log.warn(

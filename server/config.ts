@@ -170,11 +170,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
   }
   const settings = result.data;
-  if (settings.IDENTITY_HEADER !== undefined && settings.TRUST_PROXY.length === 0) {
-    throw new SettingsError(
-      'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
-    );
-  }
+  if (settings.IDENTITY_HEADER !== undefined) assertSafeSignOn(settings);
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -199,6 +195,20 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     metricsHost: settings.METRICS_HOST,
     metricsPort: settings.METRICS_PORT,
   };
+}
+
+/** @throws SettingsError */
+function assertSafeSignOn({ TRUST_PROXY, CUSTOM_GTM }: z.output<typeof settingsSchema>): void {
+  if (TRUST_PROXY.length === 0) {
+    throw new SettingsError(
+      'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
+    );
+  }
+  if (CUSTOM_GTM === 'unsandboxed') {
+    throw new SettingsError(
+      'IDENTITY_HEADER cannot be used with CUSTOM_GTM=unsandboxed, because containers could sign in as the people who visit their pages. Set CUSTOM_GTM to "on" or "off".',
+    );
+  }
 }
 
 function explain(name: string, value: string | undefined): string {

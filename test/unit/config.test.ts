@@ -206,6 +206,13 @@ describe('an invalid value is rejected with a message that names it', () => {
     expect(complaintAbout({ ...env, IDENTITY_HEADER: 'X User' })).toContain('not "X User"');
   });
 
+  test('IDENTITY_HEADER with containers in the origin of the server, which could sign in', () => {
+    const env = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+    const message = complaintAbout({ ...env, CUSTOM_GTM: 'unsandboxed' });
+    expect(message).toContain('IDENTITY_HEADER cannot be used with CUSTOM_GTM=unsandboxed');
+    expect(readSettings({ ...env, CUSTOM_GTM: 'off' }).identityHeader).toBe('x-forwarded-user');
+  });
+
   test('several values, one per line', () => {
     const lines = complaintAbout({ PORT: 'x', ANONYMOUS: 'x', LOG_LEVEL: 'x', HOST: 'x' });
     expect(lines.split('\n').map((line) => line.split(' ')[0])).toEqual([

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
-import { resolvePlaceholders } from '../../../shared/i18n/format-message.ts';
 import { readLocales } from '../../../shared/locales/read-locales.ts';
+import { numberPlaceholders } from '../app/numbered-text.ts';
 
 const PROJECT_FOLDER = join(import.meta.dirname, '../../..');
 /** The code that the dashboard shows texts with. */
@@ -34,7 +34,7 @@ export function pickMessages(language: string): Record<string, string> {
   return Object.fromEntries(
     messages
       .filter(([key]) => used.has(key) || used.has(key.replace(PLURAL_FORM, '')))
-      .map(([key, { message, placeholders }]) => [key, resolvePlaceholders(message, placeholders)]),
+      .map(([key, { message, placeholders }]) => [key, numberPlaceholders(message, placeholders)]),
   );
 }
 

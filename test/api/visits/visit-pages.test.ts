@@ -20,7 +20,8 @@ describe('every page', () => {
       expect(page.headers, url).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'private, no-store',
-        'referrer-policy': 'no-referrer',
+        // The form of the home page must say where it comes from.
+        'referrer-policy': url === '/' ? 'same-origin' : 'no-referrer',
         'x-content-type-options': 'nosniff',
         'x-robots-tag': 'noindex',
       });
