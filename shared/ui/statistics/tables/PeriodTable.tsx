@@ -15,7 +15,9 @@ export function PeriodTable({ report }: { report: StatisticsReport }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section class="table-frame" aria-labelledby={id} tabIndex={0}>
       <table class="table">
-        <caption class="hint" id={id}>{formatRange(report)}</caption>
+        <caption class="hint" id={id}>
+          {formatRange(report)}
+        </caption>
         <thead>
           <tr>
             <th scope="col">{t('table_period')}</th>

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { formatMessage } from '../../../../../shared/i18n/format-message.ts';
+import { fillIn, numberPlaceholders } from '../../../../../server/dashboard/app/numbered-text.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
 import { readLocales } from '../../../../../shared/locales/read-locales.ts';
 import {
@@ -20,7 +20,7 @@ const locales = readLocales();
 const show = (language: string) =>
   setMessageSource((key, substitutions) => {
     const { message = '', placeholders = {} } = locales[language]?.[key] ?? {};
-    return formatMessage(message, placeholders, substitutions);
+    return fillIn(numberPlaceholders(message, placeholders), substitutions);
   });
 
 afterEach(() => setMessageSource(() => ''));
