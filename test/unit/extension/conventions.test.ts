@@ -92,12 +92,13 @@ test('only the api folder of the dashboard uses the network', async () => {
   expect(callers).toEqual(['api/load-client.ts']);
 });
 
-test('the dashboard loads the client and the QR code library only on demand', () => {
+test('the dashboard loads the client, the QR code library and the chart only on demand', () => {
   const loaded = [...loadedBy('server/dashboard/main.tsx')];
   expect(loaded).toContain('server/dashboard/app/App.tsx');
   expect(loaded).not.toContain('shared/client.ts');
   expect(loaded).not.toContain('zod');
   expect(loaded).not.toContain('qrcode');
+  expect(loaded.filter((path) => path.startsWith('shared/ui/statistics/'))).toEqual([]);
 });
 
 test('the dashboard takes the token out of the address bar before anything else', () => {
