@@ -5,6 +5,7 @@ import { createPasswords } from './accounts/passwords.ts';
 import { BlockList } from './blocks/block-list.ts';
 import { BlockedHostsFile } from './blocks/blocked-hosts-file.ts';
 import type { Settings } from './config.ts';
+import type { BuiltFiles } from './core/built-files.ts';
 import type { Service } from './core/context.ts';
 import { pooledRandomBytes } from './core/random-bytes.ts';
 import { ShortDomain } from './core/short-domain.ts';
@@ -16,11 +17,15 @@ import { requestIds } from './http/log/request-ids.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { TrafficSummary } from './http/log/traffic-summary.ts';
 import { toOriginForm } from './http/origin-form.ts';
+import { createShortener } from './links/create-link.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { pages } from './pages/pages.ts';
 import { emptyBodies } from './plugins/empty-bodies.ts';
 import { errors } from './plugins/errors.ts';
+import { createShortenLimits } from './plugins/shorten-rate.ts';
 import { apiRoutes } from './routes/api.ts';
+import { dashboardRoutes } from './routes/dashboard.ts';
+import { homeRoutes } from './routes/home.ts';
 import { visitRoutes } from './routes/visit.ts';
 import { VisitRecorder } from './statistics/visit-recorder.ts';
 import type { Store } from './store/store.ts';
@@ -45,6 +50,8 @@ export type AppOptions = {
   stopGraceMs?: number;
   /** Destination of the log. @default stdout */
   logStream?: LogStream;
+  /** The built dashboard. Without it, `/dashboard` explains how to build it. */
+  dashboard?: BuiltFiles | undefined;
   /** Counts what the server does. */
   traffic?: Traffic;
 };
@@ -62,6 +69,7 @@ export async function buildApp({
   randomBytes = pooledRandomBytes(),
   stopGraceMs = STOP_GRACE_MS,
   logStream = standardOutput(),
+  dashboard,
   traffic = new Traffic(),
 }: AppOptions): Promise<FastifyInstance> {
   const dataSecret = await store.secret();
@@ -95,7 +103,7 @@ export async function buildApp({
       return shortDomain;
     },
     secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
-    idempotencySecret: dataSecret,
+    dataSecret,
     // The other half of the threads is for file access and DNS.
     passwords: createPasswords({
       maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
@@ -152,8 +160,8 @@ export async function buildApp({
   });
   const summary = new TrafficSummary({ traffic, log: app.log, monotonicClock });
   app.addHook('onClose', async () => {
-    summary.close();
     blockedHosts?.close();
+    summary.close();
     await visits?.close();
   });
   // Without this, plain text would get a 400 instead of a 415.
@@ -163,7 +171,12 @@ export async function buildApp({
   app.decorate('reportUrl', settings.reportUrl);
   await app.register(pages);
   await app.register(errors, { traffic });
-  await app.register(apiRoutes, { prefix: '/api', service });
+  // The API and the home page create links with the same limits.
+  const shortening = { shorten: createShortener(service), limits: createShortenLimits(service) };
+  await app.register(apiRoutes, { prefix: '/api', service, ...shortening });
+  await app.register(dashboardRoutes, { settings, files: dashboard });
+  const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
+  await app.register(homeRoutes, { service, ...shortening, traffic, hasDashboard });
   await app.register(visitRoutes, { service, throttle, redirects });
   if (settings.baseUrl?.startsWith('https:') && settings.trustProxy.length === 0) {
     app.log.warn(

@@ -57,6 +57,14 @@ const list = <T extends z.ZodType<string, string>>(item: T) =>
     )
     .pipe(z.array(item));
 
+const headerName = (example: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .transform((value) => value.toLowerCase())
+    .optional()
+    .meta({ expected: `the name of a header, such as ${example}` });
+
 /** See docs/settings.md. */
 const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
@@ -95,12 +103,8 @@ const settingsSchema = z.object({
     expected: 'a mailto: or https: URL, such as mailto:abuse@example.com',
   }),
   STATISTICS: onOff(),
-  COUNTRY_HEADER: z
-    .string()
-    .regex(/^[A-Za-z0-9-]+$/)
-    .transform((value) => value.toLowerCase())
-    .optional()
-    .meta({ expected: 'the name of a header, such as CF-IPCountry' }),
+  COUNTRY_HEADER: headerName('CF-IPCountry'),
+  IDENTITY_HEADER: headerName('X-Forwarded-User'),
   SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
   UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1024),
   LOG_LEVEL: z
@@ -157,6 +161,8 @@ export type Settings = {
   statistics: boolean;
   /** In lower case. The header in which trusted proxies send the visitor's country. */
   countryHeader: string | undefined;
+  /** In lower case. The header in which trusted proxies say who sends a request, for single sign-on. */
+  identityHeader: string | undefined;
   secret: string | undefined;
   /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
   threadPoolSize: number;
@@ -181,6 +187,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
   }
   const settings = result.data;
+  if (settings.IDENTITY_HEADER !== undefined) assertSafeSignOn(settings);
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -200,6 +207,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     reportUrl: settings.REPORT_URL,
     statistics: settings.STATISTICS,
     countryHeader: settings.COUNTRY_HEADER,
+    identityHeader: settings.IDENTITY_HEADER,
     secret: settings.SECRET,
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,
@@ -207,6 +215,20 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     metricsHost: settings.METRICS_HOST,
     metricsPort: settings.METRICS_PORT,
   };
+}
+
+/** @throws SettingsError */
+function assertSafeSignOn({ TRUST_PROXY, CUSTOM_GTM }: z.output<typeof settingsSchema>): void {
+  if (TRUST_PROXY.length === 0) {
+    throw new SettingsError(
+      'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
+    );
+  }
+  if (CUSTOM_GTM === 'unsandboxed') {
+    throw new SettingsError(
+      'IDENTITY_HEADER cannot be used with CUSTOM_GTM=unsandboxed, because containers could sign in as the people who visit their pages. Set CUSTOM_GTM to "on" or "off".',
+    );
+  }
 }
 
 function explain(name: string, value: string | undefined): string {
@@ -231,7 +253,7 @@ function isFolderUrl(value: string): boolean {
 }
 
 function isReportUrl(value: string): boolean {
-  return /^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/i.test(value) && URL.canParse(value);
+  return /^(mailto:[^@\s?]+@\S+|https:\/\/\S+)$/i.test(value) && URL.canParse(value);
 }
 
 function isAddressRange(value: string): boolean {

@@ -1,10 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { readSettings, type Settings, SettingsError } from './config.ts';
+import { DASHBOARD_FOLDER, readBuiltFiles } from './core/built-files.ts';
 import { type MetricsServer, startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { openStore } from './store/open.ts';
 import { StoreOpenError } from './store/store.ts';
+
+const DASHBOARD_MISSING =
+  'The dashboard has not been built, so there is none at /dashboard. To get it, run "npm run build" and restart the server.';
 
 /** Starts the server, and stops it on a signal. */
 async function main(): Promise<void> {
@@ -14,8 +18,9 @@ async function main(): Promise<void> {
     onError: (error) => app.log.error({ err: error }, 'write to the store failed'),
     onWarning: (message) => process.stderr.write(`${message}\n`),
   });
+  const dashboard = readBuiltFiles(DASHBOARD_FOLDER);
   const traffic = new Traffic();
-  const app = await buildApp({ settings, store, traffic });
+  const app = await buildApp({ settings, store, traffic, dashboard });
   let metrics: MetricsServer | undefined;
 
   let isStopping = false;
@@ -40,6 +45,7 @@ async function main(): Promise<void> {
   app.log.level = settings.logLevel;
   metrics = await startMetrics({ settings, traffic, store });
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
+  if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);
   if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);
 }
 

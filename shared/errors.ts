@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'conflicting_expiry',
   'invalid_token',
   'token_required',
+  'identity_required',
   'wrong_password',
   'insufficient_scope',
   'account_suspended',

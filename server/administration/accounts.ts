@@ -32,7 +32,7 @@ export async function createAccount(
   };
   const details = { name, monthlyQuota };
   await audited(service, { action: 'account.create', target: account.id, details }, () =>
-    store.administration.addAccount(account),
+    store.addAccount(account),
   );
   return { account, token };
 }

@@ -21,10 +21,11 @@ export type Service = {
   /** Signs go-links: the `SECRET` setting or, if unset, the data folder's secret. */
   secret: Buffer;
   /**
-   * The key for hashes of idempotency keys and for tokens derived from them. Always the data folder's
-   * secret, whatever `SECRET` says: with a different one, a retry would create a second link.
+   * The key for hashes of idempotency keys and identities, and for tokens derived from them. Always the
+   * data folder's secret, whatever `SECRET` says: with a different one, a retry would create a second
+   * link, and a person who signs in a second account.
    */
-  idempotencySecret: Buffer;
+  dataSecret: Buffer;
   passwords: Passwords;
   blocks: BlockList;
   /** Undefined if statistics are off. */

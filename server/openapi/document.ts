@@ -33,6 +33,13 @@ export function createOpenApi(endpoints: DeclaredEndpoint[], baseUrl: string) {
           scheme: 'bearer',
           description: 'The setting `ADMIN_TOKEN`. Without it, these endpoints do not exist.',
         },
+        identity: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'IDENTITY_HEADER',
+          description:
+            'Single sign-on: the header that the setting `IDENTITY_HEADER` names, from a proxy in `TRUST_PROXY`.',
+        },
       },
     },
   });

@@ -21,10 +21,13 @@ export function errorResponses(declared: DeclaredEndpoint): ZodOpenApiResponsesO
 function errorCodes({ endpoint, method, hasRateLimit }: DeclaredEndpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors);
   const { access } = endpoint;
-  if (access !== 'public') codes.add('invalid_token').add('token_required');
+  if (access === 'identity') codes.add('cross_site').add('identity_required');
+  else if (access !== 'public') codes.add('invalid_token').add('token_required');
   if (access === 'admin') codes.add('rate_limited');
   else if (access !== 'public') codes.add('account_suspended');
-  if (!['public', 'admin', 'any_token'].includes(access)) codes.add('insufficient_scope');
+  if (!['public', 'admin', 'identity', 'any_token'].includes(access)) {
+    codes.add('insufficient_scope');
+  }
   if (endpoint.query || endpoint.headers) codes.add('invalid_request');
   if (hasRateLimit) codes.add('rate_limited');
   if (method !== 'GET') {

@@ -77,6 +77,7 @@ function toExamples(examples: Record<string, unknown>) {
 function securityOf({ access, isAnonymousAllowed }: Endpoint) {
   if (access === 'public') return [];
   if (access === 'admin') return [{ adminToken: [] }];
+  if (access === 'identity') return [{ identity: [] }];
   return isAnonymousAllowed ? [{}, { token: [] }] : [{ token: [] }];
 }
 
@@ -86,6 +87,8 @@ function accessText({ access }: Endpoint): string {
       return '';
     case 'admin':
       return "The administrator's token.";
+    case 'identity':
+      return 'Only from pages of this server: `Sec-Fetch-Site: same-origin`, or its origin as `Origin`.';
     case 'any_token':
       return 'Any token of the account.';
     case 'all':

@@ -10,6 +10,7 @@ import { assertJsonBody } from '../http/json-body.ts';
 import type { TokenScope } from '../store/account.ts';
 import type { AssertAdmin } from './admin-token.ts';
 import { assertValidToken, type Caller } from './caller.ts';
+import { type ReadIdentity, requireIdentity } from './identity.ts';
 
 /**
  * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas
@@ -17,10 +18,11 @@ import { assertValidToken, type Caller } from './caller.ts';
  */
 export type Endpoint = {
   /**
-   * Who may call it: anybody, the administrator, any token, or the tokens that this action needs. A
-   * token with the scope `all` may do everything.
+   * Who may call it: anybody, the administrator, somebody whom the proxy names (`IDENTITY_HEADER`) from
+   * a page of this server, any token, or the tokens that this action needs. A token with the scope `all`
+   * may do everything else.
    */
-  access: 'public' | 'admin' | 'any_token' | TokenScope;
+  access: 'public' | 'admin' | 'identity' | 'any_token' | TokenScope;
   /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
   isAnonymousAllowed?: boolean;
   tag: 'Links' | 'Statistics' | 'Account' | 'Server' | 'Administration';
@@ -67,7 +69,7 @@ declare module 'fastify' {
  * after the rate limit has counted the request and before the body is read.
  *
  * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `account_suspended`,
- * `rate_limited`, `unsupported_media_type`
+ * `rate_limited`, `cross_site`, `identity_required`, `unsupported_media_type`
  */
 export const enforceEndpoints = fp(
   async (
@@ -76,7 +78,13 @@ export const enforceEndpoints = fp(
       service,
       endpoints,
       assertAdmin,
-    }: { service: Service; endpoints: DeclaredEndpoint[]; assertAdmin: AssertAdmin },
+      readIdentity,
+    }: {
+      service: Service;
+      endpoints: DeclaredEndpoint[];
+      assertAdmin: AssertAdmin;
+      readIdentity: ReadIdentity;
+    },
   ) => {
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
@@ -90,6 +98,7 @@ export const enforceEndpoints = fp(
       route.preParsing = [
         (request, _reply, _payload, done) => {
           if (endpoint.access === 'admin') assertAdmin(request);
+          else if (endpoint.access === 'identity') requireIdentity(readIdentity(request));
           else if (endpoint.access !== 'public') {
             authorize(request.caller, endpoint.access, isTokenOptional);
             assertNotSuspendedCaller(request.caller, service);
@@ -129,7 +138,7 @@ export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'ac
  */
 export function authorize(
   caller: Caller,
-  access: Exclude<Endpoint['access'], 'public' | 'admin'>,
+  access: Exclude<Endpoint['access'], 'public' | 'admin' | 'identity'>,
   isTokenOptional = false,
 ): void {
   assertValidToken(caller);

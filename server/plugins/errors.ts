@@ -17,6 +17,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   conflicting_expiry: 400,
   invalid_token: 401,
   token_required: 401,
+  identity_required: 401,
   wrong_password: 401,
   insufficient_scope: 403,
   account_suspended: 403,

@@ -62,9 +62,6 @@ export type AuditPage = {
  * call resolves, or the call rejects with `StoreUnavailableError`.
  */
 export interface Administration {
-  /** Adds an account, whose first token has `tokenHash`. */
-  addAccount(account: Account): Promise<void>;
-
   /** Undefined if it does not exist or was deleted. */
   findAccount(id: string): Promise<Account | undefined>;
 

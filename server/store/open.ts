@@ -1,3 +1,4 @@
+import { containerLayerWarning } from './json-file/files/container-layer.ts';
 import { openJsonFileStore } from './json-file/json-file-store.ts';
 import type { Store, StoreOptions } from './store.ts';
 import { folderOf } from './store-url.ts';
@@ -8,6 +9,10 @@ import { folderOf } from './store-url.ts';
  * @param url `file:` and a folder, relative to the working directory or absolute
  * @throws StoreOpenError with a message for the operator
  */
-export function openStore(url: string, options: StoreOptions): Promise<Store> {
-  return openJsonFileStore(folderOf(url), options);
+export async function openStore(url: string, options: StoreOptions): Promise<Store> {
+  const folder = folderOf(url);
+  const store = await openJsonFileStore(folder, options);
+  const warning = options.onWarning && containerLayerWarning(folder);
+  if (warning) options.onWarning?.(warning);
+  return store;
 }

@@ -42,6 +42,17 @@ export interface Store {
   /** The token with this SHA-256 (base64url) and its account, unless it was revoked. */
   findToken(tokenHash: string): Awaitable<TokenOwner | undefined>;
 
+  /** The account of a person who signs in. @param identityHash see `Account` */
+  findAccountByIdentity(identityHash: string): Awaitable<Account | undefined>;
+
+  /**
+   * Adds an account without a link, and resolves when it is on disk. Calls with one identity, also
+   * concurrent ones, add one account.
+   *
+   * @returns the account, or the one that has the identity already
+   */
+  addAccount(account: Account): Promise<Account>;
+
   /** The link with this alias or further alias, regardless of case, in any state, also deleted. */
   findLink(alias: string): Promise<Link | undefined>;
 
@@ -183,7 +194,10 @@ export type StoreOptions = {
   clock: () => number;
   /** Called with errors that do not belong to a call, such as failing to write hits. */
   onError: (error: unknown) => void;
-  /** Called with a sentence on data that was quarantined on opening. @default process.emitWarning */
+  /**
+   * Called on opening, with a sentence on data that was quarantined or that is not in a safe place.
+   * @default process.emitWarning
+   */
   onWarning?: (message: string) => void;
 };
 

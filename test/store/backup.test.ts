@@ -78,14 +78,13 @@ describe('a backup', () => {
     );
     const work = await newFolder();
     const generations = new Set<number | undefined>();
-    let duringCompaction = 0;
-    for (let round = 0; round < 8 || (duringCompaction < 3 && round < 200); round++) {
+    for (let round = 0; round < 8; round++) {
       const known = [...acknowledged];
-      const { snapshot, journals } = readGenerations(folder);
-      generations.add(snapshot);
+      // Half of the backups begin while a compaction is running.
+      while (round % 2 === 0 && readGenerations(folder).journals.length < 2) await delay(1);
+      generations.add(readGenerations(folder).snapshot);
       const archive = join(work, `${round}.tar.gz`);
       const { damagedLines } = await backUp(folder, archive, TIME);
-      if (journals.length > 1) duringCompaction++;
       expect(damagedLines).toEqual([]);
       const { links } = await restore(archive, join(work, `${round}`), TIME);
       expect(links).toBeGreaterThanOrEqual(known.length);
@@ -93,7 +92,6 @@ describe('a backup', () => {
     }
     isLoaded = false;
     await load;
-    expect(duringCompaction).toBeGreaterThanOrEqual(3);
     expect(generations.size).toBeGreaterThan(1);
   });
 

@@ -12,9 +12,9 @@ import type {
 } from '../administration.ts';
 import type { Block } from '../blocks.ts';
 import type { Link, OwnLink } from '../link.ts';
-import { addAccount, tryToEditAccount } from './changes/accounts.ts';
 import { tryToBlock, tryToUnblock } from './changes/blocks.ts';
 import { type ChangeContext, untilDecided } from './changes/context.ts';
+import { tryToEditAccount } from './changes/edit-account.ts';
 import { tryToMove } from './changes/move-link.ts';
 import type { AuditFile } from './files/audit-file.ts';
 import { listAccounts } from './listing/all-accounts.ts';
@@ -31,10 +31,6 @@ export class JsonAdministration implements Administration {
     this.#context = context;
     this.#audit = audit;
     this.#allLinks = new AllLinks(links, slices);
-  }
-
-  async addAccount(account: Account): Promise<void> {
-    await addAccount(this.#context, account);
   }
 
   async findAccount(id: string): Promise<Account | undefined> {

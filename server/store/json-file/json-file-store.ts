@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
 import { HOUR_MS } from '../../core/durations.ts';
 import type {
+  Account,
   AddTokenOutcome,
   LinkCounts,
   RevokeTokenOutcome,
@@ -29,6 +30,7 @@ import {
   StoreUnavailableError,
 } from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
+import { tryToAddAccount } from './changes/add-account.ts';
 import { tryToAdd } from './changes/add-link.ts';
 import { type ChangeContext, commitChange, untilDecided } from './changes/context.ts';
 import { LinkEraser, tryToDeleteAccount } from './changes/delete-account.ts';
@@ -204,6 +206,14 @@ class JsonFileStore implements Store {
 
   findToken(tokenHash: string): TokenOwner | undefined {
     return this.#state.findToken(tokenHash);
+  }
+
+  findAccountByIdentity(identityHash: string): Account | undefined {
+    return this.#state.accounts.findByIdentity(identityHash);
+  }
+
+  addAccount(account: Account): Promise<Account> {
+    return untilDecided(() => tryToAddAccount(this.#context, account));
   }
 
   listLinks(query: LinkQuery): Promise<LinkPage> {

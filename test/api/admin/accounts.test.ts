@@ -180,3 +180,20 @@ describe('POST /api/admin/accounts/:id/tokens', () => {
     expect(unknown.statusCode).toBe(404);
   });
 });
+
+test('a suspended person cannot sign in at the proxy to get another token', async () => {
+  const env = { ...ADMIN.env, IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+  const service = await startService({ env });
+  const signIn = async () => {
+    const headers = { 'x-forwarded-user': 'ann@example.com', 'sec-fetch-site': 'same-origin' };
+    return call(service, 'POST /api/identity/token', { headers, body: { name: 'Laptop' } });
+  };
+  expect((await signIn()).statusCode).toBe(200);
+  const [{ id }] = await dataAsAdmin(service, 'GET /api/admin/accounts?q=ann');
+  const suspended = { reason: 'Left the company' };
+  await dataAsAdmin(service, `PATCH /api/admin/accounts/${id}`, { suspended });
+  const response = await signIn();
+  expect([response.statusCode, response.json().code]).toEqual([403, 'account_suspended']);
+  await dataAsAdmin(service, `PATCH /api/admin/accounts/${id}`, { suspended: null });
+  expect((await signIn()).statusCode).toBe(200);
+});

@@ -21,7 +21,7 @@ const ALL_LINKS = { ...ALL, host: null, accountId: null };
 
 async function addNamed(store: Store, name: string): Promise<Account> {
   const account = { ...newAccount(), name };
-  await store.administration.addAccount(account);
+  await store.addAccount(account);
   return account;
 }
 
@@ -72,6 +72,18 @@ export function describeAdministration(name: string, open: OpenSubject): void {
         ...account,
         name: 'Anna',
       });
+    });
+
+    test('keep what was changed when a token is revoked', async () => {
+      const { store, reopen } = await open();
+      const account = await addNamed(store, 'Ann');
+      const edit = { monthlyQuota: Number.POSITIVE_INFINITY, suspended: SUSPENDED };
+      await store.administration.editAccount(account.id, edit);
+      await store.revokeToken({ id: account.id, accountId: account.id }, true);
+      for (const subject of [store, await reopen()]) {
+        const found = await subject.administration.findAccount(account.id);
+        expect(found).toEqual({ ...account, ...edit, tokenHash: '' });
+      }
     });
 
     test('cannot be changed once they are deleted, or if they never existed', async () => {

@@ -11,6 +11,7 @@ export type AccountJson = Pick<Account, 'id' | 'created'> & {
   name?: string;
   monthlyQuota?: number | 'unlimited';
   suspended?: Measure;
+  identityHash?: string;
   /** Snapshot only: the day of the first token's last use. */
   usedOn?: number;
 };
@@ -26,17 +27,23 @@ export type TokenJson = Pick<Token, 'id' | 'accountId' | 'tokenHash' | 'created'
 export type AccountEditJson = Pick<AccountJson, 'id' | 'name' | 'monthlyQuota' | 'suspended'>;
 
 export function toAccountJson(account: Account): AccountJson {
-  const { tokenHash, created } = account;
-  return { ...toEditJson(account), ...(tokenHash && { tokenHash }), created };
+  const { tokenHash, identityHash, created } = account;
+  return {
+    ...toEditJson(account),
+    ...(tokenHash && { tokenHash }),
+    ...(identityHash && { identityHash }),
+    created,
+  };
 }
 
 export function fromAccountJson(json: AccountJson): Account {
-  const { id, tokenHash = '', name = '', created, monthlyQuota, suspended } = json;
+  const { id, tokenHash = '', name = '', identityHash, created, monthlyQuota, suspended } = json;
   const quota = monthlyQuota === 'unlimited' ? Number.POSITIVE_INFINITY : monthlyQuota;
   return {
     id,
     tokenHash,
     name,
+    ...(identityHash && { identityHash }),
     created,
     ...(quota !== undefined && { monthlyQuota: quota }),
     ...(suspended && { suspended }),

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  formatRecoveryCode,
-  parseRecoveryCode,
-} from '../../../../extension/address/recovery-code.ts';
+import { formatRecoveryCode, parseRecoveryCode } from '../../../shared/accounts/recovery-code.ts';
 
 const ORIGIN = 'https://curt.example:8443';
 const TOKEN = `curt_${'aB3-_'.repeat(8)}xyz`;

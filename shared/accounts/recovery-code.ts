@@ -1,6 +1,4 @@
-import { parseServerAddress } from './server-origin.ts';
-
-/** An account to move to another browser. */
+/** An account to move to another browser, or to the dashboard. */
 export type Recovery = {
   /** Absent if the text was a token only. */
   origin?: string;
@@ -24,8 +22,15 @@ export function parseRecoveryCode(text: string): Recovery | undefined {
   }
   const code = trimmed.slice(SCHEME.length).replace(/\s+/g, '');
   const end = code.indexOf('#');
-  const address = parseServerAddress(code.slice(0, Math.max(end, 0)));
+  const origin = toOrigin(code.slice(0, Math.max(end, 0)));
   const token = code.slice(end + 1);
-  if (!address.ok || !TOKEN_SHAPE.test(token)) return undefined;
-  return { origin: address.origin, token };
+  if (origin === undefined || !TOKEN_SHAPE.test(token)) return undefined;
+  return { origin, token };
+}
+
+function toOrigin(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, username, password, origin } = new URL(address);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb && !username && !password ? origin : undefined;
 }

@@ -1,11 +1,5 @@
-import type { LinkSummary, ListedLink } from './link.ts';
-
-/** Sorts by creation time, then by short URL, so that the order is the same everywhere. */
-export function newestFirst(one: LinkSummary, other: LinkSummary): number {
-  const byTime = Date.parse(other.created) - Date.parse(one.created);
-  if (byTime !== 0) return byTime;
-  return one.shortUrl < other.shortUrl ? -1 : 1;
-}
+import { newestFirst } from '../../shared/links/shown-link.ts';
+import type { ListedLink } from './link.ts';
 
 /** Inserts links into a sorted list. */
 export function insertLinks(list: ListedLink[], links: ListedLink[]): ListedLink[] {
