@@ -46,6 +46,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
       { extends: true, test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
+      { extends: true, test: { name: 'cli', include: ['test/cli/**/*.test.ts'] } },
       {
         extends: true,
         test: {

@@ -1,6 +1,7 @@
 import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 import { parseServerAddress } from './extension/address/server-origin.ts';
+import { toManagedSchema } from './extension/background/data/managed-schema.ts';
 import { readLocales, VISIT_KEY_PREFIX } from './shared/locales/read-locales.ts';
 
 /** The extension's id. Firefox needs it to keep storage across updates. */
@@ -9,6 +10,9 @@ const GECKO_ID = 'curt@curt.example';
 const FIREFOX_MIN_VERSION = '142.0';
 /** The first version in which every extension can open its popup. */
 const CHROME_MIN_VERSION = '127';
+
+/** What an organization can fix by policy, for Chromium. */
+const MANAGED_SCHEMA = 'managed_schema.json';
 
 /** Reduces the size of the pages. A test measures the popup. */
 const LIGHT_PAGES: InlineConfig = {
@@ -131,7 +135,11 @@ export default defineConfig({
             },
           },
         }
-      : { minimum_chrome_version: CHROME_MIN_VERSION }),
+      : {
+          minimum_chrome_version: CHROME_MIN_VERSION,
+          // Firefox needs no schema, and addons.mozilla.org doesn't know this key.
+          storage: { managed_schema: MANAGED_SCHEMA },
+        }),
   }),
   hooks: {
     'build:before'() {
@@ -141,7 +149,11 @@ export default defineConfig({
         `WXT_CURT_SERVER is "${address}", which is not a web address. Use the form https://s.example.com.`,
       );
     },
-    'build:publicAssets'(_wxt, files) {
+    'build:publicAssets'({ config }, files) {
+      if (config.browser !== 'firefox') {
+        const contents = JSON.stringify(toManagedSchema(), null, 2);
+        files.push({ relativeDest: MANAGED_SCHEMA, contents });
+      }
       for (const [language, texts] of Object.entries(readLocales())) {
         const messages = Object.fromEntries(
           Object.entries(texts).filter(([key]) => !key.startsWith(VISIT_KEY_PREFIX)),

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import type { Settings } from './config.ts';
+import type { BuiltFiles } from './core/built-files.ts';
 import type { Service } from './core/context.ts';
 import { pooledRandomBytes } from './core/random-bytes.ts';
 import { ShortDomain } from './core/short-domain.ts';
@@ -12,11 +13,17 @@ import { serializeError } from './http/log/error-log.ts';
 import { type LogStream, standardOutput } from './http/log/log-stream.ts';
 import { requestIds } from './http/log/request-ids.ts';
 import { RequestLog } from './http/log/request-log.ts';
+import { TrafficSummary } from './http/log/traffic-summary.ts';
 import { toOriginForm } from './http/origin-form.ts';
+import { createShortener } from './links/create-link.ts';
+import { Traffic } from './metrics/traffic.ts';
 import { pages } from './pages/pages.ts';
 import { emptyBodies } from './plugins/empty-bodies.ts';
 import { errors } from './plugins/errors.ts';
+import { createShortenLimits } from './plugins/shorten-rate.ts';
 import { apiRoutes } from './routes/api.ts';
+import { dashboardRoutes } from './routes/dashboard.ts';
+import { homeRoutes } from './routes/home.ts';
 import { visitRoutes } from './routes/visit.ts';
 import { VisitRecorder } from './statistics/visit-recorder.ts';
 import type { Store } from './store/store.ts';
@@ -27,7 +34,6 @@ import { UnknownThrottle } from './visit/unknown-throttle.ts';
 const STOP_GRACE_MS = 10_000;
 /** Longer than any request line that Node.js accepts, so that long aliases get the 404 page. */
 const MAX_PARAM_LENGTH = 16_384;
-const LEVELS_WITH_REQUESTS = ['info', 'debug', 'trace'];
 
 export type AppOptions = {
   settings: Settings;
@@ -42,6 +48,10 @@ export type AppOptions = {
   stopGraceMs?: number;
   /** Destination of the log. @default stdout */
   logStream?: LogStream;
+  /** The built dashboard. Without it, `/dashboard` explains how to build it. */
+  dashboard?: BuiltFiles | undefined;
+  /** Counts what the server does. */
+  traffic?: Traffic;
 };
 
 /** Builds the application. Does not read the environment, open the store or listen. */
@@ -53,6 +63,8 @@ export async function buildApp({
   randomBytes = pooledRandomBytes(),
   stopGraceMs = STOP_GRACE_MS,
   logStream = standardOutput(),
+  dashboard,
+  traffic = new Traffic(),
 }: AppOptions): Promise<FastifyInstance> {
   const dataSecret = await store.secret();
   let shortDomain: ShortDomain | undefined;
@@ -77,22 +89,24 @@ export async function buildApp({
       return shortDomain;
     },
     secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
-    idempotencySecret: dataSecret,
+    dataSecret,
     // The other half of the threads is for file access and DNS.
     passwords: createPasswords({
       maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
     }),
     visits,
+    traffic,
   };
 
   const throttle = new UnknownThrottle(service);
   const redirects = new RedirectCache(store);
   const nextRequestId = requestIds();
-  const requestLog = new RequestLog(logStream, LEVELS_WITH_REQUESTS.includes(settings.logLevel));
+  const requestLog = new RequestLog(logStream, settings, traffic);
   const fastRedirects = new FastRedirects({
     redirects,
     throttle,
     visits,
+    traffic,
     trustProxy: settings.trustProxy,
     clock,
     nextRequestId,
@@ -129,14 +143,23 @@ export async function buildApp({
     // Node.js stops checking request timeouts on close, so a stalled client would block it.
     setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
   });
-  app.addHook('onClose', async () => visits?.close());
+  const summary = new TrafficSummary({ traffic, log: app.log, monotonicClock });
+  app.addHook('onClose', async () => {
+    summary.close();
+    await visits?.close();
+  });
   // Without this, plain text would get a 400 instead of a 415.
   app.removeContentTypeParser('text/plain');
   await app.register(emptyBodies);
   await app.register(accepts);
   await app.register(pages);
-  await app.register(errors);
-  await app.register(apiRoutes, { prefix: '/api', service });
+  await app.register(errors, { traffic });
+  // The API and the home page create links with the same limits.
+  const shortening = { shorten: createShortener(service), limits: createShortenLimits(service) };
+  await app.register(apiRoutes, { prefix: '/api', service, ...shortening });
+  await app.register(dashboardRoutes, { settings, files: dashboard });
+  const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
+  await app.register(homeRoutes, { service, ...shortening, traffic, hasDashboard });
   await app.register(visitRoutes, { service, throttle, redirects });
   if (settings.baseUrl?.startsWith('https:') && settings.trustProxy.length === 0) {
     app.log.warn(

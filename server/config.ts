@@ -7,6 +7,7 @@ export class SettingsError extends Error {
 }
 
 const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
+const REQUESTS_LOGGED = ['all', 'errors', 'none'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const wholeNumber = (fallback: number, min: number, max: number) =>
@@ -54,6 +55,14 @@ const list = <T extends z.ZodType<string, string>>(item: T) =>
     )
     .pipe(z.array(item));
 
+const headerName = (example: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .transform((value) => value.toLowerCase())
+    .optional()
+    .meta({ expected: `the name of a header, such as ${example}` });
+
 /** See docs/settings.md. */
 const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
@@ -83,18 +92,26 @@ const settingsSchema = z.object({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
   STATISTICS: onOff(),
-  COUNTRY_HEADER: z
-    .string()
-    .regex(/^[A-Za-z0-9-]+$/)
-    .transform((value) => value.toLowerCase())
-    .optional()
-    .meta({ expected: 'the name of a header, such as CF-IPCountry' }),
+  COUNTRY_HEADER: headerName('CF-IPCountry'),
+  IDENTITY_HEADER: headerName('X-Forwarded-User'),
   SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
   UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1024),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
     .default('info')
     .meta({ expected: `one of ${LOG_LEVELS.join(', ')}` }),
+  LOG_REQUESTS: z
+    .enum(REQUESTS_LOGGED)
+    .default('errors')
+    .meta({ expected: '"all", "errors" or "none"' }),
+  METRICS_HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
+  METRICS_PORT: z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .pipe(z.number().max(65_535))
+    .optional()
+    .meta({ expected: 'a whole number from 0 to 65535' }),
 });
 
 export type Settings = {
@@ -127,10 +144,17 @@ export type Settings = {
   statistics: boolean;
   /** In lower case. The header in which trusted proxies send the visitor's country. */
   countryHeader: string | undefined;
+  /** In lower case. The header in which trusted proxies say who sends a request, for single sign-on. */
+  identityHeader: string | undefined;
   secret: string | undefined;
   /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
   threadPoolSize: number;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Requests with a log line of their own, of level `info`. `errors`: those with a status of at least 400. */
+  logRequests: (typeof REQUESTS_LOGGED)[number];
+  metricsHost: string;
+  /** Where metrics are served: 0 selects a free port, undefined turns them off. */
+  metricsPort: number | undefined;
 };
 
 /**
@@ -146,6 +170,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
   }
   const settings = result.data;
+  if (settings.IDENTITY_HEADER !== undefined) assertSafeSignOn(settings);
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -162,10 +187,28 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     trustProxy: settings.TRUST_PROXY,
     statistics: settings.STATISTICS,
     countryHeader: settings.COUNTRY_HEADER,
+    identityHeader: settings.IDENTITY_HEADER,
     secret: settings.SECRET,
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,
+    logRequests: settings.LOG_REQUESTS,
+    metricsHost: settings.METRICS_HOST,
+    metricsPort: settings.METRICS_PORT,
   };
+}
+
+/** @throws SettingsError */
+function assertSafeSignOn({ TRUST_PROXY, CUSTOM_GTM }: z.output<typeof settingsSchema>): void {
+  if (TRUST_PROXY.length === 0) {
+    throw new SettingsError(
+      'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
+    );
+  }
+  if (CUSTOM_GTM === 'unsandboxed') {
+    throw new SettingsError(
+      'IDENTITY_HEADER cannot be used with CUSTOM_GTM=unsandboxed, because containers could sign in as the people who visit their pages. Set CUSTOM_GTM to "on" or "off".',
+    );
+  }
 }
 
 function explain(name: string, value: string | undefined): string {

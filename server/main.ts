@@ -1,8 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { readSettings, type Settings, SettingsError } from './config.ts';
+import { DASHBOARD_FOLDER, readBuiltFiles } from './core/built-files.ts';
+import { type MetricsServer, startMetrics } from './metrics/metrics-server.ts';
+import { Traffic } from './metrics/traffic.ts';
 import { openStore } from './store/open.ts';
 import { StoreOpenError } from './store/store.ts';
+
+const DASHBOARD_MISSING =
+  'The dashboard has not been built, so there is none at /dashboard. To get it, run "npm run build" and restart the server.';
 
 /** Starts the server, and stops it on a signal. */
 async function main(): Promise<void> {
@@ -12,7 +18,10 @@ async function main(): Promise<void> {
     onError: (error) => app.log.error({ err: error }, 'write to the store failed'),
     onWarning: (message) => process.stderr.write(`${message}\n`),
   });
-  const app = await buildApp({ settings, store });
+  const dashboard = readBuiltFiles(DASHBOARD_FOLDER);
+  const traffic = new Traffic();
+  const app = await buildApp({ settings, store, traffic, dashboard });
+  let metrics: MetricsServer | undefined;
 
   let isStopping = false;
   const stop = async () => {
@@ -20,6 +29,7 @@ async function main(): Promise<void> {
     isStopping = true;
     // Pending requests complete first, because they may still write.
     await app.close();
+    await metrics?.close();
     await store.close();
     process.exit(0);
   };
@@ -33,7 +43,10 @@ async function main(): Promise<void> {
     throw new SettingsError(describeListenError(error as NodeJS.ErrnoException, settings));
   });
   app.log.level = settings.logLevel;
+  metrics = await startMetrics({ settings, traffic, store });
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
+  if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);
+  if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);
 }
 
 function greeting({ address, family, port }: AddressInfo, { baseUrl }: Settings): string {

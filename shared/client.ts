@@ -1,4 +1,5 @@
 import { accountMethods } from './client/account-methods.ts';
+import { identityMethods } from './client/identity-methods.ts';
 import { linkMethods } from './client/link-methods.ts';
 import { statisticsMethods } from './client/statistics-methods.ts';
 import { transferMethods } from './client/transfer-methods.ts';
@@ -18,6 +19,7 @@ export function createClient(options: ClientOptions) {
     ...linkMethods(transport),
     ...transferMethods(transport),
     ...accountMethods(transport),
+    ...identityMethods(transport),
     ...statisticsMethods(transport),
 
     /** `GET /api/health`: checks that this is a Curt server, and its version. */

@@ -12,6 +12,7 @@ export const ERROR_CODES = [
   'conflicting_expiry',
   'invalid_token',
   'token_required',
+  'identity_required',
   'wrong_password',
   'insufficient_scope',
   'cross_site',

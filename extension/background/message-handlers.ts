@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
+import type { EditRequest } from '../../shared/links/edit-request.ts';
 import { parseOriginalUrl } from '../../shared/links/original-url.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { isTooLong } from '../address/parse-typed-url.ts';
@@ -18,7 +19,10 @@ import type {
 } from '../messaging/protocol.ts';
 import { droppedLinksCount, loopbackNoticeShown } from '../storage/items.ts';
 import { measureStorage, QuotaExceededError } from '../storage/quota.ts';
+import type { ManageLinks } from './account/manage-links.ts';
+import { lastSyncs, type Sync } from './account/sync.ts';
 import { eraseData } from './data/erase.ts';
+import { readPolicy } from './data/policy.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
 import { addLinks, listLinks, removeLink, restoreLink } from './links/link-list.ts';
@@ -49,6 +53,11 @@ const originSchema = z.string().refine((text) => {
   return parsed.ok && parsed.origin === text;
 });
 const serverSchema = z.object({ origin: originSchema });
+const linkSchema = z.object({
+  serverOrigin: originSchema,
+  requestedUrl: z.string(),
+  shortUrl: z.url(),
+});
 const tokenSchema = serverSchema.extend({ replacedAt: z.string().optional() });
 
 /** The payload of each message. The server validates the link's fields. */
@@ -82,14 +91,25 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   retryRequest: z.object({ id: z.string() }),
   discardRequest: z.object({ id: z.string() }),
   readLinks: z.object({}),
+  syncLinks: z.object({}),
   removeLink: z.object({
     serverOrigin: z.string(),
     requestedUrl: z.string(),
     shortUrl: z.string(),
   }),
+  editLink: z.object({
+    link: linkSchema,
+    changes: z.looseObject({}) as unknown as z.ZodType<EditRequest>,
+    ifMatch: z.string().optional(),
+  }),
+  deleteLink: linkSchema,
+  undeleteLink: linkSchema,
+  purgeLink: linkSchema,
+  readDeletedLinks: z.object({}),
   restoreLink: z.object({ link: listedLinkSchema }),
   addLinks: z.object({ links: z.array(listedLinkSchema) }),
   readSettings: z.object({}),
+  readPolicy: z.object({}),
   saveSettings: z.object({
     serverOrigin: originSchema.optional(),
     shortenAtOnce: z.boolean().optional(),
@@ -118,6 +138,8 @@ export type Handlers = { [K in MessageKind]: (payload: Payload<K>) => Promise<Re
 export type HandlerOptions = {
   shorten: Shorten;
   queue: Queue;
+  sync: Sync;
+  manage: ManageLinks;
   clientOf: (origin: string) => Client;
   isPopupOpen: (popupId: string) => boolean;
 };
@@ -125,6 +147,8 @@ export type HandlerOptions = {
 export function createHandlers({
   shorten,
   queue,
+  sync,
+  manage,
   clientOf,
   isPopupOpen,
 }: HandlerOptions): Handlers {
@@ -188,13 +212,20 @@ export function createHandlers({
       return { ok: true, data: true };
     },
     async readLinks() {
-      const [links, droppedCount, { copyFormat }] = await Promise.all([
+      const [links, droppedCount, { copyFormat }, synced] = await Promise.all([
         listLinks(),
         droppedLinksCount.read(),
         readSettings(),
+        lastSyncs(),
       ]);
-      return { ok: true, data: { links, droppedCount, copyFormat } };
+      return { ok: true, data: { links, droppedCount, copyFormat, synced } };
     },
+    syncLinks: async () => ({ ok: true, data: await sync.syncAll() }),
+    editLink: ({ link, changes, ifMatch }) => manage.editLink(link, changes, ifMatch),
+    deleteLink: (link) => manage.deleteLink(link),
+    undeleteLink: (link) => manage.undeleteLink(link),
+    purgeLink: (link) => manage.purgeLink(link),
+    readDeletedLinks: () => manage.readDeleted(),
     async removeLink(link) {
       await removeLink(link);
       return { ok: true, data: true };
@@ -208,6 +239,10 @@ export function createHandlers({
       data: await addLinks(links, broadcastImportProgress),
     }),
     readSettings: async () => ({ ok: true, data: await readSettings() }),
+    async readPolicy() {
+      const { fixed, invalid } = await readPolicy();
+      return { ok: true, data: { fixed, invalid } };
+    },
     async saveSettings(changed) {
       const settings = await saveSettings(changed);
       await applyPopupSetting();

@@ -2,8 +2,11 @@ import '../i18n/browser-messages.ts';
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
+import { createManageLinks } from '../background/account/manage-links.ts';
+import { createSync } from '../background/account/sync.ts';
 import { createHandlers, handleMessages } from '../background/message-handlers.ts';
 import { broadcastLinks } from '../background/notify/broadcast-links.ts';
+import { broadcastPolicy } from '../background/notify/broadcast-policy.ts';
 import { broadcastQueue, broadcastSettled } from '../background/notify/broadcast-queue.ts';
 import { listenToConfirmations } from '../background/notify/confirm-secret.ts';
 import { clearBadge } from '../background/notify/notify.ts';
@@ -17,7 +20,7 @@ import { createShorten } from '../background/shorten/shorten.ts';
 import { createContextMenu, listenToContextMenu } from '../background/triggers/context-menu.ts';
 import { listenToKeyboard } from '../background/triggers/keyboard.ts';
 import { listenToOmnibox } from '../background/triggers/omnibox.ts';
-import { listenToToolbarButton } from '../background/triggers/toolbar-button.ts';
+import { applyPopupSetting, listenToToolbarButton } from '../background/triggers/toolbar-button.ts';
 
 export default defineBackground(() => {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
@@ -30,11 +33,21 @@ export default defineBackground(() => {
   });
   const shorten = createShorten(queue);
 
-  handleMessages(createHandlers({ shorten, queue, clientOf, isPopupOpen: watchPopups() }));
+  handleMessages(
+    createHandlers({
+      shorten,
+      queue,
+      sync: createSync(clientOf),
+      manage: createManageLinks(clientOf),
+      clientOf,
+      isPopupOpen: watchPopups(),
+    }),
+  );
   listenToRetries(queue);
   listenToCopyOffers();
   broadcastQueue();
   broadcastLinks();
+  broadcastPolicy(applyPopupSetting);
   listenToContextMenu(shorten);
   listenToToolbarButton(shorten);
   listenToKeyboard(shorten);

@@ -1,5 +1,19 @@
 import { z } from 'zod';
+import { LINK_STATUSES } from '../../shared/links/link-record.ts';
+import type { ManagedFields } from '../../shared/links/shown-link.ts';
 import type { LinkSummary, ListedLink } from './link.ts';
+
+const managedSchema: z.ZodType<ManagedFields> = z.object({
+  id: z.string(),
+  version: z.number(),
+  status: z.enum(LINK_STATUSES).optional(),
+  hits: z.number().optional(),
+  description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  maxVisits: z.number().optional(),
+  forwardQuery: z.literal(true).optional(),
+  furtherAliases: z.array(z.string()).optional(),
+});
 
 const fields = {
   shortUrl: z.url(),
@@ -11,6 +25,7 @@ const fields = {
   waitTimerSeconds: z.number(),
   hasContainer: z.literal(true).optional(),
   isImported: z.literal(true).optional(),
+  managed: managedSchema.optional(),
 };
 
 export const linkSummarySchema: z.ZodType<LinkSummary> = z.object(fields);

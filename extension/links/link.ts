@@ -1,18 +1,9 @@
-/** A link as the extension's pages show it. It never contains the account's token. */
-export type LinkSummary = {
-  shortUrl: string;
-  originalUrl: string;
-  title: string;
-  /** ISO 8601, UTC. */
-  created: string;
-  /** ISO 8601, UTC; null if the link never expires. */
-  expiresAt: string | null;
-  hasPassword: boolean;
-  waitTimerSeconds: number;
+import type { ShownLink } from '../../shared/links/shown-link.ts';
+
+/** A link as the extension stores and shows it. It never contains the account's token. */
+export type LinkSummary = ShownLink & {
   /** Whether the link loads a tag-manager container. */
   hasContainer?: true | undefined;
-  /** Whether the link comes from a file. Anyone can write one, so it is never copied automatically. */
-  isImported?: true | undefined;
 };
 
 /** A link in the list of links. */

@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import type { AccountResponse } from '../../shared/accounts/account.ts';
 import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
+import type { EditRequest } from '../../shared/links/edit-request.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { FoundSecrets } from '../address/find-secrets.ts';
 import type { UnsupportedReason } from '../address/unsupported-page.ts';
@@ -14,7 +15,28 @@ export type LinkList = {
   /** How many of the oldest links were deleted to free storage. */
   droppedCount: number;
   copyFormat: CopyFormat;
+  /** The accounts whose links are among them, as of the last sync. */
+  synced: SyncReport[];
 };
+
+/** How reading the links of a server's account went. */
+export type SyncReport = {
+  serverOrigin: string;
+  /** When the list was last complete: milliseconds since 1970; null if it never was. */
+  syncedAtMs: number | null;
+  /** How many of the account's oldest links did not fit into storage. */
+  missing: number;
+  /** Why it could not be read now. */
+  failure?: Failure;
+  /** The server has no list of links. They can only be created. */
+  isOlder?: true;
+};
+
+/** Selects an entry of the list. */
+export type LinkReference = Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>;
+
+/** With `version_mismatch`: the link as it is now. */
+export type EditAnswer = { ok: true; data: ListedLink } | (Failure & { current?: ListedLink });
 
 export type Settings = {
   /** Origin of the server, for example `http://localhost:2878`. */
@@ -32,6 +54,14 @@ export type Settings = {
   warnAboutSecrets: boolean;
   /** Whether the page's canonical URL or own short link replaces the tab's URL. */
   preferCanonical: boolean;
+};
+
+/** What the organization's policy says. Its values are part of the settings. */
+export type Policy = {
+  /** The settings that it fixes. */
+  fixed: (keyof Settings)[];
+  /** Names in it that are unknown or whose value is not valid. They are ignored. */
+  invalid: string[];
 };
 
 /** Omitted settings keep their value. */
@@ -207,6 +237,9 @@ export const QUEUE_CHANGED = 'queueChanged';
 export const REQUEST_SETTLED = 'requestSettled';
 export type RequestSettled = { kind: typeof REQUEST_SETTLED; id: string; answer: ShortenResult };
 
+/** Sent to every open page when the organization's policy changes. */
+export const POLICY_CHANGED = 'policyChanged';
+
 /** The messages that the extension's pages send to the background. */
 export type MessageMap = {
   startPopup: {
@@ -271,11 +304,28 @@ export type MessageMap = {
   /** Removes a request from the queue. */
   discardRequest: { payload: { id: string }; answer: Answer<true> };
   readLinks: { payload: Record<string, never>; answer: Answer<LinkList> };
+  /** Reads the links of all accounts in use from their servers. Sends `linksChanged` for changes. */
+  syncLinks: { payload: Record<string, never>; answer: Answer<SyncReport[]> };
   /** Removes a link from the list. The link itself keeps working. */
-  removeLink: {
-    payload: Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>;
-    answer: Answer<true>;
+  removeLink: { payload: LinkReference; answer: Answer<true> };
+  /** Changes a link on its server. */
+  editLink: {
+    payload: {
+      link: LinkReference;
+      changes: EditRequest;
+      /** Fails with `version_mismatch` unless the link still has this ETag. */
+      ifMatch?: string | undefined;
+    };
+    answer: EditAnswer;
   };
+  /** Deletes a link on its server and from the list. Visitors get 410. */
+  deleteLink: { payload: LinkReference; answer: Answer<true> };
+  /** Undoes `deleteLink`, for 30 days. */
+  undeleteLink: { payload: LinkReference; answer: Answer<ListedLink> };
+  /** Erases a link on its server for good. */
+  purgeLink: { payload: LinkReference; answer: Answer<true> };
+  /** The deleted links of all accounts in use, newest first. They are not in the list. */
+  readDeletedLinks: { payload: Record<string, never>; answer: Answer<ListedLink[]> };
   /** Puts a removed link back into the list. */
   restoreLink: { payload: { link: ListedLink }; answer: Answer<true> };
   /** Adds the links that are not in the list yet, until storage is full. */
@@ -284,6 +334,7 @@ export type MessageMap = {
     answer: Answer<{ added: number; known: number; outOfSpace: number }>;
   };
   readSettings: { payload: Record<string, never>; answer: Answer<Settings> };
+  readPolicy: { payload: Record<string, never>; answer: Answer<Policy> };
   saveSettings: { payload: SettingsChange; answer: Answer<Settings> };
   testConnection: { payload: { origin: string }; answer: Answer<ConnectionReport> };
   /** Resets the settings. Tokens and links stay. */

@@ -117,6 +117,30 @@ export const privateLinks = defineListGroup('session:links', {
   schema: linkSummarySchema,
 });
 
+/** When the links of each server's account were last read, by origin. */
+export const accountCopies = defineItem('local:accountCopies', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(
+    z.object({
+      /** Milliseconds since 1970. */
+      syncedAtMs: z.number(),
+      /** How many of the account's oldest links did not fit into storage. */
+      missing: z.number(),
+    }),
+  ),
+});
+
+/**
+ * IDs of links that private windows created in the account in use. The list leaves them out. An ID is
+ * random and says nothing about the link.
+ */
+export const hiddenLinkIds = defineItem('local:hiddenLinkIds', {
+  version: 1,
+  fallback: [],
+  schema: z.array(z.string()),
+});
+
 /** Size of `savedLinks` in bytes; null until counted after the browser starts. */
 export const savedLinksBytes = defineItem('session:savedLinksBytes', {
   version: 1,
@@ -188,6 +212,8 @@ export const localItems = [
   previousTokens,
   loopbackNoticeShown,
   droppedLinksCount,
+  accountCopies,
+  hiddenLinkIds,
   pendingRequests,
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Passwords } from '../accounts/passwords.ts';
 import type { Settings } from '../config.ts';
+import type { Traffic } from '../metrics/traffic.ts';
 import type { VisitRecorder } from '../statistics/visit-recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { ShortDomain } from './short-domain.ts';
@@ -19,11 +20,13 @@ export type Service = {
   /** Signs go-links: the `SECRET` setting or, if unset, the data folder's secret. */
   secret: Buffer;
   /**
-   * The key for hashes of idempotency keys and for tokens derived from them. Always the data folder's
-   * secret, whatever `SECRET` says: with a different one, a retry would create a second link.
+   * The key for hashes of idempotency keys and identities, and for tokens derived from them. Always the
+   * data folder's secret, whatever `SECRET` says: with a different one, a retry would create a second
+   * link, and a person who signs in a second account.
    */
-  idempotencySecret: Buffer;
+  dataSecret: Buffer;
   passwords: Passwords;
   /** Undefined if statistics are off. */
   visits: Pick<VisitRecorder, 'record'> | undefined;
+  traffic: Traffic;
 };

@@ -29,7 +29,7 @@ export type BatchShortener = ReturnType<typeof createBatchShortener>;
  * the hash of the whole batch. So a retry creates only what failed before.
  */
 export function createBatchShortener(service: Service, shorten: Shortener) {
-  const { store, clock, idempotencySecret } = service;
+  const { store, clock, dataSecret } = service;
   const runExclusive = createKeyedMutex();
 
   /**
@@ -39,7 +39,7 @@ export function createBatchShortener(service: Service, shorten: Shortener) {
   async function shortenAll(call: BatchCall): Promise<PromiseSettledResult<CreatedLink>[]> {
     const { bodies, caller, idempotencyKey } = call;
     if (idempotencyKey === undefined) return createAll(call, undefined);
-    const batchHash = hashBatch(bodies, idempotencySecret);
+    const batchHash = hashBatch(bodies, dataSecret);
     return runExclusive(`${caller.account.id} ${idempotencyKey}`, async () => {
       await assertSameBatch(caller.account.id, idempotencyKey, batchHash);
       return createAll(call, batchHash);
@@ -49,7 +49,7 @@ export function createBatchShortener(service: Service, shorten: Shortener) {
   /** An earlier batch may have been longer, and some of its links may have failed. */
   async function assertSameBatch(accountId: string, key: string, batchHash: string): Promise<void> {
     for (let index = 0; index < BATCH_LINKS_MAX; index++) {
-      const keyHash = hashKey(keyOf(key, index), accountId, idempotencySecret);
+      const keyHash = hashKey(keyOf(key, index), accountId, dataSecret);
       const replay = await store.findReplay(keyHash, clock());
       if (replay && replay.bodyHash !== batchHash) throw idempotencyMismatch();
     }

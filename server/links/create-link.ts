@@ -42,7 +42,7 @@ export type Shortener = ReturnType<typeof createShortener>;
  * @see docs/api.md, "Create links"
  */
 export function createShortener(service: Service) {
-  const { settings, store, clock, monotonicClock, randomBytes, idempotencySecret } = service;
+  const { settings, store, clock, monotonicClock, randomBytes, dataSecret, traffic } = service;
   const accountsCreated = new AddressLimit({
     max: settings.anonymousPerDay,
     windowMs: DAY_MS,
@@ -121,6 +121,7 @@ export function createShortener(service: Service) {
 
     switch (outcome.kind) {
       case 'added':
+        traffic.created.api++;
         return {
           record: toRecord(outcome.link, token, request, newAccount !== null),
           linksInMonth: outcome.linksInMonth,
@@ -157,8 +158,8 @@ export function createShortener(service: Service) {
   function toIdempotency({ request, caller, batchHash }: Call, key: string): Idempotency {
     const isAnonymous = caller.kind === 'anonymous';
     return {
-      keyHash: hashKey(key, isAnonymous ? null : caller.account.id, idempotencySecret),
-      bodyHash: batchHash ?? hashBody(request, idempotencySecret),
+      keyHash: hashKey(key, isAnonymous ? null : caller.account.id, dataSecret),
+      bodyHash: batchHash ?? hashBody(request, dataSecret),
       tokenSalt: isAnonymous ? randomBytes(16).toString('base64url') : null,
     };
   }
@@ -166,7 +167,7 @@ export function createShortener(service: Service) {
   function tokenFor({ caller, idempotencyKey }: Call, idempotency: Idempotency | null): string {
     if (caller.kind === 'account') return caller.token;
     return idempotencyKey !== undefined && idempotency?.tokenSalt
-      ? tokenFromKey(idempotencyKey, idempotency.tokenSalt, idempotencySecret)
+      ? tokenFromKey(idempotencyKey, idempotency.tokenSalt, dataSecret)
       : newToken(randomBytes);
   }
 
@@ -179,7 +180,7 @@ export function createShortener(service: Service) {
     const token =
       caller.kind === 'account'
         ? caller.token
-        : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', idempotencySecret);
+        : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', dataSecret);
     return {
       record: toRecord(link, token, request, caller.kind === 'anonymous'),
       linksInMonth: (await store.countLinks(link.accountId, now)).month,

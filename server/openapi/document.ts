@@ -28,6 +28,13 @@ export function createOpenApi(endpoints: DeclaredEndpoint[], baseUrl: string) {
       schemas: { Error: errorBodySchema },
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'The token of an account.' },
+        identity: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'IDENTITY_HEADER',
+          description:
+            'Single sign-on: the header that the setting `IDENTITY_HEADER` names, from a proxy in `TRUST_PROXY`.',
+        },
       },
     },
   });

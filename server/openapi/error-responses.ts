@@ -20,8 +20,10 @@ export function errorResponses(declared: DeclaredEndpoint): ZodOpenApiResponsesO
 
 function errorCodes({ endpoint, method, hasRateLimit }: DeclaredEndpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors);
-  if (endpoint.access !== 'public') codes.add('invalid_token').add('token_required');
-  if (!['public', 'any_token'].includes(endpoint.access)) codes.add('insufficient_scope');
+  const { access } = endpoint;
+  if (access === 'identity') codes.add('cross_site').add('identity_required');
+  else if (access !== 'public') codes.add('invalid_token').add('token_required');
+  if (!['public', 'identity', 'any_token'].includes(access)) codes.add('insufficient_scope');
   if (endpoint.query || endpoint.headers) codes.add('invalid_request');
   if (hasRateLimit) codes.add('rate_limited');
   if (method !== 'GET') {

@@ -1,86 +1,18 @@
 import type { FastifyReply } from 'fastify';
-import type { ErrorCode } from '../../shared/errors.ts';
+import { errorText, type ShownError } from './error-text.ts';
 import { translatorFor } from './page-language.ts';
 import { sendPage } from './send-page.ts';
-import type { Translator } from './translator.ts';
-
-export type ErrorPage = {
-  status: number;
-  code: ErrorCode;
-  /** In English. Shown if the page has no text of its own for the code. */
-  message: string;
-  retryAfterSeconds?: number | undefined;
-};
-
-type PageText = {
-  title: string;
-  text: string;
-  /** For errors that only faulty clients cause: the error's own message, in English. */
-  message?: string;
-  /** Whether repeating the request with GET may help. */
-  canRetry?: boolean;
-};
 
 /** Sends a page that explains an error and what to do. Sets the page headers, but not the status. */
-export function renderErrorPage(reply: FastifyReply, error: ErrorPage): Promise<FastifyReply> {
+export function renderErrorPage(
+  reply: FastifyReply,
+  error: Omit<ShownError, 'requestId'>,
+): Promise<FastifyReply> {
   const { request } = reply;
   return sendPage(reply, 'error', {
     status: error.status,
     canRetry: false,
-    ...textOf(error, request.id, translatorFor(request)),
+    ...errorText({ ...error, requestId: request.id }, translatorFor(request)),
     refreshSeconds: error.code === 'too_early' ? error.retryAfterSeconds : undefined,
   });
-}
-
-function textOf(error: ErrorPage, requestId: string, texts: Translator): PageText {
-  const { status, code, message, retryAfterSeconds = 1 } = error;
-  if (status === 451) {
-    return { title: texts.t('visit_blocked_title'), text: texts.t('visit_blocked_text') };
-  }
-  switch (code) {
-    case 'not_found':
-      return { title: texts.t('visit_not_found_title'), text: texts.t('visit_not_found_text') };
-    case 'link_gone':
-      return { title: texts.t('visit_gone_title'), text: texts.t('visit_gone_text') };
-    case 'body_too_large':
-      return { title: texts.t('visit_too_large_title'), text: texts.t('visit_too_large_text') };
-    case 'cross_site':
-      return { title: texts.t('visit_cross_site_title'), text: texts.t('visit_cross_site_text') };
-    case 'too_early':
-      return {
-        title: texts.t('visit_too_early_title'),
-        text: texts.t('visit_too_early_text', texts.inSeconds(retryAfterSeconds)),
-        canRetry: true,
-      };
-    case 'rate_limited':
-      return {
-        title: texts.t('visit_rate_limited_title'),
-        text: texts.t('visit_rate_limited_text', texts.wait(retryAfterSeconds)),
-        canRetry: true,
-      };
-    case 'busy':
-      return {
-        title: texts.t('visit_busy_title'),
-        text: texts.t('visit_busy_text'),
-        canRetry: true,
-      };
-    case 'store_unavailable':
-      return {
-        title: texts.t('visit_unavailable_title'),
-        text: texts.t('visit_unavailable_text'),
-        canRetry: true,
-      };
-    case 'internal':
-      return {
-        title: texts.t('visit_error_title'),
-        text: texts.t('visit_error_text', requestId),
-        canRetry: true,
-      };
-    default:
-      return {
-        title: texts.t('visit_failed_title'),
-        text: texts.t('visit_failed_text'),
-        message,
-      };
-  }
 }

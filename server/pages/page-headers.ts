@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify';
 export type PagePolicy = {
   /** Its form may lead to any web address: Chromium applies `form-action` to redirects, too. */
   hasForm?: boolean;
+  /** Its form leads to this origin only, which must see where it comes from. */
+  hasOwnForm?: boolean;
   /** It runs a tag-manager container: scripts with this nonce, and scripts that those load. */
   nonce?: string;
   /** It has an opaque origin: its scripts cannot access other pages of the short domain. */
@@ -36,10 +38,13 @@ const HEADERS = {
 /** See docs/api.md, "Visit a short link". */
 export function setPageHeaders(reply: FastifyReply, policy: PagePolicy = {}): void {
   reply.headers(HEADERS).header('content-security-policy', contentSecurityPolicy(policy));
+  // With no-referrer, browsers send "Origin: null" with a form.
+  if (policy.hasOwnForm) reply.header('referrer-policy', 'same-origin');
 }
 
 function contentSecurityPolicy({
   hasForm = false,
+  hasOwnForm = false,
   nonce,
   isSandboxed = false,
   isReference = false,
@@ -58,7 +63,7 @@ function contentSecurityPolicy({
     "style-src 'self'",
     ...loads,
     ...(isReference ? ["connect-src 'self'"] : []),
-    `form-action ${hasForm ? "'self' http: https:" : "'none'"}`,
+    `form-action ${hasForm ? "'self' http: https:" : hasOwnForm ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...(isSandboxed ? [SANDBOX] : []),

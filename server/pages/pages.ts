@@ -12,6 +12,8 @@ const JS = 'text/javascript; charset=utf-8';
 const SWAGGER_UI = 'node_modules/@fastify/swagger-ui/static';
 const FILES = [
   { url: '/assets/curt.css', file: 'server/pages/assets/curt.css', type: CSS },
+  { url: '/assets/home.css', file: 'server/pages/assets/home.css', type: CSS },
+  { url: '/assets/home.js', file: 'server/pages/assets/home.js', type: JS },
   { url: '/assets/preview.js', file: 'server/pages/assets/preview.js', type: JS },
   { url: '/assets/api-reference.css', file: 'server/pages/assets/api-reference.css', type: CSS },
   { url: '/assets/api-reference.js', file: 'server/pages/assets/api-reference.js', type: JS },

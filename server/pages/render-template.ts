@@ -1,12 +1,20 @@
 import { Eta } from 'eta/core';
 import { readShippedFile } from '../core/shipped-files.ts';
 
-const PAGES = ['api-reference', 'error', 'home', 'inspect', 'password', 'preview'] as const;
+const PAGES = [
+  'api-reference',
+  'created',
+  'error',
+  'home',
+  'inspect',
+  'password',
+  'preview',
+] as const;
 export type Template = (typeof PAGES)[number];
 
 /** All templates, compiled at startup. */
 const eta = new Eta({ autoEscape: true });
-for (const name of ['layout', ...PAGES]) {
+for (const name of ['layout', 'home-form', ...PAGES]) {
   eta.loadTemplate(`@${name}`, readShippedFile(`server/pages/templates/${name}.eta`).toString());
 }
 

@@ -8,6 +8,7 @@ import { ServiceError } from '../core/service-error.ts';
 import { assertJsonBody } from '../http/json-body.ts';
 import type { TokenScope } from '../store/account.ts';
 import { assertValidToken, type Caller } from './caller.ts';
+import { type ReadIdentity, requireIdentity } from './identity.ts';
 
 /**
  * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas
@@ -15,10 +16,11 @@ import { assertValidToken, type Caller } from './caller.ts';
  */
 export type Endpoint = {
   /**
-   * Who may call it: anybody, any token, or the tokens that this action needs. A token with the scope
-   * `all` may do everything.
+   * Who may call it: anybody, somebody whom the proxy names (`IDENTITY_HEADER`) from a page of this
+   * server, any token, or the tokens that this action needs. A token with the scope `all` may do
+   * everything else.
    */
-  access: 'public' | 'any_token' | TokenScope;
+  access: 'public' | 'identity' | 'any_token' | TokenScope;
   /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
   isAnonymousAllowed?: boolean;
   tag: 'Links' | 'Statistics' | 'Account' | 'Server';
@@ -64,12 +66,17 @@ declare module 'fastify' {
  * Also enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
  * after the rate limit has counted the request and before the body is read.
  *
- * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `unsupported_media_type`
+ * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `cross_site`,
+ * `identity_required`, `unsupported_media_type`
  */
 export const enforceEndpoints = fp(
   async (
     app: FastifyInstance,
-    { service, endpoints }: { service: Service; endpoints: DeclaredEndpoint[] },
+    {
+      service,
+      endpoints,
+      readIdentity,
+    }: { service: Service; endpoints: DeclaredEndpoint[]; readIdentity: ReadIdentity },
   ) => {
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
@@ -82,7 +89,8 @@ export const enforceEndpoints = fp(
       const needsBody = endpoint.body !== undefined;
       route.preParsing = [
         (request, _reply, _payload, done) => {
-          if (endpoint.access !== 'public') {
+          if (endpoint.access === 'identity') requireIdentity(readIdentity(request));
+          else if (endpoint.access !== 'public') {
             authorize(request.caller, endpoint.access, isTokenOptional);
             markTokenUsed(request.caller, service);
           }
@@ -116,7 +124,7 @@ export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'ac
  */
 export function authorize(
   caller: Caller,
-  access: Exclude<Endpoint['access'], 'public'>,
+  access: Exclude<Endpoint['access'], 'public' | 'identity'>,
   isTokenOptional = false,
 ): void {
   assertValidToken(caller);

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import type { ErrorBody, ErrorCode } from '../../shared/errors.ts';
 import { BODY_MAX_BYTES } from '../../shared/limits.ts';
 import { ServiceError } from '../core/service-error.ts';
+import type { Traffic } from '../metrics/traffic.ts';
 import { renderErrorPage } from '../pages/error-page.ts';
 import { addVary } from '../pages/page-language.ts';
 import { StoreUnavailableError } from '../store/store.ts';
@@ -16,6 +17,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   conflicting_expiry: 400,
   invalid_token: 401,
   token_required: 401,
+  identity_required: 401,
   wrong_password: 401,
   insufficient_scope: 403,
   cross_site: 403,
@@ -43,9 +45,11 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
 const STORE_RETRY_SECONDS = 5;
 
 /** Turns every error into a response: JSON under `/api` and for clients that prefer it, else a page. */
-export const errors = fp(async (app: FastifyInstance) => {
+export const errors = fp(async (app: FastifyInstance, { traffic }: { traffic: Traffic }) => {
   app.setErrorHandler((error, request, reply) => {
-    return answer(toServiceError(error, request), request, reply);
+    const serviceError = toServiceError(error, request);
+    traffic.countError(serviceError.code);
+    return answer(serviceError, request, reply);
   });
   app.setNotFoundHandler((request) => {
     throw new ServiceError('not_found', `There is nothing at this address (${request.method}).`);

@@ -11,52 +11,66 @@ const RATE_WINDOW_MS = 60_000;
 /** Several people or tokens can share one address, so its limit is ten times as high. */
 const ADDRESS_FACTOR = 10;
 
+export type ShortenLimits = ReturnType<typeof createShortenLimits>;
+
+/** The windows of the rate limit, for all routes that shorten. */
+export function createShortenLimits({ settings, monotonicClock }: Service) {
+  const max = settings.rateLimitPerMinute;
+  const addressMax = max * ADDRESS_FACTOR;
+  const windows = { windowMs: RATE_WINDOW_MS, clock: monotonicClock };
+  return {
+    max,
+    addressMax,
+    clients: new WindowCounter({ ...windows, max }),
+    addresses: new AddressLimit({ ...windows, max: addressMax }),
+    /** Without a token, the limit of a /56 is ten times that of a /64. */
+    anonymousNetworks: new WindowCounter({ ...windows, max: addressMax }),
+  };
+}
+
 /**
  * The rate limit of routes with `config: { rateLimit: {} }`. With the store below,
  * `app.createRateLimit()` reads the same windows.
  *
  * @see docs/api.md, "Limits"
  */
-export const shortenRate = fp(async (app: FastifyInstance, { service }: { service: Service }) => {
-  const windowMs = RATE_WINDOW_MS;
-  const clock = service.monotonicClock;
-  const max = service.settings.rateLimitPerMinute;
-  const addressMax = max * ADDRESS_FACTOR;
-  const addresses = new AddressLimit({ max: addressMax, windowMs, clock });
-  /** Without a token, the limit of a /56 is ten times that of a /64. */
-  const anonymousNetworks = new WindowCounter({ max: addressMax, windowMs, clock });
+export const shortenRate = fp(
+  async (app: FastifyInstance, { limits }: { limits: ShortenLimits }) => {
+    const { max, addressMax, clients, addresses, anonymousNetworks } = limits;
 
-  const limitAddress: onRequestHookHandler = ({ caller }, reply, done) => {
-    const { address } = caller;
-    let waitMs = addresses.take(address);
-    if (waitMs === 0 && caller.kind !== 'account' && address.network !== undefined) {
-      waitMs = anonymousNetworks.take(address.network);
-    }
-    done(waitMs > 0 ? addressLimitError(reply, addressMax, waitMs) : undefined);
-  };
-  // Before the client's own limit, which @fastify/rate-limit adds to the same routes.
-  app.addHook('onRoute', (route) => {
-    if (route.config?.rateLimit) route.onRequest = [route.onRequest ?? [], limitAddress].flat();
-  });
-
-  await app.register(rateLimit, {
-    global: false,
-    max,
-    timeWindow: windowMs,
-    enableDraftSpec: true,
-    keyGenerator: clientKey,
-    store: class extends WindowCounter {
-      constructor() {
-        super({ max, windowMs, clock });
+    const limitAddress: onRequestHookHandler = ({ caller }, reply, done) => {
+      const { address } = caller;
+      let waitMs = addresses.take(address);
+      if (waitMs === 0 && caller.kind !== 'account' && address.network !== undefined) {
+        waitMs = anonymousNetworks.take(address.network);
       }
-    },
-    errorResponseBuilder: (_request, { max, ttl }) =>
-      new ServiceError(
-        'rate_limited',
-        `More than ${max} requests per minute. Try again in ${Math.ceil(ttl / 1000)} seconds.`,
-      ),
-  });
-});
+      done(waitMs > 0 ? addressLimitError(reply, addressMax, waitMs) : undefined);
+    };
+    // Before the client's own limit, which @fastify/rate-limit adds to the same routes.
+    app.addHook('onRoute', (route) => {
+      if (route.config?.rateLimit) route.onRequest = [route.onRequest ?? [], limitAddress].flat();
+    });
+
+    await app.register(rateLimit, {
+      global: false,
+      max,
+      timeWindow: RATE_WINDOW_MS,
+      enableDraftSpec: true,
+      keyGenerator: clientKey,
+      // The plugin makes an instance of its own, which counts in the common windows.
+      store: class {
+        incr = clients.incr.bind(clients);
+        read = clients.read.bind(clients);
+        child = () => this;
+      },
+      errorResponseBuilder: (_request, { max, ttl }) =>
+        new ServiceError(
+          'rate_limited',
+          `More than ${max} requests per minute. Try again in ${Math.ceil(ttl / 1000)} seconds.`,
+        ),
+    });
+  },
+);
 
 function addressLimitError(reply: FastifyReply, max: number, waitMs: number): ServiceError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);

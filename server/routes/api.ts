@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
-import { createShortener } from '../links/create-link.ts';
+import type { Shortener } from '../links/create-link.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { type DeclaredEndpoint, enforceEndpoints } from '../plugins/endpoint.ts';
+import { createReadIdentity } from '../plugins/identity.ts';
 import { rejectOtherRequests } from '../plugins/reject-other-requests.ts';
-import { shortenRate } from '../plugins/shorten-rate.ts';
+import { type ShortenLimits, shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account/account.ts';
 import { deleteAccountRoute } from './account/delete-account.ts';
+import { identityRoutes } from './account/identity.ts';
 import { tokenRoutes } from './account/tokens.ts';
 import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
@@ -18,9 +20,12 @@ import { shortenRoute } from './shorten.ts';
 import { statisticsRoutes } from './statistics.ts';
 
 /** Everything under `/api`. */
-export async function apiRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function apiRoutes(
+  app: FastifyInstance,
+  { service, shorten, limits }: { service: Service; shorten: Shortener; limits: ShortenLimits },
+) {
   const endpoints: DeclaredEndpoint[] = [];
-  const shorten = createShortener(service);
+  const readIdentity = createReadIdentity(service);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
     // Responses contain tokens.
@@ -35,15 +40,16 @@ export async function apiRoutes(app: FastifyInstance, { service }: { service: Se
         rejectCrossSite(request, service.settings.corsOrigins);
         done();
       });
-      await api.register(shortenRate, { service });
+      await api.register(shortenRate, { limits });
       await api.register(strictJson);
-      await api.register(enforceEndpoints, { service, endpoints });
+      await api.register(enforceEndpoints, { service, endpoints, readIdentity });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
       await api.register(statisticsRoutes, { service });
       await api.register(accountRoute, { service });
       await api.register(tokenRoutes, { service });
       await api.register(deleteAccountRoute, { service });
+      await api.register(identityRoutes, { service, readIdentity });
       await api.register(healthRoutes, { service });
       await api.register(openApiRoute, { service, endpoints });
     },

@@ -1,11 +1,156 @@
-import type { FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { parseInput } from '../http/parse-input.ts';
+import type { CreatedLink, Shortener } from '../links/create-link.ts';
+import { qrSvg } from '../links/qr-code.ts';
+import type { Traffic } from '../metrics/traffic.ts';
+import { errorText } from '../pages/error-text.ts';
+import { addVary, translatorFor } from '../pages/page-language.ts';
 import { sendPage } from '../pages/send-page.ts';
+import { identifyCaller } from '../plugins/caller.ts';
+import { ERROR_STATUS, toServiceError, wantsJson } from '../plugins/errors.ts';
+import { assertOwnForm } from '../plugins/own-form.ts';
+import { type ShortenLimits, shortenRate } from '../plugins/shorten-rate.ts';
+import { shortenRequestParser } from './shorten.ts';
 
-/** `GET /`: explains what this server is, for people who remove the alias from a short URL. */
-export async function homeRoute(app: FastifyInstance, { service }: { service: Service }) {
-  app.get('/', async (_request, reply) => {
+/** The longest URL, with every character percent-encoded. */
+const FORM_MAX_BYTES = 64 * 1024;
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+type HomeOptions = {
+  service: Service;
+  shorten: Shortener;
+  limits: ShortenLimits;
+  traffic: Traffic;
+  hasDashboard: boolean;
+};
+
+type FormIssue = { issue: string; isIssueEnglish: boolean };
+
+type Form = { originalUrl?: unknown; requestId?: unknown };
+
+/**
+ * `GET /`: says what this server is, with a form for a URL. `POST /`: shortens it like a call of
+ * `POST /api/shorten` without a token, with the same limits and errors, and answers a page with the short
+ * link and the new account's token. Works without JavaScript.
+ */
+export async function homeRoutes(
+  app: FastifyInstance,
+  { service, shorten, limits, traffic, hasDashboard }: HomeOptions,
+) {
+  const { anonymous } = service.settings;
+
+  function sendHome(reply: FastifyReply, form: { typed?: string } & Partial<FormIssue> = {}) {
     const { baseUrl, host } = service.shortDomain();
-    return sendPage(reply, 'home', { baseUrl, host });
+    const data = { baseUrl, host, anonymous, hasDashboard, requestId: randomUUID(), ...form };
+    return sendPage(reply, 'home', data, { hasOwnForm: true });
+  }
+
+  app.get('/', (_request, reply) => sendHome(reply));
+
+  await app.register(formbody);
+  await app.register(identifyCaller, { service });
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.method === 'POST') assertOwnForm(request, service.shortDomain().baseUrl);
+    done();
   });
+  await app.register(shortenRate, { limits });
+
+  app.post<{ Body: Form | undefined }>('/', {
+    bodyLimit: FORM_MAX_BYTES,
+    config: { rateLimit: {} },
+    errorHandler: (error, request, reply) => {
+      // Handled by the app's error handler.
+      if (wantsJson(request)) throw error;
+      const serviceError = toServiceError(error, request);
+      traffic.countError(serviceError.code);
+      const { retryAfterSeconds } = serviceError.details;
+      if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+      reply.code(ERROR_STATUS[serviceError.code]);
+      addVary(reply, 'Accept');
+      return sendHome(reply, {
+        typed: typedUrl(request.body),
+        ...formIssue(serviceError, request),
+      });
+    },
+    handler: async (request, reply) => {
+      if (!anonymous) {
+        throw new ServiceError(
+          'token_required',
+          'Creating links on this server requires an account. Ask its operator for a token.',
+        );
+      }
+      const { address } = request.caller;
+      const parsed = parseInput(shortenRequestParser, { originalUrl: typedUrl(request.body) });
+      const call = { request: parsed, caller: { kind: 'anonymous', address } } as const;
+      const { record } = await shortenOnce(
+        (idempotencyKey) => shorten({ ...call, idempotencyKey }),
+        request.body?.requestId,
+      );
+      const { baseUrl, host } = service.shortDomain();
+      const { shortUrl, originalUrl, authToken } = record;
+      const signInUrl = `${baseUrl}/dashboard#${authToken}`;
+      const qrCode = hasDashboard ? await qrSvg(signInUrl) : undefined;
+      const recoveryCode = `curt:${baseUrl}#${authToken}`;
+      return sendPage(
+        reply,
+        'created',
+        { host, shortUrl, originalUrl, authToken, recoveryCode, hasDashboard, qrCode },
+        { hasOwnForm: true },
+      );
+    },
+  });
+}
+
+/** Shown with the form, in the page's language if there is a text for the error. */
+function formIssue({ code, message, details }: ServiceError, request: FastifyRequest): FormIssue {
+  const texts = translatorFor(request);
+  const inLanguage = (issue: string) => ({ issue, isIssueEnglish: false });
+  switch (code) {
+    case 'invalid_request':
+    case 'invalid_url':
+      return inLanguage(texts.t('visit_form_invalid_url'));
+    case 'token_required':
+      return inLanguage(texts.t('visit_form_closed'));
+    case 'account_limit':
+      return inLanguage(texts.t('visit_form_account_limit'));
+    default: {
+      const { text, message: english } = errorText(
+        {
+          status: ERROR_STATUS[code],
+          code,
+          message,
+          retryAfterSeconds: details.retryAfterSeconds,
+          requestId: request.id,
+        },
+        texts,
+      );
+      return english === undefined ? inLanguage(text) : { issue: english, isIssueEnglish: true };
+    }
+  }
+}
+
+function typedUrl(form: Form | undefined): string {
+  return typeof form?.originalUrl === 'string' ? form.originalUrl : '';
+}
+
+/**
+ * A form that is sent twice creates one link. Its id belongs to one URL: when the user goes back and
+ * enters another one, that is a new request.
+ */
+async function shortenOnce(
+  shorten: (idempotencyKey: string | undefined) => Promise<CreatedLink>,
+  requestId: unknown,
+): Promise<CreatedLink> {
+  if (typeof requestId !== 'string' || !UUID.test(requestId)) return shorten(undefined);
+  try {
+    return await shorten(requestId);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'idempotency_mismatch') throw error;
+    return shorten(undefined);
+  }
 }

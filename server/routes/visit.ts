@@ -5,14 +5,13 @@ import { createLinkFinder } from '../visit/link-finder.ts';
 import type { RedirectCache } from '../visit/redirect-cache.ts';
 import type { UnknownThrottle } from '../visit/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';
-import { homeRoute } from './home.ts';
 import { qrRoutes } from './qr.ts';
 import { shortLinkRoutes } from './short-link.ts';
 
 /** A password of 128 four-byte characters, percent-encoded, takes 1.5 KiB. */
 const FORM_MAX_BYTES = 4096;
 
-/** Routes for visitors: the home page and all paths that start with an alias. */
+/** Routes for visitors: all paths that start with an alias. */
 export async function visitRoutes(
   app: FastifyInstance,
   {
@@ -23,7 +22,6 @@ export async function visitRoutes(
 ) {
   const findLink = createLinkFinder(service, throttle);
   await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
-  await app.register(homeRoute, { service });
   await app.register(shortLinkRoutes, { service, findLink, redirects });
   await app.register(goLinkRoute, { service, findLink });
   await app.register(qrRoutes, { service, findLink });

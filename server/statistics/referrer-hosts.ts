@@ -1,11 +1,11 @@
 import { LruMap } from 'toad-cache';
+import { OTHER } from '../store/visits.ts';
 
 const MAX_REMEMBERED = 2000;
 const MAX_REMEMBERED_CHARACTERS = 256;
 /** Real hosts are shorter; long ones would fill the statistics. */
 const HOST_MAX_CHARACTERS = 64;
 const DIRECT = 'direct';
-const OTHER = 'other';
 
 /** Reduces referrers to hosts, and remembers the latest. */
 export class ReferrerHosts {

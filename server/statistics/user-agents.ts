@@ -1,19 +1,19 @@
 import Bowser from 'bowser';
 import { LruMap } from 'toad-cache';
 import { keyedHash } from '../core/keyed-hash.ts';
+import { OTHER } from '../store/visits.ts';
 
 /** Browsers send few different values. About 300 bytes each. */
 const MAX_REMEMBERED = 2000;
 /** Longer ones are made up. */
 const MAX_CHARACTERS = 512;
 const UNKNOWN = 'unknown';
-const OTHER = 'other';
 
 /** Families without versions. `unknown` if nothing was sent, `other` if it is not known. */
 export type UserAgent = {
   browser: string;
   system: string;
-  device: 'desktop' | 'mobile' | 'tablet' | 'other';
+  device: 'desktop' | 'mobile' | 'tablet' | typeof OTHER;
   /** Stands for the whole text, among those that this process has seen. */
   hash: number;
 };

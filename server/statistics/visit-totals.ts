@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../core/durations.ts';
-import type { Tally, VisitsOfHour } from '../store/visits.ts';
+import { OTHER, type Tally, type VisitsOfHour } from '../store/visits.ts';
 import type { VisitClass } from '../visit/visit-class.ts';
 import type { UserAgent } from './user-agents.ts';
 
@@ -7,7 +7,6 @@ import type { UserAgent } from './user-agents.ts';
 const PEOPLE_AT_ONCE = 64;
 /** Of one dimension of a link; more are made up, and a store that fails must not fill the memory. */
 const MAX_KEYS = 1000;
-const OTHER = 'other';
 
 type Tallies = {
   referrers: Tally;

@@ -8,6 +8,8 @@ export type Account = {
   tokenHash: string;
   /** An empty string if nobody named it. */
   name: string;
+  /** Of a person who signs in: a keyed hash of who that is, by which the account is found. */
+  identityHash?: string;
   created: number;
 };
 

@@ -1,3 +1,4 @@
+import type { DurationHistogram } from '../core/duration-histogram.ts';
 import type {
   Account,
   AddTokenOutcome,
@@ -38,6 +39,17 @@ export interface Store {
 
   /** The token with this SHA-256 (base64url) and its account, unless it was revoked. */
   findToken(tokenHash: string): Awaitable<TokenOwner | undefined>;
+
+  /** The account of a person who signs in. @param identityHash see `Account` */
+  findAccountByIdentity(identityHash: string): Awaitable<Account | undefined>;
+
+  /**
+   * Adds an account without a link, and resolves when it is on disk. Calls with one identity, also
+   * concurrent ones, add one account.
+   *
+   * @returns the account, or the one that has the identity already
+   */
+  addAccount(account: Account): Promise<Account>;
 
   /** The link with this alias or further alias, regardless of case, in any state, also deleted. */
   findLink(alias: string): Promise<Link | undefined>;
@@ -148,9 +160,25 @@ export interface Store {
    */
   checkWritable(): Promise<void>;
 
+  /** Figures about this process and its data, for operators. Reads neither the data nor the disk. */
+  metrics(): StoreMetrics;
+
   /** Completes pending writes and closes all files. The store cannot be used afterwards. */
   close(): Promise<void>;
 }
+
+export type StoreMetrics = {
+  /** Changes that are being written or wait for it. */
+  pendingChanges: number;
+  /** How long the disk took to confirm what was written. */
+  syncs: Readonly<Pick<DurationHistogram, 'counts' | 'sumMs'>>;
+  failedWrites: number;
+  /** Size of the data that is in use. Its files may take up to twice as much. */
+  dataBytes: number;
+  /** The part of it that the next compaction removes. */
+  wasteBytes: number;
+  compactions: { completed: number; failed: number };
+};
 
 /** Options of all drivers. */
 export type StoreOptions = {
@@ -158,7 +186,10 @@ export type StoreOptions = {
   clock: () => number;
   /** Called with errors that do not belong to a call, such as failing to write hits. */
   onError: (error: unknown) => void;
-  /** Called with a sentence on data that was quarantined on opening. @default process.emitWarning */
+  /**
+   * Called on opening, with a sentence on data that was quarantined or that is not in a safe place.
+   * @default process.emitWarning
+   */
   onWarning?: (message: string) => void;
 };
 

@@ -11,6 +11,13 @@ export type VisitCounts = {
   bots: number;
 };
 
+/** Stands for all values of a dimension that are not among the most frequent. */
+export const OTHER = 'other';
+/** How many values of a dimension are kept besides `OTHER`. */
+export const TOP_VALUES = 24;
+/** For how many days visits are known by hour, and by day. */
+export const KNOWN_DAYS = { hour: 90, day: 400 };
+
 /** Numbers of people by value, such as `{ Firefox: 3 }`. */
 export type Tally = Record<string, number>;
 
@@ -32,12 +39,12 @@ export type TalliesOfPeriod = { start: number; dimensions: Record<Dimension, Tal
  * without empty periods.
  */
 export type Statistics = {
-  /** Of the last 90 days. */
+  /** Of the days in `KNOWN_DAYS.hour`. */
   hours: VisitsOfPeriod[];
-  /** Up to 400 days ago. */
+  /** Of the days in `KNOWN_DAYS.day`. */
   days: VisitsOfPeriod[];
   months: VisitsOfPeriod[];
-  /** Of the last 35 days. The 24 most frequent values of each dimension, and the rest as `other`. */
+  /** Of the last 35 days. The most frequent values of each dimension, and the rest as `OTHER`. */
   talliesOfDays: TalliesOfPeriod[];
   /** Up to 25 months ago. */
   talliesOfMonths: TalliesOfPeriod[];

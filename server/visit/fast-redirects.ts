@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { addressOf } from '../http/limits/client-ip.ts';
 import { createForwardedIp } from '../http/limits/forwarded-ip.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
+import type { Traffic } from '../metrics/traffic.ts';
 import type { VisitRecorder } from '../statistics/visit-recorder.ts';
 import type { RedirectCache } from './redirect-cache.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
@@ -11,6 +12,7 @@ type Options = {
   redirects: RedirectCache;
   throttle: UnknownThrottle;
   visits: Pick<VisitRecorder, 'record'> | undefined;
+  traffic: Traffic;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   /** Milliseconds since the epoch. */
@@ -51,7 +53,7 @@ export class FastRedirects {
 
   /** @returns whether the request was answered */
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const { redirects, throttle, visits, clock, nextRequestId, log } = this.#options;
+    const { redirects, throttle, visits, traffic, clock, nextRequestId, log } = this.#options;
     const { method = '', url = '' } = request;
     if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
     const path = pathOf(url);
@@ -67,8 +69,11 @@ export class FastRedirects {
     if (visitClass === 'people') redirect.countHit();
     visits?.record(redirect.linkId, visitClass, request, address.client);
     response.writeHead(302, redirect.headers).end();
-    // Sent synchronously, so it took no time.
-    log.add({ reqId: nextRequestId(), method, route: '/:alias', status: 302, ms: 0 });
+    traffic.countFastRedirect(method, visitClass);
+    if (log.logs(302)) {
+      // Sent synchronously, so it took no time.
+      log.add({ reqId: nextRequestId(), method, route: '/:alias', status: 302, ms: 0 });
+    }
     return true;
   }
 }

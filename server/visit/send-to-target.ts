@@ -30,7 +30,7 @@ export async function sendToTarget(
   request: FastifyRequest,
   reply: FastifyReply,
   link: Link,
-  { store, visits }: Service,
+  { store, visits, traffic }: Service,
   { status = 302, url = request.url }: Redirect = {},
 ): Promise<FastifyReply> {
   const visitClass = classifyVisit(request);
@@ -39,12 +39,19 @@ export async function sendToTarget(
     else if (!(await store.takeVisit(link.id))) throw linkGone('used_up');
   }
   visits?.record(link.id, visitClass, request.raw, clientAddress(request).client);
+  traffic.countRedirect(visitClass);
   const target = withQuery(link.targetUrl, forwardedQuery(link, { url }));
   return reply.headers(REDIRECT_HEADERS).redirect(target, status);
 }
 
 /** Records a bot or a preview that gets a page and not the target. People count once they are sent on. */
-export function recordPageView(request: FastifyRequest, link: Link, { visits }: Service): void {
+export function recordPageView(
+  request: FastifyRequest,
+  link: Link,
+  { visits, traffic }: Service,
+): void {
   const visitClass = classifyVisit(request);
-  if (visitClass !== 'people') visits?.record(link.id, visitClass, request.raw, '');
+  if (visitClass === 'people') return;
+  visits?.record(link.id, visitClass, request.raw, '');
+  traffic.visits[visitClass]++;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
+import { FifoMap } from 'toad-cache';
 
 const MAX_REMEMBERED = 2000;
 const MAX_REMEMBERED_CHARACTERS = 512;
@@ -22,7 +23,7 @@ const PREVIEW_FETCHER =
   /Slackbot-LinkExpanding|Slack-ImgProxy|Twitterbot|facebookexternalhit|\bFacebot\b|meta-externalfetcher|^WhatsApp\/|TelegramBot|Discordbot|LinkedInBot|SkypeUriPreview|MicrosoftPreview|redditbot|Pinterestbot|vkShare|^Viber\b|Snap URL Preview|kakaotalk-scrap|Bluesky Cardyb|Mattermost-Bot|Rocket\.Chat|Zulip URL Preview|Synapse \(bot|Iframely|Embedly|^(?:Mastodon|Akkoma|Pleroma|Misskey|Friendica|Lemmy)\b|http\.rb\/[\d.]+ \(Mastodon/i;
 
 /** Cached, because browsers send few different values and isbot's pattern is slow. */
-const verdicts = new Map<string, VisitClass>();
+const verdicts = new FifoMap<VisitClass>(MAX_REMEMBERED);
 
 /** Classifies a visit by its headers. A request without a `User-Agent` counts as a person. */
 export function classifyVisit({
@@ -45,10 +46,7 @@ function classOf(userAgent: string): VisitClass {
   const known = verdicts.get(userAgent);
   if (known !== undefined) return known;
   const verdict = classify(userAgent);
-  if (userAgent.length <= MAX_REMEMBERED_CHARACTERS) {
-    if (verdicts.size >= MAX_REMEMBERED) verdicts.clear();
-    verdicts.set(userAgent, verdict);
-  }
+  if (userAgent.length <= MAX_REMEMBERED_CHARACTERS) verdicts.set(userAgent, verdict);
   return verdict;
 }
 

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { accountResponseSchema } from '../accounts/account.ts';
 import { shortenResponseSchema } from '../links/link-record.ts';
 
-/** Fields of a link record that older servers do not send. */
+/** Fields of a link record that older servers do not send. The first version is 1. */
 const LINK_DEFAULTS = {
   status: 'active',
   maxVisits: null,
   forwardQuery: false,
   tags: [],
   furtherAliases: [],
-  version: 1,
+  version: 0,
 } as const;
 
 /** Fields of an account that older servers do not send. */

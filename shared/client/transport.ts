@@ -24,6 +24,8 @@ export type Call = {
   body?: unknown;
   /** Sent as it is, instead of `body`. */
   file?: { type: string; content: Blob | string };
+  /** `same-origin` lets a proxy in front of the server recognize the person by its cookies. @default omit */
+  credentials?: 'omit' | 'same-origin';
   /** Instead of that of all requests. */
   timeoutMs?: number;
 };
@@ -43,14 +45,14 @@ export function createTransport({
   timeoutMs = DEFAULT_TIMEOUT_MS,
 }: ClientOptions) {
   function send(request: Call): Promise<Response> {
-    const { method = 'GET', body, file } = request;
+    const { method = 'GET', body, file, credentials = 'omit' } = request;
     const content = body === undefined ? file?.content : JSON.stringify(body);
     return fetch(toUrl(request, baseUrl), {
       method,
       headers: toHeaders(request),
       ...(content !== undefined && { body: content }),
       signal: AbortSignal.timeout(request.timeoutMs ?? timeoutMs),
-      credentials: 'omit',
+      credentials,
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
       // A redirect would send the URL and the token to a host that the user did not choose.

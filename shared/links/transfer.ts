@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { linkRecordSchema } from './link-record.ts';
+import { EXPORT_FORMATS, IMPORT_SOURCES } from './transfer-formats.ts';
 
-/** What an imported file was exported from. `csv` is any table with the columns of Curt's own. */
-export const IMPORT_SOURCES = ['curt', 'kutt', 'shlink', 'yourls', 'bitly', 'csv'] as const;
-export type ImportSource = (typeof IMPORT_SOURCES)[number];
-
-export const EXPORT_FORMATS = ['json', 'csv'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  IMPORT_SOURCES,
+  type ImportSource,
+} from './transfer-formats.ts';
 
 /** The format of exported JSON files. A server rejects files with a greater version. */
 export const EXPORT_VERSION = 1;

@@ -14,7 +14,7 @@ const PATIENT = { timeout: 4000 };
 
 describe('pipelined requests', () => {
   test('are limited to 32 unanswered ones, then the connection is closed', async () => {
-    const { app, logLines } = await startService();
+    const { app, logLines } = await startService({ env: { LOG_REQUESTS: 'all' } });
     const answer = await talk(app, HEALTH.repeat(1500));
     expect(statusesIn(answer)).toEqual(Array(UNANSWERED_MAX).fill(200));
     expect(answer.match(/^connection: close\r$/gim)).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('pipelined requests', () => {
 
 describe('a client that does not read its responses', () => {
   test('is disconnected after a timeout', async () => {
-    const { app, logLines } = await startService();
+    const { app, logLines } = await startService({ env: { LOG_REQUESTS: 'all' } });
     expect(app.server.timeout).toBe(45_000);
     const { client, server } = await openConnection(app);
     const closed = once(server, 'close');

@@ -319,7 +319,7 @@ describe('CORS', () => {
 
 describe('the log', () => {
   test('never contains a token, password, target, alias, go-link or client address', async () => {
-    const service = await startService({ env: { LOG_LEVEL: 'trace' } });
+    const service = await startService({ env: { LOG_LEVEL: 'trace', LOG_REQUESTS: 'all' } });
     const { app } = service;
     const remoteAddress = '192.0.2.77';
     const password = 'the-password';
@@ -348,7 +348,9 @@ describe('the log', () => {
       Promise.reject(Object.assign(new Error('a store that breaks'), { input: 'private-target' }));
     await app.inject({ url: '/private-alias', remoteAddress });
 
+    await app.close();
     const log = service.logLines.join('');
+    expect(log).toContain('"msg":"traffic"');
     expect(log).toContain('"route":"/api/shorten"');
     expect(log).toContain('"route":"/:alias"');
     expect(log).toContain('a store that breaks');

@@ -10,6 +10,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { readData } from '../store/support/read-data.ts';
 
+/** If the tests run in a container, their folders are not in a volume. */
+const CONTAINER_WARNING = /^.* is in the writable layer of a container: .*\n/m;
+
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-process-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -34,15 +37,19 @@ function run(
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => text.push(chunk));
   }
-  return { child, output: once(child, 'close').then(() => text.join('')) };
+  const output = once(child, 'close').then(() => text.join('').replace(CONTAINER_WARNING, ''));
+  return { child, output };
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+async function addressOf(
+  child: ChildProcess,
+  pattern = /listens on (http:\/\/\S+)\n/,
+): Promise<string> {
   if (!child.stdout) throw new Error('the server has no output');
   let text = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     text += chunk;
-    const address = /listens on (http:\/\/\S+)\n/.exec(text)?.[1];
+    const address = pattern.exec(text)?.[1];
     if (address) return address;
   }
   throw new Error(`the server ended without an address: ${text}`);
@@ -105,7 +112,9 @@ describe('the server process', () => {
       await client.health();
       child.kill(signal);
       const last = await underWay;
-      expect(await output).toBe(`Curt listens on ${baseUrl}\n`);
+      // Whether the dashboard has been built depends on what ran before.
+      const lines = (await output).split('\n').filter((line) => !/^The dashboard has/.test(line));
+      expect(lines).toEqual([`Curt listens on ${baseUrl}`, '']);
       expect(child.exitCode).toBe(0);
       expect(last.ok).toBe(true);
       const { links, hits } = await readData(folder);
@@ -115,7 +124,11 @@ describe('the server process', () => {
   );
 
   test('has written all lines of the log when it has stopped', async () => {
-    const { child, output } = run({ PORT: '0', STORE_URL: `file:${await newFolder()}` });
+    const { child, output } = run({
+      PORT: '0',
+      STORE_URL: `file:${await newFolder()}`,
+      LOG_REQUESTS: 'all',
+    });
     const baseUrl = await addressOf(child);
     for (let request = 0; request < 3; request++) await fetch(`${baseUrl}/api/health`);
     child.kill('SIGTERM');
@@ -123,6 +136,43 @@ describe('the server process', () => {
     expect(answered.map((line) => JSON.parse(line))).toMatchObject(
       Array(3).fill({ level: 30, route: '/api/health', status: 200, msg: 'answered' }),
     );
+  });
+
+  test('serves metrics on METRICS_PORT, and loads no library for them without it', async () => {
+    const env = { PORT: '0', STORE_URL: `file:${await newFolder()}`, LOG_LEVEL: 'warn' };
+    const listLoaded = `import { _cache } from 'node:module';
+      process.on('exit', () => console.log(Object.keys(_cache).join(' ')));`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(listLoaded)}`;
+    const without = run({ ...env, NODE_OPTIONS });
+    await addressOf(without.child);
+    without.child.kill('SIGTERM');
+    expect(await without.output).not.toContain('prom-client');
+
+    const { child, output } = run({ ...env, NODE_OPTIONS, METRICS_PORT: '0' });
+    const url = await addressOf(child, /^Metrics are at (http:\S+)\n/m);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+    expect(await (await fetch(url)).text()).toContain('curt_redirects_total 0');
+    child.kill('SIGTERM');
+    expect(await output).toContain('prom-client');
+    expect(child.exitCode).toBe(0);
+  });
+
+  test('explains that the port of the metrics is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => {
+      other.close();
+    });
+    const METRICS_PORT = String((other.address() as AddressInfo).port);
+    const { child, output } = run({
+      PORT: '0',
+      STORE_URL: `file:${await newFolder()}`,
+      METRICS_PORT,
+    });
+    expect(await output).toMatch(
+      /^The metrics cannot be served: .*EADDRINUSE.*\. Set METRICS_PORT and METRICS_HOST to .*\.\n$/,
+    );
+    expect(child.exitCode).toBe(1);
   });
 
   test('reads the same links after a restart', async () => {

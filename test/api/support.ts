@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
+import type { BuiltFiles } from '../../server/core/built-files.ts';
+import type { Traffic } from '../../server/metrics/traffic.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
 import { checkResponses } from './openapi/check-response.ts';
@@ -37,6 +39,8 @@ type Options = {
   env?: Record<string, string>;
   randomBytes?: (size: number) => Buffer;
   stopGraceMs?: number;
+  dashboard?: BuiltFiles | undefined;
+  traffic?: Traffic;
 };
 
 /** The real app with a real store in a temporary folder, removed after the test. */
@@ -97,19 +101,22 @@ type CallOptions = {
   token?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
+  /** @default 127.0.0.1 */
+  remoteAddress?: string;
 };
 
 /** Calls the API, such as `PATCH /api/links/launch`. */
 export async function call(
   { app }: Pick<TestService, 'app'>,
   request: string,
-  { token, body, headers }: CallOptions = {},
+  { token, body, headers, remoteAddress }: CallOptions = {},
 ) {
   const [method, url] = request.split(' ') as ['GET', string];
   return app.inject({
     method,
     url,
+    ...(remoteAddress && { remoteAddress }),
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -299,18 +299,31 @@ test.each([
   expect(isSharp).toBe(true);
 });
 
-describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
+describe.each([
+  ['light', 'en', 'ltr'],
+  ['dark', 'de', 'ltr'],
+  ['light', 'ar', 'rtl'],
+  ['dark', 'ar', 'rtl'],
+] as const)('in the %s color scheme and in %s', (colorScheme, language, direction) => {
   test.each([
+    ['home', async () => `${server.baseUrl}/`],
     ['preview', async () => (await shorten({ waitTimer: 300, title: 'A title' })).shortUrl],
     ['password', async () => (await shorten({ password: 'open sesame' })).shortUrl],
     ['plus', async () => `${(await shorten({ title: 'A title' })).shortUrl}+`],
     ['not found', async () => `${server.baseUrl}/never-made`],
     ['gone', () => expiredUrl()],
   ])('the %s page is accessible and fits a phone', async (_, url) => {
-    const { page } = await openTab({ colorScheme });
+    const { page, complaints } = await openTab({ colorScheme });
     await page.setViewport(PHONE);
+    await page.setExtraHTTPHeaders({ 'accept-language': language });
     await page.goto(await url());
+    const root = await page.evaluate(() => {
+      const { lang, dir } = document.documentElement;
+      return { lang, dir };
+    });
+    expect(root).toEqual({ lang: language, dir: direction });
     expect(await findViolations(page)).toEqual([]);
+    expect(complaints.filter((line) => !/\b4(04|10)\b/.test(line))).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(PHONE.width);
   });
@@ -318,6 +331,7 @@ describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme
   test('the error for a wrong password is accessible', async () => {
     const { shortUrl } = await shorten({ password: 'open sesame' });
     const { page } = await openTab({ colorScheme });
+    await page.setExtraHTTPHeaders({ 'accept-language': language });
     await page.goto(shortUrl);
     await enterPassword(page, 'close sesame');
     expect(await page.$('[aria-invalid="true"]')).not.toBeNull();

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { newLink } from './contract.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
-const GUIDE = new URL('../../docs/operate.md', import.meta.url);
+const GUIDE = new URL('../../docs/operating.md', import.meta.url);
 
-/** Runs the script of docs/operate.md. @returns the path of the archive */
+/** Runs the script of docs/operating.md. @returns the path of the archive */
 async function runBackup(folder: string, path = ''): Promise<string> {
   const guide = await readFile(GUIDE, 'utf8');
   const script = /```sh\n(#!\/bin\/sh\n# Writes a backup[\s\S]*?)```/.exec(guide)?.[1] ?? '';

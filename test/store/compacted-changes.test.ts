@@ -17,6 +17,7 @@ import { newFolder, openFolder } from './support/folders.ts';
 const DAY_MS = 86_400_000;
 const ALIASES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'x'];
 const ACCOUNTS = ['account-1', 'account-2'];
+const PEOPLE = ['ada', 'grace'];
 
 /** All that can be seen of the aliases and accounts. */
 async function look(store: Store) {
@@ -25,6 +26,7 @@ async function look(store: Store) {
     isFree: ALIASES.map((alias) => store.isAliasFree(alias)),
     tokens: await Promise.all(ACCOUNTS.map((id) => store.listTokens(id))),
     counts: ACCOUNTS.map((id) => store.countLinks(id, NOW)),
+    people: await Promise.all(PEOPLE.map((each) => store.findAccountByIdentity(each))),
   };
 }
 
@@ -162,6 +164,31 @@ describe('a snapshot', () => {
     const text = await readFile(snapshotPath(folder, snapshot), 'utf8');
     expect(text).toContain('second hash');
     expect(text).not.toMatch(/first|third/);
+  });
+
+  test('has the accounts of people who sign in', async () => {
+    const folder = await newFolder();
+    await runSteps(folder, [
+      async (store) => {
+        await store.addAccount({ ...account, tokenHash: '', identityHash: 'ada' });
+        await store.addAccount({ ...account, id: 'account-2', identityHash: 'grace' });
+        await store.addToken(token);
+      },
+      async (store) => {
+        await store.addLink(newLink('a'));
+        store.markTokenUsed(token, NOW);
+        await store.revokeToken({ id: 'account-2', accountId: 'account-2' }, true);
+      },
+      async (store) => {
+        expect((await store.findToken(token.tokenHash))?.account.identityHash).toBe('ada');
+        expect((await store.findAccountByIdentity('grace'))?.tokenHash).toBe('');
+        await store.deleteAccount('account-2');
+      },
+    ]);
+    const { snapshot = 0 } = readGenerations(folder);
+    const text = await readFile(snapshotPath(folder, snapshot), 'utf8');
+    expect(text).toContain('"identityHash":"ada"');
+    expect(text).not.toMatch(/grace|account-2/);
   });
 
   test('has spent idempotency keys until they expire, and counts of purged links for a month', async () => {

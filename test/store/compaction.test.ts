@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import {
   journalPath,
   readGenerations,
@@ -272,6 +273,10 @@ describe('compaction', () => {
       const error = await openFolder(folder).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(StoreOpenError);
       expect(String(error)).toContain('move this file away, and the server starts from');
+      const report = await checkFolder(folder, NOW);
+      expect(report).toMatchObject({ isHealthy: false, problems: expect.any(Array) });
+      expect(report.problems[0]).toMatchObject({ severity: 'damage', path: snapshot });
+      expect(report.problems[0]?.repair).toContain('move this file away');
       expect(await readFile(snapshot)).toEqual(damaged);
     }
     await rename(snapshot, `${snapshot}.away`);
@@ -292,6 +297,7 @@ describe('compaction', () => {
       while (isCompacting(folder) && errors.length === 0) await delay(5);
     }
     expect(errors).toEqual([expect.objectContaining({ code: 'EISDIR' })]);
+    expect(store.metrics().compactions).toEqual({ completed: 0, failed: 1 });
     await store.addLink(newLink('after'));
     await store.close();
     await rmdir(inTheWay);

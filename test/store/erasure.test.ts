@@ -82,6 +82,7 @@ describe('erasure', () => {
       id: 'erased',
       tokenHash: 'secret-token 1',
       name: 'secret-title',
+      identityHash: 'secret-hash',
       created: NOW,
     };
     let store = await openFolder(folder, options);

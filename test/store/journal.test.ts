@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, cp, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import { toLine } from '../../server/store/json-file/files/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import type { Link } from '../../server/store/link.ts';
 import { StoreOpenError } from '../../server/store/store.ts';
-import { addLink, editOf, newLink, ownLinkOf, targetOf } from './contract.ts';
+import { addLink, editOf, NOW, newLink, ownLinkOf, targetOf } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 /** Opening a store mostly waits for the disk. */
@@ -55,10 +56,21 @@ async function folderWithEdits() {
   return { folder, journal, lengths, states };
 }
 
-/** Opens and closes the store; returns its links and warnings. */
+/**
+ * Opens and closes the store; returns its links and warnings. `curt check` must have said before whether
+ * the folder opens and with a warning.
+ */
 async function open(folder: string) {
+  const { isHealthy, problems } = await checkFolder(folder, NOW);
   const warnings: string[] = [];
-  const store = await openFolder(folder, { onWarning: (message) => warnings.push(message) });
+  const store = await openFolder(folder, {
+    onWarning: (message) => warnings.push(message),
+  }).catch((error: unknown) => {
+    expect({ isHealthy, problems }).toMatchObject({ isHealthy: false });
+    throw error;
+  });
+  expect({ isHealthy, problems }).toMatchObject({ isHealthy: true });
+  expect(problems.some(({ kind }) => kind === 'torn_batch')).toBe(warnings.length > 0);
   const links = await linksOf(store, ALIASES);
   await store.close();
   return { links, aliases: links.map(({ alias }) => alias), warnings };
@@ -193,7 +205,7 @@ describe('the journal', () => {
     const { length } = await readFile(journal);
     await appendFile(journal, toLine(`"batch":${length},"edit":{"id":"nobody","alias":"two"}`));
     await expect(open(folder)).rejects.toThrow(
-      `${folder} cannot be used: a line edits the link nobody, which does not exist.`,
+      `${journal}, line 3: a line edits the link nobody, which does not exist.`,
     );
   });
 

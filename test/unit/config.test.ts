@@ -19,15 +19,20 @@ describe('the settings', () => {
     trustProxy: [],
     statistics: true,
     countryHeader: undefined,
+    identityHeader: undefined,
     secret: undefined,
     threadPoolSize: 4,
     logLevel: 'info',
+    logRequests: 'errors',
+    metricsHost: '127.0.0.1',
+    metricsPort: undefined,
   };
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
     ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
-    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL'],
+    ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'LOG_REQUESTS', 'IDENTITY_HEADER'],
+    ...['METRICS_HOST', 'METRICS_PORT'],
   ];
 
   test('have their documented defaults if no variable is set', () => {
@@ -77,6 +82,11 @@ describe('a valid value is read', () => {
     ['SECRET', secret, 'secret', secret],
     ['LOG_LEVEL', 'trace', 'logLevel', 'trace'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['LOG_REQUESTS', 'all', 'logRequests', 'all'],
+    ['LOG_REQUESTS', 'none', 'logRequests', 'none'],
+    ['METRICS_PORT', '0', 'metricsPort', 0],
+    ['METRICS_PORT', '9464', 'metricsPort', 9464],
+    ['METRICS_HOST', '10.0.0.5', 'metricsHost', '10.0.0.5'],
   ])('%s=%s', (name, value, field, expected) => {
     expect(readSettings({ [name]: value })).toHaveProperty(field, expected);
   });
@@ -161,6 +171,9 @@ describe('an invalid value is rejected with a message that names it', () => {
     ['TRUST_PROXY', '::/0'],
     ['LOG_LEVEL', 'verbose'],
     ['LOG_LEVEL', 'INFO'],
+    ['LOG_REQUESTS', 'on'],
+    ['METRICS_PORT', 'on'],
+    ['METRICS_PORT', '65536'],
   ])('%s=%s', (name, value) => {
     const message = complaintAbout({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} must be .+\\.$`));
@@ -182,6 +195,22 @@ describe('an invalid value is rejected with a message that names it', () => {
     for (let length = 4; length <= secret.length; length++) {
       expect(message).not.toContain(secret.slice(0, length));
     }
+  });
+
+  test('IDENTITY_HEADER without TRUST_PROXY, because anybody could send the header', () => {
+    expect(complaintAbout({ IDENTITY_HEADER: 'X-Forwarded-User' })).toBe(
+      'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
+    );
+    const env = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+    expect(readSettings(env).identityHeader).toBe('x-forwarded-user');
+    expect(complaintAbout({ ...env, IDENTITY_HEADER: 'X User' })).toContain('not "X User"');
+  });
+
+  test('IDENTITY_HEADER with containers in the origin of the server, which could sign in', () => {
+    const env = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+    const message = complaintAbout({ ...env, CUSTOM_GTM: 'unsandboxed' });
+    expect(message).toContain('IDENTITY_HEADER cannot be used with CUSTOM_GTM=unsandboxed');
+    expect(readSettings({ ...env, CUSTOM_GTM: 'off' }).identityHeader).toBe('x-forwarded-user');
   });
 
   test('several values, one per line', () => {

@@ -10,7 +10,9 @@ const product = [...shared, ...server, ...extension];
 const everything = [...product, ...readModules('test')];
 
 /** The interface of a store and the types in it. */
-const STORE_INTERFACE = /^server\/store\/(store|link|account|visits)\.ts$/;
+const STORE_INTERFACE = /^server\/store\/(store|store-url|backup|link|account|visits)\.ts$/;
+/** The files that know drivers: to open a store, and to check and back up its folder. */
+const OPENERS = ['server/store/open.ts', 'server/store/folder-tools.ts'];
 
 describe('extension → shared ← server', () => {
   test('the extension imports only its own files and shared', () => {
@@ -49,17 +51,17 @@ describe('the server', () => {
     expect(importsOf(httpSide, disk)).toEqual([]);
   });
 
-  test('only server/store/open.ts imports a driver', () => {
-    const others = server.filter(({ path }) => path !== 'server/store/open.ts');
+  test('only server/store/open.ts and folder-tools.ts import a driver', () => {
+    const others = server.filter(({ path }) => !OPENERS.includes(path));
     const drivers = others.flatMap((module) =>
       importsOf([module], ({ file }) => file !== undefined && isDriverOf(file, module.path)),
     );
     expect(drivers).toEqual([]);
   });
 
-  test('only server/config.ts reads the environment, which main.ts passes to it', () => {
+  test('only server/config.ts reads the environment, which main.ts passes to it, and the command line', () => {
     const readers = server.filter((module) => module.readsEnvironment).map(({ path }) => path);
-    const allowed = ['server/config.ts', 'server/main.ts'];
+    const allowed = ['server/config.ts', 'server/main.ts', 'server/cli/environment.ts'];
     expect(readers.filter((path) => !allowed.includes(path))).toEqual([]);
   });
 });
@@ -206,7 +208,7 @@ function findCircle(modules: RoomImports[]): string[] {
 /** A driver is a folder under `server/store`, or a file next to the interface that drivers do not share. */
 function isDriverOf(file: string, importer: string): boolean {
   if (!file.startsWith('server/store/')) return false;
-  if (STORE_INTERFACE.test(file) || file === 'server/store/open.ts') return false;
+  if (STORE_INTERFACE.test(file) || OPENERS.includes(file)) return false;
   const [, , driver = '', ...rest] = file.split('/');
   if (rest.length === 0) return !importer.startsWith('server/store/');
   return !importer.startsWith(`server/store/${driver}/`);

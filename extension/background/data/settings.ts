@@ -1,6 +1,7 @@
 import { parseServerAddress } from '../../address/server-origin.ts';
 import type { Settings, SettingsChange } from '../../messaging/protocol.ts';
 import { storedSettings } from '../../storage/items.ts';
+import { readPolicy } from './policy.ts';
 
 const LOCAL_SERVER = 'http://localhost:2878';
 
@@ -8,7 +9,7 @@ const LOCAL_SERVER = 'http://localhost:2878';
 const DEFAULT_SERVER = originOf(import.meta.env.WXT_CURT_SERVER, LOCAL_SERVER);
 
 export async function readSettings(): Promise<Settings> {
-  const stored = await storedSettings.read();
+  const [stored, policy] = await Promise.all([storedSettings.read(), readPolicy()]);
   return {
     serverOrigin: originOf(stored.serverOrigin, DEFAULT_SERVER),
     shortenAtOnce: stored.shortenAtOnce ?? true,
@@ -18,11 +19,16 @@ export async function readSettings(): Promise<Settings> {
     stripTracking: stored.stripTracking ?? true,
     warnAboutSecrets: stored.warnAboutSecrets ?? true,
     preferCanonical: stored.preferCanonical ?? false,
+    ...policy.values,
   };
 }
 
+/** Leaves settings that the policy fixes as they are: they count again once it no longer does. */
 export async function saveSettings(changed: SettingsChange): Promise<Settings> {
-  await storedSettings.update((stored) => ({ ...stored, ...changed }));
+  const { fixed } = await readPolicy();
+  const own = { ...changed };
+  for (const name of fixed) delete own[name];
+  await storedSettings.update((stored) => ({ ...stored, ...own }));
   return readSettings();
 }
 

@@ -1,8 +1,15 @@
+import { newestFirst } from '../../../shared/links/shown-link.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
-import { newestFirst } from '../../links/newest-first.ts';
 import { savedLinks, savedLinksBytes } from '../../storage/items.ts';
 import { QuotaExceededError } from '../../storage/quota.ts';
-import { countBytesOf, type Lists, withinLimit } from './link-quota.ts';
+import { noteChange } from './link-changes.ts';
+import {
+  countBytesOf,
+  dropBeyondLimit,
+  type Lists,
+  withinLimit,
+  writeWithinQuota,
+} from './link-quota.ts';
 import { nameOf, parseName } from './link-store.ts';
 
 /** The result of an import: how many links were added, were already in the list, and did not fit. */
@@ -28,11 +35,39 @@ export async function removeLink({
 }: Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>): Promise<void> {
   const name = nameOf(serverOrigin, requestedUrl);
   let removed: LinkSummary[] = [];
+  noteChange(shortUrl);
   await savedLinks.update(name, (links) => {
     removed = links.filter((link) => link.shortUrl === shortUrl);
     return links.filter((link) => link.shortUrl !== shortUrl);
   });
   for (const link of removed) await countBytesOf(name, link, -1);
+}
+
+/**
+ * Puts an entry in the place of another one, or adds it. Both may be entries of different URLs.
+ *
+ * @throws QuotaExceededError if storage is full even without the oldest links
+ */
+export async function replaceLink(
+  replaced: Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>,
+  { serverOrigin, requestedUrl, ...link }: ListedLink,
+): Promise<void> {
+  const name = nameOf(serverOrigin, requestedUrl);
+  let before: LinkSummary | undefined;
+  noteChange(link.shortUrl);
+  const isReplaced = ({ shortUrl }: LinkSummary) =>
+    shortUrl === link.shortUrl || shortUrl === replaced.shortUrl;
+  // First, so that a worker that stops in between leaves the link in the list.
+  await writeWithinQuota(() =>
+    savedLinks.update(name, (links) => {
+      before = links.find(isReplaced);
+      return [...links.filter((one) => !isReplaced(one)), link].sort(newestFirst);
+    }),
+  );
+  if (before) await countBytesOf(name, before, -1);
+  await dropBeyondLimit(name, link).catch(() => {});
+  if (replaced.requestedUrl !== requestedUrl) await removeLink(replaced);
+  else noteChange(replaced.shortUrl);
 }
 
 /**
@@ -47,6 +82,7 @@ export async function restoreLink({
 }: ListedLink): Promise<void> {
   const name = nameOf(serverOrigin, requestedUrl);
   let isNew = false;
+  noteChange(link.shortUrl);
   await savedLinks.update(name, (links) => {
     isNew = !links.some(({ shortUrl }) => shortUrl === link.shortUrl);
     return isNew ? [...links, link].sort(newestFirst) : links;
@@ -65,6 +101,7 @@ export async function addLinks(
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<AddedLinks> {
   const newest = [...links].sort(newestFirst);
+  for (const { shortUrl } of links) noteChange(shortUrl);
   let known = 0;
   let outOfSpace = 0;
   let total = 0;

@@ -1,12 +1,14 @@
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
+import { statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import { fitTitle } from '../../links/truncate.ts';
-import { privateLinks, savedLinks } from '../../storage/items.ts';
+import { accountTokens, hiddenLinkIds, privateLinks, savedLinks } from '../../storage/items.ts';
+import { noteChange } from './link-changes.ts';
 import { dropBeyondLimit, writeWithinQuota } from './link-quota.ts';
 
 /**
- * The existing links of a URL on a server that have not expired, newest first. In a private window,
+ * The existing links of a URL on a server that work, newest first. In a private window,
  * its own links come first.
  */
 export async function findLinks(
@@ -32,13 +34,10 @@ export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
 }
 
 /** Whether a link has no option that its visitors notice. */
-export function isPlain({
-  expiresAt,
-  hasPassword,
-  waitTimerSeconds,
-  hasContainer,
-}: LinkSummary): boolean {
-  return expiresAt === null && !hasPassword && waitTimerSeconds === 0 && !hasContainer;
+export function isPlain(link: LinkSummary): boolean {
+  const { expiresAt, hasPassword, waitTimerSeconds, hasContainer, managed } = link;
+  const hasOption = hasPassword || hasContainer || managed?.maxVisits !== undefined;
+  return expiresAt === null && waitTimerSeconds === 0 && !hasOption;
 }
 
 /**
@@ -59,9 +58,15 @@ export async function saveLink(
     ...links.filter(({ shortUrl }) => shortUrl !== link.shortUrl),
   ];
   if (isPrivate) return privateLinks.update(name, put);
+  noteChange(link.shortUrl);
   await writeWithinQuota(() => savedLinks.update(name, put));
   // The link is saved even if this fails; the next link tries again.
   await dropBeyondLimit(name, link).catch(() => {});
+}
+
+/** Keeps a link of a private window out of the list, if it belongs to the account of other windows. */
+export async function hideLink(origin: string, id: string): Promise<void> {
+  if (origin in (await accountTokens.read())) await hiddenLinkIds.update((ids) => [...ids, id]);
 }
 
 /** @param pageTitle for a link without a title */
@@ -71,20 +76,18 @@ export function toLinkSummary(
   pageTitle = '',
 ): LinkSummary {
   return {
-    shortUrl: record.shortUrl,
-    originalUrl: record.originalUrl,
+    ...toShownLink(record),
+    // A server without versions cannot manage links, either.
+    ...(record.version === 0 && { managed: undefined }),
     title: record.title || fitTitle(pageTitle),
-    created: record.created,
-    expiresAt: record.expiresAt,
-    hasPassword: record.hasPassword,
-    waitTimerSeconds: record.waitTimer,
     // The API does not return it.
     ...(customGtmId && { hasContainer: true }),
   };
 }
 
-function isLive({ expiresAt }: LinkSummary, nowMs: number): boolean {
-  return expiresAt === null || Date.parse(expiresAt) > nowMs;
+function isLive(link: LinkSummary, nowMs: number): boolean {
+  if (statusOf(link) !== 'active') return false;
+  return link.expiresAt === null || Date.parse(link.expiresAt) > nowMs;
 }
 
 /** The name of the list of a URL's links. An origin contains no space. */

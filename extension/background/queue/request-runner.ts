@@ -5,7 +5,13 @@ import type { LinkSummary } from '../../links/link.ts';
 import type { Failure, FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import { watchErasing } from '../../storage/erase.ts';
 import type { PendingRequest } from '../../storage/items.ts';
-import { findLinks, saveLink, selectReusable, toLinkSummary } from '../links/link-store.ts';
+import {
+  findLinks,
+  hideLink,
+  saveLink,
+  selectReusable,
+  toLinkSummary,
+} from '../links/link-store.ts';
 import { dropPrivateToken, findToken, saveIssuedToken } from '../server/tokens.ts';
 import { invalidateServer, verifyServer } from '../server/verify-server.ts';
 import { failureCodeOf } from '../to-failure.ts';
@@ -231,6 +237,7 @@ async function save(
     // The request is deleted afterwards. If saving fails, repeating it returns the same link.
     if (!isErased()) await saveIssuedToken(origin, record.newAuthToken, isPrivate);
     if (!isErased()) await saveLink(origin, request.originalUrl, link, isPrivate);
+    if (isPrivate && !isErased()) await hideLink(origin, record.id);
     return undefined;
   } catch (error) {
     return failureCodeOf(error);

@@ -1,9 +1,10 @@
 import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
+import { browser } from 'wxt/browser';
 import { t, translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
-import { send } from '../../messaging/protocol.ts';
+import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
 import { OptionsPage } from '../../pages/options/OptionsPage.tsx';
 import { createOptionsState } from '../../pages/options/state/options-state.ts';
 import { openShortcutSettings, readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
@@ -21,6 +22,9 @@ if (settings.ok) {
     openShortcutSettings,
   });
   await state.refresh();
+  browser.runtime.onMessage.addListener((message: { kind?: unknown } | undefined) => {
+    if (message?.kind === POLICY_CHANGED) void state.refreshPolicy();
+  });
   // Back from the browser's page, on which they may have been changed.
   addEventListener('focus', () => void state.refreshShortcuts());
   render(<OptionsPage state={state} />, app);

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { t, translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
-import { send } from '../../messaging/protocol.ts';
+import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
 import { WelcomePage } from '../../pages/welcome/WelcomePage.tsx';
 import { createWelcomeState } from '../../pages/welcome/welcome-state.ts';
 import { readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
@@ -22,6 +22,11 @@ if (settings.ok) {
     send,
     copy: copyFromPage,
     isPrivate: browser.extension.inIncognitoContext,
+  });
+  await state.refreshPolicy();
+  // Chromium reads the policy a moment after the installation, which opens this page.
+  browser.runtime.onMessage.addListener((message: { kind?: unknown } | undefined) => {
+    if (message?.kind === POLICY_CHANGED) void state.refreshPolicy();
   });
   const openSettings = () => browser.runtime.openOptionsPage();
   render(<WelcomePage state={state} onLeave={leave} onOpenSettings={openSettings} />, app);

@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
 import { formatCopy } from '../../links/copy-format.ts';
+import { insertLinks } from '../../links/insert-links.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
-import { insertLinks } from '../../links/newest-first.ts';
 import type { Failure, LinkList, LinksChanged, Send } from '../../messaging/protocol.ts';
 
 export type LinksTools = {
@@ -13,7 +13,7 @@ export type LinksTools = {
 };
 export type LinksState = ReturnType<typeof createLinksState>;
 
-const NONE: LinkList = { links: [], droppedCount: 0, copyFormat: 'url' };
+const NONE: LinkList = { links: [], droppedCount: 0, copyFormat: 'url', synced: [] };
 
 /** The state and actions of My links. Its components only render them. */
 export function createLinksState({ send, copy, nowMs }: LinksTools, { initialQuery = '' } = {}) {

@@ -11,6 +11,7 @@ import { ShorteningSection } from './sections/ShorteningSection.tsx';
 import type { OptionsState } from './state/options-state.ts';
 
 export function OptionsPage({ state }: { state: OptionsState }) {
+  const { invalid } = state.policy.value;
   return (
     <main class="page">
       <header class="head">
@@ -21,6 +22,11 @@ export function OptionsPage({ state }: { state: OptionsState }) {
           {t('links_title')}
         </a>
       </header>
+      {invalid.length > 0 && (
+        <p class="warning" role="alert">
+          {t('managed_invalid', invalid.join(', '))}
+        </p>
+      )}
       <ServerSection state={state} />
       <AccountSection state={state.account} note={state.notes.account.value} />
       <ShorteningSection state={state} />

@@ -7,11 +7,12 @@ import type { WelcomeState } from './welcome-state.ts';
 
 export type FirstLinkProps = {
   state: WelcomeState;
+  number: number;
   /** No link was created, because the server's address needs a correction. */
   onServerError: () => void;
 };
 
-export function FirstLink({ state, onServerError }: FirstLinkProps) {
+export function FirstLink({ state, number, onServerError }: FirstLinkProps) {
   const link = state.link.value;
   const input = useRef<HTMLInputElement>(null);
 
@@ -23,7 +24,7 @@ export function FirstLink({ state, onServerError }: FirstLinkProps) {
   }
 
   return (
-    <Step number={2} heading={t('welcome_link_heading')}>
+    <Step number={number} heading={t('welcome_link_heading')}>
       <p class="intro">{t('welcome_link_intro')}</p>
       <form
         class="rows"

@@ -3,9 +3,9 @@ import { ShortcutList } from '../../ui/shortcuts/ShortcutList.tsx';
 import type { Shortcut } from '../../ui/shortcuts/shortcuts.ts';
 import { Step } from './Step.tsx';
 
-export function HowToUse({ shortcuts }: { shortcuts: Shortcut[] }) {
+export function HowToUse({ shortcuts, number }: { shortcuts: Shortcut[]; number: number }) {
   return (
-    <Step number={3} heading={t('welcome_use_heading')}>
+    <Step number={number} heading={t('welcome_use_heading')}>
       <ul class="how-to">
         <li>{t('welcome_use_button')}</li>
         <li>{t(import.meta.env.FIREFOX ? 'welcome_pin_firefox' : 'welcome_pin_chromium')}</li>

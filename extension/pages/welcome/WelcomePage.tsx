@@ -12,6 +12,9 @@ export type WelcomePageProps = {
 };
 
 export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps) {
+  const isServerFixed = state.isServerFixed.value;
+  /** Steps before the first link. */
+  const before = isServerFixed ? 0 : 1;
   const serverInput = useRef<HTMLInputElement>(null);
   return (
     <main class="page">
@@ -21,11 +24,19 @@ export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps
         <button type="button" class="button plain" onClick={onLeave}>
           {t('welcome_skip')}
         </button>
-        <p class="intro">{t('welcome_intro')}</p>
+        <p class="intro">
+          {isServerFixed
+            ? t('welcome_intro_managed', new URL(state.server.address.value).host)
+            : t('welcome_intro')}
+        </p>
       </header>
-      <ServerStep state={state} input={serverInput} />
-      <FirstLink state={state} onServerError={() => serverInput.current?.focus()} />
-      <HowToUse shortcuts={state.shortcuts} />
+      {!isServerFixed && <ServerStep state={state} input={serverInput} />}
+      <FirstLink
+        state={state}
+        number={before + 1}
+        onServerError={() => serverInput.current?.focus()}
+      />
+      <HowToUse shortcuts={state.shortcuts} number={before + 2} />
       <footer class="buttons end">
         <button type="button" class="button" onClick={onOpenSettings}>
           {t('open_settings')}

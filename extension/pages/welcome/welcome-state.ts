@@ -42,6 +42,8 @@ export function createWelcomeState(
 ) {
   let savedOrigin = settings.serverOrigin;
   const server = createServerForm(send, savedOrigin);
+  /** Whether the organization's policy sets the server, so that nobody has to. */
+  const isServerFixed = signal(false);
   const url = signal(EXAMPLE);
   /** Why the last click failed, until the next one. */
   const problem = signal<Problem | undefined>(undefined);
@@ -55,11 +57,24 @@ export function createWelcomeState(
     return problem.value?.place === place ? problem.value.text : undefined;
   }
 
-  function report(failure: Failure, place = placeOf(failure)): void {
+  function report(failure: Failure, field = placeOf(failure)): void {
     const { title, text } = errorText(failure, savedOrigin);
+    const place = field === 'server' && isServerFixed.value ? 'link' : field;
     problem.value = { place, text: t('title_and_text', title, text) };
     // The result of an earlier connection test is outdated.
     if (place === 'server') server.test.value = { name: 'idle' };
+  }
+
+  async function refreshPolicy(): Promise<void> {
+    const [policy, settings] = await Promise.all([
+      send('readPolicy', {}),
+      send('readSettings', {}),
+    ]);
+    if (!policy.ok || !settings.ok) return;
+    isServerFixed.value = policy.data.fixed.includes('serverOrigin');
+    if (!isServerFixed.value) return;
+    savedOrigin = settings.data.serverOrigin;
+    changeServer(savedOrigin);
   }
 
   /** Saves the server in the field. @returns whether it is in use now */
@@ -137,6 +152,8 @@ export function createWelcomeState(
   return {
     shortcuts,
     server,
+    isServerFixed,
+    refreshPolicy,
     url,
     problemAt,
     isWorking,

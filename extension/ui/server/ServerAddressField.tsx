@@ -6,6 +6,8 @@ import type { ServerForm } from './server-form.ts';
 
 export type ServerAddressFieldProps = {
   form: ServerForm;
+  /** Whether the organization's policy sets the address. @default false */
+  isFixed?: boolean;
   /** Receives the input element. */
   input?: RefObject<HTMLInputElement | null>;
   /** An error of this server. */
@@ -16,6 +18,7 @@ export type ServerAddressFieldProps = {
 /** The field for a server's address, with notices about the address in it. */
 export function ServerAddressField({
   form,
+  isFixed = false,
   input,
   problem,
   onChange = form.change,
@@ -23,7 +26,11 @@ export function ServerAddressField({
   const issue = form.issue.value;
   return (
     <>
-      <Field label={t('field_server')} issue={issue ? t(issue) : problem}>
+      <Field
+        label={t('field_server')}
+        hint={isFixed ? t('managed_setting') : undefined}
+        issue={issue ? t(issue) : problem}
+      >
         {(control) => (
           <input
             {...control}
@@ -33,6 +40,7 @@ export function ServerAddressField({
             dir="ltr"
             name="server"
             value={form.address.value}
+            disabled={isFixed}
             onInput={(event) => onChange(event.currentTarget.value)}
             autocomplete="off"
             spellcheck={false}

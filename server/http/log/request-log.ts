@@ -1,6 +1,12 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { Settings } from '../../config.ts';
+import type { Traffic } from '../../metrics/traffic.ts';
 import { hasUntrustedForwardedFor } from '../limits/unnamed-proxy.ts';
 import type { LogStream } from './log-stream.ts';
+
+const LEVELS_WITH_REQUESTS = ['info', 'debug', 'trace'];
+/** The lowest status that is logged. */
+const LOWEST_STATUS = { all: 0, errors: 400, none: Number.POSITIVE_INFINITY };
 
 export type LoggedAnswer = {
   reqId: string;
@@ -13,20 +19,26 @@ export type LoggedAnswer = {
 };
 
 /**
- * Logs one line per request with the route's pattern instead of the path, because logs must not
+ * Counts requests, and logs those that `LOG_REQUESTS` asks for: one line per request with the route's pattern instead of the path, because logs must not
  * contain aliases, go-links, targets or client addresses. Fastify's own log lines contain path and
  * address, so they are disabled.
  */
 export class RequestLog extends LogController {
   readonly #stream: LogStream;
-  readonly #isOn: boolean;
+  readonly #traffic: Traffic;
+  readonly #lowestStatus: number;
   #hasWarned = false;
 
-  /** @param isOn whether lines of level `info` are logged */
-  constructor(stream: LogStream, isOn: boolean) {
+  constructor(
+    stream: LogStream,
+    { logLevel, logRequests }: Pick<Settings, 'logLevel' | 'logRequests'>,
+    traffic: Traffic,
+  ) {
     super({ disableRequestLogging: true });
     this.#stream = stream;
-    this.#isOn = isOn;
+    this.#traffic = traffic;
+    this.#lowestStatus =
+      LOWEST_STATUS[LEVELS_WITH_REQUESTS.includes(logLevel) ? logRequests : 'none'];
   }
 
   override incomingRequest(request: FastifyRequest): void {
@@ -38,18 +50,20 @@ export class RequestLog extends LogController {
   }
 
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    this.add({
-      reqId: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    });
+    const { id: reqId, method } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const route = request.routeOptions.url ?? 'none';
+    this.#traffic.countRequest(method, route, status, elapsedTime);
+    if (this.logs(status)) this.add({ reqId, method, route, status, ms: Math.round(elapsedTime) });
+  }
+
+  /** Whether a response with this status is logged. */
+  logs(status: number): boolean {
+    return status >= this.#lowestStatus;
   }
 
   /** Formats the line like pino, which would take ten times as long. */
   add({ reqId, method, route, status, ms }: LoggedAnswer): void {
-    if (!this.#isOn) return;
     const line = `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms},"msg":"answered"}\n`;
     if (this.#stream.writeSoon) this.#stream.writeSoon(line);
     else this.#stream.write(line);

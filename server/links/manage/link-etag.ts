@@ -1,15 +1,8 @@
+import { linkEtag } from '../../../shared/links/link-etag.ts';
 import { ServiceError } from '../../core/service-error.ts';
 import type { Link } from '../../store/link.ts';
 
 const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
-
-/**
- * The ETag of a link's record: it names the version, so it changes with each edit. Visits do not
- * change it. With the ID, because another link can get the same alias later.
- */
-export function linkEtag({ id, version }: Pick<Link, 'id' | 'version'>): string {
-  return `"${id}.${version}"`;
-}
 
 /**
  * Evaluates `If-Match`, with the strong comparison.

@@ -140,7 +140,10 @@ export function createImporter(service: Service) {
 
   async function addLink(newLink: NewLink) {
     const outcome: AddLinkOutcome = await store.addLink(newLink);
-    if (outcome.kind === 'added') return outcome.link;
+    if (outcome.kind === 'added') {
+      service.traffic.created.import++;
+      return outcome.link;
+    }
     if (outcome.kind === 'alias_taken') return undefined;
     if (outcome.kind === 'account_deleted') {
       throw new ServiceError('invalid_token', 'The account was deleted during the import.');

@@ -89,7 +89,7 @@ export async function tokenRoutes(app: FastifyInstance, { service }: { service: 
 
 export function toTokenInfo(
   { id, name, scope, created, lastUsedOn }: Token,
-  current: Token,
+  current?: Token,
 ): TokenInfo {
   return {
     id,
@@ -97,6 +97,6 @@ export function toTokenInfo(
     scope,
     created: new Date(created).toISOString(),
     lastUsedOn: lastUsedOn === null ? null : new Date(lastUsedOn).toISOString().slice(0, 10),
-    isCurrent: id === current.id,
+    isCurrent: id === current?.id,
   };
 }

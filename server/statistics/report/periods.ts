@@ -6,12 +6,11 @@ import {
 } from '../../../shared/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
 import { ServiceError } from '../../core/service-error.ts';
+import { KNOWN_DAYS } from '../../store/visits.ts';
 import { Calendar } from './calendar.ts';
 
 /** About the longest that periods can be: too many are rejected before they are computed. */
 const LONGEST_MS = { hour: HOUR_MS, day: 25 * HOUR_MS, month: 31 * DAY_MS + HOUR_MS };
-/** Visits that are older are known by day or month only. */
-const KNOWN_DAYS = { hour: 90, day: 400, month: Number.POSITIVE_INFINITY };
 const DATE_LENGTH = '2030-01-31'.length;
 
 export type Periods = {
@@ -37,11 +36,12 @@ export function toPeriods(query: StatisticsQuery, now: number): Periods {
       : calendar.startOf(unit, firstMoment(query.from, calendar));
   if (first < 0) throw invalid('from', 'Must not be before 1970.');
   if (first > last) throw invalid('from', 'Must not be later than "to".');
-  if (first < now - (now % DAY_MS) - (KNOWN_DAYS[unit] - 1) * DAY_MS) {
+  const knownDays = unit === 'month' ? Number.POSITIVE_INFINITY : KNOWN_DAYS[unit];
+  if (first < now - (now % DAY_MS) - (knownDays - 1) * DAY_MS) {
     const longer = unit === 'hour' ? 'day' : 'month';
     throw invalid(
       'from',
-      `Visits are known by ${unit} for ${KNOWN_DAYS[unit]} days. Use a later time, or "unit=${longer}".`,
+      `Visits are known by ${unit} for ${knownDays} days. Use a later time, or "unit=${longer}".`,
     );
   }
   if ((last - first) / LONGEST_MS[unit] >= STATISTICS_POINTS_MAX) {

@@ -3,15 +3,15 @@ import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
 import {
   DIMENSIONS,
   type Dimension,
+  OTHER,
   type Statistics,
   type TalliesOfPeriod,
+  TOP_VALUES,
   type VisitCounts,
   type VisitsOfPeriod,
 } from '../../store/visits.ts';
 import type { Periods } from './periods.ts';
 
-const TOP_KEYS = 24;
-const OTHER = 'other';
 /** The middle of an hour, day and month: a stored period belongs to the one that contains its middle. */
 const MIDDLE_MS = { hours: HOUR_MS / 2, days: DAY_MS / 2, months: 15 * DAY_MS };
 
@@ -91,9 +91,9 @@ function topOf(all: TalliesOfPeriod[]): Record<Dimension, { key: string; people:
 
 function topKeys(sums: Map<string, number>): { key: string; people: number }[] {
   const sorted = [...sums].filter(([key]) => key !== OTHER).sort(byPeople);
-  const rest = sorted.slice(TOP_KEYS).reduce((sum, [, people]) => sum + people, 0);
+  const rest = sorted.slice(TOP_VALUES).reduce((sum, [, people]) => sum + people, 0);
   const others = rest + (sums.get(OTHER) ?? 0);
-  const top = sorted.slice(0, TOP_KEYS);
+  const top = sorted.slice(0, TOP_VALUES);
   if (others > 0) top.push([OTHER, others]);
   return top.sort(byPeople).map(([key, people]) => ({ key, people }));
 }

@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
 import { HOUR_MS } from '../../core/durations.ts';
 import type {
+  Account,
   AddTokenOutcome,
   LinkCounts,
   RevokeTokenOutcome,
@@ -20,8 +21,15 @@ import type {
   OwnLink,
   Replay,
 } from '../link.ts';
-import { type Store, StoreOpenError, type StoreOptions, StoreUnavailableError } from '../store.ts';
+import {
+  type Store,
+  type StoreMetrics,
+  StoreOpenError,
+  type StoreOptions,
+  StoreUnavailableError,
+} from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
+import { tryToAddAccount } from './changes/add-account.ts';
 import { tryToAdd } from './changes/add-link.ts';
 import { type ChangeContext, commitChange, untilDecided } from './changes/context.ts';
 import { LinkEraser, tryToDeleteAccount } from './changes/delete-account.ts';
@@ -128,6 +136,7 @@ class JsonFileStore implements Store {
   readonly #maintenance: Maintenance;
   #keysDeletedAt = 0;
   #changeCount = 0;
+  #failedWrites = 0;
   /** A pending check, which concurrent callers share. */
   #check: Promise<void> | undefined;
   #lastWrite: { at: number; failure: unknown } | undefined;
@@ -151,6 +160,7 @@ class JsonFileStore implements Store {
         this.#lastWrite = { at: clock(), failure: undefined };
       } catch (failure) {
         this.#lastWrite = { at: clock(), failure };
+        this.#failedWrites++;
         throw failure;
       }
     });
@@ -189,6 +199,14 @@ class JsonFileStore implements Store {
 
   findToken(tokenHash: string): TokenOwner | undefined {
     return this.#state.findToken(tokenHash);
+  }
+
+  findAccountByIdentity(identityHash: string): Account | undefined {
+    return this.#state.accounts.findByIdentity(identityHash);
+  }
+
+  addAccount(account: Account): Promise<Account> {
+    return untilDecided(() => tryToAddAccount(this.#context, account));
   }
 
   listLinks(query: LinkQuery): Promise<LinkPage> {
@@ -296,6 +314,14 @@ class JsonFileStore implements Store {
       this.#check = undefined;
     });
     await this.#check;
+  }
+
+  metrics(): StoreMetrics {
+    return {
+      ...this.#adapter.metrics(),
+      pendingChanges: this.#commits.pendingChanges,
+      failedWrites: this.#failedWrites,
+    };
   }
 
   async close(): Promise<void> {

@@ -14,7 +14,8 @@ type Operation = {
 
 /** A service and what it says about its endpoints, by name: `PATCH /api/links/{alias}`. */
 async function startDescribed() {
-  const service = await startService();
+  const env = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+  const service = await startService({ env });
   const response = await call(service, 'GET /api/openapi.json');
   const { openapi, paths } = response.json();
   const operations = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
@@ -62,7 +63,8 @@ describe('GET /api/openapi.json', () => {
         // An account and a link of its own, since some examples delete it.
         const { alias, authToken: token } = await makeLink(service);
         const request = name.replace('{alias}', alias);
-        const response = await call(service, request, { token, body: value });
+        const headers = { 'x-forwarded-user': 'ada', 'sec-fetch-site': 'same-origin' };
+        const response = await call(service, request, { token, body: value, headers });
         if (response.statusCode !== 200) throw new Error(`${name}, ${summary}: ${response.body}`);
         sent.push(summary);
       }
@@ -113,6 +115,12 @@ describe('every endpoint that requires a token', () => {
       const body = requestBody && {};
       if (security.length === 0) {
         expect((await call(service, request)).statusCode, name).toBe(200);
+        continue;
+      }
+      if (security.some((way) => 'identity' in way)) {
+        const headers = { 'sec-fetch-site': 'same-origin' };
+        const unknown = await call(service, request, { body, headers });
+        expect([unknown.statusCode, unknown.json().code]).toEqual([401, 'identity_required']);
         continue;
       }
       const token = `curt_${'A'.repeat(43)}`;

@@ -211,7 +211,7 @@ describe('the second visit of a plain link', () => {
   });
 
   test('is logged as the first one, under an id of its own', async () => {
-    const { logLines } = await startVisited();
+    const { logLines } = await startVisited({ LOG_REQUESTS: 'all' });
     const answers = logLines.map((line) => JSON.parse(line)).filter(({ status }) => status === 302);
     expect(answers).toHaveLength(2);
     const [first, second] = answers.map(({ time: _time, reqId: _reqId, ms: _ms, ...rest }) => rest);

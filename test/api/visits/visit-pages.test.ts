@@ -20,7 +20,8 @@ describe('every page', () => {
       expect(page.headers, url).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'private, no-store',
-        'referrer-policy': 'no-referrer',
+        // The form of the home page must say where it comes from.
+        'referrer-policy': url === '/' ? 'same-origin' : 'no-referrer',
         'x-content-type-options': 'nosniff',
         'x-robots-tag': 'noindex',
       });
@@ -206,7 +207,7 @@ describe('the server’s own pages and files', () => {
     }
     const routes = service.app.printRoutes({ commonPrefix: false });
     const segments = [...routes.matchAll(/^ {4}[├└]── ([^/\s]+)/gm)].map(([, segment]) => segment);
-    const known = [...PAGE_SEGMENTS, 'api', ':alias', '*'];
+    const known = [...PAGE_SEGMENTS, 'api', 'dashboard', ':alias', '*'];
     expect(segments.filter((segment) => !known.includes(String(segment)))).toEqual([]);
     expect(segments).toContain('robots.txt');
   });

@@ -6,8 +6,10 @@ import { describeDeletedLinks } from './deleted-links.ts';
 import { describeEdits } from './edits.ts';
 import { describeHits } from './hits.ts';
 import { describeIdempotency } from './idempotency.ts';
+import { describeIdentities } from './identities.ts';
 import { describeLinks } from './links.ts';
 import { describeListing } from './listing.ts';
+import { describeMetrics } from './metrics.ts';
 import { describeTokens } from './tokens.ts';
 import { describeTakenVisits } from './visits.ts';
 
@@ -19,9 +21,11 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeDeletedLinks(name, open);
   describeAccounts(name, open);
   describeTokens(name, open);
+  describeIdentities(name, open);
   describeDeletedAccounts(name, open);
   describeIdempotency(name, open);
   describeHits(name, open);
   describeTakenVisits(name, open);
   describeListing(name, open);
+  describeMetrics(name, open);
 }

@@ -13,5 +13,7 @@ export function compactFolder(folder: string, now: number): void {
   if (!last) throw new Error('the folder has no journal');
   compact({ folder, snapshot, journals: extents, now });
   const next = last.generation + 1;
-  writeFileSync(journalPath(folder, next), headerLine('journal', next, last.bytes));
+  writeFileSync(journalPath(folder, next), headerLine('journal', next, last.bytes), {
+    mode: 0o600,
+  });
 }

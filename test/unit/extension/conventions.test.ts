@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const EXTENSION = join(ROOT, 'extension');
+const DASHBOARD = join(ROOT, 'server/dashboard');
 const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'/gms;
 
 /** Everything that a page loads at startup: its transitive imports, without types. */
@@ -60,25 +61,59 @@ test('only the background uses the network', async () => {
   expect(callers.sort()).toEqual(['background/server/probe.ts', 'entrypoints/background.ts']);
 });
 
-test('components only read the state of their page: its actions change it', async () => {
-  const components = (await readdir(join(EXTENSION, 'pages'), { recursive: true })).filter((path) =>
-    path.endsWith('.tsx'),
+test.each([
+  ['extension', join(EXTENSION, 'pages'), 40],
+  ['dashboard', DASHBOARD, 5],
+])(
+  'components of the %s only read the state of their page: its actions change it',
+  async (_, folder, atLeast) => {
+    const components = (await readdir(folder, { recursive: true })).filter((path) =>
+      path.endsWith('.tsx'),
+    );
+    expect(components.length).toBeGreaterThan(atLeast);
+    const assigns = /\b(state|dashboard|session|api|router|signIn)(\.[\w.]+)?\.value\s*=(?!=)/;
+    expect(
+      components.filter((path) => assigns.test(readFileSync(join(folder, path), 'utf8'))),
+    ).toEqual([]);
+  },
+);
+
+test('only the api folder of the dashboard uses the network', async () => {
+  const files = (await readdir(DASHBOARD, { recursive: true })).filter((path) =>
+    /\.tsx?$/.test(path),
   );
-  expect(components.length).toBeGreaterThan(40);
-  const assigns = /\bstate\.[\w.]+\.value\s*=(?!=)/;
-  expect(
-    components.filter((path) => assigns.test(readFileSync(join(EXTENSION, 'pages', path), 'utf8'))),
-  ).toEqual([]);
+  const callers = files.filter((path) =>
+    /\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|createClient\(/.test(
+      readFileSync(join(DASHBOARD, path), 'utf8'),
+    ),
+  );
+  expect(callers).toEqual(['api/load-client.ts']);
+});
+
+test('the dashboard loads the client and the QR code library only on demand', () => {
+  const loaded = [...loadedBy('server/dashboard/main.tsx')];
+  expect(loaded).toContain('server/dashboard/app/App.tsx');
+  expect(loaded).not.toContain('shared/client.ts');
+  expect(loaded).not.toContain('zod');
+  expect(loaded).not.toContain('qrcode');
+});
+
+test('the dashboard takes the token out of the address bar before anything else', () => {
+  const [first] = readFileSync(join(DASHBOARD, 'main.tsx'), 'utf8').match(/^import .*/m) ?? [];
+  expect(first).toBe("import './session/take-fragment.ts';");
 });
 
 test('no file writes HTML, or evaluates strings as code', async () => {
-  const files = (await readdir(EXTENSION, { recursive: true })).filter(
-    (path) => /\.(tsx?|html)$/.test(path) && !path.startsWith('packaging/'),
+  const folders = [EXTENSION, DASHBOARD, join(ROOT, 'shared/ui')];
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(tsx?|html)$/.test(path) && !path.startsWith('packaging/'))
+      .map((path) => join(folder, path)),
   );
-  expect(files.length).toBeGreaterThan(50);
+  expect(files.length).toBeGreaterThan(80);
   const writers = files.filter((path) =>
     /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|\bFunction\(/i.test(
-      readFileSync(join(EXTENSION, path), 'utf8'),
+      readFileSync(path, 'utf8'),
     ),
   );
   expect(writers).toEqual([]);

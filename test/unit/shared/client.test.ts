@@ -33,7 +33,7 @@ const RECORD: LinkRecord = {
   waitTimer: 0,
   created: '2026-11-20T12:00:00.000Z',
   modified: '2026-11-20T12:00:00.000Z',
-  version: 1,
+  version: 0,
   authToken: TOKEN,
 };
 const ACCOUNT = {

@@ -14,20 +14,26 @@ const FORMAT_LABELS = {
 
 export function CopyingSection({ state }: { state: OptionsState }) {
   const note = state.notes.copying;
+  const isFormatFixed = state.isFixed('copyFormat');
   return (
     <Card name="copying" heading={t('copying_heading')} note={note.value}>
       <Toggles
         toggles={COPYING_TOGGLES}
         settings={state.settings.value}
+        fixed={state.policy.value.fixed}
         onChange={(change) => state.save(change, note)}
       />
-      <Field label={t('setting_copy_format')}>
+      <Field
+        label={t('setting_copy_format')}
+        hint={isFormatFixed ? t('managed_setting') : undefined}
+      >
         {(control) => (
           <select
             {...control}
             class="input"
             name="copyFormat"
             value={state.settings.value.copyFormat}
+            disabled={isFormatFixed}
             onChange={(event) =>
               state.save({ copyFormat: event.currentTarget.value as CopyFormat }, note)
             }

@@ -28,16 +28,18 @@ function ServerRow({ account, state }: { account: Account; state: OptionsState }
         {account.origin}
       </bdi>
       <span class="buttons">
-        <button
-          type="button"
-          class="button"
-          aria-label={t('server_switch_to', host)}
-          onClick={({ currentTarget }) =>
-            restoreFocusAfter(currentTarget, () => state.switchTo(account.origin))
-          }
-        >
-          {t('server_switch')}
-        </button>
+        {!state.isFixed('serverOrigin') && (
+          <button
+            type="button"
+            class="button"
+            aria-label={t('server_switch_to', host)}
+            onClick={({ currentTarget }) =>
+              restoreFocusAfter(currentTarget, () => state.switchTo(account.origin))
+            }
+          >
+            {t('server_switch')}
+          </button>
+        )}
         <ConfirmButton
           label={t('remove')}
           ariaLabel={t('server_remove', host)}

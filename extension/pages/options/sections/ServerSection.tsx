@@ -7,6 +7,7 @@ import { ServerList } from './ServerList.tsx';
 
 export function ServerSection({ state }: { state: OptionsState }) {
   const { server } = state;
+  const isFixed = state.isFixed('serverOrigin');
   const isTesting = server.test.value.name === 'testing';
   return (
     <Card
@@ -28,11 +29,13 @@ export function ServerSection({ state }: { state: OptionsState }) {
           if (!isInside && document.hasFocus()) void state.leaveAddress();
         }}
       >
-        <ServerAddressField form={server} />
+        <ServerAddressField form={server} isFixed={isFixed} />
         <div class="buttons">
-          <button type="submit" class="button primary">
-            {t('save')}
-          </button>
+          {!isFixed && (
+            <button type="submit" class="button primary">
+              {t('save')}
+            </button>
+          )}
           <button
             type="button"
             class="button"

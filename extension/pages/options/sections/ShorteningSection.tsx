@@ -10,6 +10,7 @@ export function ShorteningSection({ state }: { state: OptionsState }) {
       <Toggles
         toggles={SHORTENING_TOGGLES}
         settings={state.settings.value}
+        fixed={state.policy.value.fixed}
         onChange={(change) => state.save(change, state.notes.shortening)}
       />
     </Card>

@@ -6,11 +6,13 @@ import type { Toggle } from './setting-toggles.ts';
 export type TogglesProps = {
   toggles: Toggle[];
   settings: Settings;
+  /** Settings that the organization's policy fixes. */
+  fixed: (keyof Settings)[];
   onChange: (change: Partial<Settings>) => void;
 };
 
 /** A checkbox per setting. Each change is saved at once. */
-export function Toggles({ toggles, settings, onChange }: TogglesProps) {
+export function Toggles({ toggles, settings, fixed, onChange }: TogglesProps) {
   const id = useId();
   return (
     <>
@@ -22,13 +24,14 @@ export function Toggles({ toggles, settings, onChange }: TogglesProps) {
             id={`${id}-${setting}`}
             aria-describedby={`${id}-${setting}-hint`}
             checked={settings[setting]}
+            disabled={fixed.includes(setting)}
             onChange={(event) => onChange({ [setting]: event.currentTarget.checked })}
           />
           <label class="label" for={`${id}-${setting}`}>
             {t(label)}
           </label>
           <p class="hint" id={`${id}-${setting}-hint`}>
-            {t(hint)}
+            {t(hint)} {fixed.includes(setting) && t('managed_setting')}
           </p>
         </div>
       ))}

@@ -1,6 +1,9 @@
 import { computed, type Signal, signal } from '@preact/signals';
+import {
+  formatRecoveryCode,
+  parseRecoveryCode,
+} from '../../../../shared/accounts/recovery-code.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { formatRecoveryCode, parseRecoveryCode } from '../../../address/recovery-code.ts';
 import type { Account, Answer, Send, Settings } from '../../../messaging/protocol.ts';
 import { error, failureText, type NoteSignal, success } from './note.ts';
 
@@ -11,11 +14,14 @@ export type AccountParts = {
   note: NoteSignal;
   /** Switches to another server. @returns whether that was saved */
   switchTo(origin: string): Promise<boolean>;
+  /** Whether the organization's policy sets the server. */
+  isServerFixed(): boolean;
 };
 export type AccountState = ReturnType<typeof createAccountState>;
 
 /** The account on the current server, those on other servers, and the recovery code. */
-export function createAccountState({ send, copy, settings, note, switchTo }: AccountParts) {
+export function createAccountState(parts: AccountParts) {
+  const { send, copy, settings, note, switchTo, isServerFixed } = parts;
   const accounts = signal<Account[]>([]);
   /** The recovery code. Set only while it is shown, as text or as a QR code. */
   const code = signal<string | undefined>(undefined);
@@ -77,8 +83,9 @@ export function createAccountState({ send, copy, settings, note, switchTo }: Acc
     pastedIssue.value = read ? undefined : t('code_malformed');
     if (!read) return;
     const { token } = read;
-    if (read.origin && read.origin !== origin.value) offer.value = { origin: read.origin, token };
-    else await useToken(origin.value, token);
+    if (!read.origin || read.origin === origin.value) await useToken(origin.value, token);
+    else if (isServerFixed()) pastedIssue.value = t('managed_other_server');
+    else offer.value = { origin: read.origin, token };
   }
 
   async function acceptOffer(): Promise<void> {

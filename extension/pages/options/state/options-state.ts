@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { t } from '../../../../shared/i18n/translate.ts';
-import type { Send, Settings } from '../../../messaging/protocol.ts';
+import type { Policy, Send, Settings } from '../../../messaging/protocol.ts';
 import { createServerForm } from '../../../ui/server/server-form.ts';
 import type { Shortcut } from '../../../ui/shortcuts/shortcuts.ts';
 import { createAccountState } from './account-state.ts';
@@ -21,6 +21,7 @@ export type OptionsState = ReturnType<typeof createOptionsState>;
 export function createOptionsState(settingsAtStart: Settings, tools: OptionsTools) {
   const { send, readShortcuts, openShortcutSettings } = tools;
   const settings = signal(settingsAtStart);
+  const policy = signal<Policy>({ fixed: [], invalid: [] });
   const shortcuts = signal<Shortcut[]>([]);
   const notes = {
     server: createNote(),
@@ -30,25 +31,44 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     data: createNote(),
   };
   const server = createServerForm(send, settingsAtStart.serverOrigin);
-  const account = createAccountState({ ...tools, settings, note: notes.account, switchTo });
+  const isFixed = (setting: keyof Settings) => policy.value.fixed.includes(setting);
+  const account = createAccountState({
+    ...tools,
+    settings,
+    note: notes.account,
+    switchTo,
+    isServerFixed: () => isFixed('serverOrigin'),
+  });
   const data = createDataState({ ...tools, note: notes.data });
 
   /** Saves at once. If that fails, shows the error and the previous value. */
   async function save(change: Partial<Settings>, note: NoteSignal): Promise<boolean> {
     note.value = undefined;
-    const before = settings.value.serverOrigin;
     const answer = await send('saveSettings', change);
-    settings.value = answer.ok ? answer.data : { ...settings.value };
     note.value = answer.ok
       ? success(t('saved'))
       : error(failureText(answer, settings.value.serverOrigin));
+    await show(answer.ok ? answer.data : { ...settings.value });
+    return answer.ok;
+  }
+
+  async function show(next: Settings): Promise<void> {
+    const before = settings.value.serverOrigin;
+    settings.value = next;
     // Changed on another page meanwhile: leaving the field would save the old address again.
-    const { serverOrigin } = settings.value;
-    if (serverOrigin !== before && server.address.value === before) {
+    const { serverOrigin } = next;
+    const isUnedited = server.address.value === before || isFixed('serverOrigin');
+    if (serverOrigin !== before && isUnedited) {
       server.change(serverOrigin);
       await account.refresh();
     }
-    return answer.ok;
+  }
+
+  /** Reads the organization's policy, and the settings, since it changes them. */
+  async function refreshPolicy(): Promise<void> {
+    const [read, current] = await Promise.all([send('readPolicy', {}), send('readSettings', {})]);
+    if (read.ok) policy.value = read.data;
+    if (current.ok) await show(current.data);
   }
 
   async function saveAddress(): Promise<void> {
@@ -96,11 +116,13 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
   }
 
   async function refresh(): Promise<void> {
-    await Promise.all([account.refresh(), data.refresh(), refreshShortcuts()]);
+    await Promise.all([account.refresh(), data.refresh(), refreshShortcuts(), refreshPolicy()]);
   }
 
   return {
     settings,
+    policy,
+    isFixed,
     notes,
     server,
     account,
@@ -113,6 +135,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     reset,
     eraseData,
     refresh,
+    refreshPolicy,
     refreshShortcuts,
     changeShortcuts: openShortcutSettings,
   };

@@ -1,5 +1,5 @@
-import { StoreOpenError } from '../../store.ts';
 import { toLine } from './checked-line.ts';
+import { DataError, damagedLine, type OnDataError, REPAIR, showCommand } from './data-error.ts';
 
 /** The version of the data format. Files of a newer version are rejected, never overwritten. */
 export const FORMAT_VERSION = 1;
@@ -33,43 +33,47 @@ export function headerLine(
 /**
  * @param text the file's first line, intact or not
  * @param header its content if it is intact
- * @throws StoreOpenError if it has another version or is not a header
+ * @returns undefined if it has another version or is not a header, after the error was reported
  */
-export function checkHeader(path: string, text: string, header: unknown): FileHeader {
+export function checkHeader(
+  path: string,
+  text: string,
+  header: unknown,
+  onError: OnDataError,
+): FileHeader | undefined {
   // Checked first: other versions may have another kind of checksum.
   const version = readVersion(text);
-  if (version !== undefined && version > FORMAT_VERSION) throw newerVersion(path, version);
-  if (header === undefined) throw brokenLine(path, 1);
-  if (version !== FORMAT_VERSION) {
-    throw new StoreOpenError(
-      `${path} does not start with a line that Curt has written. To see it, run: ${showCommand(path, 1)}\n${ADVICE}`,
-    );
-  }
-  return header as FileHeader;
+  if (version === FORMAT_VERSION && header !== undefined) return header as FileHeader;
+  if (version !== undefined && version > FORMAT_VERSION) onError(newerVersion(path, version));
+  else if (header === undefined) onError(damagedLine(path, 1, 0));
+  else onError(wrongHeader(path));
+  return undefined;
 }
 
-export const ADVICE =
-  'Nothing was changed. Restore the whole folder from a backup and start again.';
-
-function newerVersion(path: string, version: number): StoreOpenError {
-  return new StoreOpenError(
-    `${path} was written by a newer version of Curt (format ${version}; this version reads format ${FORMAT_VERSION}). ` +
-      'Nothing was changed. Start that version of Curt or a later one.',
-  );
+function newerVersion(path: string, version: number): DataError {
+  return new DataError({
+    kind: 'newer_format',
+    path,
+    line: 1,
+    byte: 0,
+    problem: `${path} was written by a newer version of Curt (format ${version}; this version reads format ${FORMAT_VERSION}).`,
+    repair: 'Nothing was changed. Start that version of Curt or a later one.',
+  });
 }
 
-export function brokenLine(path: string, number: number, advice = ADVICE): StoreOpenError {
-  return new StoreOpenError(
-    `${path}, line ${number}, is damaged. To see it, run: ${showCommand(path, number)}\n${advice}`,
-  );
+function wrongHeader(path: string): DataError {
+  return new DataError({
+    kind: 'wrong_header',
+    path,
+    line: 1,
+    byte: 0,
+    problem: `${path} does not start with a line that Curt has written. To see it, run: ${showCommand(path, 1)}`,
+    repair: REPAIR,
+  });
 }
 
-/** The shell command that prints a line of a file. */
-export function showCommand(path: string, number: number): string {
-  return `sed -n ${number}p '${path.replaceAll("'", `'\\''`)}'`;
-}
-
-function readVersion(text: string): number | undefined {
+/** @returns undefined if it is not the first line of a file of Curt */
+export function readVersion(text: string): number | undefined {
   try {
     const version = (JSON.parse(text) as { version?: unknown } | null)?.version;
     return typeof version === 'number' ? version : undefined;

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import type { Idempotency } from '../../link.ts';
 import type { AccountJson, TokenJson } from '../memory/account-json.ts';
-import type { LinkJson } from '../memory/link-json.ts';
+import type { IndexedLink, LinkJson } from '../memory/link-json.ts';
 import type { HistoryJson } from '../statistics/history-json.ts';
 import type { VisitsJson } from '../statistics/visits-json.ts';
 
@@ -42,6 +42,13 @@ export type LineRecord = {
   spentKey?: { keyHash: string; created: number };
 };
 
+/** A line as it is loaded: some are not parsed as a whole. */
+export type LoadedRecord = Omit<LineRecord, 'link'> & {
+  link?: IndexedLink;
+  /** Snapshot only: the number of its lines, in the last one. */
+  end?: number;
+};
+
 /** The account is missing if it was deleted: then nobody can use the aliases again. */
 export type ReservedJson = { accountId?: string; aliases: string[] };
 
@@ -70,7 +77,10 @@ export function hasExpired(created: number, now: number): boolean {
 }
 
 /** When a line erased something that must leave the disk. */
-export function erasedAt({ purged, deletedAccount }: LineRecord): number | undefined {
+export function erasedAt({
+  purged,
+  deletedAccount,
+}: Pick<LineRecord, 'purged' | 'deletedAccount'>): number | undefined {
   return purged?.at ?? deletedAccount?.at;
 }
 
@@ -80,12 +90,12 @@ export function erasedAt({ purged, deletedAccount }: LineRecord): number | undef
  * @param replacedBytes size of the line that an edit or a purge replaces
  */
 export function retainedBytes(
-  { link, edit, purged, token, reserved, idempotency, batch }: LineRecord,
+  { account, link, edit, purged, token, reserved, idempotency, batch }: LoadedRecord,
   lineBytes: number,
   replacedBytes: number,
 ): number {
   if (purged) return JSON.stringify(purged.aliases).length - replacedBytes;
-  if (!link && !edit && !token && !reserved) return 0;
+  if (!account && !link && !edit && !token && !reserved) return 0;
   const batchBytes = batch === undefined ? 0 : '"batch":,'.length + String(batch).length;
   const keyBytes = idempotency ? JSON.stringify({ idempotency }).length : 0;
   return lineBytes - batchBytes - keyBytes - replacedBytes;

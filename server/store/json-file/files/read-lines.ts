@@ -3,7 +3,6 @@ import { isIntact } from './checked-line.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
-const COMMA = 0x2c;
 
 /** Lines that were read together. They are overwritten when the next ones are read. */
 export type Lines<T> = {
@@ -20,14 +19,32 @@ export type Lines<T> = {
 };
 
 /**
+ * Reads a line without parsing all of it. `text` is `bytes` as Latin-1, `end` the position of the line
+ * feed.
+ *
+ * @returns undefined to have the line parsed
+ */
+export type ReadLine<T> = (
+  text: string,
+  bytes: Buffer,
+  start: number,
+  end: number,
+) => T | undefined;
+
+/**
  * Reads a file of checked lines in chunks, so that no file is too large. It blocks the event loop:
  * use it only before the server listens, or in a worker.
  *
  * A last line without its line feed counts as broken.
  *
  * @param end how many bytes of the file to read
+ * @param readLine for intact lines that need not be parsed
  */
-export function* readLines<T>(path: string, end = Number.POSITIVE_INFINITY): Generator<Lines<T>> {
+export function* readLines<T>(
+  path: string,
+  end = Number.POSITIVE_INFINITY,
+  readLine?: ReadLine<T>,
+): Generator<Lines<T>> {
   const file = openSync(path, 'r');
   try {
     let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -43,7 +60,7 @@ export function* readLines<T>(path: string, end = Number.POSITIVE_INFINITY): Gen
       if (lastLineFeed === -1 && read > 0) continue;
       // At the end of the file, the rest is a line without a line feed.
       const length = lastLineFeed === -1 ? filled : lastLineFeed + 1;
-      const lines = splitLines<T>(buffer, length, offset, firstNumber);
+      const lines = splitLines<T>(buffer, length, offset, firstNumber, readLine);
       yield lines;
       firstNumber += lines.starts.length;
       offset += length;
@@ -60,39 +77,34 @@ function splitLines<T>(
   length: number,
   offset: number,
   firstNumber: number,
+  readLine: ReadLine<T> | undefined,
 ): Lines<T> {
   const starts: number[] = [];
   const ends: number[] = [];
-  const broken: number[] = [];
+  const values: (T | undefined)[] = [];
+  /** The indexes of the lines to parse. */
+  const unread: number[] = [];
+  const text = readLine ? bytes.toString('latin1', 0, length) : '';
   for (let start = 0; start < length; ) {
     const found = bytes.indexOf(LINE_FEED, start);
     const isEnded = found !== -1 && found < length;
     const end = isEnded ? found : length;
-    if (!isEnded || !isIntact(bytes, start, end)) broken.push(starts.length);
+    const intact = isEnded && isIntact(bytes, start, end);
+    const value = intact ? readLine?.(text, bytes, start, end) : undefined;
+    if (intact && value === undefined) unread.push(starts.length);
+    values.push(value);
     starts.push(start);
     ends.push(end);
     start = end + 1;
   }
-  const values =
-    broken.length === 0
-      ? parseTogether<T>(bytes, ends, length)
-      : parseEach<T>(bytes, starts, ends, new Set(broken));
+  const parsed = parseTogether<T>(
+    unread.map((index) => bytes.toString('utf8', starts[index], ends[index])),
+  );
+  for (const [at, index] of unread.entries()) values[index] = parsed[at];
   return { bytes, starts, ends, values, offset, firstNumber };
 }
 
 /** Parses the lines as one array, which takes two thirds of the time. */
-function parseTogether<T>(bytes: Buffer, ends: number[], length: number): T[] {
-  for (const end of ends) bytes[end] = COMMA;
-  return JSON.parse(`[${bytes.toString('utf8', 0, length - 1)}]`);
-}
-
-function parseEach<T>(
-  bytes: Buffer,
-  starts: number[],
-  ends: number[],
-  broken: Set<number>,
-): (T | undefined)[] {
-  return starts.map((start, index) =>
-    broken.has(index) ? undefined : JSON.parse(bytes.toString('utf8', start, ends[index])),
-  );
+function parseTogether<T>(lines: string[]): T[] {
+  return JSON.parse(`[${lines.join(',')}]`);
 }

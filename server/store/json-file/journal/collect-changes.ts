@@ -1,4 +1,4 @@
-import { brokenLine } from '../files/file-header.ts';
+import { damagedLine } from '../files/data-error.ts';
 import { erasedAt, type LineRecord, type PurgedJson } from '../files/line-record.ts';
 import { readLines } from '../files/read-lines.ts';
 import { monthNumber } from '../memory/account-table.ts';
@@ -60,8 +60,8 @@ export function* recordsOf({ path, end }: Source) {
   for (const lines of readLines<LineRecord>(path, end)) {
     const { bytes, starts, ends, values, offset, firstNumber } = lines;
     for (const [index, record] of values.entries()) {
-      if (record === undefined) throw brokenLine(path, firstNumber + index);
       const [start = 0, lineEnd = 0] = [starts[index], ends[index]];
+      if (record === undefined) throw damagedLine(path, firstNumber + index, offset + start);
       yield { record, bytes, offset, start, lineEnd };
     }
   }

@@ -1,5 +1,6 @@
 import { journalPath, snapshotPath } from '../files/generations.ts';
 import { hasExpired, type LineRecord } from '../files/line-record.ts';
+import type { JournalExtent } from '../loading/load-folder.ts';
 import type { AccountJson, TokenJson } from '../memory/account-json.ts';
 import { monthNumber } from '../memory/account-table.ts';
 import {
@@ -9,7 +10,6 @@ import {
   recordsOf,
   type Source,
 } from './collect-changes.ts';
-import type { JournalExtent } from './load-folder.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 
 /** The input of a new snapshot. */

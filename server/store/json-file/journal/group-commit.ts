@@ -19,6 +19,7 @@ export type Pending<T> = {
 export class GroupCommit<T> {
   readonly #write: (changes: T[]) => Promise<void>;
   #waiting: Pending<T>[] = [];
+  #writing = 0;
   #running: Promise<void> | undefined;
 
   /** @param write resolves once the changes are on disk */
@@ -29,6 +30,11 @@ export class GroupCommit<T> {
   commit(pending: Pending<T>): void {
     this.#waiting.push(pending);
     this.#running ??= this.#run();
+  }
+
+  /** Changes that are being written or wait for it. */
+  get pendingChanges(): number {
+    return this.#writing + this.#waiting.length;
   }
 
   /** Resolves when no write is pending. */
@@ -42,6 +48,7 @@ export class GroupCommit<T> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
+      this.#writing = batch.length;
       try {
         await this.#write(batch.map(({ change }) => change));
       } catch (cause) {
@@ -51,6 +58,7 @@ export class GroupCommit<T> {
       }
       for (const pending of batch) pending.apply();
     }
+    this.#writing = 0;
     this.#running = undefined;
   }
 }

@@ -2,13 +2,15 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
+import { DurationHistogram } from '../../../core/duration-histogram.ts';
+import type { StoreMetrics } from '../../store.ts';
 import { type OpenFile, syncFolder } from '../files/durable-file.ts';
 import { readGenerations, snapshotPath } from '../files/generations.ts';
 import type { Change } from '../files/line-record.ts';
+import { type JournalExtent, loadFolder } from '../loading/load-folder.ts';
 import { State } from '../memory/state.ts';
 import { Compaction } from './compaction.ts';
 import { Journal } from './journal.ts';
-import { type JournalExtent, loadFolder } from './load-folder.ts';
 
 /** When to retry a failed compaction. A full disk usually stays full for a while. */
 const COMPACTION_RETRY_MS = 60_000;
@@ -43,6 +45,8 @@ export type JournalAdapterOptions = {
 export class JournalAdapter implements Adapter<State> {
   readonly #options: JournalAdapterOptions;
   readonly #compaction = new Compaction();
+  readonly #syncs = new DurationHistogram();
+  readonly #compactions = { completed: 0, failed: 0 };
   #journal: Journal | undefined;
   #snapshot: number | undefined;
   /** Complete journals for the next snapshot. */
@@ -65,7 +69,10 @@ export class JournalAdapter implements Adapter<State> {
     const { folder, clock, onWarning, openFile } = this.#options;
     const { outdated, unfinished } = readGenerations(folder);
     const state = new State(clock());
-    const loaded = loadFolder(folder, state, onWarning);
+    const loaded = loadFolder(folder, state, (error) => {
+      throw error;
+    });
+    if (loaded.torn) onWarning(loaded.torn.tail.quarantine(folder, loaded.torn.path));
     for (const name of [...outdated, ...unfinished]) await rm(join(folder, name), { force: true });
     this.#snapshot = loaded.snapshot;
     this.#sealed = loaded.journals.slice(0, -1);
@@ -73,7 +80,7 @@ export class JournalAdapter implements Adapter<State> {
     this.#wasteBytes = loaded.wasteBytes;
     this.#erasedAt = loaded.erasedAt;
     this.#snapshotErasedAt = loaded.snapshotErasedAt;
-    this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile);
+    this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile, this.#syncs);
     return state;
   }
 
@@ -112,6 +119,15 @@ export class JournalAdapter implements Adapter<State> {
     }
     await syncFolder(folder);
     this.#snapshotErasedAt = undefined;
+  }
+
+  metrics(): Pick<StoreMetrics, 'syncs' | 'dataBytes' | 'wasteBytes' | 'compactions'> {
+    return {
+      syncs: this.#syncs,
+      dataBytes: this.#totalBytes,
+      wasteBytes: this.#wasteBytes,
+      compactions: { ...this.#compactions },
+    };
   }
 
   /** Closes all files. */
@@ -162,9 +178,11 @@ export class JournalAdapter implements Adapter<State> {
       this.#sealed = this.#sealed.slice(journals.length);
       this.#totalBytes += statSync(snapshotPath(folder, generation)).size - total;
       this.#wasteBytes -= waste;
+      this.#compactions.completed++;
     } catch (error) {
       this.#erasedAt = erasedAt ?? this.#erasedAt;
       this.#noCompactionBefore = clock() + COMPACTION_RETRY_MS;
+      this.#compactions.failed++;
       onError(error);
     }
   }

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import type { DurationHistogram } from '../../../core/duration-histogram.ts';
 import { toLine } from '../files/checked-line.ts';
 import { createDurably, type OpenFile } from '../files/durable-file.ts';
 import { headerLine } from '../files/file-header.ts';
 import { journalPath } from '../files/generations.ts';
-import type { JournalExtent } from './load-folder.ts';
+import type { JournalExtent } from '../loading/load-folder.ts';
 
 /**
  * The current journal, and the transition to the next generation.
@@ -17,6 +18,7 @@ import type { JournalExtent } from './load-folder.ts';
 export class Journal {
   readonly #folder: string;
   readonly #openFile: OpenFile;
+  readonly #syncs: DurationHistogram;
   #file: FileHandle;
   #inode: number;
   #generation: number;
@@ -27,12 +29,14 @@ export class Journal {
   private constructor(
     folder: string,
     openFile: OpenFile,
+    syncs: DurationHistogram,
     file: FileHandle,
     inode: number,
     { generation, bytes }: JournalExtent,
   ) {
     this.#folder = folder;
     this.#openFile = openFile;
+    this.#syncs = syncs;
     this.#file = file;
     this.#inode = inode;
     this.#generation = generation;
@@ -41,15 +45,22 @@ export class Journal {
 
   /**
    * Opens the last journal or creates the first one.
+   *
+   * @param syncs counts how long syncs of changes take
    */
-  static async open(folder: string, last: JournalExtent | undefined, openFile: OpenFile) {
+  static async open(
+    folder: string,
+    last: JournalExtent | undefined,
+    openFile: OpenFile,
+    syncs: DurationHistogram,
+  ) {
     const header = headerLine('journal', 1, 0);
     const extent = last ?? { generation: 1, bytes: Buffer.byteLength(header) };
     const path = journalPath(folder, extent.generation);
     const file = last
       ? await openFile(path, 'r+', 0o600)
       : await createDurably(path, header, openFile);
-    return new Journal(folder, openFile, file, (await file.stat()).ino, extent);
+    return new Journal(folder, openFile, syncs, file, (await file.stat()).ino, extent);
   }
 
   get extent(): JournalExtent {
@@ -68,7 +79,7 @@ export class Journal {
     const batch = Buffer.from(lines.map((line) => toLine(`"batch":${start},${line}`)).join(''));
     try {
       await this.#write(batch);
-      await this.#file.datasync();
+      await this.#sync();
       this.#checkPlace();
     } catch (error) {
       await this.#seal();
@@ -105,6 +116,12 @@ export class Journal {
       const left = bytes.length - written;
       written += (await this.#file.write(bytes, written, left, position)).bytesWritten;
     }
+  }
+
+  async #sync(): Promise<void> {
+    const start = performance.now();
+    await this.#file.datasync();
+    this.#syncs.record(performance.now() - start);
   }
 
   /**

@@ -9,6 +9,7 @@ export type AccountJson = Pick<Account, 'id' | 'created'> & {
   /** Missing once the first token is revoked. */
   tokenHash?: string;
   name?: string;
+  identityHash?: string;
   /** Snapshot only: the day of the first token's last use. */
   usedOn?: number;
 };
@@ -20,12 +21,20 @@ export type TokenJson = Pick<Token, 'id' | 'accountId' | 'tokenHash' | 'created'
     usedOn?: number;
   };
 
-export function toAccountJson({ id, tokenHash, name, created }: Account): AccountJson {
-  return { id, ...(tokenHash && { tokenHash }), ...(name && { name }), created };
+export function toAccountJson(account: Account): AccountJson {
+  const { id, tokenHash, name, identityHash, created } = account;
+  return {
+    id,
+    ...(tokenHash && { tokenHash }),
+    ...(name && { name }),
+    ...(identityHash && { identityHash }),
+    created,
+  };
 }
 
-export function fromAccountJson({ id, tokenHash = '', name = '', created }: AccountJson): Account {
-  return { id, tokenHash, name, created };
+export function fromAccountJson(json: AccountJson): Account {
+  const { id, tokenHash = '', name = '', identityHash, created } = json;
+  return { id, tokenHash, name, ...(identityHash && { identityHash }), created };
 }
 
 export function toTokenJson({ id, accountId, tokenHash, name, scope, created }: Token): TokenJson {

@@ -1,6 +1,6 @@
 import { FifoMap } from 'toad-cache';
 import type { Account, LinkCounts, Token } from '../../account.ts';
-import { type AccountJson, firstTokenOf, fromAccountJson } from './account-json.ts';
+import { type AccountJson, firstTokenOf, fromAccountJson, toAccountJson } from './account-json.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';
@@ -18,6 +18,7 @@ export class AccountTable {
   readonly #records = new RecordArena();
   readonly #byId = new KeyIndex();
   readonly #byToken = new KeyIndex();
+  readonly #byIdentity = new KeyIndex();
   /**
    * For each account: all links, the month of its newest link that is not imported, the links in that
    * month, imported links, and the day of the first token's last use.
@@ -40,11 +41,13 @@ export class AccountTable {
     if (number === undefined) {
       number = this.#addRecord(account);
     } else {
-      const { tokenHash } = this.#read(number);
+      const { tokenHash, identityHash } = this.#read(number);
       if (tokenHash) this.#byToken.remove(tokenHash, number);
+      if (identityHash) this.#byIdentity.remove(identityHash, number);
       this.#rewrite(number, account);
     }
     if (account.tokenHash) this.#byToken.add(account.tokenHash, number);
+    if (account.identityHash) this.#byIdentity.add(account.identityHash, number);
     if (usedOn > 0) this.#counts.set(number, USED_ON, usedOn);
   }
 
@@ -64,6 +67,13 @@ export class AccountTable {
     return this.#byToken.find(tokenHash, (number) => {
       const account = this.#read(number);
       return account.tokenHash === tokenHash ? account : undefined;
+    });
+  }
+
+  findByIdentity(identityHash: string): Account | undefined {
+    return this.#byIdentity.find(identityHash, (number) => {
+      const account = this.#read(number);
+      return account.identityHash === identityHash ? account : undefined;
     });
   }
 
@@ -89,9 +99,9 @@ export class AccountTable {
   revokeFirstToken(id: string): void {
     const number = this.#find(id);
     if (number === undefined) return;
-    const { tokenHash, ...account } = this.#read(number);
-    this.#byToken.remove(tokenHash, number);
-    this.#rewrite(number, account);
+    const account = this.#read(number);
+    this.#byToken.remove(account.tokenHash, number);
+    this.#rewrite(number, toAccountJson({ ...account, tokenHash: '' }));
   }
 
   /** Erases everything but the id. */
@@ -99,6 +109,8 @@ export class AccountTable {
     const number = this.#find(id);
     if (number === undefined) return;
     this.revokeFirstToken(id);
+    const { identityHash } = this.#read(number);
+    if (identityHash) this.#byIdentity.remove(identityHash, number);
     this.#rewrite(number, { id });
     this.#deleted.add(number);
     for (const column of [TOTAL, LATEST_MONTH, IN_LATEST, IMPORTED, USED_ON]) {

@@ -7,6 +7,9 @@ import type { Link } from '../../link.ts';
 export type LinkJson = Pick<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' | 'created'> &
   Partial<Omit<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' | 'created'>>;
 
+/** What tables and lists need of a link. */
+export type IndexedLink = Omit<LinkJson, 'originalUrl'>;
+
 export function toLinkJson(link: Link): LinkJson {
   const { id, alias, accountId, originalUrl, created } = link;
   const json: LinkJson = { id, alias, accountId, originalUrl, created };

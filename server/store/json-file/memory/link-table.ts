@@ -2,7 +2,7 @@ import type { Link } from '../../link.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
-import { fromLinkJson, type LinkJson } from './link-json.ts';
+import { fromLinkJson, type IndexedLink, type LinkJson } from './link-json.ts';
 import { type Place, RecordArena } from './record-arena.ts';
 
 export type FoundLink = { number: number; link: Link };
@@ -34,7 +34,7 @@ export class LinkTable {
     return this.#index(link, this.#records.add(json));
   }
 
-  addBytes(link: LinkJson, bytes: Buffer, start: number, end: number): number {
+  addBytes(link: IndexedLink, bytes: Buffer, start: number, end: number): number {
     return this.#index(link, this.#records.addBytes(bytes, start, end));
   }
 
@@ -166,7 +166,7 @@ export class LinkTable {
     this.#hits.add(number, 0, hits);
   }
 
-  #index(link: LinkJson, number: number): number {
+  #index(link: IndexedLink, number: number): number {
     this.#byAlias.add(link.alias.toLowerCase(), number);
     for (const alias of link.furtherAliases ?? []) this.#byAlias.add(alias.toLowerCase(), number);
     this.#byId.add(link.id, number);

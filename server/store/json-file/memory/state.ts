@@ -1,13 +1,13 @@
 import type { Account, Token, TokenOwner } from '../../account.ts';
 import type { Idempotency, Link, Replay } from '../../link.ts';
 import type { VisitsOfHour } from '../../visits.ts';
-import { hasExpired, type LineRecord } from '../files/line-record.ts';
+import { hasExpired, type LoadedRecord } from '../files/line-record.ts';
 import { Listing } from '../listing/listing.ts';
 import { StoredStatistics, type VisitsLine } from '../statistics/stored-statistics.ts';
 import { toAccountJson } from './account-json.ts';
 import { AccountTable } from './account-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
-import type { LinkJson } from './link-json.ts';
+import type { IndexedLink, LinkJson } from './link-json.ts';
 import { LinkTable } from './link-table.ts';
 import { ReservedAliases } from './reserved-aliases.ts';
 import { TokenTable } from './token-table.ts';
@@ -149,7 +149,7 @@ export class State {
   }
 
   /** Loads a line. Its link's JSON is in `bytes` from `start` to `end`. */
-  load(record: LineRecord, bytes: Buffer, start: number, end: number): void {
+  load(record: LoadedRecord, bytes: Buffer, start: number, end: number): void {
     const { link, edit } = record;
     if (record.account) this.accounts.add(record.account);
     if (record.taken !== undefined) this.reserved.delete(record.taken);
@@ -198,7 +198,7 @@ export class State {
     this.#keys.deleteExpired(now, max);
   }
 
-  #loadOther({ token, hits, purged, revoked, used, ...record }: LineRecord): void {
+  #loadOther({ token, hits, purged, revoked, used, ...record }: LoadedRecord): void {
     if (token) this.tokens.add(token);
     if (record.visits) this.statistics.add(record.visits);
     if (record.statistics) this.statistics.load(record.statistics);
@@ -218,7 +218,7 @@ export class State {
     if (record.spentKey) this.#keys.addSpent(record.spentKey.keyHash, record.spentKey.created);
   }
 
-  #index(number: number, link: LinkJson, idempotency: Idempotency | null): number {
+  #index(number: number, link: IndexedLink, idempotency: Idempotency | null): number {
     const linksInMonth = this.accounts.countLink(link);
     this.listing.linkAdded(number, link);
     if (idempotency) this.#keys.add(idempotency, number, link.created);

@@ -1,9 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../core/durations.ts';
-import type { VisitCounts } from '../../visits.ts';
+import { KNOWN_DAYS, type VisitCounts } from '../../visits.ts';
 
-/** How long visits are known by hour, by day, and with their dimensions. */
-const HOURS_FOR_DAYS = 90;
-const DAYS_FOR_DAYS = 400;
+/** How long visits are known with their dimensions. */
 const DAY_TALLIES_FOR_DAYS = 35;
 const MONTH_TALLIES_FOR_MONTHS = 25;
 
@@ -27,8 +25,8 @@ export function monthOfDay(day: number): number {
  */
 export function firstKept(latest: number) {
   return {
-    hour: (latest - HOURS_FOR_DAYS + 1) * HOURS_PER_DAY,
-    day: latest - DAYS_FOR_DAYS + 1,
+    hour: (latest - KNOWN_DAYS.hour + 1) * HOURS_PER_DAY,
+    day: latest - KNOWN_DAYS.day + 1,
     talliesOfDay: latest - DAY_TALLIES_FOR_DAYS + 1,
     talliesOfMonth: monthOfDay(latest) - MONTH_TALLIES_FOR_MONTHS + 1,
     /** From here on, all values are kept: those of yesterday may still arrive. */

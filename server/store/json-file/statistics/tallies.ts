@@ -1,9 +1,5 @@
-import { DIMENSIONS, type Dimension, type Tally } from '../../visits.ts';
+import { DIMENSIONS, type Dimension, OTHER, type Tally, TOP_VALUES } from '../../visits.ts';
 
-/** The rest of the values, and what is not told apart. */
-export const OTHER = 'other';
-/** Of each dimension in a day or month, besides `other`. */
-const TOP_KEYS = 24;
 /** Of all values of one link. More can only be made up: a real link has a few hundred hosts. */
 const KEY_BYTES_MAX = 32 * 1024;
 
@@ -24,7 +20,7 @@ export function addAll(to: Tallies, from: Tallies): void {
 }
 
 /** Keeps the most frequent values and sums up the rest as `other`. */
-export function keepTop(tallies: Tallies, max = TOP_KEYS): void {
+export function keepTop(tallies: Tallies, max = TOP_VALUES): void {
   for (const tally of tallies) {
     if (tally.size <= max) continue;
     const others = [...tally].filter(([key]) => key !== OTHER).sort(byPeople);

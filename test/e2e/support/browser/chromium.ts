@@ -184,16 +184,20 @@ export async function launchChromiumWithExtension(
   };
 }
 
+/** The id that Chromium gives to an unpacked extension without a key. */
+export function unpackedId(folder: string): string {
+  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+  return digest.replace(/./g, (digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)] ?? '');
+}
+
 /**
  * A profile with the extension's button pinned to the toolbar. Chromium animates an unpinned button
  * before its popup opens, which takes a quarter of a second.
  */
 async function profileWithButton(folder: string): Promise<string> {
-  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 32);
-  const id = digest.replace(/./g, (digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)] ?? '');
   const profile = await mkdtemp(join(tmpdir(), 'curt-profile-'));
   await mkdir(join(profile, 'Default'));
-  const preferences = { extensions: { pinned_extensions: [id] } };
+  const preferences = { extensions: { pinned_extensions: [unpackedId(folder)] } };
   await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences));
   return profile;
 }

@@ -92,7 +92,7 @@ function printedAddress(child: ChildProcess, lines: string[]): Promise<string> {
       createInterface({ input: stream }).on('line', (line) => {
         lines.push(line);
         const isLogRecord = line.startsWith('{') || stream === child.stderr;
-        const address = isLogRecord ? null : /https?:\/\/[\w.:[\]-]+/.exec(line);
+        const address = isLogRecord ? null : /https?:\/\/[\w.:[\]-]*[\w\]]/.exec(line);
         if (!address) return;
         clearTimeout(timer);
         resolve(new URL(address[0]).origin);

@@ -1,6 +1,8 @@
 import type { TestProject } from 'vitest/node';
+import { buildDashboard } from './build-dashboard.ts';
 import { buildExtensions } from './build-extension.ts';
 import { findOrInstallBrowser } from './find-browser.ts';
+import { findOrInstallCommand } from './find-command.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,11 +17,15 @@ declare module 'vitest' {
   }
 }
 
-/** Provides what the browser tests need: two browsers and the built extension. */
+/** Provides what the browser tests need: two browsers, the built extension and the built dashboard. */
 export default async function setup(project: TestProject) {
-  // Sequentially, since both may need the package manager, which locks.
+  // Sequentially, since all may need the package manager, which locks.
   project.provide('chromiumPath', await findOrInstallBrowser('chromium'));
   project.provide('firefoxPath', await findOrInstallBrowser('firefox'));
+  // Without one, only the tests that use it fail.
+  await findOrInstallCommand('nginx').catch(() => {});
+  await findOrInstallCommand('systemd-analyze').catch(() => {});
+  await buildDashboard();
   const extensions = await buildExtensions();
   project.provide('chromeExtensionFolder', extensions.chrome);
   project.provide('firefoxExtensionFolder', extensions.firefox);

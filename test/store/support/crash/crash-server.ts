@@ -23,6 +23,8 @@ const lengthen = (keyHash: string) => keyHash.padEnd(500, '.');
 const wastefulStore: Store = {
   secret: () => store.secret(),
   findToken: (tokenHash) => store.findToken(tokenHash),
+  findAccountByIdentity: (identityHash) => store.findAccountByIdentity(identityHash),
+  addAccount: (account) => store.addAccount(account),
   findLink: (alias) => store.findLink(alias),
   isAliasFree: (alias) => store.isAliasFree(alias),
   countLinks: (accountId, time) => store.countLinks(accountId, time),
@@ -52,6 +54,7 @@ const wastefulStore: Store = {
     return store.changeCount;
   },
   checkWritable: () => store.checkWritable(),
+  metrics: () => store.metrics(),
   close: () => store.close(),
 };
 const settings = readSettings({

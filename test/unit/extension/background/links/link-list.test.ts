@@ -209,7 +209,7 @@ describe('added links', () => {
   });
 
   test('are rejected if the list is full, and no existing link is deleted', async () => {
-    for (let year = 2000; year < 2041; year += 1) await remember(large(`large-${year}`, year));
+    for (let year = 2000; year < 2047; year += 1) await remember(large(`large-${year}`, year));
     const before = await fakeBrowser.storage.local.get();
     const more = ['a', 'b'].map((alias) => large(alias, 2060));
     await expect(addLinks(more)).rejects.toThrow(QuotaExceededError);

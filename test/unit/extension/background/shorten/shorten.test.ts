@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
+import { createSync } from '../../../../../extension/background/account/sync.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
 import { saveLink } from '../../../../../extension/background/links/link-store.ts';
 import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
@@ -108,6 +110,8 @@ test('a page cannot send a URL with a secret that the user has not confirmed', a
   const { createLink } = createHandlers({
     shorten: createShorten(queue),
     queue,
+    sync: createSync(clientOf),
+    manage: createManageLinks(clientOf),
     clientOf,
     isPopupOpen: () => true,
   });

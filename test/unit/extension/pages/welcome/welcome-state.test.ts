@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { readPolicy } from '../../../../../extension/background/data/policy.ts';
 import { readSettings } from '../../../../../extension/background/data/settings.ts';
 import type { FailureCode, Send } from '../../../../../extension/messaging/protocol.ts';
 import {
@@ -11,6 +12,8 @@ import { speak } from '../../support/speak.ts';
 /** The background's response to a request for a link. */
 let failure: FailureCode;
 let state: WelcomeState;
+/** Messages that were sent to the background. */
+let sent: string[];
 
 beforeEach(async () => {
   fakeBrowser.reset();
@@ -18,6 +21,8 @@ beforeEach(async () => {
   const settings = await readSettings();
   const target = { url: 'https://example.com/page', fullUrl: '', removed: [] };
   const answers: Record<string, () => unknown> = {
+    readPolicy: async () => ({ ok: true, data: await readPolicy() }),
+    readSettings: async () => ({ ok: true, data: await readSettings() }),
     startUrl: () => ({ ok: true, data: { settings, target } }),
     createLink: () => ({ ok: false, code: failure }),
     saveSettings: () => ({ ok: true, data: settings }),
@@ -26,7 +31,11 @@ beforeEach(async () => {
       data: { outcome: 'connected', version: '0.1.0', isOlder: false },
     }),
   };
-  const send = (async (kind: string) => answers[kind]?.()) as unknown as Send;
+  sent = [];
+  const send = (async (kind: string) => {
+    sent.push(kind);
+    return answers[kind]?.();
+  }) as unknown as Send;
   state = createWelcomeState(settings, [], { send, copy: async () => true, isPrivate: false });
 });
 
@@ -79,5 +88,21 @@ describe('a first link that can’t be created', () => {
     expect(await state.shorten()).toBe('server');
     expect(state.server.issue.value).toBe('address_invalid');
     expect(problems()).toEqual(none);
+  });
+});
+
+describe('with a server that the organization sets', () => {
+  test('there is nothing to choose, and every error is at the link', async () => {
+    await state.refreshPolicy();
+    expect(state.isServerFixed.value).toBe(false);
+    state.changeServer('half typed');
+    await fakeBrowser.storage.managed.set({ server: 's.example.com' });
+    await state.refreshPolicy();
+    expect(state.isServerFixed.value).toBe(true);
+    expect(state.server.address.value).toBe('https://s.example.com');
+    failure = 'token_required';
+    expect(await state.shorten()).toBe('link');
+    expect(problems()).toEqual({ ...none, link: expect.stringContaining('requires a token') });
+    expect(sent).not.toContain('saveSettings');
   });
 });

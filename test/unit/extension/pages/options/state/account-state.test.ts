@@ -34,6 +34,7 @@ test('a recovery code names its own server even if another is chosen meanwhile',
     settings,
     note: createNote(),
     switchTo: async () => true,
+    isServerFixed: () => false,
   });
 
   await account.copyCode();
@@ -44,4 +45,27 @@ test('a recovery code names its own server even if another is chosen meanwhile',
   expect(copied).toEqual([`curt:${ONE}#curt_of-one`]);
   expect(account.code.value).toBeUndefined();
   expect(account.shownAs.value).toBeUndefined();
+});
+
+test('a code of another server is refused if the organization sets the server', async () => {
+  await saveSettings({ serverOrigin: ONE });
+  const sent: string[] = [];
+  const account = createAccountState({
+    send: (async (kind: string) => {
+      sent.push(kind);
+      return { ok: true, data: [] };
+    }) as unknown as Send,
+    copy: async () => true,
+    settings: signal(await readSettings()),
+    note: createNote(),
+    switchTo: async () => true,
+    isServerFixed: () => true,
+  });
+  account.paste(`curt:${TWO}#curt_of-two`);
+  await account.usePasted();
+  expect(account.pastedIssue.value).toContain('Your organization sets the server.');
+  expect([account.offer.value, sent]).toEqual([undefined, []]);
+  account.paste(`curt:${ONE}#curt_of-one`);
+  await account.usePasted();
+  expect(sent).toContain('replaceToken');
 });

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { createManageLinks } from '../../../../../../extension/background/account/manage-links.ts';
+import { createSync } from '../../../../../../extension/background/account/sync.ts';
 import { saveSettings } from '../../../../../../extension/background/data/settings.ts';
 import { saveLink } from '../../../../../../extension/background/links/link-store.ts';
 import { createHandlers } from '../../../../../../extension/background/message-handlers.ts';
@@ -43,7 +45,14 @@ function openPopup(url: string, { tabId = 1, isForOptions = false } = {}) {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
   const queue = createQueue({ clientOf, onDeferred: async () => {} });
   const shorten = createShorten(queue);
-  const background = createHandlers({ shorten, queue, clientOf, isPopupOpen: () => true });
+  const background = createHandlers({
+    shorten,
+    queue,
+    sync: createSync(clientOf),
+    manage: createManageLinks(clientOf),
+    clientOf,
+    isPopupOpen: () => true,
+  });
   const send = (async (kind: keyof typeof background, payload: never) => {
     sent.push([kind, payload]);
     const answer = answers[kind] ?? background[kind](payload);

@@ -1,0 +1,113 @@
+import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
+import type { EditRequest } from '../../../shared/links/edit-request.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { aliasOf, newestFirst, toShownLink } from '../../../shared/links/shown-link.ts';
+import type { LinkSummary, ListedLink } from '../../links/link.ts';
+import type { Answer, EditAnswer, LinkReference } from '../../messaging/protocol.ts';
+import { savedLinks } from '../../storage/items.ts';
+import { removeLink, replaceLink } from '../links/link-list.ts';
+import { nameOf } from '../links/link-store.ts';
+import { findToken, listAccounts } from '../server/tokens.ts';
+import { fetchAll } from './fetch-links.ts';
+import { updateEntry } from './merge-account.ts';
+
+export type ManageLinks = ReturnType<typeof createManageLinks>;
+
+type Call = { client: Client; token: string; alias: string };
+
+/** Changes links on their servers, and then their entries in the list. */
+export function createManageLinks(clientOf: (origin: string) => Client) {
+  async function editLink(
+    link: LinkReference,
+    changes: EditRequest,
+    ifMatch: string | undefined,
+  ): Promise<EditAnswer> {
+    const call = await callOf(link);
+    if (!call) return { ok: false, code: 'token_required' };
+    const { client, ...about } = call;
+    const edited = await client.editLink({ ...about, ifMatch }, changes);
+    if (edited.ok) {
+      // A title that the user cleared must not come back as the page's.
+      return { ok: true, data: await putRecord(link, edited.data, changes.title === undefined) };
+    }
+    if (edited.code !== 'version_mismatch') return edited;
+    const current = await client.readLink(about);
+    if (!current.ok) return current;
+    return { ...edited, current: await putRecord(link, current.data, false) };
+  }
+
+  /** Visitors get 410. The link can be restored for 30 days. */
+  async function deleteLink(link: LinkReference): Promise<Answer<true>> {
+    return removeAfter(link, ({ client, ...call }) => client.deleteLink(call));
+  }
+
+  async function purgeLink(link: LinkReference): Promise<Answer<true>> {
+    return removeAfter(link, ({ client, ...call }) => client.purgeLink(call));
+  }
+
+  async function undeleteLink(link: LinkReference): Promise<Answer<ListedLink>> {
+    const call = await callOf(link);
+    if (!call) return { ok: false, code: 'token_required' };
+    const { client, ...about } = call;
+    const restored = await client.restoreLink(about);
+    return restored.ok ? { ok: true, data: await putRecord(link, restored.data, true) } : restored;
+  }
+
+  /** The deleted links of all accounts in use. The local copy doesn't have them. */
+  async function readDeleted(): Promise<Answer<ListedLink[]>> {
+    const links: ListedLink[] = [];
+    for (const { origin, hasToken } of await listAccounts()) {
+      const token = hasToken && (await findToken(origin, false));
+      if (!token) continue;
+      const deleted = await fetchAll(clientOf(origin), token, { status: 'deleted' });
+      // An older server has none.
+      if (!deleted.ok && deleted.code !== 'not_found') return deleted;
+      if (deleted.ok) links.push(...deleted.data.map((record) => toEntry(origin, record)));
+    }
+    return { ok: true, data: links.sort(newestFirst) };
+  }
+
+  async function callOf({ serverOrigin, shortUrl }: LinkReference): Promise<Call | undefined> {
+    const token = await findToken(serverOrigin, false);
+    if (!token) return undefined;
+    return { client: clientOf(serverOrigin), token, alias: aliasOf({ shortUrl }) };
+  }
+
+  async function removeAfter(
+    link: LinkReference,
+    call: (about: Call) => Promise<{ ok: true } | ClientFailure>,
+  ): Promise<Answer<true>> {
+    const about = await callOf(link);
+    if (!about) return { ok: false, code: 'token_required' };
+    const done = await call(about);
+    if (!done.ok) return done;
+    await removeLink(link);
+    return { ok: true, data: true };
+  }
+
+  return { editLink, deleteLink, purgeLink, undeleteLink, readDeleted };
+}
+
+/**
+ * Puts what a server says about a link into its entry. An entry whose target changed moves to the links
+ * of its new target.
+ */
+async function putRecord(
+  { serverOrigin, requestedUrl, shortUrl }: LinkReference,
+  record: LinkRecord,
+  keepsTitle: boolean,
+): Promise<ListedLink> {
+  const before = (await savedLinks.read(nameOf(serverOrigin, requestedUrl))).find(
+    (link) => link.shortUrl === shortUrl,
+  );
+  const target = before?.originalUrl === record.originalUrl ? requestedUrl : record.originalUrl;
+  const link: LinkSummary = before ? updateEntry(before, record) : toShownLink(record);
+  if (keepsTitle && before && !record.title) link.title = before.title;
+  const entry = { ...link, serverOrigin, requestedUrl: target };
+  await replaceLink({ serverOrigin, requestedUrl, shortUrl }, entry);
+  return entry;
+}
+
+function toEntry(serverOrigin: string, record: LinkRecord): ListedLink {
+  return { ...toShownLink(record), serverOrigin, requestedUrl: record.originalUrl };
+}

@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto';
+import { TOKEN_NAME_MAX_CHARACTERS, TOKENS_MAX } from '../../shared/limits.ts';
+import type { Service } from '../core/context.ts';
+import { newId } from '../core/random-bytes.ts';
+import type { Account, Token } from '../store/account.ts';
+import { createToken } from './account-tokens.ts';
+
+type Dependencies = Pick<Service, 'store' | 'clock' | 'randomBytes' | 'dataSecret'>;
+
+/** What is stored of an identity, to find its account: an HMAC with the data folder's secret. */
+function hashIdentity(identity: string, { dataSecret }: Dependencies): string {
+  return createHmac('sha256', dataSecret)
+    .update(JSON.stringify(['identity', identity]))
+    .digest('base64url');
+}
+
+/** The account of a person; undefined before the first sign-in. */
+export async function findAccountOf(
+  identity: string,
+  service: Dependencies,
+): Promise<Account | undefined> {
+  return service.store.findAccountByIdentity(hashIdentity(identity, service));
+}
+
+/**
+ * Creates a token for a person whom the proxy vouches for, and the account with the first one: also
+ * with `ANONYMOUS=off`, since the proxy decides who may come in.
+ *
+ * If the account has as many tokens as it can have, the new one replaces the one of the same name that
+ * has not been used for the longest time. Otherwise somebody who signs in often would be locked out.
+ *
+ * @throws ServiceError `too_many_tokens`
+ */
+export async function signIn(
+  identity: string,
+  tokenName: string,
+  service: Service,
+): Promise<{ token: string; info: Token }> {
+  const { store, clock, randomBytes } = service;
+  const account = await store.addAccount({
+    id: newId(randomBytes),
+    tokenHash: '',
+    name: truncate(identity),
+    identityHash: hashIdentity(identity, service),
+    created: clock(),
+  });
+  const tokens = await store.listTokens(account.id);
+  const [oldest] = tokens.filter(({ name }) => name === tokenName).sort(byLastUse);
+  if (tokens.length >= TOKENS_MAX && oldest) await store.revokeToken(oldest, true);
+  return createToken(account.id, { name: tokenName, scope: 'all' }, service);
+}
+
+function byLastUse(a: Token, b: Token): number {
+  return (a.lastUsedOn ?? a.created) - (b.lastUsedOn ?? b.created);
+}
+
+/** Names of accounts are shown. Like those of tokens, they have no control characters. */
+function truncate(identity: string): string {
+  return [...identity.replace(/\p{Cc}/gu, '')].slice(0, TOKEN_NAME_MAX_CHARACTERS).join('');
+}

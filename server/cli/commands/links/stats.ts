@@ -1,0 +1,71 @@
+import { type Command, Option } from 'commander';
+import type { StatisticsReport, StatisticsUnit } from '../../../../shared/statistics.ts';
+import { succeed } from '../../cli-error.ts';
+import type { Context } from '../../context.ts';
+import type { ServerOptions } from '../../server/connection.ts';
+import { withServer } from '../../server/server-option.ts';
+import { toTable } from '../../terminal/table.ts';
+import { toAlias } from './link-argument.ts';
+import { withoutUndefined } from './link-options.ts';
+
+type StatsOptions = ServerOptions & {
+  from?: string;
+  to?: string;
+  unit?: StatisticsUnit;
+  timeZone?: string;
+};
+
+const KINDS = ['referrers', 'browsers', 'systems', 'devices', 'countries'] as const;
+/** Values of each kind. All are in the JSON. */
+const VALUES_SHOWN = 5;
+
+export function addStats(program: Command, context: Context): void {
+  const command = program
+    .command('stats')
+    .description('show the visits of a link, or of all your links')
+    .argument('[link]', 'alias or short URL');
+  withServer(command)
+    .option('--from <date>', 'first day or time, such as 2030-01-31')
+    .option('--to <date>', 'last day or time')
+    .addOption(new Option('--unit <unit>', 'length of a period').choices(['hour', 'day', 'month']))
+    .option('--time-zone <name>', 'time zone of the periods, such as Europe/Berlin')
+    .addHelpText('after', EXAMPLES)
+    .action((link: string | undefined, options: StatsOptions) => run(context, link, options));
+}
+
+async function run(context: Context, link: string | undefined, options: StatsOptions) {
+  const { connectWithToken } = await import('../../server/connection.ts');
+  const { client, token } = await connectWithToken(context, options);
+  const { from, to, unit, timeZone } = options;
+  const query = withoutUndefined({ from, to, unit, timeZone });
+  const { data } = succeed(
+    await (link === undefined
+      ? client.accountStatistics(token, query)
+      : client.linkStatistics(token, toAlias(link), query)),
+  );
+  context.output.result(data, toText(data));
+}
+
+function toText(report: StatisticsReport): string {
+  const periods = report.series.filter(
+    ({ people, previews, bots }) => people + previews + bots > 0,
+  );
+  const total = { start: 'total', ...report.totals };
+  const counts = toTable([
+    ['START', 'PEOPLE', 'UNIQUE', 'PREVIEWS', 'BOTS'],
+    ...[...periods, total].map(({ start, people, uniquePeople, previews, bots }) => {
+      return [start, ...[people, uniquePeople, previews, bots].map(String)];
+    }),
+  ]);
+  const values = KINDS.flatMap((kind) =>
+    report[kind].slice(0, VALUES_SHOWN).map(({ key, people }) => [kind, key, String(people)]),
+  );
+  if (values.length === 0) return counts;
+  return `${counts}\n\n${toTable([['KIND', 'VALUE', 'PEOPLE'], ...values])}`;
+}
+
+const EXAMPLES = `
+Examples:
+  $ curt stats launch
+  $ curt stats --from 2030-01-01 --unit month --time-zone Europe/Berlin
+  $ curt stats launch --json | jq .data.totals`;

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { CliError, succeed } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import type { Connection, ServerOptions } from '../server/connection.ts';
+
+type TokenOptions = { admin?: boolean; show?: boolean; remove?: boolean };
+
+export function addToken(program: Command, context: Context): void {
+  program
+    .command('token')
+    .description('store a server and your token for it, readable only by you')
+    .argument('[server]', 'address of the server, such as https://s.example.com')
+    .option('--admin', "the administrator's token, which is ADMIN_TOKEN of the server")
+    .option('--show', 'show for which servers there are tokens, not the tokens themselves')
+    .option('--remove', 'remove what is stored for this server')
+    .addHelpText('after', EXAMPLES)
+    .action((server: string | undefined, options: TokenOptions) => run(context, server, options));
+}
+
+async function run(context: Context, address: string | undefined, options: TokenOptions) {
+  const { connect } = await import('../server/connection.ts');
+  const server: ServerOptions = address === undefined ? {} : { server: address };
+  const connection = await connect(context, server);
+  if (options.show) show(context, connection);
+  else if (options.remove) await remove(context, connection);
+  else await store(context, connection, options.admin ?? false);
+}
+
+function show({ environment, output }: Context, { credentials }: Connection): void {
+  const path = environment.credentialsPath;
+  const servers = Object.entries(credentials.servers).map(([server, tokens]) => ({
+    server,
+    isDefault: server === credentials.server,
+    token: tokens.token !== undefined,
+    adminToken: tokens.adminToken !== undefined,
+  }));
+  const lines = servers.map(({ server, isDefault, token, adminToken }) => {
+    const kinds = [...(token ? ['token'] : []), ...(adminToken ? ['administrator token'] : [])];
+    return `${server}${isDefault ? ' (default)' : ''}: ${kinds.join(', ')}`;
+  });
+  output.result({ path, servers }, [path, ...lines].join('\n'));
+}
+
+async function remove(context: Context, { server, credentials }: Connection): Promise<void> {
+  const { writeCredentials } = await import('../server/credentials.ts');
+  const path = context.environment.credentialsPath;
+  const { [server]: _, ...servers } = credentials.servers;
+  const next = credentials.server === server ? Object.keys(servers)[0] : credentials.server;
+  await writeCredentials(path, {
+    version: 1,
+    servers,
+    ...(next !== undefined && { server: next }),
+  });
+  context.output.result({ path, server }, `Removed what was stored for ${server}.`);
+}
+
+async function store(context: Context, { server, client, save }: Connection, isAdmin: boolean) {
+  const { readSecret } = await import('../terminal/read-secret.ts');
+  const token = await readSecret(`${isAdmin ? 'Administrator token' : 'Token'} for ${server}`);
+  if (token === '') {
+    throw new CliError('usage', 'Enter the token, or send it to standard input.', 'usage');
+  }
+  if (!isAdmin) succeed(await client.account(token));
+  await save(isAdmin ? { adminToken: token } : { token }, { asDefault: true });
+  const path = context.environment.credentialsPath;
+  context.output.result({ path, server }, `Stored in ${path}. Commands now use ${server}.`);
+}
+
+const EXAMPLES = `
+Asks for the token on a terminal, and otherwise reads it from standard input.
+
+Examples:
+  $ curt token https://s.example.com
+  $ curt token https://s.example.com < token.txt
+  $ curt token --admin < admin-token.txt`;

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// The `curt` command. Plain JavaScript, so that any version of Node.js can run it and say what is
+// missing. The rest is TypeScript, which Node.js runs directly.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { join } from 'node:path';
+
+const MIN_NODE_VERSION = 24;
+const PROJECT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+const [version] = process.versions.node.split('.').map(Number);
+if (version >= MIN_NODE_VERSION) await run();
+else runWithOwnNode();
+
+async function run() {
+  // Skips most of the compilation from the second time on. In the project, because a folder that
+  // other users can write to could contain their code.
+  module.enableCompileCache(join(PROJECT, 'node_modules/.cache/compile'));
+  try {
+    const { run } = await import('./run.ts');
+    process.exitCode = await run(process.argv.slice(2));
+  } catch (error) {
+    if (error.code !== 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING') throw error;
+    fail('Curt runs in a clone of its repository, not as a package. Run `npm link` in the clone.');
+  }
+}
+
+/** Development dependencies bring a newer Node.js. */
+function runWithOwnNode() {
+  const node = join(PROJECT, 'node_modules/node/bin/node');
+  if (!existsSync(node)) {
+    fail(`Curt needs Node.js ${MIN_NODE_VERSION} or newer, not ${process.versions.node}.`);
+    return;
+  }
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,55 @@
+import { CommanderError } from 'commander';
+import { BackupError } from '../store/backup.ts';
+import { CliError } from './cli-error.ts';
+import type { Context } from './context.ts';
+import { readEnvironment } from './environment.ts';
+import { createProgram } from './program.ts';
+import { Output } from './terminal/output.ts';
+
+/**
+ * Runs the command line.
+ *
+ * @param args without the program itself
+ * @returns the exit code
+ */
+export async function run(args: string[]): Promise<number> {
+  stopWithReader();
+  const output = new Output(optionsOf(args).includes('--json'));
+  const context: Context = { environment: readEnvironment(), output };
+  try {
+    await createProgram(context).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const failure = toCliError(error);
+    if (!failure) return 0;
+    // Commander has printed its own errors, except as JSON.
+    if (!(error instanceof CommanderError) || output.json) output.failure(failure);
+    return failure.exitCode;
+  }
+}
+
+/** @returns undefined for help and version, which end a command as errors do */
+function toCliError(error: unknown): CliError | undefined {
+  if (error instanceof CliError) return error;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return undefined;
+    return new CliError('usage', error.message.replace(/^error: /, ''), 'usage');
+  }
+  if (error instanceof BackupError) {
+    const exit = error.code === 'damaged_backup' ? 'damaged' : 'usage';
+    return new CliError(error.code, error.message, exit);
+  }
+  return new CliError('failed', error instanceof Error ? error.message : String(error));
+}
+
+function optionsOf(args: string[]): string[] {
+  const end = args.indexOf('--');
+  return end === -1 ? args : args.slice(0, end);
+}
+
+/** `curt list | head` ends when `head` does. */
+function stopWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1);
+  });
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { CliError } from '../cli-error.ts';
+
+const tokensSchema = z.object({
+  token: z.string().optional(),
+  adminToken: z.string().optional(),
+});
+export type Tokens = z.output<typeof tokensSchema>;
+
+const credentialsSchema = z.object({
+  version: z.literal(1),
+  /** The server that commands use by default: an origin. */
+  server: z.string().optional(),
+  /** By server, so that a token is never sent to another one. */
+  servers: z.record(z.string(), tokensSchema),
+});
+export type Credentials = z.output<typeof credentialsSchema>;
+
+/**
+ * Reads the file with the tokens.
+ *
+ * @param warn called with a sentence if others can read the file
+ * @throws CliError if the file has other content
+ */
+export async function readCredentials(
+  path: string,
+  warn: (text: string) => void,
+): Promise<Credentials> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+    if (((await stat(path)).mode & 0o077) !== 0) {
+      warn(`Others can read your tokens. Run: chmod 600 '${path}'`);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, servers: {} };
+    throw new CliError('unreadable_credentials', `${path}: ${(error as Error).message}.`);
+  }
+  const credentials = credentialsSchema.safeParse(parseJson(text));
+  if (credentials.success) return credentials.data;
+  throw new CliError(
+    'unreadable_credentials',
+    `${path} was not written by this version of Curt. Move it away and run \`curt token\` again.`,
+  );
+}
+
+/** Replaces the file with the tokens. Only its owner can read it, whatever its mode was. */
+export async function writeCredentials(path: string, credentials: Credentials): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+const GAP = '  ';
+/** For output that is not a terminal, whose lines are never cut. */
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
+/**
+ * Aligns columns. On a terminal, the last column is cut at its width.
+ *
+ * @param rows cells; the first row is the header
+ */
+export function toTable(rows: string[][], width = process.stdout.columns ?? UNLIMITED): string {
+  const cells = rows.map((row) => row.map(printable));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  return cells
+    .map((row) => {
+      const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(GAP);
+      return (line.length > width ? `${line.slice(0, width - 1)}…` : line).trimEnd();
+    })
+    .join('\n');
+}
+
+/** Text without the characters that control a terminal or reverse the direction of text. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ');
+}

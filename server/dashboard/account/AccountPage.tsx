@@ -1,0 +1,42 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import type { PageProps } from '../app/dashboard.ts';
+import { FailureNote } from '../app/FailureNote.tsx';
+import { createAccountState } from './account-state.ts';
+import { DeleteAccount } from './delete/DeleteAccount.tsx';
+import { createDeleteState } from './delete/delete-state.ts';
+import { NewTokenForm } from './tokens/NewTokenForm.tsx';
+import { TokenList } from './tokens/TokenList.tsx';
+import { createTokensState } from './tokens/tokens-state.ts';
+import { ExportSection } from './transfer/ExportSection.tsx';
+import { createExportState } from './transfer/export-state.ts';
+import { ImportSection } from './transfer/ImportSection.tsx';
+import { createImportState } from './transfer/import-state.ts';
+import { Usage } from './Usage.tsx';
+
+/** The account: how much is used, its tokens, its data. */
+export function AccountPage({ dashboard }: PageProps) {
+  const state = useMemo(() => {
+    const account = createAccountState(dashboard);
+    return {
+      account,
+      tokens: createTokensState(dashboard, account),
+      exported: createExportState(dashboard),
+      imported: createImportState(dashboard, account),
+      deleted: createDeleteState(dashboard),
+    };
+  }, [dashboard]);
+  useEffect(() => void state.account.refresh(), [state]);
+  const account = state.account.account.value;
+  return (
+    <>
+      <FailureNote failure={state.account.failure.value} onRetry={state.account.refresh} />
+      <Usage account={account} />
+      <TokenList state={state.tokens} tokens={account?.tokens ?? []}>
+        <NewTokenForm state={state.tokens} origin={dashboard.origin} />
+      </TokenList>
+      <ExportSection state={state.exported} />
+      <ImportSection state={state.imported} />
+      <DeleteAccount state={state.deleted} />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { t } from '../../../../shared/i18n/translate.ts';
+import { Field } from '../../../../shared/ui/Field.tsx';
+import { FailureNote } from '../../app/FailureNote.tsx';
+import { CONFIRMATION, type DeleteState } from './delete-state.ts';
+
+/** Deletes the account and everything in it, after a typed word. */
+export function DeleteAccount({ state }: { state: DeleteState }) {
+  return (
+    <section class="card" aria-labelledby="delete-heading">
+      <h2 id="delete-heading">{t('delete_account_heading')}</h2>
+      <p class="warning">{t('delete_account_text')}</p>
+      <form
+        class="rows"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void state.submit();
+        }}
+      >
+        <Field label={t('field_delete_account', CONFIRMATION)} issue={state.issue.value}>
+          {(control) => (
+            <input
+              {...control}
+              class="input short"
+              name="delete-account"
+              dir="ltr"
+              value={state.typed.value}
+              onInput={(event) => state.type(event.currentTarget.value)}
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          )}
+        </Field>
+        <div class="buttons">
+          <button type="submit" class="button danger" aria-disabled={state.isBusy.value}>
+            {t('delete_account')}
+          </button>
+        </div>
+        <FailureNote failure={state.failure.value} />
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { t } from '../../../../shared/i18n/translate.ts';
+import { IMPORT_SOURCES, type ImportSource } from '../../../../shared/links/transfer-formats.ts';
+import { Field } from '../../../../shared/ui/Field.tsx';
+import { FailureNote } from '../../app/FailureNote.tsx';
+import { ImportReport } from './ImportReport.tsx';
+import type { ImportState } from './import-state.ts';
+
+const NAMES: Record<ImportSource, string> = {
+  curt: 'Curt',
+  kutt: 'Kutt',
+  shlink: 'Shlink',
+  yourls: 'YOURLS',
+  bitly: 'Bitly',
+  csv: 'CSV',
+};
+
+/** Chooses a file, shows what an import would do, and imports it. */
+export function ImportSection({ state }: { state: ImportState }) {
+  const report = state.report.value;
+  const canImport = report?.dryRun === true && report.imported + report.renamed > 0;
+  return (
+    <section class="card" aria-labelledby="import-heading">
+      <h2 id="import-heading">{t('import_heading')}</h2>
+      <p class="intro">{t('import_intro')}</p>
+      <div class="form-line">
+        <Field label={t('field_import_source')}>
+          {(control) => (
+            <select
+              {...control}
+              class="input"
+              name="import-source"
+              value={state.source.value}
+              onChange={(event) =>
+                state.choose({ source: event.currentTarget.value as ImportSource })
+              }
+            >
+              {IMPORT_SOURCES.map((source) => (
+                <option key={source} value={source}>
+                  {NAMES[source]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={t('field_import_file')} issue={state.fileIssue.value}>
+          {(control) => (
+            <input
+              {...control}
+              class="input file-input"
+              type="file"
+              name="import-file"
+              accept=".json,.csv,.txt,application/json,text/csv"
+              onChange={(event) => state.choose({ file: event.currentTarget.files?.[0] })}
+            />
+          )}
+        </Field>
+      </div>
+      <div class="buttons">
+        <button
+          type="button"
+          class={canImport ? 'button' : 'button primary'}
+          aria-disabled={state.isBusy.value}
+          onClick={() => state.run(true)}
+        >
+          {t('import_check')}
+        </button>
+        {canImport && (
+          <button
+            type="button"
+            class="button primary"
+            aria-disabled={state.isBusy.value}
+            onClick={() => state.run(false)}
+          >
+            {t('import_now')}
+          </button>
+        )}
+      </div>
+      <p class="note" role="status">
+        {state.isBusy.value && t('import_busy')}
+      </p>
+      <FailureNote failure={state.failure.value} />
+      {report && <ImportReport report={report} />}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Client, Failure, Result } from '../../../shared/client.ts';
+import type { Session } from '../session/session.ts';
+
+export type Api = ReturnType<typeof createApi>;
+
+/** The server as the dashboard sees it: the only part that uses the network. */
+export function createApi(session: Session, baseUrl: string) {
+  let client: Promise<Client> | undefined;
+
+  /** Loads the client, for the first call or ahead of it. */
+  function load(): Promise<Client> {
+    client ??= import('./load-client.ts').then(({ newClient }) => newClient(baseUrl));
+    return client;
+  }
+
+  /** Calls the server with a token, and changes nothing if it is invalid. */
+  async function callWith<T>(
+    token: string,
+    run: (client: Client, token: string) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    try {
+      return await run(await load(), token);
+    } catch {
+      client = undefined;
+      return UNREACHABLE;
+    }
+  }
+
+  /**
+   * Calls the server with the account's token: `call((client, token) => client.account(token))`. Never
+   * throws. If the token is no longer valid, the user is signed out.
+   */
+  async function call<T>(
+    run: (client: Client, token: string) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const token = session.token.value ?? '';
+    const result = await callWith(token, run);
+    // Meanwhile another account may have signed in.
+    const isCurrent = session.token.value === token;
+    if (!result.ok && result.code === 'invalid_token' && isCurrent)
+      session.signOut('token_revoked');
+    return result;
+  }
+
+  return { load, call, callWith };
+}
+
+/** The client itself could not be loaded. */
+const UNREACHABLE: Failure = {
+  ok: false,
+  code: 'unreachable',
+  message: 'The client could not be loaded.',
+};

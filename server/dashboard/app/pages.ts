@@ -1,0 +1,41 @@
+import type { ComponentType } from 'preact';
+import type { PlainKey } from '../../../shared/i18n/translate.ts';
+import type { IconName } from '../../../shared/ui/Icon.tsx';
+import { lazy } from '../../../shared/ui/lazy.ts';
+import type { PageProps } from './dashboard.ts';
+
+export type Page = {
+  /** Below `/dashboard`: empty for the first one. */
+  path: string;
+  title: PlainKey;
+  component: ComponentType<PageProps>;
+  /** In the navigation, if it is there. */
+  icon?: IconName;
+};
+
+/** All pages. Each one is loaded when it is first opened. */
+export const PAGES: Page[] = [
+  {
+    path: '',
+    title: 'nav_links',
+    icon: 'links',
+    component: lazy(async () => (await import('../pages/LinksPage.tsx')).LinksPage),
+  },
+  {
+    path: '/statistics',
+    title: 'nav_statistics',
+    icon: 'statistics',
+    component: lazy(async () => (await import('../pages/StatisticsPage.tsx')).StatisticsPage),
+  },
+  {
+    path: '/account',
+    title: 'account_heading',
+    icon: 'account',
+    component: lazy(async () => (await import('../account/AccountPage.tsx')).AccountPage),
+  },
+];
+
+/** The page at a path below `/dashboard`. */
+export function findPage(path: string): Page | undefined {
+  return PAGES.find((page) => page.path === path);
+}

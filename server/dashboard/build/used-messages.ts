@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Plugin } from 'vite';
+import { readLocales } from '../../../shared/locales/read-locales.ts';
+import { numberPlaceholders } from '../app/numbered-text.ts';
+
+const PROJECT_FOLDER = join(import.meta.dirname, '../../..');
+/** The code that the dashboard shows texts with. */
+const SOURCES = ['server/dashboard', 'shared/ui', 'shared/i18n'];
+const PLURAL_FORM = /_(zero|one|two|few|many|other)$/;
+
+/**
+ * Turns `shared/locales/<language>.json` into the texts that the dashboard uses, by key, with `$1` for
+ * the first substitution. Each language becomes a chunk of its own.
+ */
+export function usedMessages(): Plugin {
+  return {
+    name: 'used-messages',
+    enforce: 'pre',
+    load: {
+      filter: { id: /\/shared\/locales\/\w+\.json$/ },
+      handler(id) {
+        const texts = pickMessages(basename(id, '.json'));
+        return { code: JSON.stringify(texts), moduleType: 'json' };
+      },
+    },
+  };
+}
+
+/** The texts of a language whose keys are in the source, in quotes, as a whole or without a plural form. */
+export function pickMessages(language: string): Record<string, string> {
+  const used = quotedWords();
+  const messages = Object.entries(readLocales()[language] ?? {});
+  return Object.fromEntries(
+    messages
+      .filter(([key]) => used.has(key) || used.has(key.replace(PLURAL_FORM, '')))
+      .map(([key, { message, placeholders }]) => [key, numberPlaceholders(message, placeholders)]),
+  );
+}
+
+function quotedWords(): Set<string> {
+  const words = new Set<string>();
+  for (const path of globSync(`{${SOURCES}}/**/*.{ts,tsx}`, { cwd: PROJECT_FOLDER })) {
+    const source = readFileSync(join(PROJECT_FOLDER, path), 'utf8');
+    for (const [, word = ''] of source.matchAll(/'(\w+)'/g)) words.add(word);
+  }
+  return words;
+}

@@ -1,0 +1,29 @@
+// Before all others: the token leaves the address bar at once.
+import './session/take-fragment.ts';
+import { render } from 'preact';
+import { createApi } from './api/api.ts';
+import { App } from './app/App.tsx';
+import { loadMessages } from './app/messages.ts';
+import { createRouter } from './app/router.ts';
+import { openStorage } from './session/browser-storage.ts';
+import { createSession } from './session/session.ts';
+import { createSignInState } from './session/sign-in-state.ts';
+import { onFragment, openedFragment } from './session/take-fragment.ts';
+
+const session = createSession({
+  temporary: openStorage('sessionStorage'),
+  lasting: openStorage('localStorage'),
+});
+addEventListener('storage', session.refresh);
+const api = createApi(session, location.origin);
+// Ahead of the first call, but after the texts.
+const messages = loadMessages(navigator.languages);
+void api.load();
+await messages;
+const signIn = createSignInState({ session, api, origin: location.origin, code: openedFragment });
+onFragment(signIn.offer);
+const router = createRouter();
+render(
+  <App dashboard={{ session, api, router, signIn, origin: location.origin }} />,
+  document.getElementById('app') as HTMLElement,
+);

@@ -1,0 +1,88 @@
+import { t } from '../../../shared/i18n/translate.ts';
+import { Field } from '../../../shared/ui/Field.tsx';
+import type { SignOutReason } from './session.ts';
+import type { SignInState } from './sign-in-state.ts';
+
+const REASONS = {
+  by_user: 'signed_out_by_user',
+  token_revoked: 'signed_out_token_revoked',
+  account_deleted: 'signed_out_account_deleted',
+} as const satisfies Record<SignOutReason, string>;
+
+export type SignInProps = {
+  state: SignInState;
+  reason: SignOutReason | undefined;
+  /** Whether another account is signed in, which stays if the user decides so. */
+  isSignedIn: boolean;
+};
+
+/** Asks for the token. Single sign-on belongs above the form, as a step of its own. */
+export function SignIn({ state, reason, isSignedIn }: SignInProps) {
+  const isFromAddress = state.isFromAddress.value;
+  return (
+    <section class="card" aria-labelledby="page-heading">
+      <p role="status" class={reason === 'token_revoked' ? 'note error' : 'note'}>
+        {reason && t(REASONS[reason])}
+      </p>
+      <p class="intro">
+        {t(
+          isFromAddress
+            ? isSignedIn
+              ? 'sign_in_switch_intro'
+              : 'sign_in_address_intro'
+            : 'sign_in_intro',
+        )}
+      </p>
+      <form
+        class="rows"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void state.submit();
+        }}
+      >
+        <Field label={t('field_code_first')} hint={t('sign_in_hint')} issue={state.issue.value}>
+          {(control) => (
+            <input
+              {...control}
+              class="input mono"
+              type="password"
+              name="token"
+              dir="ltr"
+              value={state.code.value}
+              onInput={(event) => state.enter(event.currentTarget.value)}
+              autocomplete="current-password"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          )}
+        </Field>
+        <div class="toggle">
+          <input
+            type="checkbox"
+            id="stay-signed-in"
+            checked={state.stays.value}
+            onChange={(event) => state.setStays(event.currentTarget.checked)}
+          />
+          <label class="label" for="stay-signed-in">
+            {t('stay_signed_in')}
+          </label>
+          <p class="hint">{t('stay_signed_in_hint')}</p>
+        </div>
+        <div class="buttons">
+          <button type="submit" class="button primary" aria-disabled={state.isBusy.value}>
+            {t(state.isBusy.value ? 'sign_in_busy' : 'sign_in')}
+          </button>
+          {isSignedIn && (
+            <button type="button" class="button" onClick={state.dismiss}>
+              {t('cancel')}
+            </button>
+          )}
+        </div>
+      </form>
+      <p class="hint divided">
+        {t('sign_in_no_token')} <a href="/">{t('sign_in_home')}</a>
+      </p>
+    </section>
+  );
+}

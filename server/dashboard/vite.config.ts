@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vite';
+import { compressedCopies } from './build/compressed-copies.ts';
+import { usedMessages } from './build/used-messages.ts';
+
+const PROJECT_FOLDER = join(import.meta.dirname, '../..');
+
+/** Builds the dashboard into `dist/dashboard`, from where the server serves it at `/dashboard`. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/dashboard/',
+  publicDir: false,
+  build: {
+    outDir: join(PROJECT_FOLDER, 'dist/dashboard'),
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // A data: URL would be inline code in a style sheet.
+    assetsInlineLimit: 0,
+  },
+  json: { stringify: true },
+  plugins: [usedMessages(), compressedCopies()],
+  // For `npm run dev`: the API comes from the server beside it.
+  server: {
+    fs: { allow: [PROJECT_FOLDER] },
+    proxy: { '/api': 'http://localhost:2878', '/favicon.svg': 'http://localhost:2878' },
+  },
+});

@@ -1,0 +1,63 @@
+// The home page and the page of a new link work without this script. It adds buttons, and brings
+// people who are signed in to the dashboard, where the link goes into their account.
+
+/** As in server/dashboard/session/session.ts. */
+const TOKEN_KEY = 'curt-token';
+
+const status = document.querySelector('[data-status]');
+
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const { copy, copied, notCopied } = button.dataset;
+    try {
+      await navigator.clipboard.writeText(copy);
+      status.textContent = copied;
+    } catch {
+      status.textContent = notCopied;
+    }
+  });
+}
+
+for (const button of document.querySelectorAll('[data-save]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([`${button.dataset.save}\n`], { type: 'text/plain' }));
+    link.download = 'curt-token.txt';
+    link.click();
+  });
+}
+
+// A click on the token selects all of it.
+document.getElementById('token')?.addEventListener('focus', ({ target }) => target.select());
+
+// The account was made on this page, so the dashboard need not ask.
+const signIn = document.querySelector('[data-sign-in]');
+signIn?.addEventListener('click', () => {
+  try {
+    sessionStorage.setItem(TOKEN_KEY, signIn.dataset.signIn);
+    signIn.href = '/dashboard';
+  } catch {
+    // The link has the token.
+  }
+});
+
+const home = document.querySelector('[data-home]');
+if (home?.dataset.hasDashboard === 'true' && isSignedIn()) {
+  for (const hint of home.querySelectorAll('[data-signed-out]')) hint.hidden = true;
+  for (const hint of home.querySelectorAll('[data-signed-in]')) hint.hidden = false;
+  home.querySelector('form')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const url = home.querySelector('[name=originalUrl]').value;
+    location.assign(`/dashboard/share?${new URLSearchParams({ url })}`);
+  });
+}
+
+function isSignedIn() {
+  try {
+    return (sessionStorage.getItem(TOKEN_KEY) ?? localStorage.getItem(TOKEN_KEY)) !== null;
+  } catch {
+    return false;
+  }
+}

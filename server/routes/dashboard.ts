@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../config.ts';
+import type { BuiltFile, BuiltFiles } from '../core/built-files.ts';
+import { ServiceError } from '../core/service-error.ts';
+import { etagOf, isCurrent } from '../http/etag.ts';
+import { sendPage } from '../pages/send-page.ts';
+
+/** The names of these files have a hash of their content. */
+const HASHED = /^assets\//;
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** No inline code, and nothing from other origins. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  // A page that opens the dashboard gets no handle to its window.
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  vary: 'Accept-Encoding',
+};
+
+const NOT_BUILT =
+  'The dashboard has not been built. Run "npm run build" in Curt’s folder and restart the server.';
+const UNSANDBOXED =
+  'This server runs containers outside the sandbox (CUSTOM_GTM=unsandboxed). They could read the tokens in the dashboard, so it is turned off.';
+
+/**
+ * `GET /dashboard` and everything below it: the files of the dashboard, and its only HTML document for
+ * the paths of its pages.
+ *
+ * @see docs/dashboard.md
+ */
+export async function dashboardRoutes(
+  app: FastifyInstance,
+  { settings, files }: { settings: Settings; files: BuiltFiles | undefined },
+) {
+  const index = files?.get('index.html');
+  if (settings.customGtm === 'unsandboxed' || !files || !index) {
+    const text = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
+    const explain = (_request: FastifyRequest, reply: FastifyReply) =>
+      sendPage(reply.code(404), 'error', {
+        status: 404,
+        heading: 'There is no dashboard here',
+        text,
+        canRetry: false,
+        refreshSeconds: undefined,
+      });
+    app.get('/dashboard', explain);
+    app.get('/dashboard/*', explain);
+    return;
+  }
+
+  const etags = new Map<BuiltFile, string>();
+  for (const file of files.values()) etags.set(file, etagOf(file.content.toString('base64')));
+
+  function send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const file = files?.get(path) ?? (HASHED.test(path) ? undefined : index);
+    if (!file) throw new ServiceError('not_found', 'The dashboard has no such file.');
+    const etag = etags.get(file) ?? '';
+    reply.headers(HEADERS).headers({
+      etag,
+      'cache-control': HASHED.test(path)
+        ? `public, max-age=${YEAR_SECONDS}, immutable`
+        : 'no-cache',
+    });
+    if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return sendCompressed(file, request, reply.type(file.type));
+  }
+
+  app.get('/dashboard', (request, reply) => send('index.html', request, reply));
+  app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) =>
+    send(request.params['*'], request, reply),
+  );
+}
+
+function sendCompressed(
+  { content, br, gzip }: BuiltFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  // One by one: browsers name gzip first, but br is smaller.
+  const accepts = (encoding: string) => request.accepts().encoding([encoding]) === encoding;
+  if (br && accepts('br')) return reply.header('content-encoding', 'br').send(br);
+  if (gzip && accepts('gzip')) return reply.header('content-encoding', 'gzip').send(gzip);
+  return reply.send(content);
+}

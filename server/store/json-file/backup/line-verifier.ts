@@ -1,0 +1,29 @@
+import { isIntact } from '../files/checked-line.ts';
+
+const LINE_FEED = 0x0a;
+
+/** Checks the lines of a file that arrives in chunks. */
+export class LineVerifier {
+  readonly damaged: { line: number; byte: number }[] = [];
+  #rest = Buffer.alloc(0);
+  #line = 1;
+  #byte = 0;
+
+  /** The chunk can be overwritten afterwards. */
+  add(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let start = 0;
+    for (;;) {
+      const end = bytes.indexOf(LINE_FEED, start);
+      if (end === -1) break;
+      // The audit log can have an empty line after one that was cut off.
+      if (end > start && !isIntact(bytes, start, end)) {
+        this.damaged.push({ line: this.#line, byte: this.#byte + start });
+      }
+      this.#line++;
+      start = end + 1;
+    }
+    this.#rest = Buffer.from(bytes.subarray(start));
+    this.#byte += start;
+  }
+}

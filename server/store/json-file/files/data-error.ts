@@ -1,0 +1,70 @@
+import { StoreOpenError } from '../../store.ts';
+
+export type DataErrorKind =
+  /** A line is not what Curt has written. */
+  | 'damaged_line'
+  /** A line is intact, but a line before it is missing or there twice. */
+  | 'wrong_order'
+  /** A line is intact, but does not fit the lines before it. */
+  | 'wrong_content'
+  /** The first line does not name a file of Curt. */
+  | 'wrong_header'
+  | 'newer_format'
+  | 'missing_file'
+  | 'incomplete_file';
+
+type DataErrorOptions = {
+  kind: DataErrorKind;
+  path: string;
+  /** From 1. */
+  line?: number | undefined;
+  /** Where the line begins in the file. */
+  byte?: number | undefined;
+  /** What is wrong. */
+  problem: string;
+  /** What the operator can do. */
+  repair: string;
+};
+
+/** A file of the data folder is damaged. */
+export class DataError extends StoreOpenError {
+  override name = 'DataError';
+  readonly kind: DataErrorKind;
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly byte: number | undefined;
+  readonly problem: string;
+  readonly repair: string;
+
+  constructor({ kind, path, line, byte, problem, repair }: DataErrorOptions) {
+    super(`${problem}\n${repair}`);
+    this.kind = kind;
+    this.path = path;
+    this.line = line;
+    this.byte = byte;
+    this.problem = problem;
+    this.repair = repair;
+  }
+}
+
+/** Called for each error. The store throws it; `curt check` collects it and reads on. */
+export type OnDataError = (error: DataError) => void;
+
+export const REPAIR =
+  'Nothing was changed. Restore the whole folder from a backup and start again.';
+
+/** @param byte where the line begins in the file */
+export function damagedLine(path: string, line: number, byte: number, repair = REPAIR): DataError {
+  const problem = `${path}, line ${line}, is damaged. To see it, run: ${showCommand(path, line)}`;
+  return new DataError({ kind: 'damaged_line', path, line, byte, problem, repair });
+}
+
+/** The shell command that prints a line of a file. */
+export function showCommand(path: string, line: number): string {
+  return `sed -n ${line}p ${quote(path)}`;
+}
+
+/** A path as an argument of a shell command. */
+export function quote(path: string): string {
+  return `'${path.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,17 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StoreOpenError } from './store.ts';
+
+/**
+ * The folder that `STORE_URL` names.
+ *
+ * @throws StoreOpenError if the URL is of another kind
+ */
+export function folderOf(url: string): string {
+  if (!url.startsWith('file:')) {
+    throw new StoreOpenError(
+      `STORE_URL must start with "file:", such as file:./data, not "${url}".`,
+    );
+  }
+  return resolve(url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length));
+}

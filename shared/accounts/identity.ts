@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { envelope } from '../envelope.ts';
+import { newTokenRequestSchema } from './account-tokens.ts';
+
+/** The 200 of `GET /api/identity`. */
+export const identityResponseSchema = envelope(
+  z.object({
+    identity: z
+      .string()
+      .nullable()
+      .describe('Who the proxy says you are. Null without single sign-on, or if it does not say.'),
+    hasAccount: z.boolean().describe('Whether you have signed in before.'),
+  }),
+);
+export type IdentityResponse = z.output<typeof identityResponseSchema>;
+
+/** The body of `POST /api/identity/token`. */
+export const identityTokenRequestSchema = z.strictObject({
+  name: newTokenRequestSchema.shape.name
+    .default('Single sign-on')
+    .describe('What the token is for: 1 to 100 characters.'),
+});
+export type IdentityTokenRequest = z.input<typeof identityTokenRequestSchema>;

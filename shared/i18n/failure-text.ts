@@ -1,0 +1,55 @@
+import type { Failure } from '../client.ts';
+import { formatWait, HOUR_SECONDS } from './format-time.ts';
+import { t } from './translate.ts';
+
+/** What went wrong, and what to do about it. */
+export type FailureText = { title: string; text: string };
+
+/** The text of a failed request, for pages that the server itself serves. */
+export function failureText(failure: Failure, serverOrigin: string): FailureText {
+  const server = new URL(serverOrigin).host;
+  switch (failure.code) {
+    case 'unreachable':
+    case 'gateway_error':
+    case 'not_curt':
+    case 'redirected':
+      return { title: t('unreachable_title'), text: t('unreachable_text', server) };
+    case 'timeout':
+      return { title: t('timeout_title'), text: t('no_answer_in_time', server) };
+    case 'rate_limited':
+      return { title: t('rate_limited_title'), text: rateText(failure) };
+    case 'quota_exceeded':
+      return { title: t('quota_exceeded_title'), text: quotaText(failure) };
+    case 'alias_taken':
+      return {
+        title: t('alias_taken_title'),
+        text: t(failure.suggestions?.length ? 'alias_taken_text' : 'alias_taken_text_bare'),
+      };
+    case 'expires_in_past':
+      return { title: t('expires_in_past_title'), text: t('expires_in_past_text') };
+    case 'invalid_request':
+    case 'conflicting_expiry':
+      return { title: t('invalid_request_title'), text: t('invalid_request_text') };
+    case 'invalid_url':
+      return { title: t('url_rejected_title'), text: t('invalid_url_text', server) };
+    case 'insufficient_scope':
+      return { title: t('scope_title'), text: t('scope_text') };
+    case 'invalid_token':
+      return { title: t('invalid_token_title'), text: t('sign_in_rejected') };
+    case 'body_too_large':
+      return { title: t('body_too_large_title'), text: t('body_too_large_text') };
+    default:
+      return { title: t('server_failed_title'), text: t('nothing_changed_try_later') };
+  }
+}
+
+function rateText({ retryAfterSeconds }: Failure): string {
+  if (retryAfterSeconds === undefined) return t('try_later');
+  const key = retryAfterSeconds < HOUR_SECONDS ? 'rate_limited_text' : 'rate_limited_until_text';
+  return t(key, formatWait(retryAfterSeconds));
+}
+
+function quotaText({ retryAfterSeconds }: Failure): string {
+  if (retryAfterSeconds === undefined) return t('try_later');
+  return t('quota_exceeded_text', formatWait(retryAfterSeconds));
+}

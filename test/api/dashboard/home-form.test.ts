@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { call, shorten, startService, type TestService } from '../support.ts';
+
+const OWN = { 'sec-fetch-site': 'same-origin' };
+
+type FormOptions = { headers?: Record<string, string>; remoteAddress?: string };
+
+/** Sends the form as a browser without JavaScript does. */
+async function submit(
+  { app }: Pick<TestService, 'app'>,
+  fields: Record<string, string>,
+  { headers = OWN, remoteAddress }: FormOptions = {},
+) {
+  return app.inject({
+    method: 'POST',
+    url: '/',
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    },
+    payload: new URLSearchParams(fields).toString(),
+    ...(remoteAddress && { remoteAddress }),
+  });
+}
+
+const tokenIn = (html: string) => /value="(curt_[\w-]+)"/.exec(html)?.[1] ?? '';
+const shortUrlIn = (html: string) => /href="(https:\/\/s\.example\/\w+)"/.exec(html)?.[1] ?? '';
+
+test('the form creates a link and an account, whose token the page shows', async () => {
+  const service = await startService();
+  const response = await submit(service, { originalUrl: 'example.com/a/page' });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'private, no-store',
+  });
+  const links = await call(service, 'GET /api/links', { token: tokenIn(response.body) });
+  expect(links.json().data).toMatchObject([
+    { originalUrl: 'https://example.com/a/page', shortUrl: shortUrlIn(response.body) },
+  ]);
+});
+
+test('the page has the way to the dashboard only if there is one', async () => {
+  const without = await submit(await startService(), { originalUrl: 'https://example.com' });
+  expect(without.body).not.toContain('/dashboard');
+  const service = await startService({ dashboard: new Map() });
+  const withIt = await submit(service, { originalUrl: 'https://example.com' });
+  expect(withIt.body).toContain(`/dashboard#${tokenIn(withIt.body)}`);
+});
+
+test.each([
+  ['', 'originalUrl'],
+  ['mailto:someone@example.com', 'invalid_url'],
+  ['<script>alert(1)</script>', 'invalid_url'],
+])('a value that is no URL comes back with the reason: %j', async (originalUrl) => {
+  const service = await startService();
+  const response = await submit(service, { originalUrl });
+  expect(response.statusCode).toBe(400);
+  expect(response.body).toContain('aria-invalid="true"');
+  expect(response.body).not.toContain('<script>alert');
+  const answer = await shorten(service, { originalUrl });
+  expect(answer.statusCode).toBe(400);
+});
+
+test('a form that is sent twice creates one link', async () => {
+  const service = await startService();
+  const form = await service.app.inject({ url: '/' });
+  const requestId = /name="requestId" value="([\w-]+)"/.exec(form.body)?.[1] ?? '';
+  const fields = { originalUrl: 'https://example.com/once', requestId };
+  const [first, second] = await Promise.all([submit(service, fields), submit(service, fields)]);
+  expect(tokenIn(first.body)).not.toBe('');
+  expect(tokenIn(second.body)).toBe(tokenIn(first.body));
+  expect(shortUrlIn(second.body)).toBe(shortUrlIn(first.body));
+  const other = await submit(service, { ...fields, originalUrl: 'https://example.com/other' });
+  expect(other.statusCode).toBe(200);
+  expect(shortUrlIn(other.body)).not.toBe(shortUrlIn(first.body));
+});
+
+test('a form for a URL that only just fits is accepted', async () => {
+  const service = await startService();
+  const originalUrl = `https://example.com/${'ü'.repeat(8192 - 20)}`;
+  const short = `https://example.com/${'a'.repeat(8192 - 20)}`;
+  expect((await submit(service, { originalUrl: short })).statusCode).toBe(200);
+  // Percent-encoded it is longer than a URL may be, which the API says, too.
+  expect((await submit(service, { originalUrl })).statusCode).toBe(400);
+});
+
+test('the form and the API share the rate limit', async () => {
+  const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
+  expect((await submit(service, { originalUrl: 'https://example.com/1' })).statusCode).toBe(200);
+  const second = await shorten(service, { originalUrl: 'https://example.com/2' });
+  expect(second.headers['ratelimit-remaining']).toBe('0');
+  const third = await submit(service, { originalUrl: 'https://example.com/3' });
+  expect(third.statusCode).toBe(429);
+  expect(third.headers['retry-after']).toBeDefined();
+  expect((await shorten(service, { originalUrl: 'https://example.com/4' })).statusCode).toBe(429);
+  service.clock.advance(61_000);
+  expect((await submit(service, { originalUrl: 'https://example.com/5' })).statusCode).toBe(200);
+});
+
+test('the form and the API share the limit of new accounts', async () => {
+  const service = await startService({ env: { ANONYMOUS_PER_DAY: '2' } });
+  expect((await shorten(service, { originalUrl: 'https://example.com/1' })).statusCode).toBe(200);
+  expect((await submit(service, { originalUrl: 'https://example.com/2' })).statusCode).toBe(200);
+  const third = await submit(service, { originalUrl: 'https://example.com/3' });
+  expect(third.statusCode).toBe(429);
+  expect(third.body).toContain('https://example.com/3');
+});
+
+test.each([
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+  ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+  ['a sandboxed page', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
+  ['another site, from an old browser', { origin: 'https://evil.example' }],
+  ['a sandboxed page, from an old browser', { origin: 'null' }],
+])('a form of %s is refused before it counts', async (_, headers) => {
+  const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+  const fields = { originalUrl: 'https://example.com' };
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const response = await submit(service, fields, { headers: headers as Record<string, string> });
+    expect(response.statusCode).toBe(403);
+  }
+  expect((await submit(service, fields)).statusCode).toBe(200);
+});
+
+test.each([
+  ['the origin of BASE_URL', { origin: 'https://s.example' }],
+  ['the host of the request', { origin: 'http://localhost:2878', host: 'localhost:2878' }],
+  ['no origin, as from a program', {}],
+])('a form from %s is accepted without Sec-Fetch-Site', async (_, headers) => {
+  const service = await startService();
+  const fields = { originalUrl: 'https://example.com' };
+  const response = await submit(service, fields, { headers: headers as Record<string, string> });
+  expect(response.statusCode).toBe(200);
+});
+
+test('the pages may send the form to this origin only, and say where it comes from', async () => {
+  const service = await startService();
+  const { headers } = await service.app.inject({ url: '/' });
+  expect(headers['content-security-policy']).toContain("form-action 'self';");
+  // With no-referrer, browsers would send "Origin: null".
+  expect(headers['referrer-policy']).toBe('same-origin');
+});
+
+test('with ANONYMOUS=off, the home page has no form and says why', async () => {
+  const service = await startService({ env: { ANONYMOUS: 'off' }, dashboard: new Map() });
+  const page = await service.app.inject({ url: '/' });
+  expect(page.body).not.toContain('<form');
+  expect(page.body).toContain('Only people with an account can create links on this server.');
+  expect(page.body).toContain('href="/dashboard"');
+  const response = await submit(service, { originalUrl: 'https://example.com' });
+  expect(response.statusCode).toBe(401);
+});

@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { readBuiltFiles } from '../../../server/core/built-files.ts';
+import { startService } from '../support.ts';
+
+const HTML = '<!doctype html><title>Curt</title>';
+const SCRIPT = 'console.log("dashboard");';
+
+async function builtDashboard() {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-dashboard-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), HTML);
+  await writeFile(join(folder, 'assets/main-abc123.js'), SCRIPT);
+  await writeFile(join(folder, 'assets/main-abc123.js.br'), brotliCompressSync(SCRIPT));
+  await writeFile(join(folder, 'assets/main-abc123.js.gz'), gzipSync(SCRIPT));
+  return readBuiltFiles(folder);
+}
+
+async function startWithDashboard(env: Record<string, string> = {}) {
+  return startService({ env, dashboard: await builtDashboard() });
+}
+
+test.each([
+  '/dashboard',
+  '/dashboard/',
+  '/dashboard/account',
+  '/dashboard/share?title=A&url=https://example.com',
+  '/dashboard/links/some-alias/statistics',
+])('GET %s answers the dashboard’s HTML document', async (url) => {
+  const { app } = await startWithDashboard();
+  const response = await app.inject({ url });
+  expect(response.statusCode).toBe(200);
+  expect(response.body).toBe(HTML);
+  expect(response.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(response.headers['set-cookie']).toBeUndefined();
+});
+
+test('the content security policy allows no inline code and no other origin', async () => {
+  const { app } = await startWithDashboard();
+  const { headers } = await app.inject({ url: '/dashboard' });
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  );
+});
+
+test('a file whose name has a hash can be cached forever', async () => {
+  const { app } = await startWithDashboard();
+  const response = await app.inject({ url: '/dashboard/assets/main-abc123.js' });
+  expect(response.body).toBe(SCRIPT);
+  expect(response.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+  });
+});
+
+test.each([
+  ['br', 'gzip, deflate, br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+  ['gzip', 'br;q=0, gzip', gunzipSync],
+])('a file is sent as %s to a client that accepts %s', async (encoding, accepted, decompress) => {
+  const { app } = await startWithDashboard();
+  const url = '/dashboard/assets/main-abc123.js';
+  const response = await app.inject({ url, headers: { 'accept-encoding': accepted } });
+  expect(response.headers['content-encoding']).toBe(encoding);
+  expect(decompress(response.rawPayload).toString()).toBe(SCRIPT);
+});
+
+test('a client that has the current document gets 304', async () => {
+  const { app } = await startWithDashboard();
+  const { headers } = await app.inject({ url: '/dashboard' });
+  const again = { 'if-none-match': String(headers.etag) };
+  expect((await app.inject({ url: '/dashboard', headers: again })).statusCode).toBe(304);
+});
+
+test('a file that was never built is a 404, not the document', async () => {
+  const { app } = await startWithDashboard();
+  const headers = { accept: 'application/json' };
+  const response = await app.inject({ url: '/dashboard/assets/gone-123.js', headers });
+  expect(response.json()).toMatchObject({ code: 'not_found' });
+});
+
+test('without a build, /dashboard says what to run, and the rest of the server works', async () => {
+  const { app } = await startService({ dashboard: undefined });
+  for (const url of ['/dashboard', '/dashboard/account']) {
+    const response = await app.inject({ url });
+    expect(response.statusCode).toBe(404);
+    expect(response.body).toContain('npm run build');
+  }
+  expect((await app.inject({ url: '/api/health' })).statusCode).toBe(200);
+});
+
+test('an empty folder is no build', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-dashboard-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  expect(readBuiltFiles(folder)).toBeUndefined();
+  expect(readBuiltFiles(join(folder, 'missing'))).toBeUndefined();
+});
+
+test('CUSTOM_GTM=unsandboxed turns the dashboard off', async () => {
+  const { app } = await startWithDashboard({ CUSTOM_GTM: 'unsandboxed' });
+  for (const url of ['/dashboard', '/dashboard/account', '/dashboard/assets/main-abc123.js']) {
+    const response = await app.inject({ url });
+    expect(response.statusCode).toBe(404);
+    expect(response.body).toContain('CUSTOM_GTM=unsandboxed');
+    expect(response.body).not.toContain(SCRIPT);
+  }
+});

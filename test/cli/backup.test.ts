@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Client, createClient } from '../../shared/client.ts';
+import { linksOf, openFolder } from '../store/support/folders.ts';
+import { jsonOf, newFolder, runCurt, spawnCurt } from './support/curt.ts';
+
+const BACKUPS = 3;
+const WORKERS = 24;
+/** Created before each backup, at least. */
+const LINKS = 100;
+
+/** Starts the real server on this folder. */
+async function serve(folder: string) {
+  const env = {
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    STORE_URL: `file:${folder}`,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    MONTHLY_QUOTA: 'unlimited',
+  };
+  const child = spawnCurt(['serve'], { env });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const [baseUrl = ''] = /http:\/\/localhost:\d+/.exec(line) ?? [];
+  return { child, client: createClient({ baseUrl, timeoutMs: 60_000 }) };
+}
+
+/** Creates links until it is stopped. @returns the aliases that were acknowledged */
+function createLinks(client: Client, token: string) {
+  const acknowledged: string[] = [];
+  let isLoaded = true;
+  const workers = Array.from({ length: WORKERS }, async () => {
+    for (let number = 1; isLoaded; number++) {
+      const link = await client.shorten(
+        { originalUrl: `https://example.com/${number}` },
+        { token },
+      );
+      if (!link.ok) throw new Error(link.message);
+      acknowledged.push(link.data.alias);
+    }
+  });
+  const stop = async () => {
+    isLoaded = false;
+    await Promise.all(workers);
+  };
+  return { acknowledged, stop };
+}
+
+test('curt backup and restore keep every acknowledged link of a server that creates links', async () => {
+  const work = await newFolder();
+  const { child, client } = await serve(join(work, 'data'));
+  const first = await client.shorten({ originalUrl: 'https://example.com/first' });
+  if (!first.ok) throw new Error(first.message);
+  const load = createLinks(client, first.data.authToken);
+  const known: string[][] = [];
+  const env = { STORE_URL: `file:${join(work, 'data')}` };
+  for (let backup = 0; backup < BACKUPS; backup++) {
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(LINKS * (backup + 1));
+    known.push([first.data.alias, ...load.acknowledged]);
+    const made = await runCurt(['backup', join(work, `${backup}.tar.gz`), '--json'], { env });
+    expect(made).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(jsonOf(made).data).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  }
+  await load.stop();
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+
+  for (const [backup, aliases] of known.entries()) {
+    const folder = join(work, `restored-${backup}`);
+    const restored = await runCurt(['restore', join(work, `${backup}.tar.gz`), folder]);
+    expect(restored).toMatchObject({ exitCode: 0, stderr: '' });
+    const store = await openFolder(folder);
+    expect(await linksOf(store, aliases)).toHaveLength(aliases.length);
+    await store.close();
+  }
+});
+
+test('curt backup and restore have exit codes for what they refuse', async () => {
+  const work = await newFolder();
+  const [data, archive] = [join(work, 'data'), join(work, 'a.tar.gz')];
+  const backup = ['backup', archive, '--folder', data, '--json'];
+  const store = await openFolder(data);
+  await store.close();
+  expect((await runCurt(backup)).exitCode).toBe(0);
+  const again = await runCurt(backup);
+  expect(again.exitCode).toBe(2);
+  expect(jsonOf(again)).toMatchObject({ success: false, code: 'already_exists' });
+  const full = await runCurt(['restore', archive, data, '--json']);
+  expect(full.exitCode).toBe(2);
+  expect(jsonOf(full)).toMatchObject({ code: 'already_exists' });
+  await writeFile(archive, (await readFile(archive)).subarray(0, -1));
+  const cut = await runCurt(['restore', archive, join(work, 'new'), '--json']);
+  expect(cut.exitCode).toBe(6);
+  expect(jsonOf(cut)).toMatchObject({ code: 'damaged_backup' });
+  expect((await runCurt(['restore', join(work, 'no.tar.gz'), join(work, 'new')])).exitCode).toBe(1);
+});

@@ -1,0 +1,49 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { headerLine } from '../../server/store/json-file/files/file-header.ts';
+import { newLink } from '../store/contract.ts';
+import { openFolder } from '../store/support/folders.ts';
+import { jsonOf, newFolder, runCurt } from './support/curt.ts';
+
+test('curt check says whether a folder is damaged, where, and how to repair it', async () => {
+  const folder = join(await newFolder(), 'data');
+  const store = await openFolder(folder);
+  await store.secret();
+  for (const alias of ['one', 'two', 'three']) await store.addLink(newLink(alias));
+  await store.close();
+  const healthy = await runCurt(['check', folder]);
+  expect(healthy).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(healthy.stdout).toMatch(/links: 3, files: 3, .*\nEvery line is intact\.\n$/);
+
+  const journal = join(folder, 'journal-000001.jsonl');
+  const text = await readFile(journal, 'utf8');
+  await writeFile(journal, text.replace('"alias":"one"', '"alias":"own"'));
+  const env = { STORE_URL: `file:${folder}` };
+  const damaged = await runCurt(['check', '--json'], { env });
+  expect(damaged).toMatchObject({ exitCode: 6, stderr: '' });
+  const byte = text.indexOf('\n') + 1;
+  expect(jsonOf(damaged)).toMatchObject({
+    success: false,
+    code: 'damaged',
+    report: {
+      isHealthy: false,
+      problems: [{ kind: 'damaged_line', path: journal, line: 2, byte }],
+    },
+  });
+  const explained = await runCurt(['check'], { env });
+  expect(explained).toMatchObject({ exitCode: 6, stdout: '' });
+  expect(explained.stderr).toContain(`damage (byte ${byte}): ${journal}, line 2, is damaged.`);
+  expect(explained.stderr).toContain('Restore the whole folder from a backup');
+
+  const upgrade = await runCurt(['check', folder, '--upgrade']);
+  expect(upgrade.stdout).toContain('Nothing will change: this version of Curt reads and writes');
+  await writeFile(journal, headerLine('journal', 1).replace('"version":1', '"version":2'));
+  const newer = await runCurt(['check', folder, '--upgrade', '--json']);
+  expect(newer.exitCode).toBe(6);
+  expect(jsonOf(newer)).toMatchObject({ code: 'unknown_format', report: { canOpen: false } });
+
+  const missing = await runCurt(['check', join(folder, 'nowhere'), '--json']);
+  expect(jsonOf(missing)).toMatchObject({ code: 'failed' });
+  expect(missing.exitCode).toBe(1);
+});

@@ -1,0 +1,194 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { call } from '../api/support.ts';
+import { jsonOf, startWithCurt } from './support/curt.ts';
+
+describe('curt shorten, list, edit, stats and delete', () => {
+  test('manage a link with the token of the account that the first call created', async () => {
+    const { curt, home, server, clock } = await startWithCurt();
+    const first = await curt(['shorten', 'example.com/first', '--alias', 'first']);
+    expect(first).toMatchObject({ exitCode: 0, stdout: 'https://s.example/first\n' });
+    const credentials = join(home, '.config/curt/credentials.json');
+    expect(first.stderr).toBe(
+      `${server} created an account for you. Its token is in ${credentials}.\n`,
+    );
+    expect((await stat(credentials)).mode & 0o777).toBe(0o600);
+
+    clock.advance(1000);
+    const everyOption = await curt(
+      [
+        ...['shorten', 'https://example.com/all', '--json', '--alias', 'all', '--password', '-'],
+        ...['--expires-in', '1.5h', '--wait', '3', '--gtm', 'GTM-ABC1234', '--title', 'A title'],
+        ...['--description', 'Text', '--tag', 'one', '--tag', 'two', '--max-visits', '5'],
+        ...['--forward-query', '--qr', 'code.png', '--idempotency-key', 'x'.repeat(16)],
+      ],
+      { input: 'secret\n' },
+    );
+    expect(everyOption.stderr).toBe('');
+    const { success, data } = jsonOf(everyOption);
+    expect({ success, ...data }).toMatchObject({
+      success: true,
+      originalUrl: 'https://example.com/all',
+      alias: 'all',
+      hasPassword: true,
+      expiresAt: '2026-11-20T13:30:01.000Z',
+      waitTimer: 3,
+      title: 'A title',
+      description: 'Text',
+      tags: ['one', 'two'],
+      maxVisits: 5,
+      forwardQuery: true,
+    });
+    expect(everyOption.stdout).not.toContain('curt_');
+    expect((await readFile(join(home, 'code.png'))).subarray(1, 4).toString()).toBe('PNG');
+
+    const cleared = jsonOf(
+      await curt([
+        ...[
+          'edit',
+          'https://s.example/all',
+          '--json',
+          '--alias',
+          'new',
+          '--url',
+          'example.com/new',
+        ],
+        ...['--no-password', '--no-expiry', '--no-gtm', '--no-description', '--no-max-visits'],
+        ...['--no-forward-query', '--no-tags', '--deactivate'],
+      ]),
+    );
+    expect(cleared.data).toMatchObject({
+      alias: 'new',
+      originalUrl: 'https://example.com/new',
+      hasPassword: false,
+      expiresAt: null,
+      description: null,
+      maxVisits: null,
+      forwardQuery: false,
+      tags: [],
+      isActive: false,
+      waitTimer: 3,
+      title: 'A title',
+      furtherAliases: ['all'],
+    });
+    expect(
+      jsonOf(await curt(['edit', 'new', '--json', '--remove-alias', 'all'])).data,
+    ).toMatchObject({ furtherAliases: [] });
+    expect(
+      jsonOf(await curt(['edit', 'new', '--json', '--title', 'B', '--if-match', cleared.etag])),
+    ).toMatchObject({ success: false, code: 'version_mismatch' });
+
+    expect((await curt(['list'])).stdout).toBe(
+      [
+        'SHORT URL                HITS  STATUS    TARGET',
+        'https://s.example/new    0     inactive  https://example.com/new',
+        'https://s.example/first  0     active    https://example.com/first',
+        '',
+      ].join('\n'),
+    );
+    const page = jsonOf(await curt(['list', '--json', '--limit', '1', '--status', 'active']));
+    expect(page).toMatchObject({ data: [{ alias: 'first' }], nextCursor: null });
+    expect((await curt(['stats', 'first'])).stdout).toContain('START  PEOPLE  UNIQUE');
+    expect(jsonOf(await curt(['stats', '--json', '--unit', 'hour'])).data.series).toHaveLength(48);
+
+    expect((await curt(['delete', 'first'])).stdout).toBe('Deleted first.\n');
+    expect(jsonOf(await curt(['list', '--json', '--status', 'deleted'])).data).toHaveLength(1);
+    expect((await curt(['delete', 'first', '--restore'])).stdout).toBe('Restored first.\n');
+    expect((await curt(['delete', 'first', '--purge'])).stdout).toBe('Erased first.\n');
+    expect(jsonOf(await curt(['delete', 'first', '--json']))).toMatchObject({ code: 'not_found' });
+  });
+
+  test('list all pages', async () => {
+    const { curt, clock } = await startWithCurt();
+    for (const number of [1, 2, 3]) {
+      await curt(['shorten', `example.com/${number}`]);
+      clock.advance(1000);
+    }
+    const all = jsonOf(await curt(['list', '--json', '--all', '--limit', '1']));
+    expect(all.data.map(({ originalUrl }: { originalUrl: string }) => originalUrl)).toEqual([
+      'https://example.com/3',
+      'https://example.com/2',
+      'https://example.com/1',
+    ]);
+    const first = jsonOf(await curt(['list', '--json', '--limit', '2']));
+    const rest = jsonOf(await curt(['list', '--json', '--cursor', first.nextCursor]));
+    expect([first.data.length, rest.data.length]).toEqual([2, 1]);
+  });
+});
+
+describe('curt export and import', () => {
+  test('move links to another server', async () => {
+    const from = await startWithCurt();
+    await from.curt(['shorten', 'example.com/1', '--alias', 'one', '--password', 'secret']);
+    await from.curt(['shorten', 'example.com/2', '--alias', 'two']);
+    expect((await from.curt(['export', 'links.json', '--secrets'])).stdout).toBe(
+      'Wrote links.json.\n',
+    );
+    const file = join(from.home, 'links.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const printed = await from.curt(['export', '-', '--format', 'csv']);
+    expect(printed.stdout.split('\n')[0]).toContain('originalUrl');
+
+    const to = await startWithCurt();
+    await to.curt(['shorten', 'example.com', '--alias', 'two']);
+    const dry = jsonOf(await to.curt(['import', file, '--dry-run', '--json']));
+    expect(dry.data).toMatchObject({ dryRun: true, imported: 1, duplicates: 1, failed: 0 });
+    expect((await to.curt(['import', file])).stdout).toMatch(
+      /^imported: 1, .*, there already: 1, failed: 0\n$/m,
+    );
+    expect(jsonOf(await to.curt(['list', '--json', '--search', 'one'])).data).toMatchObject([
+      { alias: 'one', hasPassword: true },
+    ]);
+    const table = join(to.home, 'table.csv');
+    await writeFile(table, 'originalUrl\nmailto:x\nexample.com/ok\n');
+    const partial = await to.curt(['import', table, '--json']);
+    expect(partial.exitCode).toBe(1);
+    expect(jsonOf(partial)).toMatchObject({
+      success: false,
+      code: 'rows_failed',
+      report: { imported: 1, failed: 1 },
+    });
+  });
+});
+
+describe('errors', () => {
+  test('have a JSON object and an exit code for each kind', async () => {
+    const { curt, ...service } = await startWithCurt({ RATE_LIMIT_PER_MINUTE: '1' });
+    const codes = async (args: string[], env = {}) => {
+      const outcome = await curt([...args, '--json'], { env });
+      const { success, code, message } = jsonOf(outcome);
+      expect({ success, message }).toEqual({ success: false, message: expect.any(String) });
+      expect(outcome.stderr).toBe('');
+      return [code, outcome.exitCode];
+    };
+    expect(await codes(['list'])).toEqual(['token_required', 4]);
+    expect(await codes(['list'], { CURT_TOKEN: 'curt_wrong' })).toEqual(['invalid_token', 4]);
+    expect(await codes(['shorten'])).toEqual(['usage', 2]);
+    expect(await codes(['shorten', 'x.example', '--expires-in', '7'])).toEqual(['usage', 2]);
+    expect(await codes(['nonsense'])).toEqual(['usage', 2]);
+    expect(await codes(['list', '--server', 'https://x.example/path'])).toEqual([
+      'invalid_server',
+      2,
+    ]);
+    expect((await curt(['shorten', 'example.com', '--alias', 'taken'])).exitCode).toBe(0);
+    expect(await codes(['shorten', 'mailto:x'])).toEqual(['invalid_url', 2]);
+    expect(await codes(['shorten', 'example.com'])).toEqual(['rate_limited', 5]);
+    expect(await codes(['delete', 'nobody'])).toEqual(['not_found', 1]);
+    expect(await codes(['edit', 'taken'])).toEqual(['usage', 2]);
+    await service.app.close();
+    expect(await codes(['list'])).toEqual(['unreachable', 3]);
+  });
+
+  test('are explained on standard error without --json', async () => {
+    const { curt, ...service } = await startWithCurt();
+    await curt(['shorten', 'example.com', '--alias', 'taken']);
+    const { stdout, stderr } = await curt(['shorten', 'example.com', '--alias', 'Taken']);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^.*taken.*\nAvailable: \S+, \S+, \S+\n$/i);
+    const invalid = await curt(['shorten', 'example.com', '--wait', '999']);
+    expect(invalid.stderr).toContain('  waitTimer: Must be 0 to 300 seconds.\n');
+    const account = await call(service, 'GET /api/links');
+    expect(account.statusCode).toBe(401);
+  });
+});

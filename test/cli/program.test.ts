@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { EXIT_CODES } from '../../server/cli/exit-codes.ts';
+import { createProgram, leavesOf } from '../../server/cli/program.ts';
+import { Output } from '../../server/cli/terminal/output.ts';
+import { VERSION } from '../../server/core/version.ts';
+import { newFolder, runCurt, spawnCurt } from './support/curt.ts';
+
+const GUIDE = new URL('../../docs/cli.md', import.meta.url);
+const environment = {
+  server: undefined,
+  token: undefined,
+  adminToken: undefined,
+  storeUrl: 'file:./data',
+  credentialsPath: '/nowhere',
+};
+const program = createProgram({ environment, output: new Output(false) });
+const commands = leavesOf(program).map((command) => {
+  const parents = command.parent === program ? '' : `${command.parent?.name()} `;
+  const usage = command.usage().replace('[options]', '').trim();
+  return { command, line: `curt ${parents}${command.name()} ${usage}`.trim() };
+});
+
+test('docs/cli.md lists every command with its arguments and description, and no other', async () => {
+  const guide = await readFile(GUIDE, 'utf8');
+  const rows = [...guide.matchAll(/^\| `(curt [^`]+)` \| (.*) \|$/gm)].map(([, line, text]) => {
+    return { line, text };
+  });
+  expect(rows).toEqual(
+    commands.map(({ command, line }) => {
+      const description = command.description();
+      return { line, text: `${description[0]?.toUpperCase()}${description.slice(1)}.` };
+    }),
+  );
+});
+
+test('docs/cli.md lists every exit code', async () => {
+  const guide = await readFile(GUIDE, 'utf8');
+  const rows = [...guide.matchAll(/^\| (\d) \| `(\w+)` \|/gm)].map(([, code, name]) => [
+    name,
+    Number(code),
+  ]);
+  expect(Object.fromEntries(rows)).toEqual(EXIT_CODES);
+});
+
+test('every command has examples and --json', () => {
+  for (const { command, line } of commands) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text) });
+    command.outputHelp();
+    expect({ line, help }).toEqual({
+      line,
+      help: expect.stringMatching(/--json[\s\S]*Examples:\n {2}\$ /),
+    });
+  }
+});
+
+test('curt --version, --help and help exit with 0, and no command with 2', async () => {
+  const [version, help, helpOf, none] = await Promise.all(
+    [['--version'], ['--help'], ['help', 'shorten'], []].map((args) => runCurt(args)),
+  );
+  expect(version).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: '' });
+  expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('shorten') });
+  expect(helpOf?.stdout).toContain('$ curt shorten');
+  expect(none).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Usage') });
+});
+
+test('curt serve starts the server and stops it on SIGTERM', async () => {
+  const folder = await newFolder();
+  const env = { PORT: '0', LOG_LEVEL: 'warn', STORE_URL: `file:${folder}/data` };
+  const child = spawnCurt(['serve'], { env });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const [server = ''] = /http:\/\/localhost:\d+/.exec(line) ?? [];
+  expect((await fetch(`${server}/api/health`)).status).toBe(200);
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+});
+
+test('a command ends quietly when nobody reads its output', async () => {
+  const child = spawnCurt(['completion', 'bash']);
+  child.stdout.destroy();
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const [code] = await once(child, 'close');
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+});
+
+/** The words that bash offers for the last of these. */
+function completeInBash(script: string, ...words: string[]): string[] {
+  const test = `${script}
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _curt; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['-c', test, 'bash', ...words], { encoding: 'utf8' })
+    .split('\n')
+    .filter((word) => word !== '');
+}
+
+test('the completion for bash offers commands, options and values, and otherwise files', async () => {
+  const { stdout: script } = await runCurt(['completion', 'bash']);
+  expect(completeInBash(script, 'curt', 'sh')).toEqual(['shorten']);
+  expect(completeInBash(script, 'curt', '--v')).toEqual(['--version']);
+  expect(completeInBash(script, 'curt', 'list', '--st')).toEqual(['--status']);
+  expect(completeInBash(script, 'curt', 'list', '--status', 'in')).toEqual(['inactive']);
+  expect(completeInBash(script, 'curt', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  expect(completeInBash(script, 'curt', 'import', '')).toEqual([]);
+  expect(script).toContain('complete -o default -F _curt curt\n');
+});
+
+test.each([
+  ['zsh', ['-n']],
+  ['fish', ['--no-execute']],
+])('the completion for %s has no syntax error, if that shell is installed', async (shell, args) => {
+  const file = join(await newFolder(), 'completion');
+  const { stdout: script } = await runCurt(['completion', shell]);
+  expect(script).toContain('shorten');
+  await writeFile(file, script);
+  try {
+    execFileSync(shell, [...args, file], { stdio: 'pipe' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+});

@@ -1,0 +1,47 @@
+import { chmod, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeLink } from '../api/support.ts';
+import { jsonOf, startWithCurt } from './support/curt.ts';
+
+test('curt token stores a token that works in a file that only its owner can read', async () => {
+  const { curt, home, server, ...service } = await startWithCurt();
+  const { authToken: token } = await makeLink(service);
+  const config = join(home, 'config');
+  const env = { XDG_CONFIG_HOME: config };
+  const path = join(config, 'curt/credentials.json');
+
+  const wrong = await curt(['token', server, '--json'], { env, input: 'curt_wrong\n' });
+  expect(jsonOf(wrong)).toMatchObject({ code: 'invalid_token' });
+  await expect(stat(path)).rejects.toThrow('ENOENT');
+  expect(jsonOf(await curt(['token', '--json'], { env }))).toMatchObject({ code: 'usage' });
+
+  const stored = await curt(['token', server], { env, input: `${token}\n` });
+  expect(stored.stdout).toBe(`Stored in ${path}. Commands now use ${server}.\n`);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(config, 'curt'))).mode & 0o777).toBe(0o700);
+  const list = jsonOf(await curt(['list', '--json'], { env: { ...env, CURT_SERVER: '' } }));
+  expect(list.data).toHaveLength(1);
+
+  // Others can read it: the next change takes that back.
+  await chmod(path, 0o644);
+  const warned = await curt(['token', '--admin'], { env, input: 'administrator' });
+  expect(warned.stderr).toBe(`Others can read your tokens. Run: chmod 600 '${path}'\n`);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const shown = await curt(['token', '--show'], { env });
+  expect(shown.stdout).toBe(`${path}\n${server} (default): token, administrator token\n`);
+
+  const removed = await curt(['token', '--remove', server], { env });
+  expect(removed.stdout).toBe(`Removed what was stored for ${server}.\n`);
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ version: 1, servers: {} });
+});
+
+test('a stored token is sent to its server only, and CURT_TOKEN wins', async () => {
+  const [one, other] = [await startWithCurt(), await startWithCurt()];
+  await one.curt(['shorten', 'example.com', '--alias', 'mine']);
+  const elsewhere = await one.curt(['list', '--server', other.server, '--json']);
+  expect(jsonOf(elsewhere)).toMatchObject({ code: 'token_required' });
+  const { authToken: token } = await makeLink(one, { customAlias: 'theirs' });
+  const list = await one.curt(['list', '--json'], { env: { CURT_TOKEN: token } });
+  expect(jsonOf(list).data).toMatchObject([{ alias: 'theirs' }]);
+});

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { request as sendRequest } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { prepareNginx } from '../support/servers/nginx.ts';
+import { startServer } from '../support/servers/server.ts';
+
+const EXAMPLE = join(import.meta.dirname, '../../../docs/examples/nginx.conf');
+/** All of 127.0.0.0/8 is this machine, so nginx and each visitor have an address of their own. */
+const NGINX = '127.0.0.9';
+const [ADA, GRACE] = ['127.0.0.2', '127.0.0.3'];
+
+/** Curt behind the real nginx with the example, apart from its certificate and ports. */
+async function startBehindNginx(env: Record<string, string>) {
+  const nginx = await prepareNginx();
+  onTestFinished(() => nginx.stop());
+  const server = await startServer({ env: { BASE_URL: nginx.origin, ...env } });
+  onTestFinished(async () => {
+    await server.stop();
+  });
+  const example = await readFile(EXAMPLE, 'utf8');
+  await nginx.start((socketPath) =>
+    example
+      .replace('listen 443 ssl;', `listen unix:${socketPath}; listen ${NGINX}:${nginx.port};`)
+      .replace(/^ *(listen \[::\]|ssl_certificate).*\n/gm, '')
+      .replace('127.0.0.1:2878', new URL(server.baseUrl).host.replace('localhost', '127.0.0.1')),
+  );
+  // It may accept connections on the socket a little earlier.
+  await expect.poll(() => accepts(nginx.port)).toBe(true);
+  const shorten = (from: string, headers = {}, originalUrl = 'https://example.com') =>
+    new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const request = sendRequest(
+        {
+          host: NGINX,
+          port: nginx.port,
+          path: '/api/shorten',
+          method: 'POST',
+          localAddress: from,
+          headers: { 'content-type': 'application/json', ...headers },
+        },
+        async (response) => {
+          let body = '';
+          for await (const chunk of response.setEncoding('utf8')) body += chunk;
+          resolve({ status: response.statusCode ?? 0, body });
+        },
+      );
+      request.on('error', reject);
+      request.end(JSON.stringify({ originalUrl }));
+    });
+  return { shorten, server };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, NGINX);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+test('behind nginx, each visitor has limits of their own, whatever X-Forwarded-For they send', async () => {
+  const { shorten, server } = await startBehindNginx({
+    TRUST_PROXY: '127.0.0.1',
+    RATE_LIMIT_PER_MINUTE: '1',
+  });
+  const statuses = [
+    await shorten(ADA),
+    await shorten(ADA),
+    await shorten(ADA, { 'x-forwarded-for': '192.0.2.7' }),
+    await shorten(GRACE),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 429, 429, 200]);
+  expect(server.lines.join('\n')).not.toContain('X-Forwarded-For is ignored');
+});
+
+test('behind nginx without TRUST_PROXY, all visitors are one, and the log says so', async () => {
+  const { shorten, server } = await startBehindNginx({ RATE_LIMIT_PER_MINUTE: '1' });
+  expect((await shorten(ADA)).status).toBe(200);
+  expect((await shorten(GRACE)).status).toBe(429);
+  expect(server.lines.join('\n')).toContain('X-Forwarded-For is ignored');
+});
+
+test('nginx leaves the limit on the size of a request to Curt', async () => {
+  const { shorten } = await startBehindNginx({ TRUST_PROXY: '127.0.0.1' });
+  const { status, body } = await shorten(ADA, {}, `https://example.com/${'a'.repeat(3_000_000)}`);
+  expect([status, JSON.parse(body).code]).toEqual([413, 'body_too_large']);
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { launchChromiumWithExtension, unpackedId } from '../../support/browser/chromium.ts';
+import { launchFirefoxWithExtension } from '../../support/browser/firefox.ts';
+import { startServer } from '../../support/servers/server.ts';
+import {
+  CHROMIUM_POLICIES,
+  canWritePolicies,
+  examplePolicy,
+  FIREFOX_POLICIES,
+  TEST_ADDON,
+  writePolicy,
+} from './policy-files.ts';
+
+const POLICY_TIMEOUT_MS = 60_000;
+const TEST_TIMEOUT_MS = 4 * POLICY_TIMEOUT_MS;
+
+/** A copy of the extension, so that no other test's extension has the policy. */
+async function copyExtension(folder: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'curt-managed-'));
+  onTestFinished(() => rm(copy, { recursive: true, force: true }));
+  await cp(folder, copy, { recursive: true });
+  return copy;
+}
+
+async function startForTest() {
+  const server = await startServer();
+  onTestFinished(async () => {
+    await server.stop();
+  });
+  return server;
+}
+
+/** The name and state of each control of the settings that can be disabled. */
+const READ_CONTROLS = `Object.fromEntries(
+  [...document.querySelectorAll('input[name], select[name]')].map((control) => [
+    control.name,
+    { value: control.type === 'checkbox' ? control.checked : control.value, isDisabled: control.disabled },
+  ]),
+)`;
+type Controls = Record<string, { value: string | boolean; isDisabled: boolean }>;
+
+describe.skipIf(!canWritePolicies)('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
+  test('sets server and settings in Chromium, and its changes apply without a restart', async () => {
+    const server = await startForTest();
+    const folder = await copyExtension(inject('chromeExtensionFolder'));
+    const path = join(CHROMIUM_POLICIES, `curt-test-${randomUUID()}.json`);
+    const policy = (changes: Record<string, unknown>) =>
+      examplePolicy('abcdefghijklmnopabcdefghijklmnop', { as: unpackedId(folder), ...changes });
+    const remove = await writePolicy(path, await policy({ server: server.baseUrl }));
+    onTestFinished(remove);
+    const chromium = await launchChromiumWithExtension(folder, { keepsFirstSteps: true });
+    onTestFinished(() => chromium.close());
+    const { browser, extensionId } = chromium;
+
+    const welcome = await (
+      await browser.waitForTarget((target) => target.url().endsWith('/welcome.html'))
+    ).asPage();
+    await welcome.waitForFunction(() => !document.querySelector('input[name="server"]'), {
+      timeout: POLICY_TIMEOUT_MS,
+    });
+    expect(extensionId).toBe(unpackedId(folder));
+    expect(await welcome.$eval('.head .intro', (intro) => intro.textContent)).toContain(
+      `Your organization has set up the server ${new URL(server.baseUrl).host}.`,
+    );
+    await welcome.click('form .primary');
+    await welcome.waitForSelector('a.short-url');
+    const shortUrl = await welcome.$eval('a.short-url', (link) => (link as HTMLAnchorElement).href);
+    expect(new URL(shortUrl).port).toBe(new URL(server.baseUrl).port);
+
+    const options = await chromium.openExtensionPage('options.html');
+    await options.waitForSelector('select[name="copyFormat"]');
+    const controls = () => options.evaluate(READ_CONTROLS) as Promise<Controls>;
+    expect(await controls()).toMatchObject({
+      server: { value: server.baseUrl, isDisabled: true },
+      warnAboutSecrets: { value: true, isDisabled: true },
+      copyFormat: { value: 'markdown', isDisabled: true },
+      skipPopup: { value: false, isDisabled: false },
+      copyAtOnce: { value: true, isDisabled: false },
+    });
+    const text = () => options.evaluate(() => document.body.innerText);
+    expect((await text()).split('Set by your organization.')).toHaveLength(4);
+
+    await writeFile(path, await policy({ server: 'not an address', skipPopup: true }));
+    await expect.poll(text, { timeout: POLICY_TIMEOUT_MS }).toContain('They are ignored: server.');
+    expect(await controls()).toMatchObject({
+      server: { value: 'http://localhost:2878', isDisabled: false },
+      skipPopup: { value: true, isDisabled: true },
+    });
+    await remove();
+    await expect
+      .poll(text, { timeout: POLICY_TIMEOUT_MS })
+      .not.toContain('Set by your organization.');
+    expect(await controls()).toMatchObject({
+      skipPopup: { value: false, isDisabled: false },
+      copyFormat: { value: 'url', isDisabled: false },
+    });
+  });
+
+  test('sets server and settings in Firefox', async () => {
+    const server = await startForTest();
+    const folder = await copyExtension(inject('firefoxExtensionFolder'));
+    const manifestPath = join(folder, 'manifest.json');
+    const manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
+    expect(manifest.storage).toBeUndefined();
+    const id = `${randomUUID()}${TEST_ADDON}`;
+    manifest.browser_specific_settings.gecko.id = id;
+    await writeFile(manifestPath, JSON.stringify(manifest));
+    const remove = await writePolicy(
+      join(FIREFOX_POLICIES, 'policies.json'),
+      await examplePolicy('curt@curt.example', { as: id, server: server.baseUrl, nonsense: 1 }),
+    );
+    onTestFinished(remove);
+    const firefox = await launchFirefoxWithExtension(folder);
+    onTestFinished(() => firefox.close());
+
+    const options = await firefox.openTab('options.html');
+    await options.waitFor(`return document.querySelector('select[name="copyFormat"]')`);
+    expect(await options.execute<Controls>(`return ${READ_CONTROLS}`)).toMatchObject({
+      server: { value: server.baseUrl, isDisabled: true },
+      warnAboutSecrets: { value: true, isDisabled: true },
+      copyFormat: { value: 'markdown', isDisabled: true },
+      skipPopup: { value: false, isDisabled: false },
+    });
+    const text = await options.execute<string>('return document.body.innerText');
+    expect(text.split('Set by your organization.')).toHaveLength(4);
+    expect(text).toContain('They are ignored: nonsense.');
+
+    const welcome = await firefox.openTab('welcome.html');
+    await welcome.waitFor(`return document.querySelector('input[name="page"]')`);
+    expect(
+      await welcome.execute(`return document.querySelector('input[name="server"]')`),
+    ).toBeNull();
+  });
+});

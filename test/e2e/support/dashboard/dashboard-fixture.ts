@@ -1,0 +1,57 @@
+import type { Page } from 'puppeteer-core';
+import { createClient } from '../../../../shared/client.ts';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
+import type { RunningServer } from '../servers/server.ts';
+
+/** Creates a link without a token, which opens an account. Its token is `authToken`. */
+export async function openAccount(
+  { baseUrl }: RunningServer,
+  request: ShortenRequest = { originalUrl: 'https://example.com/page' },
+): Promise<LinkRecord> {
+  const result = await createClient({ baseUrl }).shorten(request);
+  if (!result.ok) throw new Error(result.message);
+  return result.data;
+}
+
+/** Opens the sign-in with a token in the address and confirms it. Then the first page is shown. */
+export async function signInWith(
+  page: Page,
+  { baseUrl }: RunningServer,
+  token: string,
+  { stays = false } = {},
+): Promise<void> {
+  await page.goto(`${baseUrl}/dashboard#${token}`);
+  if (stays) await page.locator('#stay-signed-in').click();
+  await press(page, 'Sign in');
+  await page.waitForSelector('nav');
+}
+
+/** Clicks the button with this accessible name. */
+export async function press(page: Page, name: string): Promise<void> {
+  await page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
+}
+
+/** Clicks the link with this accessible name. */
+export async function follow(page: Page, name: string): Promise<void> {
+  await page.locator(`::-p-aria([name="${name}"][role="link"])`).click();
+}
+
+/** The text of the page's heading. */
+export function headingOf(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => document.querySelector('h1')?.textContent);
+}
+
+export function textOf(page: Page): Promise<string> {
+  return page.evaluate(() => document.body.innerText);
+}
+
+/** Collects what the browser complains about, such as violations of the content security policy. */
+export function collectComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return complaints;
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findOrInstallCommand } from '../setup/find-command.ts';
+import { endWithParent } from './end-with-parent.ts';
+
+const START_TIMEOUT_MS = 20_000;
+const TEMPORARY_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+export type Nginx = {
+  /** As `http://localhost:41234`. */
+  origin: string;
+  port: number;
+  /** Starts nginx with the `server` block, which must `listen` on `socketPath`. */
+  start(toServerBlock: (socketPath: string) => string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * A real nginx in a folder of its own. It listens on a socket file, and a forwarder on a free port: nginx
+ * itself can't choose one. The port is known before nginx starts, because others need it.
+ */
+export async function prepareNginx(): Promise<Nginx> {
+  const executable = await findOrInstallCommand('nginx');
+  const folder = await mkdtemp(join(tmpdir(), 'curt-nginx-'));
+  const socketPath = join(folder, 'nginx.sock');
+  const forwarder = createServer((client) => {
+    const nginx = connect(socketPath);
+    nginx.on('error', () => client.destroy());
+    client.on('error', () => nginx.destroy());
+    client.pipe(nginx).pipe(client);
+  });
+  forwarder.listen(0, '127.0.0.1');
+  await once(forwarder, 'listening');
+  const { port } = forwarder.address() as AddressInfo;
+  let stopProcess = async () => {};
+
+  return {
+    origin: `http://localhost:${port}`,
+    port,
+    async start(toServerBlock) {
+      const config = join(folder, 'nginx.conf');
+      await writeFile(config, toConfig(folder, toServerBlock(socketPath)));
+      for (const name of TEMPORARY_FOLDERS) await mkdir(join(folder, name));
+      const child = spawn(executable, ['-p', folder, '-c', config, '-e', 'stderr'], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const release = endWithParent(child);
+      let printed = '';
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        printed += text;
+      });
+      const exit = once(child, 'exit');
+      stopProcess = async () => {
+        child.kill('SIGTERM');
+        await exit;
+        release();
+      };
+      const end = Date.now() + START_TIMEOUT_MS;
+      while (!(await accepts(socketPath))) {
+        if (child.exitCode !== null || Date.now() > end) {
+          throw new Error(`nginx does not start; it printed:\n${printed}`);
+        }
+        await delay(20);
+      }
+    },
+    async stop() {
+      await stopProcess();
+      forwarder.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A single process, so that its end is the end of all. */
+function toConfig(folder: string, serverBlock: string): string {
+  return `
+daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+error_log stderr warn;
+events {}
+http {
+  access_log off;
+${TEMPORARY_FOLDERS.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
+${serverBlock}
+}
+`;
+}
+
+function accepts(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

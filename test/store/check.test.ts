@@ -1,0 +1,193 @@
+import { chmod, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
+import { listFormats } from '../../server/store/json-file/check/list-formats.ts';
+import { headerLine } from '../../server/store/json-file/files/file-header.ts';
+import { readGenerations } from '../../server/store/json-file/files/generations.ts';
+import { NOW, newLink } from './contract.ts';
+import { compactFolder } from './support/compact-folder.ts';
+import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+
+/** A folder with these links, one a batch, as a stopped server leaves it. */
+async function folderWith(aliases: string[]): Promise<{ folder: string; journal: string }> {
+  const folder = await newFolder();
+  await chmod(folder, 0o700);
+  const store = await openFolder(folder);
+  await store.secret();
+  for (const alias of aliases) await store.addLink(newLink(alias));
+  await store.close();
+  return { folder, journal: join(folder, 'journal-000001.jsonl') };
+}
+
+/** Names, contents and times of change. */
+async function contentOf(folder: string) {
+  const names = (await readdir(folder)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const { mtimeMs, mode, ino } = await stat(join(folder, name));
+      return { name, mtimeMs, mode, ino, bytes: await readFile(join(folder, name), 'base64') };
+    }),
+  );
+}
+
+/** Flips a bit at these positions. */
+async function flip(path: string, ...positions: number[]): Promise<void> {
+  const bytes = await readFile(path);
+  for (const position of positions) bytes[position] = (bytes[position] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+}
+
+const summaryOf = async (folder: string) => {
+  const { problems } = await checkFolder(folder, NOW);
+  return problems.map(({ severity, kind, path, line, byte }) => {
+    return [severity, kind, path.slice(folder.length + 1), line, byte];
+  });
+};
+
+describe('a check of a data folder', () => {
+  test('finds nothing in the folder of a stopped server, and changes nothing', async () => {
+    const { folder } = await folderWith(['one', 'two']);
+    const before = await contentOf(folder);
+    expect(await checkFolder(folder, NOW)).toEqual({
+      folder,
+      isHealthy: true,
+      inUse: false,
+      links: 2,
+      files: [
+        { name: 'journal-000001.jsonl', bytes: expect.any(Number) },
+        { name: 'lock', bytes: 0 },
+        { name: 'secret', bytes: 44 },
+      ],
+      problems: [],
+      omittedProblems: 0,
+    });
+    expect(await contentOf(folder)).toEqual(before);
+  });
+
+  test('works while a server uses the folder, whose unfinished batch is no problem', async () => {
+    const { folder, journal } = await folderWith([]);
+    const store = await openUntilTestEnds(folder);
+    await store.addLink(newLink('one'));
+    const bytes = await readFile(journal);
+    await writeFile(journal, Buffer.concat([bytes, Buffer.from('{"batch":')]));
+    const report = await checkFolder(folder, NOW);
+    expect(report).toMatchObject({ inUse: true, isHealthy: true, links: 1, problems: [] });
+    await writeFile(journal, bytes);
+  });
+
+  test('names every damaged line with its position', async () => {
+    const { folder, journal } = await folderWith(['one', 'two', 'three', 'four', 'five']);
+    const lines = (await readFile(journal, 'utf8')).split('\n');
+    const starts = lines.map((_, index) => lines.slice(0, index).join('\n').length + 1);
+    await flip(journal, (starts[1] ?? 0) + 50, (starts[3] ?? 0) + 50, (starts[5] ?? 0) + 50);
+    expect(await summaryOf(folder)).toEqual([
+      ['damage', 'damaged_line', 'journal-000001.jsonl', 2, starts[1]],
+      ['damage', 'damaged_line', 'journal-000001.jsonl', 4, starts[3]],
+      ['warning', 'torn_batch', 'journal-000001.jsonl', 6, starts[5]],
+    ]);
+  });
+
+  test('reports one problem for a missing line, whatever comes after it', async () => {
+    const { folder, journal } = await folderWith(['one', 'two', 'three', 'four']);
+    const lines = (await readFile(journal, 'utf8')).split('\n');
+    await writeFile(journal, lines.toSpliced(2, 1).join('\n'));
+    expect(await summaryOf(folder)).toEqual([
+      ['damage', 'wrong_order', 'journal-000001.jsonl', 3, lines.slice(0, 2).join('\n').length + 1],
+    ]);
+  });
+
+  test('reports missing journals, a missing secret and a wrong one', async () => {
+    const { folder } = await folderWith(['one']);
+    await writeFile(join(folder, 'journal-000004.jsonl'), headerLine('journal', 4, 0), {
+      mode: 0o600,
+    });
+    await rm(join(folder, 'secret'));
+    expect(await summaryOf(folder)).toEqual([
+      ['damage', 'missing_file', 'journal-000002.jsonl', null, null],
+      ['damage', 'missing_file', 'journal-000003.jsonl', null, null],
+      ['warning', 'missing_secret', 'secret', null, null],
+    ]);
+    await writeFile(join(folder, 'secret'), 'short', { mode: 0o600 });
+    expect((await summaryOf(folder)).at(-1)).toEqual([
+      'damage',
+      'wrong_secret',
+      'secret',
+      null,
+      null,
+    ]);
+  });
+
+  test('reports a lock of another kind, and files that others can read', async () => {
+    const { folder, journal } = await folderWith(['one']);
+    await writeFile(join(folder, 'lock'), 'not a database'.repeat(100));
+    await chmod(journal, 0o644);
+    expect(await summaryOf(folder)).toEqual([
+      ['damage', 'wrong_lock', 'lock', null, null],
+      ['warning', 'open_permissions', 'journal-000001.jsonl', null, null],
+    ]);
+  });
+
+  test('reports damage in the previous generation as a warning', async () => {
+    const { folder, journal } = await folderWith(['one', 'two']);
+    compactFolder(folder, NOW);
+    expect(readGenerations(folder).previous).toEqual(['journal-000001.jsonl']);
+    expect(await summaryOf(folder)).toEqual([]);
+    await flip(journal, 200);
+    expect(await summaryOf(folder)).toEqual([
+      ['warning', 'damaged_line', 'journal-000001.jsonl', 2, expect.any(Number)],
+    ]);
+  });
+
+  test('reports a file that is shorter than the next one says', async () => {
+    const { folder, journal } = await folderWith(['one', 'two']);
+    const { size } = await stat(journal);
+    await writeFile(join(folder, 'journal-000002.jsonl'), headerLine('journal', 2, size), {
+      mode: 0o600,
+    });
+    expect(await summaryOf(folder)).toEqual([]);
+    await truncate(journal, size - 1);
+    expect(await summaryOf(folder)).toEqual([
+      ['damage', 'incomplete_file', 'journal-000001.jsonl', null, null],
+      ['damage', 'damaged_line', 'journal-000001.jsonl', 3, expect.any(Number)],
+    ]);
+  });
+
+  test('omits problems after the first hundred', async () => {
+    const { folder, journal } = await folderWith(Array.from({ length: 103 }, (_, n) => `n${n}`));
+    const lines = (await readFile(journal, 'utf8')).split('\n');
+    const damaged = lines.map((line, index) => (index === 0 ? line : line.replace('{', '[')));
+    // The last one proves that the lines before it were on disk.
+    await writeFile(journal, [...damaged.slice(0, 103), ...lines.slice(103)].join('\n'));
+    const report = await checkFolder(folder, NOW);
+    expect(report.problems).toHaveLength(100);
+    expect(report.omittedProblems).toBe(2);
+  });
+
+  test('fails with a message if there is no folder', async () => {
+    const folder = join(await newFolder(), 'nowhere');
+    await expect(checkFolder(folder, NOW)).rejects.toThrow(`${folder} is not a data folder: `);
+  });
+});
+
+describe('the list of formats', () => {
+  test('says whether this version can open the folder', async () => {
+    const { folder } = await folderWith(['one']);
+    const report = { folder, format: 1, canOpen: true, willChange: false };
+    expect(listFormats(folder)).toEqual({
+      ...report,
+      files: [{ name: 'journal-000001.jsonl', format: 1 }],
+    });
+    await writeFile(join(folder, 'journal-000002.jsonl'), '{"curt":"journal","version":2}\n');
+    await writeFile(join(folder, 'journal-000003.jsonl'), 'nothing');
+    expect(listFormats(folder)).toEqual({
+      ...report,
+      canOpen: false,
+      files: [
+        { name: 'journal-000001.jsonl', format: 1 },
+        { name: 'journal-000002.jsonl', format: 2 },
+        { name: 'journal-000003.jsonl', format: null },
+      ],
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Account } from '../../../server/store/account.ts';
+import { addLink, NOW, newAccount, newLink, type OpenSubject } from '../contract.ts';
+
+function newPerson(identityHash: string): Account {
+  return { ...newAccount(), tokenHash: '', name: 'ada@example.com', identityHash };
+}
+
+export function describeIdentities(name: string, open: OpenSubject): void {
+  describe(`${name}: accounts of people who sign in`, () => {
+    test('are added without a link or a token, and found by their identity', async () => {
+      const { store, reopen } = await open();
+      const account = newPerson('ada');
+      expect(await store.addAccount(account)).toEqual(account);
+      const token = { id: randomUUID(), accountId: account.id, tokenHash: randomUUID() };
+      const info = { ...token, name: '', scope: 'all' as const, created: NOW, lastUsedOn: null };
+      expect(await store.addToken(info)).toBe('added');
+      await addLink(store, newLink('one'));
+      for (const subject of [store, await reopen(), await reopen()]) {
+        expect(await subject.findAccountByIdentity('ada')).toEqual(account);
+        expect(await subject.findAccountByIdentity('grace')).toBeUndefined();
+        expect(await subject.listTokens(account.id)).toEqual([info]);
+        expect(await subject.findToken(token.tokenHash)).toEqual({ account, token: info });
+        expect(await subject.findToken('')).toBeUndefined();
+      }
+    });
+
+    test('are one for each identity, also under concurrent calls', async () => {
+      const { store, reopen } = await open();
+      const people = ['ada', 'grace', 'ada', 'grace', 'ada'];
+      const accounts = await Promise.all(people.map((each) => store.addAccount(newPerson(each))));
+      expect(new Set(accounts.map(({ id }) => id)).size).toBe(2);
+      for (const subject of [store, await reopen()]) {
+        for (const [index, each] of people.entries()) {
+          expect(await subject.addAccount(newPerson(each))).toEqual(accounts[index]);
+        }
+      }
+    });
+
+    test('without an identity are all different', async () => {
+      const { store, reopen } = await open();
+      const accounts = [newAccount(), newAccount()];
+      for (const account of accounts) expect(await store.addAccount(account)).toEqual(account);
+      for (const subject of [store, await reopen()]) {
+        for (const account of accounts) {
+          expect((await subject.findToken(account.tokenHash))?.account).toEqual(account);
+        }
+      }
+    });
+
+    test('are not found any more once they are deleted, and are new at the next sign-in', async () => {
+      const { store, reopen } = await open();
+      const account = newPerson('ada');
+      await store.addAccount(account);
+      await store.deleteAccount(account.id);
+      expect(await store.findAccountByIdentity('ada')).toBeUndefined();
+      const reopened = await reopen();
+      expect(await reopened.findAccountByIdentity('ada')).toBeUndefined();
+      const next = newPerson('ada');
+      expect(await reopened.addAccount(next)).toEqual(next);
+      for (const subject of [reopened, await reopen()]) {
+        expect(await subject.findAccountByIdentity('ada')).toEqual(next);
+      }
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { open } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import type { OpenFile } from '../../server/store/json-file/files/durable-file.ts';
+import { StoreUnavailableError } from '../../server/store/store.ts';
+import { addLink, editOf, newLink } from './contract.ts';
+import { newFolder, openUntilTestEnds } from './support/folders.ts';
+
+test('metrics have the bytes that a compaction removes, and the compactions', async () => {
+  const store = await openUntilTestEnds(await newFolder(), { compactAtBytes: 10_000 });
+  const link = await addLink(store, newLink('edited'));
+  const description = 'long '.repeat(100);
+  await store.editLink(editOf(link, { description }));
+  const { dataBytes, wasteBytes } = store.metrics();
+  expect(wasteBytes).toBeGreaterThan(0);
+  expect(dataBytes).toBeGreaterThan(wasteBytes);
+  let most = 0;
+  for (let round = 0; store.metrics().compactions.completed === 0; round++) {
+    if (round === 5000) throw new Error('no compaction has run');
+    await store.editLink(editOf(link, { description: `${round} ${description}` }));
+    most = Math.max(most, store.metrics().wasteBytes);
+  }
+  expect(most).toBeGreaterThan(10_000);
+  expect(store.metrics().wasteBytes).toBeLessThan(most);
+});
+
+test('metrics have the writes that failed', async () => {
+  let isFull = false;
+  const openFile: OpenFile = async (path, flags, mode) => {
+    const file = await open(path, flags, mode);
+    const datasync = file.datasync.bind(file);
+    return Object.assign(file, {
+      datasync: () => (isFull ? Promise.reject(new Error('injected')) : datasync()),
+    });
+  };
+  const store = await openUntilTestEnds(await newFolder(), { openFile });
+  await addLink(store, newLink('before'));
+  const { syncs } = store.metrics();
+  const before = [...syncs.counts];
+  isFull = true;
+  await expect(store.addLink(newLink('lost'))).rejects.toThrow(StoreUnavailableError);
+  isFull = false;
+  expect(store.metrics()).toMatchObject({ failedWrites: 1, pendingChanges: 0 });
+  expect(store.metrics().syncs.counts).toEqual(before);
+});
