@@ -6,7 +6,7 @@ import { sendPage } from './send-page.ts';
 /** Sends a page that explains an error and what to do. Sets the page headers, but not the status. */
 export function renderErrorPage(
   reply: FastifyReply,
-  error: Omit<ShownError, 'requestId'>,
+  error: Omit<ShownError, 'requestId'> & { status: number },
 ): Promise<FastifyReply> {
   const { request } = reply;
   return sendPage(reply, 'error', {

@@ -3,7 +3,6 @@ import type { Translator } from './translator.ts';
 
 /** An error that a page explains. */
 export type ShownError = {
-  status: number;
   code: ErrorCode;
   /** In English. Shown if there is no text for the code. */
   message: string;
@@ -22,13 +21,12 @@ export type ErrorText = {
 
 /** Explains an error in the page's language. */
 export function errorText(error: ShownError, texts: Translator): ErrorText {
-  const { status, code, message, retryAfterSeconds = 1, requestId } = error;
-  if (status === 451) {
-    return { title: texts.t('visit_blocked_title'), text: texts.t('visit_blocked_text') };
-  }
+  const { code, message, retryAfterSeconds = 1, requestId } = error;
   switch (code) {
     case 'not_found':
       return { title: texts.t('visit_not_found_title'), text: texts.t('visit_not_found_text') };
+    case 'link_blocked':
+      return { title: texts.t('visit_blocked_title'), text: texts.t('visit_blocked_text') };
     case 'link_gone':
       return { title: texts.t('visit_gone_title'), text: texts.t('visit_gone_text') };
     case 'body_too_large':

@@ -3,6 +3,17 @@ import { VERSION } from '../core/version.ts';
 import { type PagePolicy, setPageHeaders } from './page-headers.ts';
 import { addVary, translatorFor } from './page-language.ts';
 import { renderTemplate, type Template } from './render-template.ts';
+import { reportHref } from './report-link.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The setting `REPORT_URL`. */
+    reportUrl: string | undefined;
+  }
+}
+
+/** Pages that show where a link goes, or why it does not. */
+const REPORTABLE: Template[] = ['preview', 'inspect', 'error'];
 
 /**
  * Sends a page of `server/pages/templates/` in the visitor's language. Templates escape all values.
@@ -17,9 +28,12 @@ export async function sendPage(
   policy: PagePolicy = {},
 ): Promise<FastifyReply> {
   const texts = translatorFor(reply.request);
+  const { reportUrl } = reply.server;
+  const isReportable = reportUrl !== undefined && REPORTABLE.includes(template);
   const html = renderTemplate(template, {
     ...data,
     texts,
+    reportHref: isReportable ? reportHref(reportUrl, reply.request.url) : undefined,
     version: VERSION,
     nonce: policy.nonce,
   });

@@ -114,6 +114,8 @@ function formIssue({ code, message, details }: ServiceError, request: FastifyReq
     case 'invalid_request':
     case 'invalid_url':
       return inLanguage(texts.t('visit_form_invalid_url'));
+    case 'blocked_url':
+      return inLanguage(texts.t('visit_form_blocked'));
     case 'token_required':
       return inLanguage(texts.t('visit_form_closed'));
     case 'account_limit':
@@ -121,7 +123,6 @@ function formIssue({ code, message, details }: ServiceError, request: FastifyReq
     default: {
       const { text, message: english } = errorText(
         {
-          status: ERROR_STATUS[code],
           code,
           message,
           retryAfterSeconds: details.retryAfterSeconds,
