@@ -18,8 +18,8 @@ const REPORTABLE: Template[] = ['preview', 'inspect', 'error'];
 /**
  * Sends a page of `server/pages/templates/` in the visitor's language. Templates escape all values.
  *
- * @param data available in the template as `it`, along with `it.texts` (a `Translator`), `it.version`
- * and `it.nonce`
+ * @param data available in the template as `it`, along with `it.texts` (a `Translator`), `it.brand`,
+ * `it.version` and `it.nonce`
  */
 export async function sendPage(
   reply: FastifyReply,
@@ -33,6 +33,7 @@ export async function sendPage(
   const html = renderTemplate(template, {
     ...data,
     texts,
+    brand: reply.server.brand,
     reportHref: isReportable ? reportHref(reportUrl, reply.request.url) : undefined,
     version: VERSION,
     nonce: policy.nonce,
