@@ -20,7 +20,7 @@ export const PAGES: Page[] = [
     path: '',
     title: 'nav_links',
     icon: 'links',
-    component: lazy(async () => (await import('../pages/LinksPage.tsx')).LinksPage),
+    component: lazy(async () => (await import('../links/LinksPage.tsx')).LinksPage),
   },
   {
     path: '/statistics',
