@@ -27,7 +27,7 @@ export async function fillRound(store: Store, round: string): Promise<void> {
   };
 
   const first = await add('first', own, { newAccount: account(own), idempotency: key('first') });
-  await administration.addAccount({ ...account(other), name: 'Other', monthlyQuota: 500 });
+  await store.addAccount({ ...account(other), name: 'Other', monthlyQuota: 500 });
   await administration.editAccount(other, { suspended: { reason: 'left', since: NOW } });
   const renamed = await add('original', own, { idempotency: key('original') });
   const changes = { alias: `${round}-renamed`, furtherAliases: [`${round}-original`] };
