@@ -1,5 +1,11 @@
 # Curt's server. docs/operating.md, "Docker", says how to run it.
 
+FROM node:26-slim AS dashboard
+WORKDIR /opt/curt
+COPY . .
+RUN npm ci
+RUN npx vite build server/dashboard
+
 FROM node:26-slim AS dependencies
 WORKDIR /opt/curt
 COPY package.json package-lock.json ./
@@ -13,6 +19,7 @@ COPY --from=dependencies /opt/curt/node_modules node_modules
 COPY package.json LICENSE ./
 COPY shared shared
 COPY server server
+COPY --from=dashboard /opt/curt/dist/dashboard dist/dashboard
 # Without VOLUME, which would create a volume that a new container does not find again.
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node

@@ -46,7 +46,11 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
       { extends: true, test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
-      { extends: true, test: { name: 'cli', include: ['test/cli/**/*.test.ts'] } },
+      {
+        extends: true,
+        // Each command is a process of its own, and a test runs many.
+        test: { name: 'cli', include: ['test/cli/**/*.test.ts'], testTimeout: 180_000 },
+      },
       {
         extends: true,
         test: {

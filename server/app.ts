@@ -2,6 +2,8 @@ import accepts from '@fastify/accepts';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { createPasswords } from './accounts/passwords.ts';
+import { BlockList } from './blocks/block-list.ts';
+import { BlockedHostsFile } from './blocks/blocked-hosts-file.ts';
 import type { Settings } from './config.ts';
 import type { BuiltFiles } from './core/built-files.ts';
 import type { Service } from './core/context.ts';
@@ -54,7 +56,11 @@ export type AppOptions = {
   traffic?: Traffic;
 };
 
-/** Builds the application. Does not read the environment, open the store or listen. */
+/**
+ * Builds the application. Does not read the environment, open the store or listen.
+ *
+ * @throws SettingsError if a file that the settings name can't be read
+ */
 export async function buildApp({
   settings,
   store,
@@ -68,6 +74,14 @@ export async function buildApp({
 }: AppOptions): Promise<FastifyInstance> {
   const dataSecret = await store.secret();
   let shortDomain: ShortDomain | undefined;
+  const blockedHosts =
+    settings.blockedHosts === undefined
+      ? undefined
+      : await BlockedHostsFile.open({
+          path: settings.blockedHosts,
+          onWarning: (message) => app.log.warn(message),
+        });
+  const blocks = new BlockList(store, blockedHosts);
   const visits = settings.statistics
     ? new VisitRecorder({
         store,
@@ -94,12 +108,13 @@ export async function buildApp({
     passwords: createPasswords({
       maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
     }),
+    blocks,
     visits,
     traffic,
   };
 
   const throttle = new UnknownThrottle(service);
-  const redirects = new RedirectCache(store);
+  const redirects = new RedirectCache(store, blocks);
   const nextRequestId = requestIds();
   const requestLog = new RequestLog(logStream, settings, traffic);
   const fastRedirects = new FastRedirects({
@@ -145,6 +160,7 @@ export async function buildApp({
   });
   const summary = new TrafficSummary({ traffic, log: app.log, monotonicClock });
   app.addHook('onClose', async () => {
+    blockedHosts?.close();
     summary.close();
     await visits?.close();
   });
@@ -152,6 +168,7 @@ export async function buildApp({
   app.removeContentTypeParser('text/plain');
   await app.register(emptyBodies);
   await app.register(accepts);
+  app.decorate('reportUrl', settings.reportUrl);
   await app.register(pages);
   await app.register(errors, { traffic });
   // The API and the home page create links with the same limits.

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { ADMIN_TOKEN_MIN_CHARACTERS, MONTHLY_QUOTA_MAX } from '../shared/limits.ts';
 
 /** The settings are invalid. The message is meant for the operator. */
 export class SettingsError extends Error {
@@ -19,17 +20,18 @@ const wholeNumber = (fallback: number, min: number, max: number) =>
     .default(fallback)
     .meta({ expected: `a whole number from ${min} to ${max}` });
 
-const QUOTA_MAX = 1_000_000_000;
+/** It is sent in a header. */
+const ADMIN_TOKEN_PATTERN = new RegExp(`^[!-~]{${ADMIN_TOKEN_MIN_CHARACTERS},}$`);
 
 /** 0 is rejected because it is ambiguous: it could mean no links or no limit. */
 const quota = (fallback: number) =>
   z
     .union([
       z.literal('unlimited').transform(() => Number.POSITIVE_INFINITY),
-      wholeNumber(fallback, 1, QUOTA_MAX),
+      wholeNumber(fallback, 1, MONTHLY_QUOTA_MAX),
     ])
     .default(fallback)
-    .meta({ expected: `a whole number from 1 to ${QUOTA_MAX}, or "unlimited"` });
+    .meta({ expected: `a whole number from 1 to ${MONTHLY_QUOTA_MAX}, or "unlimited"` });
 
 const onOff = () =>
   z
@@ -91,6 +93,15 @@ const settingsSchema = z.object({
   TRUST_PROXY: list(z.string().refine(isAddressRange)).meta({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
+  ADMIN_TOKEN: z
+    .string()
+    .regex(ADMIN_TOKEN_PATTERN)
+    .optional()
+    .meta({ expected: `at least ${ADMIN_TOKEN_MIN_CHARACTERS} visible ASCII characters` }),
+  BLOCKED_HOSTS: z.string().optional().meta({ expected: 'the path of a file' }),
+  REPORT_URL: z.string().refine(isReportUrl).optional().meta({
+    expected: 'a mailto: or https: URL, such as mailto:abuse@example.com',
+  }),
   STATISTICS: onOff(),
   COUNTRY_HEADER: headerName('CF-IPCountry'),
   IDENTITY_HEADER: headerName('X-Forwarded-User'),
@@ -140,6 +151,12 @@ export type Settings = {
   customGtm: (typeof CONTAINER_MODES)[number];
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
+  /** Enables `/api/admin`. */
+  adminToken: string | undefined;
+  /** Path of a file with one blocked host per line. */
+  blockedHosts: string | undefined;
+  /** Where visitors report a link. */
+  reportUrl: string | undefined;
   /** Whether visits are counted by time and by what is known of visitors; hits always are. */
   statistics: boolean;
   /** In lower case. The header in which trusted proxies send the visitor's country. */
@@ -170,11 +187,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
   }
   const settings = result.data;
-  if (settings.IDENTITY_HEADER !== undefined && settings.TRUST_PROXY.length === 0) {
-    throw new SettingsError(
-      'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
-    );
-  }
+  if (settings.IDENTITY_HEADER !== undefined) assertSafeSignOn(settings);
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -189,6 +202,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     corsOrigins: settings.CORS_ORIGINS,
     customGtm: settings.CUSTOM_GTM,
     trustProxy: settings.TRUST_PROXY,
+    adminToken: settings.ADMIN_TOKEN,
+    blockedHosts: settings.BLOCKED_HOSTS,
+    reportUrl: settings.REPORT_URL,
     statistics: settings.STATISTICS,
     countryHeader: settings.COUNTRY_HEADER,
     identityHeader: settings.IDENTITY_HEADER,
@@ -201,10 +217,25 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   };
 }
 
+/** @throws SettingsError */
+function assertSafeSignOn({ TRUST_PROXY, CUSTOM_GTM }: z.output<typeof settingsSchema>): void {
+  if (TRUST_PROXY.length === 0) {
+    throw new SettingsError(
+      'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
+    );
+  }
+  if (CUSTOM_GTM === 'unsandboxed') {
+    throw new SettingsError(
+      'IDENTITY_HEADER cannot be used with CUSTOM_GTM=unsandboxed, because containers could sign in as the people who visit their pages. Set CUSTOM_GTM to "on" or "off".',
+    );
+  }
+}
+
 function explain(name: string, value: string | undefined): string {
   const field = settingsSchema.shape[name as keyof typeof settingsSchema.shape];
   // Never print a secret, not even one that is too short.
-  const shown = name === 'SECRET' ? '' : `, not "${value}"`;
+  const isSecret = name === 'SECRET' || name === 'ADMIN_TOKEN';
+  const shown = isSecret ? '' : `, not "${value}"`;
   return `${name} must be ${field.meta()?.expected}${shown}.`;
 }
 
@@ -219,6 +250,10 @@ function isFolderUrl(value: string): boolean {
   return value.startsWith('file://')
     ? /^file:\/\/\/./.test(value) && !/%(?![\da-f]{2})|%2f|%00/i.test(value)
     : /^file:./.test(value);
+}
+
+function isReportUrl(value: string): boolean {
+  return /^(mailto:[^@\s?]+@\S+|https:\/\/\S+)$/i.test(value) && URL.canParse(value);
 }
 
 function isAddressRange(value: string): boolean {

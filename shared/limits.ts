@@ -37,3 +37,9 @@ export const IMPORT_ROWS_MAX = 10_000;
 /** Tokens of an account. */
 export const TOKENS_MAX = 50;
 export const TOKEN_NAME_MAX_CHARACTERS = 100;
+
+export const ADMIN_TOKEN_MIN_CHARACTERS = 32;
+export const ACCOUNT_NAME_MAX_CHARACTERS = 100;
+/** Why an account is suspended, or a link, host or account blocked. */
+export const REASON_MAX_CHARACTERS = 500;
+export const MONTHLY_QUOTA_MAX = 1_000_000_000;

@@ -73,6 +73,11 @@ export const statisticsSchema = z.object({
   to: utc('End of the last period, in UTC.'),
   unit: z.enum(STATISTICS_UNITS).describe('Length of a period.'),
   timeZone: z.string().describe('Time zone in which periods begin.'),
+  isRecording: z
+    .boolean()
+    .describe(
+      'Whether visits are recorded now: see `STATISTICS` in the settings. Earlier ones stay.',
+    ),
   totals: z.object(counts).describe('Sums of all periods.'),
   series: z
     .array(z.object({ start: utc('Start of the period, in UTC.'), ...counts }))

@@ -4,6 +4,10 @@ import type { Service } from '../core/context.ts';
 import { newId } from '../core/random-bytes.ts';
 import type { Account, Token } from '../store/account.ts';
 import { createToken } from './account-tokens.ts';
+import { assertNotSuspended } from './suspension.ts';
+
+/** A browser needs one for each tab of the dashboard. */
+const SAME_NAME_MAX = 10;
 
 type Dependencies = Pick<Service, 'store' | 'clock' | 'randomBytes' | 'dataSecret'>;
 
@@ -26,10 +30,11 @@ export async function findAccountOf(
  * Creates a token for a person whom the proxy vouches for, and the account with the first one: also
  * with `ANONYMOUS=off`, since the proxy decides who may come in.
  *
- * If the account has as many tokens as it can have, the new one replaces the one of the same name that
- * has not been used for the longest time. Otherwise somebody who signs in often would be locked out.
+ * If the account has many tokens of this name, or as many tokens as it can have, the new one replaces the
+ * one of this name that has not been used for the longest time. Otherwise somebody who signs in often
+ * would be locked out.
  *
- * @throws ServiceError `too_many_tokens`
+ * @throws ServiceError `account_suspended`, `too_many_tokens`
  */
 export async function signIn(
   identity: string,
@@ -44,14 +49,22 @@ export async function signIn(
     identityHash: hashIdentity(identity, service),
     created: clock(),
   });
+  assertNotSuspended(account, store);
   const tokens = await store.listTokens(account.id);
-  const [oldest] = tokens.filter(({ name }) => name === tokenName).sort(byLastUse);
-  if (tokens.length >= TOKENS_MAX && oldest) await store.revokeToken(oldest, true);
+  const ofThisName = tokens.filter(({ name }) => name === tokenName).sort(byLastUse);
+  const [oldest] = ofThisName;
+  const isFull = ofThisName.length >= SAME_NAME_MAX || tokens.length >= TOKENS_MAX;
+  if (isFull && oldest) await store.revokeToken(oldest, true);
   return createToken(account.id, { name: tokenName, scope: 'all' }, service);
 }
 
 function byLastUse(a: Token, b: Token): number {
-  return (a.lastUsedOn ?? a.created) - (b.lastUsedOn ?? b.created);
+  return lastUse(a) - lastUse(b);
+}
+
+/** The last use is known by day only. */
+function lastUse({ lastUsedOn, created }: Token): number {
+  return Math.max(lastUsedOn ?? 0, created);
 }
 
 /** Names of accounts are shown. Like those of tokens, they have no control characters. */

@@ -1,5 +1,9 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/version.ts';
+import { addAccount } from './commands/admin/account.ts';
+import { addAudit } from './commands/admin/audit.ts';
+import { addBlocks } from './commands/admin/block.ts';
+import { addFind } from './commands/admin/find.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addBackup } from './commands/folder/backup.ts';
 import { addCheck } from './commands/folder/check.ts';
@@ -33,6 +37,11 @@ export function createProgram(context: Context): Command {
   addStats(program, context);
   addExport(program, context);
   addImport(program, context);
+  program.commandsGroup('Administration:');
+  addAccount(program, context);
+  addFind(program, context);
+  addBlocks(program, context);
+  addAudit(program, context);
   program.commandsGroup('Server:');
   addServe(program);
   addBackup(program, context);

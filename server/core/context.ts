@@ -1,4 +1,5 @@
 import type { Passwords } from '../accounts/passwords.ts';
+import type { BlockList } from '../blocks/block-list.ts';
 import type { Settings } from '../config.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { VisitRecorder } from '../statistics/visit-recorder.ts';
@@ -26,6 +27,7 @@ export type Service = {
    */
   dataSecret: Buffer;
   passwords: Passwords;
+  blocks: BlockList;
   /** Undefined if statistics are off. */
   visits: Pick<VisitRecorder, 'record'> | undefined;
   traffic: Traffic;

@@ -1,4 +1,5 @@
 import type { Service } from '../core/context.ts';
+import { hostOfUrl } from '../core/host-name.ts';
 import { ServiceError } from '../core/service-error.ts';
 
 /** What this server refuses although the schema allows it. Absent and null fields pass. */
@@ -7,14 +8,18 @@ type Request = {
   customGtmId?: string | null | undefined;
 };
 
-/** @throws ServiceError `invalid_url` for a redirect loop, or `invalid_request` */
+/** @throws ServiceError `invalid_url` for a redirect loop, `blocked_url`, or `invalid_request` */
 export function assertSupported(
   { originalUrl, customGtmId }: Request,
-  { settings, shortDomain }: Service,
+  { settings, shortDomain, blocks }: Service,
 ): void {
   if (originalUrl && shortDomain().contains(originalUrl.url)) {
     const message = 'This URL is on the short domain itself, so the link would be a redirect loop.';
     throw new ServiceError('invalid_url', message, { issues: [{ path: 'originalUrl', message }] });
+  }
+  if (originalUrl && blocks.blocksHost(hostOfUrl(originalUrl.url.href))) {
+    const message = 'This server does not allow links to this host.';
+    throw new ServiceError('blocked_url', message, { issues: [{ path: 'originalUrl', message }] });
   }
   if (customGtmId && settings.customGtm === 'off') {
     const message = 'This server does not allow Tag Manager containers. Omit customGtmId.';

@@ -16,8 +16,8 @@ import { assertSupported } from './assert-supported.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { qrDataUrl } from './qr-code.ts';
-import { secondsToNextMonth } from './quota.ts';
-import { shortUrl, toLinkRecord } from './to-link-record.ts';
+import { monthlyQuotaOf, secondsToNextMonth } from './quota.ts';
+import { toLinkRecord } from './to-link-record.ts';
 
 type Call = {
   request: ParsedShortenRequest;
@@ -73,6 +73,7 @@ export function createShortener(service: Service) {
     if (replay) throw idempotencyMismatch();
 
     const token = tokenFor(call, idempotency);
+    const monthlyQuota = quotaOf(caller);
     const newAccount: Account | null =
       caller.kind === 'account'
         ? null
@@ -94,7 +95,7 @@ export function createShortener(service: Service) {
           title: request.title ?? '',
           description: request.description ?? null,
           passwordHash:
-            password === undefined ? null : await hashPassword(password, request, accountId, now),
+            password === undefined ? null : await hashPassword(password, call, accountId, now),
           expiresAt,
           waitTimerSeconds: request.waitTimer ?? 0,
           gtmId: request.customGtmId ?? null,
@@ -113,7 +114,7 @@ export function createShortener(service: Service) {
         aliases: aliasesFor(request.customAlias),
         newAccount,
         idempotency,
-        monthlyQuota: settings.monthlyQuota,
+        monthlyQuota,
       });
     } finally {
       if (newAccount && outcome?.kind !== 'added') accountsCreated.takeBack(caller.address);
@@ -131,7 +132,7 @@ export function createShortener(service: Service) {
       case 'mismatch':
         throw idempotencyMismatch();
       case 'quota_exceeded':
-        throw quotaExceeded(now);
+        throw quotaExceeded(monthlyQuota, now);
       case 'account_deleted':
         throw new ServiceError('invalid_token', 'The account of this token was deleted.');
       case 'alias_taken':
@@ -142,12 +143,13 @@ export function createShortener(service: Service) {
   /** Hashing is expensive, so fail before it if possible. The store has the final say. */
   async function hashPassword(
     password: string,
-    { customAlias }: ParsedShortenRequest,
+    { request: { customAlias }, caller }: Call,
     accountId: string,
     now: number,
   ): Promise<string> {
     const { month } = await store.countLinks(accountId, now);
-    if (month >= settings.monthlyQuota) throw quotaExceeded(now);
+    const monthlyQuota = quotaOf(caller);
+    if (month >= monthlyQuota) throw quotaExceeded(monthlyQuota, now);
     if (customAlias !== undefined) {
       const isTaken = isReserved(customAlias) || (await store.findLink(customAlias)) !== undefined;
       if (isTaken) throw await aliasTaken(customAlias, service);
@@ -193,11 +195,10 @@ export function createShortener(service: Service) {
     { generateQR }: ParsedShortenRequest,
     isNewAccount: boolean,
   ): LinkRecord {
-    const shortDomain = service.shortDomain();
     // A replay has the status of the first response, too.
-    const record = toLinkRecord(link, shortDomain, token, link.created);
+    const record = toLinkRecord(link, service, token, link.created);
     if (isNewAccount) record.newAuthToken = token;
-    if (generateQR) record.qrCode = qrDataUrl(shortUrl(link, shortDomain));
+    if (generateQR) record.qrCode = qrDataUrl(record.shortUrl);
     return record;
   }
 
@@ -211,15 +212,21 @@ export function createShortener(service: Service) {
     if (waitMs > 0) throw tooManyAccounts(waitMs);
   }
 
-  function quotaExceeded(now: number): ServiceError {
-    return new ServiceError(
-      'quota_exceeded',
-      `The quota of ${settings.monthlyQuota} links per month is used up. It resets on the first day of the next month at 00:00 UTC.`,
-      { retryAfterSeconds: secondsToNextMonth(now) },
-    );
+  function quotaOf(caller: Call['caller']): number {
+    return caller.kind === 'account'
+      ? monthlyQuotaOf(caller.account, settings)
+      : settings.monthlyQuota;
   }
 
   return shorten;
+}
+
+function quotaExceeded(monthlyQuota: number, now: number): ServiceError {
+  return new ServiceError(
+    'quota_exceeded',
+    `The quota of ${monthlyQuota} links per month is used up. It resets on the first day of the next month at 00:00 UTC.`,
+    { retryAfterSeconds: secondsToNextMonth(now) },
+  );
 }
 
 function tooManyAccounts(waitMs: number): ServiceError {

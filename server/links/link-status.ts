@@ -1,4 +1,5 @@
 import type { LinkStatus } from '../../shared/links/link-record.ts';
+import type { BlockList } from '../blocks/block-list.ts';
 import type { Link } from '../store/link.ts';
 
 /**
@@ -6,8 +7,13 @@ import type { Link } from '../store/link.ts';
  *
  * @param now milliseconds since the epoch
  */
-export function linkStatus(link: Link, now: number): LinkStatus {
+export function linkStatus(
+  link: Link,
+  now: number,
+  blocks: Pick<BlockList, 'isBlocked'>,
+): LinkStatus {
   if (link.deletedAt !== null) return 'deleted';
+  if (blocks.isBlocked(link)) return 'blocked';
   if (!link.isActive) return 'inactive';
   if (link.expiresAt !== null && link.expiresAt <= now) return 'expired';
   if (link.maxVisits !== null && link.hits >= link.maxVisits) return 'used_up';

@@ -1,4 +1,5 @@
 import type { LinkRecord } from '../../shared/links/link-record.ts';
+import type { Service } from '../core/context.ts';
 import type { ShortDomain } from '../core/short-domain.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from './link-status.ts';
@@ -10,10 +11,11 @@ import { linkStatus } from './link-status.ts';
  */
 export function toLinkRecord(
   link: Link,
-  shortDomain: ShortDomain,
+  service: Pick<Service, 'shortDomain' | 'blocks'>,
   authToken: string,
   now: number,
 ): LinkRecord {
+  const shortDomain = service.shortDomain();
   const created = isoTime(link.created);
   return {
     id: link.id,
@@ -26,7 +28,7 @@ export function toLinkRecord(
     description: link.description,
     hasPassword: link.passwordHash !== null,
     isActive: link.isActive,
-    status: linkStatus(link, now),
+    status: linkStatus(link, now, service.blocks),
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
     maxVisits: link.maxVisits,

@@ -37,8 +37,9 @@ export async function startMetrics({
       response.writeHead(404).end();
       return;
     }
-    response.setHeader('content-type', registry.contentType);
-    response.end(await registry.metrics());
+    const metrics = await registry.metrics().catch(() => undefined);
+    if (metrics === undefined) response.writeHead(500).end();
+    else response.writeHead(200, { 'content-type': registry.contentType }).end(metrics);
   };
   const server = createServer(answer).listen({ host, port });
   await once(server, 'listening').catch(({ message }: Error) => {

@@ -22,12 +22,17 @@ export function createOpenApi(endpoints: DeclaredEndpoint[], baseUrl: string) {
     openapi: '3.1.0',
     info: { title: 'Curt', version: VERSION, description: DESCRIPTION },
     servers: [{ url: baseUrl }],
-    tags: ['Links', 'Statistics', 'Account', 'Server'].map((name) => ({ name })),
+    tags: ['Links', 'Statistics', 'Account', 'Server', 'Administration'].map((name) => ({ name })),
     paths,
     components: {
       schemas: { Error: errorBodySchema },
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'The token of an account.' },
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The setting `ADMIN_TOKEN`. Without it, these endpoints do not exist.',
+        },
         identity: {
           type: 'apiKey',
           in: 'header',

@@ -23,7 +23,11 @@ function errorCodes({ endpoint, method, hasRateLimit }: DeclaredEndpoint): Error
   const { access } = endpoint;
   if (access === 'identity') codes.add('cross_site').add('identity_required');
   else if (access !== 'public') codes.add('invalid_token').add('token_required');
-  if (!['public', 'identity', 'any_token'].includes(access)) codes.add('insufficient_scope');
+  if (access === 'admin') codes.add('rate_limited');
+  else if (access !== 'public') codes.add('account_suspended');
+  if (!['public', 'admin', 'identity', 'any_token'].includes(access)) {
+    codes.add('insufficient_scope');
+  }
   if (endpoint.query || endpoint.headers) codes.add('invalid_request');
   if (hasRateLimit) codes.add('rate_limited');
   if (method !== 'GET') {

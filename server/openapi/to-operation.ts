@@ -76,6 +76,7 @@ function toExamples(examples: Record<string, unknown>) {
 
 function securityOf({ access, isAnonymousAllowed }: Endpoint) {
   if (access === 'public') return [];
+  if (access === 'admin') return [{ adminToken: [] }];
   if (access === 'identity') return [{ identity: [] }];
   return isAnonymousAllowed ? [{}, { token: [] }] : [{ token: [] }];
 }
@@ -84,6 +85,8 @@ function accessText({ access }: Endpoint): string {
   switch (access) {
     case 'public':
       return '';
+    case 'admin':
+      return "The administrator's token.";
     case 'identity':
       return 'Only from pages of this server: `Sec-Fetch-Site: same-origin`, or its origin as `Origin`.';
     case 'any_token':

@@ -23,6 +23,10 @@ const TEXTS: Partial<Record<ErrorCode, PageText>> = {
     heading: 'Link not found',
     text: 'There is no link at this address. Check it for typos, or ask the person who shared it with you.',
   },
+  link_blocked: {
+    heading: 'This link is blocked',
+    text: 'The operator of this server has blocked it, for example because it led to a harmful page.',
+  },
   link_gone: {
     heading: 'This link no longer works',
     text: 'It has expired, was used up or was turned off. Ask the person who shared it with you for a new one.',

@@ -14,7 +14,7 @@ export type Template = (typeof PAGES)[number];
 
 /** All templates, compiled at startup. */
 const eta = new Eta({ autoEscape: true });
-for (const name of ['layout', 'home-form', ...PAGES]) {
+for (const name of ['layout', 'report', 'home-form', ...PAGES]) {
   eta.loadTemplate(`@${name}`, readShippedFile(`server/pages/templates/${name}.eta`).toString());
 }
 

@@ -2,6 +2,17 @@ import type { FastifyReply } from 'fastify';
 import { VERSION } from '../core/version.ts';
 import { type PagePolicy, setPageHeaders } from './page-headers.ts';
 import { renderTemplate, type Template } from './render-template.ts';
+import { reportHref } from './report-link.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The setting `REPORT_URL`. */
+    reportUrl: string | undefined;
+  }
+}
+
+/** Pages that show where a link goes, or why it does not. */
+const REPORTABLE: Template[] = ['preview', 'inspect', 'error'];
 
 /**
  * Sends a page of `server/pages/templates/`. Templates escape all values.
@@ -14,8 +25,11 @@ export async function sendPage(
   data: object,
   policy: PagePolicy = {},
 ): Promise<FastifyReply> {
+  const { reportUrl } = reply.server;
+  const isReportable = reportUrl !== undefined && REPORTABLE.includes(template);
   const html = renderTemplate(template, {
     ...data,
+    reportHref: isReportable ? reportHref(reportUrl, reply.request.url) : undefined,
     version: VERSION,
     nonce: policy.nonce,
   });

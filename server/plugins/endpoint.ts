@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
+import { assertNotSuspended } from '../accounts/suspension.ts';
 import type { Service } from '../core/context.ts';
 import { DAY_MS } from '../core/durations.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { assertJsonBody } from '../http/json-body.ts';
 import type { TokenScope } from '../store/account.ts';
+import type { AssertAdmin } from './admin-token.ts';
 import { assertValidToken, type Caller } from './caller.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
 
@@ -16,14 +18,14 @@ import { type ReadIdentity, requireIdentity } from './identity.ts';
  */
 export type Endpoint = {
   /**
-   * Who may call it: anybody, somebody whom the proxy names (`IDENTITY_HEADER`) from a page of this
-   * server, any token, or the tokens that this action needs. A token with the scope `all` may do
-   * everything else.
+   * Who may call it: anybody, the administrator, somebody whom the proxy names (`IDENTITY_HEADER`) from
+   * a page of this server, any token, or the tokens that this action needs. A token with the scope `all`
+   * may do everything else.
    */
-  access: 'public' | 'identity' | 'any_token' | TokenScope;
+  access: 'public' | 'admin' | 'identity' | 'any_token' | TokenScope;
   /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
   isAnonymousAllowed?: boolean;
-  tag: 'Links' | 'Statistics' | 'Account' | 'Server';
+  tag: 'Links' | 'Statistics' | 'Account' | 'Server' | 'Administration';
   summary: string;
   description?: string;
   /** The parameters in the path, by name. */
@@ -66,8 +68,8 @@ declare module 'fastify' {
  * Also enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
  * after the rate limit has counted the request and before the body is read.
  *
- * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `cross_site`,
- * `identity_required`, `unsupported_media_type`
+ * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `account_suspended`,
+ * `rate_limited`, `cross_site`, `identity_required`, `unsupported_media_type`
  */
 export const enforceEndpoints = fp(
   async (
@@ -75,8 +77,14 @@ export const enforceEndpoints = fp(
     {
       service,
       endpoints,
+      assertAdmin,
       readIdentity,
-    }: { service: Service; endpoints: DeclaredEndpoint[]; readIdentity: ReadIdentity },
+    }: {
+      service: Service;
+      endpoints: DeclaredEndpoint[];
+      assertAdmin: AssertAdmin;
+      readIdentity: ReadIdentity;
+    },
   ) => {
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
@@ -89,9 +97,11 @@ export const enforceEndpoints = fp(
       const needsBody = endpoint.body !== undefined;
       route.preParsing = [
         (request, _reply, _payload, done) => {
-          if (endpoint.access === 'identity') requireIdentity(readIdentity(request));
+          if (endpoint.access === 'admin') assertAdmin(request);
+          else if (endpoint.access === 'identity') requireIdentity(readIdentity(request));
           else if (endpoint.access !== 'public') {
             authorize(request.caller, endpoint.access, isTokenOptional);
+            assertNotSuspendedCaller(request.caller, service);
             markTokenUsed(request.caller, service);
           }
           if (needsBody) assertJsonBody(request.headers);
@@ -102,6 +112,10 @@ export const enforceEndpoints = fp(
     });
   },
 );
+
+function assertNotSuspendedCaller(caller: Caller, { store }: Service): void {
+  if (caller.kind === 'account') assertNotSuspended(caller.account, store);
+}
 
 /** Once a day, so that it costs no write per call. */
 export function markTokenUsed(caller: Caller, { store, clock }: Service): void {
@@ -124,7 +138,7 @@ export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'ac
  */
 export function authorize(
   caller: Caller,
-  access: Exclude<Endpoint['access'], 'public' | 'identity'>,
+  access: Exclude<Endpoint['access'], 'public' | 'admin' | 'identity'>,
   isTokenOptional = false,
 ): void {
   assertValidToken(caller);

@@ -1,14 +1,17 @@
 import type { FastifyReply } from 'fastify';
 import type { Service } from '../core/context.ts';
-import { secondsToNextMonth } from '../links/quota.ts';
+import { monthlyQuotaOf, secondsToNextMonth } from '../links/quota.ts';
 import type { Caller } from './caller.ts';
 
 /** Sets `X-Quota-*`, unless there is no quota. */
 export function setQuotaHeaders(
   reply: FastifyReply,
-  { settings: { monthlyQuota }, clock }: Service,
+  { settings, clock }: Service,
+  caller: Caller | undefined,
   linksInMonth: number,
 ): void {
+  const monthlyQuota =
+    caller?.kind === 'account' ? monthlyQuotaOf(caller.account, settings) : settings.monthlyQuota;
   if (monthlyQuota === Number.POSITIVE_INFINITY) return;
   reply.header('x-quota-limit', monthlyQuota);
   reply.header('x-quota-remaining', Math.max(0, monthlyQuota - linksInMonth));
@@ -24,5 +27,5 @@ export async function setQuotaHeadersOf(
 ): Promise<void> {
   if (caller?.kind !== 'account') return;
   const { month } = await service.store.countLinks(caller.account.id, service.clock());
-  setQuotaHeaders(reply, service, month);
+  setQuotaHeaders(reply, service, caller, month);
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
 import type { Shortener } from '../links/create-link.ts';
+import { createAssertAdmin } from '../plugins/admin-token.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
@@ -13,6 +14,7 @@ import { accountRoute } from './account/account.ts';
 import { deleteAccountRoute } from './account/delete-account.ts';
 import { identityRoutes } from './account/identity.ts';
 import { tokenRoutes } from './account/tokens.ts';
+import { adminRoutes } from './admin/admin-routes.ts';
 import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { openApiRoute } from './openapi.ts';
@@ -25,6 +27,7 @@ export async function apiRoutes(
   { service, shorten, limits }: { service: Service; shorten: Shortener; limits: ShortenLimits },
 ) {
   const endpoints: DeclaredEndpoint[] = [];
+  const assertAdmin = createAssertAdmin(service);
   const readIdentity = createReadIdentity(service);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
@@ -42,7 +45,7 @@ export async function apiRoutes(
       });
       await api.register(shortenRate, { limits });
       await api.register(strictJson);
-      await api.register(enforceEndpoints, { service, endpoints, readIdentity });
+      await api.register(enforceEndpoints, { service, endpoints, assertAdmin, readIdentity });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
       await api.register(statisticsRoutes, { service });
@@ -51,6 +54,8 @@ export async function apiRoutes(
       await api.register(deleteAccountRoute, { service });
       await api.register(identityRoutes, { service, readIdentity });
       await api.register(healthRoutes, { service });
+      // Without a token, these paths are unknown, and the API reference does not have them.
+      if (service.settings.adminToken !== undefined) await api.register(adminRoutes, { service });
       await api.register(openApiRoute, { service, endpoints });
     },
   });

@@ -32,7 +32,7 @@ export async function shortLinkRoutes(
 
   app.get<Visit>('/:alias', async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
-    const { changeCount } = service.store;
+    const { changeCount } = redirects;
     const link = await findLink(request, alias);
     const query = forwardedQuery(link, request);
     const needsPage = link.passwordHash !== null || needsPreview(link, service);

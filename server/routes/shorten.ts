@@ -46,6 +46,7 @@ const endpoint: Endpoint = {
   response: shortenResponseSchema,
   errors: [
     'invalid_url',
+    'blocked_url',
     'expires_in_past',
     'conflicting_expiry',
     'alias_taken',
@@ -84,7 +85,7 @@ export async function shortenRoute(
           caller.kind === 'anonymous',
         ),
       });
-      setQuotaHeaders(reply, service, linksInMonth);
+      setQuotaHeaders(reply, service, caller, linksInMonth);
       return toShortenResponse(record);
     },
   });

@@ -34,11 +34,12 @@ const ofLink = {
 /** `GET /api/stats` and `GET /api/links/:alias/stats`. */
 export async function statisticsRoutes(app: FastifyInstance, { service }: { service: Service }) {
   const { store, clock } = service;
+  const isRecording = service.visits !== undefined;
 
   app.get('/stats', { config: { endpoint: ofAccount } }, async (request) => {
     const periods = toPeriods(parseInput(statisticsQuerySchema, request.query), clock());
     const statistics = await store.readStatistics({ accountId: ownerOf(request).account.id });
-    return respond(toReport(statistics, periods));
+    return respond(toReport(statistics, periods, isRecording));
   });
 
   app.get<{ Params: { alias: string } }>(
@@ -49,7 +50,7 @@ export async function statisticsRoutes(app: FastifyInstance, { service }: { serv
       const call = { accountId: ownerOf(request).account.id, alias: request.params.alias };
       const link = await findOwnLink(call, service);
       const statistics = await store.readStatistics({ linkId: link.id });
-      return respond(toReport(statistics, periods));
+      return respond(toReport(statistics, periods, isRecording));
     },
   );
 }

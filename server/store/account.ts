@@ -11,6 +11,20 @@ export type Account = {
   /** Of a person who signs in: a keyed hash of who that is, by which the account is found. */
   identityHash?: string;
   created: number;
+  /** Links per calendar month; Infinity for no limit. Missing: the server's default. */
+  monthlyQuota?: number;
+  /** Its tokens are refused. Its links go on. Missing: it is not. */
+  suspended?: Measure;
+};
+
+/** What an administrator did, why and when. */
+export type Measure = { reason: string; since: number };
+
+/** Null: the default. */
+export type AccountChanges = {
+  name?: string;
+  monthlyQuota?: number | null;
+  suspended?: Measure | null;
 };
 
 /** What a token allows: everything, only creating links, or only reading. */

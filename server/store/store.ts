@@ -7,6 +7,8 @@ import type {
   Token,
   TokenOwner,
 } from './account.ts';
+import type { Administration } from './administration.ts';
+import type { Blocks } from './blocks.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -142,9 +144,15 @@ export interface Store {
    */
   deleteAccount(accountId: Account['id']): Promise<void>;
 
+  /** What visitors get a 451 for. */
+  readonly blocks: Blocks;
+
+  /** What only administrators do. */
+  readonly administration: Administration;
+
   /**
-   * Grows with every change to what `findLink` returned before: an edit, a deletion or a purge, but not
-   * a new link or a hit. A cache reads it before a look-up and clears itself when it has grown.
+   * Grows with every change to `blocks` and to what `findLink` returned before: an edit, a deletion or a
+   * purge, but not a new link or a hit. A cache reads it before a look-up and clears itself when it has grown.
    *
    * It is a number instead of an event, so that a change takes effect on the very next visit, and a
    * result that arrives late can't outlive a change. A driver that is notified of changes by other

@@ -22,11 +22,11 @@ export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Lin
  * proxy that is not in `TRUST_PROXY`, only unknown aliases get a 429. Paths that cannot be an alias
  * (`/wp-login.php`, `/login`) reveal nothing and do not count.
  *
- * @throws ServiceError `not_found`, `link_gone` or `rate_limited`
+ * @throws ServiceError `not_found`, `link_gone`, `link_blocked` or `rate_limited`
  * @see docs/api.md, "Limits" and "Visit a short link"
  */
 export function createLinkFinder(
-  { store, clock }: Service,
+  { store, clock, blocks }: Service,
   { lookUps, proxy }: UnknownThrottle,
 ): LinkFinder {
   return async (request, alias) => {
@@ -49,7 +49,7 @@ export function createLinkFinder(
         isUnknown = !isReserved(alias);
         throw isUnknown && wait > 0 ? tooManyUnknown(wait) : notFound();
       }
-      const status = linkStatus(link, clock());
+      const status = linkStatus(link, clock(), blocks);
       if (status !== 'active') throw linkGone(status);
       return link;
     } finally {

@@ -1,4 +1,5 @@
 import { FifoMap } from 'toad-cache';
+import type { BlockList } from '../blocks/block-list.ts';
 import type { Link } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
@@ -25,16 +26,23 @@ export type ReadyRedirect = {
 
 /**
  * Redirects of recently visited links by request path, so that a visit reads no record. An edit of
- * any link clears the cache, and so takes effect on the very next visit.
+ * any link and a change of any block clear the cache, and so take effect on the very next visit.
  */
 export class RedirectCache {
   readonly #store: Store;
   readonly #redirects = new FifoMap<ReadyRedirect>(MAX_REDIRECTS);
+  readonly #blocks: Pick<BlockList, 'changeCount'>;
   #changeCount: number;
 
-  constructor(store: Store) {
+  constructor(store: Store, blocks: Pick<BlockList, 'changeCount'>) {
     this.#store = store;
-    this.#changeCount = store.changeCount;
+    this.#blocks = blocks;
+    this.#changeCount = blocks.changeCount;
+  }
+
+  /** To be read before a link is looked up. */
+  get changeCount(): number {
+    return this.#blocks.changeCount;
   }
 
   /** @param path of the request target, without its query */
@@ -47,7 +55,7 @@ export class RedirectCache {
    * @param alias as in the request: each spelling has its own entry
    * @param link an active link that redirects without a page in between; not added if its visits are
    * limited, because the store decides on each of them
-   * @param changeCount of the store, read before the link was looked up
+   * @param changeCount of this cache, read before the link was looked up
    */
   add(alias: string, link: Link, changeCount: number): void {
     this.#dropOutdated();
@@ -67,7 +75,7 @@ export class RedirectCache {
   }
 
   #dropOutdated(): void {
-    const { changeCount } = this.#store;
+    const { changeCount } = this.#blocks;
     if (changeCount === this.#changeCount) return;
     this.#changeCount = changeCount;
     this.#redirects.clear();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
+import { textLine } from '../fields.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../limits.ts';
 
 const scope = z
@@ -8,14 +9,9 @@ const scope = z
 
 /** The body of `POST /api/account/tokens`. */
 export const newTokenRequestSchema = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'Must not be empty.')
-    .max(TOKEN_NAME_MAX_CHARACTERS, `Must have at most ${TOKEN_NAME_MAX_CHARACTERS} characters.`)
-    .regex(/^\P{Cc}*$/u, 'Must not contain control characters or line breaks.')
-    .refine((name) => name.isWellFormed(), 'Contains half a character (a lone surrogate).')
-    .describe('What the token is for: 1 to 100 characters.'),
+  name: textLine(TOKEN_NAME_MAX_CHARACTERS).describe(
+    `What the token is for: 1 to ${TOKEN_NAME_MAX_CHARACTERS} characters.`,
+  ),
   scope,
 });
 export type NewTokenRequest = z.input<typeof newTokenRequestSchema>;

@@ -139,6 +139,17 @@ describe('GET /metrics', () => {
     ]);
   });
 
+  test('answers with 500 if a value cannot be read, and works again afterwards', async () => {
+    const { url, store } = await startMeasured();
+    const { metrics } = store;
+    store.metrics = () => {
+      throw new Error('broken');
+    };
+    expect((await fetch(url)).status).toBe(500);
+    store.metrics = metrics;
+    expect((await fetch(url)).status).toBe(200);
+  });
+
   test('is all there is on its port', async () => {
     const { url } = await startMeasured();
     for (const path of ['/', '/metrics/', '/api/health']) {

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import { makeLink } from '../api/support.ts';
 import { jsonOf, startWithCurt } from './support/curt.ts';
 
+const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
+
 test('curt token stores a token that works in a file that only its owner can read', async () => {
-  const { curt, home, server, ...service } = await startWithCurt();
+  const { curt, home, server, ...service } = await startWithCurt({ ADMIN_TOKEN });
   const { authToken: token } = await makeLink(service);
   const config = join(home, 'config');
   const env = { XDG_CONFIG_HOME: config };
@@ -25,7 +27,9 @@ test('curt token stores a token that works in a file that only its owner can rea
 
   // Others can read it: the next change takes that back.
   await chmod(path, 0o644);
-  const warned = await curt(['token', '--admin'], { env, input: 'administrator' });
+  const notAdmin = await curt(['token', '--admin', '--json'], { env, input: token });
+  expect(jsonOf(notAdmin)).toMatchObject({ success: false, code: 'invalid_token' });
+  const warned = await curt(['token', '--admin'], { env, input: ADMIN_TOKEN });
   expect(warned.stderr).toBe(`Others can read your tokens. Run: chmod 600 '${path}'\n`);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const shown = await curt(['token', '--show'], { env });

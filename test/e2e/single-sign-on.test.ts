@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { launchChromium } from './support/browser/chromium.ts';
+import { press, textOf } from './support/dashboard/dashboard-fixture.ts';
 import { prepareNginx } from './support/servers/nginx.ts';
 import { startServer } from './support/servers/server.ts';
 import { startSite } from './support/servers/site.ts';
@@ -153,6 +154,22 @@ describe('behind nginx with auth_request', () => {
     // From the proxy's address, the same request is believed.
     const trusted = await send(curtPort, '/api/identity', { headers });
     expect(JSON.parse(trusted.body).data.identity).toBe('mallory');
+  });
+
+  test('the dashboard leads to the sign-in, and opens the account after it', async () => {
+    const [{ origin }, chromium] = await Promise.all([startBehindNginx(), launchChromium()]);
+    onTestFinished(() => chromium.close());
+    const page = await chromium.openPage(`${origin}/dashboard/account`);
+    expect(await textOf(page)).toBe('Who are you?');
+    expect(new URL(page.url()).searchParams.get('rd')).toBe('/dashboard/account');
+    const cookie = { name: 'person', value: 'ada@example.com', domain: 'localhost', path: '/' };
+    await chromium.browser.setCookie(cookie);
+    await page.goto(`${origin}/dashboard/account`);
+    await press(page, 'Continue as ada@example.com');
+    await page.waitForSelector('nav');
+    const tokens = () =>
+      page.$$eval('.list-row strong', (names) => names.map((n) => n.textContent));
+    await expect.poll(tokens).toEqual(['Dashboard']);
   });
 
   test('a page of the server can sign in, and no page of another site', async () => {

@@ -153,6 +153,27 @@ describe('a check of a data folder', () => {
     ]);
   });
 
+  test('reports damaged lines of the audit log as warnings', async () => {
+    const { folder } = await folderWith(['one']);
+    const store = await openFolder(folder);
+    for (const target of ['a', 'b', 'c']) {
+      const entry = { time: NOW, action: 'account.create', target, details: {} };
+      await store.administration.addAuditEntry(entry);
+    }
+    await store.close();
+    const audit = join(folder, 'audit.jsonl');
+    expect(await summaryOf(folder)).toEqual([]);
+    const [first = '', second = '', third = ''] = (await readFile(audit, 'utf8')).split('\n');
+    await writeFile(audit, `${first}\n${second.slice(0, -5)}\n\n${third.slice(0, 9)}`);
+    expect(await summaryOf(folder)).toEqual([
+      ['warning', 'damaged_audit', 'audit.jsonl', 2, first.length + 1],
+      ['warning', 'damaged_audit', 'audit.jsonl', 4, first.length + second.length - 5 + 3],
+    ]);
+    // A server that uses the folder may be writing the last line.
+    await openUntilTestEnds(folder);
+    expect((await checkFolder(folder, NOW)).problems).toMatchObject([{ line: 2 }]);
+  });
+
   test('omits problems after the first hundred', async () => {
     const { folder, journal } = await folderWith(Array.from({ length: 103 }, (_, n) => `n${n}`));
     const lines = (await readFile(journal, 'utf8')).split('\n');

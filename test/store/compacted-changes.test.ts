@@ -21,8 +21,16 @@ const PEOPLE = ['ada', 'grace'];
 
 /** All that can be seen of the aliases and accounts. */
 async function look(store: Store) {
+  const { administration, blocks } = store;
+  const links = await Promise.all(ALIASES.map((alias) => store.findLink(alias)));
   return {
-    links: await Promise.all(ALIASES.map((alias) => store.findLink(alias))),
+    links,
+    statistics: await Promise.all(
+      links.map((link) => link && store.readStatistics({ linkId: link.id })),
+    ),
+    sums: await Promise.all(ACCOUNTS.map((accountId) => store.readStatistics({ accountId }))),
+    accounts: await Promise.all(ACCOUNTS.map((id) => administration.findAccount(id))),
+    blocks: (['link', 'host', 'account'] as const).map((kind) => [...blocks[kind].values()]),
     isFree: ALIASES.map((alias) => store.isAliasFree(alias)),
     tokens: await Promise.all(ACCOUNTS.map((id) => store.listTokens(id))),
     counts: ACCOUNTS.map((id) => store.countLinks(id, NOW)),
@@ -210,5 +218,99 @@ describe('a snapshot', () => {
     const later = await compactFolder(folder, NOW + 70 * DAY_MS);
     expect(later).not.toContain('"purgedInMonth"');
     expect(later).toContain('"reserved":{"accountId":"account-1","aliases":["a"]}');
+  });
+
+  test('has what administrators did, and nothing of it that was undone or erased', async () => {
+    const folder = await newFolder();
+    const other = { ...account, id: 'account-2', tokenHash: 'other', name: 'Other' };
+    const suspended = { reason: 'left-the-company', since: NOW };
+    const blockOf = (kind: 'link' | 'host' | 'account', value: string) => {
+      return { kind, value, reason: `secret-reason ${kind}`, since: NOW };
+    };
+    const idOf = async (store: Store, alias: string) => (await store.findLink(alias))?.id ?? '';
+    await runSteps(folder, [
+      async (store) => {
+        await store.addLink(newLink('a', { newAccount: account }));
+        await store.addAccount(other);
+        await store.administration.editAccount('account-1', { name: 'B', monthlyQuota: 3 });
+        await store.administration.addBlock(blockOf('link', await idOf(store, 'a')));
+      },
+      // An edit that a snapshot has, and one since; a block that a snapshot has, and one since.
+      async (store) => {
+        await store.administration.editAccount('account-1', { suspended, monthlyQuota: null });
+        await store.administration.editAccount('account-2', {
+          monthlyQuota: Number.POSITIVE_INFINITY,
+        });
+        await store.administration.addBlock(blockOf('host', 'evil.example'));
+        await store.administration.addBlock(blockOf('account', 'account-1'));
+      },
+      async (store) => {
+        await store.revokeToken({ id: 'account-2', accountId: 'account-2' }, true);
+        await store.administration.editAccount('account-2', { name: 'C' });
+        await store.administration.editAccount('account-1', { suspended: null });
+        await store.administration.removeBlock({ kind: 'host', value: 'evil.example' });
+      },
+      async (store) => store.deleteAccount('account-1'),
+    ]);
+    const { snapshot = 0 } = readGenerations(folder);
+    const text = await readFile(snapshotPath(folder, snapshot), 'utf8');
+    expect(text).toContain('"name":"C"');
+    expect(text).not.toMatch(/secret-reason|left-the-company|"other"|account-1/);
+  });
+
+  test('has moved links with their hits and visits, whichever account is deleted then', async () => {
+    const folder = await newFolder();
+    const HOUR_MS = 3_600_000;
+    const visit = async (store: Store, alias: string) => {
+      const link = await store.findLink(alias);
+      if (!link) throw new Error(alias);
+      store.countHit(link.id);
+      const counts = { people: 1, uniquePeople: 1, previews: 0, bots: 0 };
+      const dimensions = { browsers: { Firefox: 1 } };
+      const hour = NOW - HOUR_MS;
+      await store.addVisits([{ linkId: link.id, hour, ...counts, dimensions }]);
+    };
+    const move = async (store: Store, alias: string, to: string) => {
+      const link = await store.findLink(alias);
+      if (!link) throw new Error(alias);
+      expect(await store.administration.moveLink(ownLinkOf(link), to)).toBe('moved');
+    };
+    await runSteps(folder, [
+      async (store) => {
+        await store.addLink(newLink('a', { newAccount: account, idempotency: newKey() }));
+        await store.addLink(newLink('b'));
+        await store.addLink(newLink('c'));
+        const other = { ...account, id: 'account-2', tokenHash: 'other' };
+        await store.addAccount(other);
+        for (const alias of ['a', 'b', 'c']) await visit(store, alias);
+        await move(store, 'a', 'account-2');
+        await visit(store, 'a');
+      },
+      // Visits in a snapshot, and since.
+      async (store) => {
+        await visit(store, 'b');
+        await move(store, 'b', 'account-2');
+        await visit(store, 'b');
+        await visit(store, 'a');
+      },
+      async (store) => {
+        await move(store, 'b', 'account-1');
+        await move(store, 'c', 'account-2');
+        await move(store, 'c', 'account-1');
+        await move(store, 'c', 'account-2');
+      },
+      // Erases b with its visits, and neither a nor c, whose lines once named this account.
+      async (store) => store.deleteAccount('account-1'),
+      async (store) => {
+        expect((await store.findLink('a'))?.hits).toBe(3);
+        expect((await store.findLink('c'))?.hits).toBe(1);
+        expect(await store.findLink('b')).toBeUndefined();
+        expect(store.countLinks('account-2', NOW)).toMatchObject({ month: 2, total: 2 });
+      },
+      async (store) => store.deleteAccount('account-2'),
+    ]);
+    const { snapshot = 0 } = readGenerations(folder);
+    const text = await readFile(snapshotPath(folder, snapshot), 'utf8');
+    expect(text).not.toMatch(/"link"|account-|statistics/);
   });
 });

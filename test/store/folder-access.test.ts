@@ -15,7 +15,8 @@ function start(folder: string): string {
     env: { PORT: '0', STORE_URL: `file:${folder}` },
     encoding: 'utf8',
     uid: SERVER_USER,
-    timeout: 10_000,
+    // It never starts listening. The machine can be busy.
+    timeout: 50_000,
   });
   expect(status, stderr).toBe(1);
   return stderr;

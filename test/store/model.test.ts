@@ -31,6 +31,7 @@ type Call =
       version: number | undefined;
     }
   | { kind: 'purge'; link: number }
+  | { kind: 'move'; link: number; account: string }
   | { kind: 'takeVisit'; link: number }
   | { kind: 'addToken'; account: string; id: string; scope: Token['scope'] }
   | { kind: 'revokeToken'; account: string; token: number }
@@ -62,6 +63,14 @@ function bind(call: Call, model: StoreModel): Bound {
     return {
       real: async (store) => `${await store.purgeLink(own)}`,
       model: (copy) => copy.purge(own),
+    };
+  }
+  if (call.kind === 'move') {
+    const to = idOf(call.account, model);
+    if (!model.tokens.has(to)) return { real: async () => 'nothing', model: () => 'nothing' };
+    return {
+      real: (store) => store.administration.moveLink(own, to),
+      model: (copy) => copy.move(own, to),
     };
   }
   if (call.kind === 'takeVisit') {
@@ -198,6 +207,11 @@ class Reopen implements Command {
   toString = () => 'reopen()';
 }
 
+async function listedIds(store: Store, accountId: string): Promise<string[]> {
+  const query = { accountId, limit: 1000, after: null, search: null, tag: null };
+  return (await store.listLinks(query)).links.map(({ id }) => id).sort();
+}
+
 class Look implements Command {
   check = () => true;
   async run(model: StoreModel, { store }: Real): Promise<void> {
@@ -209,6 +223,7 @@ class Look implements Command {
       const id = idOf(account, model);
       const [month, total] = [model.month(id), model.total(id)];
       expect(await store.countLinks(id, NOW)).toEqual({ month, total, imported: 0 });
+      expect(await listedIds(store, id)).toEqual(model.idsOf(id));
       expect(await store.listTokens(id)).toEqual(model.tokens.get(id) ?? []);
       for (const token of model.tokens.get(id) ?? []) {
         expect((await store.findToken(token.tokenHash))?.token).toEqual(token);
@@ -287,6 +302,14 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 6, arbitrary: edit },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('purge'), link: fc.nat(7) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('takeVisit'), link: fc.nat(7) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('move'),
+      link: fc.nat(7),
+      account: fc.constantFrom(...ACCOUNTS),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({

@@ -17,6 +17,9 @@ describe('the settings', () => {
     corsOrigins: [],
     customGtm: 'on',
     trustProxy: [],
+    adminToken: undefined,
+    blockedHosts: undefined,
+    reportUrl: undefined,
     statistics: true,
     countryHeader: undefined,
     identityHeader: undefined,
@@ -32,7 +35,7 @@ describe('the settings', () => {
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
     ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
     ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'LOG_REQUESTS', 'IDENTITY_HEADER'],
-    ...['METRICS_HOST', 'METRICS_PORT'],
+    ...['METRICS_HOST', 'METRICS_PORT', 'ADMIN_TOKEN', 'BLOCKED_HOSTS', 'REPORT_URL'],
   ];
 
   test('have their documented defaults if no variable is set', () => {
@@ -52,6 +55,10 @@ describe('the settings', () => {
 describe('a valid value is read', () => {
   const secret = 's'.repeat(32);
   test.each<[string, string, string, unknown]>([
+    ['ADMIN_TOKEN', 's'.repeat(32), 'adminToken', 's'.repeat(32)],
+    ['BLOCKED_HOSTS', '/etc/curt/hosts', 'blockedHosts', '/etc/curt/hosts'],
+    ['REPORT_URL', 'mailto:abuse@example.com', 'reportUrl', 'mailto:abuse@example.com'],
+    ['REPORT_URL', 'https://example.com/report', 'reportUrl', 'https://example.com/report'],
     ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
     ['HOST', '::', 'host', '::'],
     ['PORT', '0', 'port', 0],
@@ -169,6 +176,11 @@ describe('an invalid value is rejected with a message that names it', () => {
     // Everyone: no proxy has every address.
     ['TRUST_PROXY', '0.0.0.0/0'],
     ['TRUST_PROXY', '::/0'],
+    ['REPORT_URL', 'abuse@example.com'],
+    ['REPORT_URL', 'mailto:'],
+    ['REPORT_URL', 'http://example.com/report'],
+    ['REPORT_URL', 'javascript:alert(1)'],
+    ['REPORT_URL', 'https://'],
     ['LOG_LEVEL', 'verbose'],
     ['LOG_LEVEL', 'INFO'],
     ['LOG_REQUESTS', 'on'],
@@ -197,6 +209,15 @@ describe('an invalid value is rejected with a message that names it', () => {
     }
   });
 
+  test.each(['a'.repeat(31), `with a space ${'x'.repeat(32)}`, 'é'.repeat(32)])(
+    'ADMIN_TOKEN, without printing its value: %s',
+    (token) => {
+      expect(complaintAbout({ ADMIN_TOKEN: token })).toBe(
+        'ADMIN_TOKEN must be at least 32 visible ASCII characters.',
+      );
+    },
+  );
+
   test('IDENTITY_HEADER without TRUST_PROXY, because anybody could send the header', () => {
     expect(complaintAbout({ IDENTITY_HEADER: 'X-Forwarded-User' })).toBe(
       'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
@@ -204,6 +225,13 @@ describe('an invalid value is rejected with a message that names it', () => {
     const env = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
     expect(readSettings(env).identityHeader).toBe('x-forwarded-user');
     expect(complaintAbout({ ...env, IDENTITY_HEADER: 'X User' })).toContain('not "X User"');
+  });
+
+  test('IDENTITY_HEADER with containers in the origin of the server, which could sign in', () => {
+    const env = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+    const message = complaintAbout({ ...env, CUSTOM_GTM: 'unsandboxed' });
+    expect(message).toContain('IDENTITY_HEADER cannot be used with CUSTOM_GTM=unsandboxed');
+    expect(readSettings({ ...env, CUSTOM_GTM: 'off' }).identityHeader).toBe('x-forwarded-user');
   });
 
   test('several values, one per line', () => {

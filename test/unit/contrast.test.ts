@@ -21,6 +21,7 @@ const TEXTS: [string, string[]][] = [
 const SHAPES: [string, string[]][] = [
   ['control-line', GROUNDS],
   ['accent', GROUNDS],
+  ['second', GROUNDS],
   ['muted', GROUNDS],
   ['danger', [...GROUNDS, 'danger-ground']],
 ];

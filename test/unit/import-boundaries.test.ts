@@ -10,7 +10,8 @@ const product = [...shared, ...server, ...extension];
 const everything = [...product, ...readModules('test')];
 
 /** The interface of a store and the types in it. */
-const STORE_INTERFACE = /^server\/store\/(store|store-url|backup|link|account|visits)\.ts$/;
+const STORE_INTERFACE =
+  /^server\/store\/(store|store-url|backup|link|account|visits|blocks|administration)\.ts$/;
 /** The files that know drivers: to open a store, and to check and back up its folder. */
 const OPENERS = ['server/store/open.ts', 'server/store/folder-tools.ts'];
 

@@ -43,7 +43,7 @@ export function mergeAccount(
       } else if (record && !seen.has(record.id)) {
         const isSameTarget = record.originalUrl === link.originalUrl;
         put(isSameTarget ? name : nameOf(origin, record.originalUrl), updateEntry(link, record));
-      } else if (!record && !deleted(link)) {
+      } else if (!record && !(link.managed && deleted(link))) {
         const { managed: _, ...local } = link;
         put(name, local);
       }

@@ -3,7 +3,10 @@ import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
+import { formatCopy } from '../../links/copy-format.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { readSearch } from '../../links/open-links-page.ts';
 import {
   IMPORT_PROGRESS,
@@ -14,27 +17,43 @@ import {
 } from '../../messaging/protocol.ts';
 import { createFilesState } from '../../pages/links/files/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
-import { createLinksState } from '../../pages/links/links-state.ts';
+import { createMessageLinkSource } from '../../pages/links/message-link-source.ts';
 
 translateDocument('links_title');
-const state = createLinksState(
-  { send, copy: copyFromPage, nowMs: Date.now },
-  { initialQuery: readSearch(location.hash) },
-);
+const source = createMessageLinkSource(send);
 const files = createFilesState({
   send,
   saveFile,
   now: () => new Date(),
-  reload: state.load,
+  reload: async () => void (await source.load()),
 });
+const state = createLinksState(
+  {
+    source,
+    copy: (link) => copyFromPage(formatCopy(link, source.list.value.copyFormat)),
+    async exportLinks(links, format) {
+      await files.exportLinks(links as ListedLink[], format);
+      return undefined;
+    },
+    nowMs: Date.now,
+  },
+  { initialQuery: readSearch(location.hash) },
+);
 browser.runtime.onMessage.addListener((message: LinksChanged | ImportProgress | undefined) => {
-  if (message?.kind === LINKS_CHANGED) state.applyChanges(message);
+  if (message?.kind === LINKS_CHANGED) source.applyChanges(message);
   if (message?.kind === IMPORT_PROGRESS) files.showProgress(message);
   return undefined;
 });
 // The address bar can send a search to an open page. The settings may have changed meanwhile.
-addEventListener('hashchange', () => state.search(readSearch(location.hash)));
-addEventListener('focus', () => void state.load());
+addEventListener('hashchange', () => state.filter({ words: readSearch(location.hash) }));
+addEventListener('focus', () => {
+  void source.load();
+  void source.sync();
+});
 
-await state.load();
-render(<LinksPage state={state} files={files} />, document.getElementById('app') as HTMLElement);
+await state.start();
+void source.sync();
+render(
+  <LinksPage state={state} files={files} source={source} />,
+  document.getElementById('app') as HTMLElement,
+);

@@ -12,8 +12,9 @@ export type WelcomePageProps = {
 };
 
 export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps) {
+  const isServerFixed = state.isServerFixed.value;
   /** Steps before the first link. */
-  const before = state.isServerFixed.value ? 0 : 1;
+  const before = isServerFixed ? 0 : 1;
   const serverInput = useRef<HTMLInputElement>(null);
   return (
     <main class="page">
@@ -23,9 +24,13 @@ export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps
         <button type="button" class="button plain" onClick={onLeave}>
           {t('welcome_skip')}
         </button>
-        <p class="intro">{t('welcome_intro')}</p>
+        <p class="intro">
+          {isServerFixed
+            ? t('welcome_intro_managed', new URL(state.server.address.value).host)
+            : t('welcome_intro')}
+        </p>
       </header>
-      {before > 0 && <ServerStep state={state} input={serverInput} />}
+      {!isServerFixed && <ServerStep state={state} input={serverInput} />}
       <FirstLink
         state={state}
         number={before + 1}

@@ -60,10 +60,16 @@ async function store(context: Context, { server, client, save }: Connection, isA
   if (token === '') {
     throw new CliError('usage', 'Enter the token, or send it to standard input.', 'usage');
   }
-  if (!isAdmin) succeed(await client.account(token));
+  if (isAdmin) await verifyAdminToken(server, token);
+  else succeed(await client.account(token));
   await save(isAdmin ? { adminToken: token } : { token }, { asDefault: true });
   const path = context.environment.credentialsPath;
   context.output.result({ path, server }, `Stored in ${path}. Commands now use ${server}.`);
+}
+
+async function verifyAdminToken(baseUrl: string, token: string): Promise<void> {
+  const { createAdminClient } = await import('../../../shared/client/admin-methods.ts');
+  succeed(await createAdminClient({ baseUrl, token }).listBlocks());
 }
 
 const EXAMPLES = `

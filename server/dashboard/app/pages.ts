@@ -3,6 +3,7 @@ import type { PlainKey } from '../../../shared/i18n/translate.ts';
 import type { IconName } from '../../../shared/ui/Icon.tsx';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import type { PageProps } from './dashboard.ts';
+import { aliasIn, LINK_STATISTICS } from './link-paths.ts';
 
 export type Page = {
   /** Below `/dashboard`: empty for the first one. */
@@ -21,13 +22,20 @@ export const PAGES: Page[] = [
     path: '',
     title: 'nav_links',
     icon: 'links',
-    component: lazy(async () => (await import('../pages/LinksPage.tsx')).LinksPage),
+    component: lazy(async () => (await import('../links/LinksPage.tsx')).LinksPage),
   },
   {
     path: '/statistics',
     title: 'nav_statistics',
     icon: 'statistics',
-    component: lazy(async () => (await import('../pages/StatisticsPage.tsx')).StatisticsPage),
+    component: lazy(async () => (await import('../statistics/StatisticsPage.tsx')).StatisticsPage),
+  },
+  {
+    path: LINK_STATISTICS,
+    title: 'link_statistics',
+    component: lazy(
+      async () => (await import('../statistics/LinkStatisticsPage.tsx')).LinkStatisticsPage,
+    ),
   },
   {
     path: '/account',
@@ -42,5 +50,5 @@ export const PAGES: Page[] = [
 
 /** The page at a path below `/dashboard`. */
 export function findPage(path: string): Page | undefined {
-  return PAGES.find((page) => page.path === path);
+  return PAGES.find((page) => page.path === (aliasIn(path) === undefined ? path : LINK_STATISTICS));
 }

@@ -1,5 +1,6 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import { Field } from '../../../shared/ui/Field.tsx';
+import { ContinueAs } from './ContinueAs.tsx';
 import type { SignOutReason } from './session.ts';
 import type { SignInState } from './sign-in-state.ts';
 
@@ -16,7 +17,7 @@ export type SignInProps = {
   isSignedIn: boolean;
 };
 
-/** Asks for the token. Single sign-on belongs above the form, as a step of its own. */
+/** Asks for the token, below the sign-in of somebody whom the proxy knows. */
 export function SignIn({ state, reason, isSignedIn }: SignInProps) {
   const isFromAddress = state.isFromAddress.value;
   return (
@@ -24,6 +25,7 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
       <p role="status" class={reason === 'token_revoked' ? 'note error' : 'note'}>
         {reason && t(REASONS[reason])}
       </p>
+      {!isFromAddress && <ContinueAs state={state.singleSignOn} />}
       <p class="intro">
         {t(
           isFromAddress

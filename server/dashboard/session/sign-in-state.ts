@@ -4,6 +4,7 @@ import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { Api } from '../api/api.ts';
 import type { Session } from './session.ts';
+import { createSingleSignOn } from './single-sign-on.ts';
 
 export type SignInParts = {
   session: Session;
@@ -71,5 +72,17 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
     isFromAddress.value = false;
   }
 
-  return { code, stays, issue, isBusy, isFromAddress, offer, enter, setStays, submit, dismiss };
+  return {
+    code,
+    stays,
+    issue,
+    isBusy,
+    isFromAddress,
+    singleSignOn: createSingleSignOn({ session, api, origin }),
+    offer,
+    enter,
+    setStays,
+    submit,
+    dismiss,
+  };
 }

@@ -3,6 +3,8 @@ import { quantileMs } from '../../core/duration-histogram.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 
 const EVERY_MS = 60_000;
+/** Monitoring asks all the time, also if nobody uses the server. */
+const HEALTH_CHECK = /^\/api\/health(\/|$)/;
 
 type Options = {
   traffic: Traffic;
@@ -23,8 +25,8 @@ type Totals = {
 };
 
 /**
- * Logs one line per minute with what the server did in that minute, unless it did nothing. It takes the
- * place of a line per request.
+ * Logs one line per minute with what the server did in that minute, unless it did nothing but answer
+ * health checks. It takes the place of a line per request.
  */
 export class TrafficSummary {
   readonly #options: Options;
@@ -77,6 +79,7 @@ function totalsOf({ requests, redirects, created, visits }: Traffic): Totals {
   const byClass = new Map<string, number>();
   const durations: number[] = [];
   for (const series of requests) {
+    if (HEALTH_CHECK.test(series.route)) continue;
     const { counts } = series.durations;
     const key = `${routeClass(series.route)} ${Math.floor(series.status / 100)}xx`;
     for (const [bucket, count] of counts.entries()) {

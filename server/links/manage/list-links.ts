@@ -13,7 +13,7 @@ const positionSchema = z.tuple([z.number(), z.string()]);
 export async function listLinks(
   accountId: string,
   { limit = LIST_LIMIT_DEFAULT, cursor, q, tag, status }: LinkListQuery,
-  { store, clock }: Service,
+  { store, clock, blocks }: Service,
 ): Promise<{ links: Link[]; nextCursor: string | null }> {
   const now = clock();
   const { links, hasMore } = await store.listLinks({
@@ -23,7 +23,7 @@ export async function listLinks(
     search: q || null,
     tag: tag || null,
     matches: (link) => {
-      const actual = linkStatus(link, now);
+      const actual = linkStatus(link, now, blocks);
       if (isOutdated(link, now)) return false;
       return status === undefined ? actual !== 'deleted' : actual === status;
     },

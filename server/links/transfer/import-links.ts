@@ -75,6 +75,7 @@ export function createImporter(service: Service) {
       accountId,
       store,
       shortDomain: service.shortDomain(),
+      blocks: service.blocks,
       now,
       maxLinks: settings.importMaxLinks,
       importKeys: await readImportKeys(store, accountId, now),

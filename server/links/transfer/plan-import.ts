@@ -1,5 +1,7 @@
 import { ALIAS_PATTERN, EXPIRY_MAX_YEARS, FURTHER_ALIASES_MAX } from '../../../shared/limits.ts';
 import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
+import type { BlockList } from '../../blocks/block-list.ts';
+import { hostOfUrl } from '../../core/host-name.ts';
 import type { ShortDomain } from '../../core/short-domain.ts';
 import { createYielder } from '../../core/yield-to-others.ts';
 import type { Store } from '../../store/store.ts';
@@ -23,6 +25,7 @@ export type PlanOptions = {
   accountId: string;
   store: Store;
   shortDomain: ShortDomain;
+  blocks: BlockList;
   now: number;
   /** Links that the account can have imported in total. */
   maxLinks: number;
@@ -35,7 +38,7 @@ export type PlanOptions = {
  * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
  */
 export async function planImport(rows: Row[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { source, accountId, store, shortDomain, now, maxLinks } = options;
+  const { source, accountId, store, shortDomain, blocks, now, maxLinks } = options;
   let remaining = maxLinks - (await store.countLinks(accountId, now)).imported;
   /** Rows of this file, by what later ones must not repeat. */
   const rowsByKey = new Map<string, number>();
@@ -66,6 +69,9 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
         row,
         'originalUrl: Is on the short domain itself: it would redirect in a loop.',
       );
+    }
+    if (blocks.blocksHost(hostOfUrl(link.originalUrl.url.href))) {
+      return failed(row, 'originalUrl: This server does not allow links to this host.');
     }
     if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {
       return failed(row, `expiresAt: Must be at most ${EXPIRY_MAX_YEARS} years ahead.`);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type AccountResponse, accountResponseSchema } from '../../../shared/accounts/account.ts';
 import type { Service } from '../../core/context.ts';
-import { nextMonth } from '../../links/quota.ts';
+import { monthlyQuotaOf, nextMonth } from '../../links/quota.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 import { toTokenInfo } from './tokens.ts';
 
@@ -20,6 +20,7 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
   app.get('/account', { config: { endpoint } }, async (request): Promise<AccountResponse> => {
     const { account, tokenInfo } = ownerOf(request);
     const now = clock();
+    const monthlyQuota = monthlyQuotaOf(account, settings);
     const links = await store.countLinks(account.id, now);
     const tokens = await store.listTokens(account.id);
     const rate = await shortenRate(request, { increment: false });
@@ -32,9 +33,9 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
         created: new Date(account.created).toISOString(),
         links: links.total,
         quota: {
-          limit: finiteOrNull(settings.monthlyQuota),
+          limit: finiteOrNull(monthlyQuota),
           used: links.month,
-          remaining: finiteOrNull(Math.max(0, settings.monthlyQuota - links.month)),
+          remaining: finiteOrNull(Math.max(0, monthlyQuota - links.month)),
           resetsAt: new Date(nextMonth(now)).toISOString(),
         },
         rate: {

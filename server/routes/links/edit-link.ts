@@ -32,6 +32,7 @@ const endpoint: Endpoint = {
   responseHeaders: ETAG_HEADER,
   errors: [
     'invalid_url',
+    'blocked_url',
     'expires_in_past',
     'conflicting_expiry',
     'not_found',

@@ -49,7 +49,7 @@ export async function readLinkRoutes(app: FastifyInstance, { service }: { servic
     return {
       success: true,
       message: 'The links of the account.',
-      data: links.map((link) => toLinkRecord(link, service.shortDomain(), token, now)),
+      data: links.map((link) => toLinkRecord(link, service, token, now)),
       nextCursor,
     };
   });

@@ -28,5 +28,5 @@ export function toTaggedRecord(
   service: Service,
 ): LinkRecord {
   reply.header('etag', linkEtag(link));
-  return toLinkRecord(link, service.shortDomain(), ownerOf(request).token, service.clock());
+  return toLinkRecord(link, service, ownerOf(request).token, service.clock());
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
 import {
@@ -12,17 +12,16 @@ import {
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import { exportLinks } from '../../links/transfer/export-links.ts';
 import { createImporter } from '../../links/transfer/import-links.ts';
 import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+import { sendExport } from './send-export.ts';
 
 const TYPES: Record<string, 'json' | 'csv'> = {
   'application/json': 'json',
   'text/csv': 'csv',
   'text/tab-separated-values': 'csv',
 };
-const FILE_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
 const exportEndpoint: Endpoint = {
   access: 'read',
@@ -61,14 +60,7 @@ export async function linkTransferRoutes(app: FastifyInstance, { service }: { se
         'Password hashes are exported only with a token with the scope "all".',
       );
     }
-    const parts = exportLinks(service, { accountId: account.id, format, secrets });
-    // Reads the first page, so that an error up to there gets a response of its own. A later one
-    // closes the connection, and no client takes the file for complete.
-    const first = await parts.next();
-    const date = new Date(service.clock()).toISOString().slice(0, 10);
-    reply.header('content-type', FILE_TYPES[format]);
-    reply.header('content-disposition', `attachment; filename="curt-links-${date}.${format}"`);
-    return reply.send(Readable.from(withFirst(first, parts)));
+    return sendExport(reply, { accountId: account.id, format, secrets }, service);
   });
 
   // Streams instead of the parser that reads the whole body.
@@ -117,9 +109,4 @@ function fileType(headers: IncomingHttpHeaders): 'json' | 'csv' {
     'unsupported_media_type',
     'Send the file in UTF-8, not compressed, with "Content-Type: application/json" or "Content-Type: text/csv".',
   );
-}
-
-async function* withFirst<T>(first: IteratorResult<T>, rest: AsyncIterable<T>) {
-  if (!first.done) yield first.value;
-  yield* rest;
 }

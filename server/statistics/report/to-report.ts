@@ -16,7 +16,11 @@ import type { Periods } from './periods.ts';
 const MIDDLE_MS = { hours: HOUR_MS / 2, days: DAY_MS / 2, months: 15 * DAY_MS };
 
 /** Statistics as the API returns them. */
-export function toReport(statistics: Statistics, periods: Periods): StatisticsReport {
+export function toReport(
+  statistics: Statistics,
+  periods: Periods,
+  isRecording: boolean,
+): StatisticsReport {
   const { unit, timeZone, starts, end } = periods;
   const series = starts.map((start) => ({ start: new Date(start).toISOString(), ...noVisits() }));
   for (const kind of ['hours', 'days', 'months'] as const) {
@@ -32,6 +36,7 @@ export function toReport(statistics: Statistics, periods: Periods): StatisticsRe
     to: new Date(end).toISOString(),
     unit,
     timeZone,
+    isRecording,
     totals,
     series,
     ...topOf(talliesIn(statistics, periods)),

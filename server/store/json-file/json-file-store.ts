@@ -10,6 +10,7 @@ import type {
   Token,
   TokenOwner,
 } from '../account.ts';
+import type { Blocks } from '../blocks.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -41,6 +42,7 @@ import { purgeOutdated } from './changes/sweep.ts';
 import { VisitTaker } from './changes/take-visit.ts';
 import { TokenUses } from './changes/token-uses.ts';
 import { tryToAddToken, tryToRevokeToken } from './changes/tokens.ts';
+import { AuditFile } from './files/audit-file.ts';
 import type { OpenFile } from './files/durable-file.ts';
 import { explainAccess } from './files/folder-access.ts';
 import { lockFolder } from './files/folder-lock.ts';
@@ -48,6 +50,7 @@ import type { Change } from './files/line-record.ts';
 import { readOrCreateSecret } from './files/secret-file.ts';
 import { GroupCommit } from './journal/group-commit.ts';
 import { JournalAdapter } from './journal/journal-adapter.ts';
+import { JsonAdministration } from './json-administration.ts';
 import { Maintenance } from './maintenance.ts';
 import { State } from './memory/state.ts';
 
@@ -63,7 +66,7 @@ const MAX_KEYS_DELETED = 20_000;
 export type JsonFileOptions = StoreOptions & {
   /** Minimum number of bytes that a compaction saves. @default 16 MiB */
   compactAtBytes?: number;
-  /** Opens the journals. @default `open` of node:fs/promises */
+  /** Opens the journals and the audit log. @default `open` of node:fs/promises */
   openFile?: OpenFile;
   /** How often to purge what was deleted long ago, and to erase what was purged from the disk. @default 1 hour */
   maintainEveryMs?: number;
@@ -134,6 +137,8 @@ class JsonFileStore implements Store {
   readonly #tokenUses: TokenUses;
   readonly #eraser: LinkEraser;
   readonly #maintenance: Maintenance;
+  readonly #audit: AuditFile;
+  readonly administration: JsonAdministration;
   #keysDeletedAt = 0;
   #changeCount = 0;
   #failedWrites = 0;
@@ -146,7 +151,7 @@ class JsonFileStore implements Store {
     state: State,
     adapter: JournalAdapter,
     unlock: () => void,
-    { clock, onError, maintainEveryMs = HOUR_MS }: JsonFileOptions,
+    { clock, onError, openFile = open, maintainEveryMs = HOUR_MS }: JsonFileOptions,
   ) {
     this.#folder = folder;
     this.#state = state;
@@ -173,6 +178,8 @@ class JsonFileStore implements Store {
         this.#changeCount++;
       },
     };
+    this.#audit = new AuditFile(folder, openFile);
+    this.administration = new JsonAdministration(this.#context, this.#audit);
     const commit = (members: string) => this.#commit({ members, retainedBytes: 0 });
     this.#hits = new HitCounter(commit, (number) => state.links.idOf(number), onError);
     this.#visits = new VisitTaker(this.#context, this.#hits);
@@ -296,6 +303,10 @@ class JsonFileStore implements Store {
     this.#eraser.start();
   }
 
+  get blocks(): Blocks {
+    return this.#state.blocks;
+  }
+
   get changeCount(): number {
     return this.#changeCount;
   }
@@ -328,7 +339,7 @@ class JsonFileStore implements Store {
     try {
       await this.#maintenance.close();
       await this.#eraser.close();
-      await Promise.all([this.#hits.close(), this.#tokenUses.close()]);
+      await Promise.all([this.#hits.close(), this.#tokenUses.close(), this.#audit.close()]);
       await this.#commits.settled();
     } finally {
       await this.#adapter.close().finally(this.#unlock);

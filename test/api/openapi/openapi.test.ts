@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { call, makeLink, startService } from '../support.ts';
+import { newAccount } from '../../store/contract.ts';
+import { ADMIN, callAsAdmin } from '../admin/as-admin.ts';
+import { call, makeLink, startService, type TestService } from '../support.ts';
 
 type Operation = {
-  security: object[];
+  security: Record<string, unknown>[];
   summary: string;
   parameters?: { name: string; in: string; description?: string }[];
   requestBody?: {
@@ -14,7 +16,7 @@ type Operation = {
 
 /** A service and what it says about its endpoints, by name: `PATCH /api/links/{alias}`. */
 async function startDescribed() {
-  const env = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+  const env = { ...ADMIN.env, IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
   const service = await startService({ env });
   const response = await call(service, 'GET /api/openapi.json');
   const { openapi, paths } = response.json();
@@ -24,6 +26,16 @@ async function startDescribed() {
     ),
   );
   return { service, openapi, operations };
+}
+
+const isForAdministrators = ({ security }: Operation) =>
+  security.some((way) => 'adminToken' in way);
+
+/** An account for an example, and the one that the example names. */
+async function createAccounts(service: TestService, example: unknown) {
+  const { to } = example as { to?: string };
+  if (to) await service.store.addAccount({ ...newAccount(), id: to });
+  return (await callAsAdmin(service, 'POST /api/admin/accounts', { name: 'Example' })).json();
 }
 
 const examplesOf = ({ requestBody }: Operation) =>
@@ -60,6 +72,14 @@ describe('GET /api/openapi.json', () => {
     const sent: string[] = [];
     for (const [name, operation] of operations) {
       for (const { summary, value } of examplesOf(operation)) {
+        if (isForAdministrators(operation)) {
+          const { data: account } = await createAccounts(service, value);
+          const request = name.replace('{id}', account.id);
+          const response = await callAsAdmin(service, request, value);
+          if (response.statusCode !== 200) throw new Error(`${name}: ${response.body}`);
+          sent.push(summary);
+          continue;
+        }
         // An account and a link of its own, since some examples delete it.
         const { alias, authToken: token } = await makeLink(service);
         const request = name.replace('{alias}', alias);
@@ -70,17 +90,21 @@ describe('GET /api/openapi.json', () => {
       }
     }
     expect(sent).toContain('Rename the link');
+    expect(sent).toContain('Suspend');
   });
 });
 
-describe('docs/api.md', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../../docs/api.md'), 'utf8');
+describe('docs/api.md with docs/administration.md', async () => {
+  const read = (name: string) => readFile(join(import.meta.dirname, '../../../docs', name), 'utf8');
+  const text = await read('api.md');
+  const administration = await read('administration.md');
 
   test('names every endpoint, and no other', async () => {
     const { operations } = await startDescribed();
     const described = operations.map(([name]) => name.replace(/\{(\w+)\}/g, ':$1'));
     // `/api/v2/links` is Kutt's.
-    const named = [...text.matchAll(/\b(GET|POST|PATCH|DELETE) (\/api\/(?!v2\/)[\w/:.-]+)/g)].map(
+    const texts = text + administration;
+    const named = [...texts.matchAll(/\b(GET|POST|PATCH|DELETE) (\/api\/(?!v2\/)[\w/:.-]+)/g)].map(
       ([, method, path]) => `${method} ${path}`,
     );
     const missing = described.filter(

@@ -60,6 +60,7 @@ describe('GET /api/links/:alias/stats', () => {
       to: '2026-11-21T00:00:00.000Z',
       unit: 'day',
       timeZone: 'UTC',
+      isRecording: true,
       totals,
       referrers: [
         { key: 'news.example', people: 2 },
@@ -218,8 +219,9 @@ describe('statistics', () => {
   });
 
   test('can be turned off, which leaves hits on', async () => {
-    const { service } = await startWithLink({ STATISTICS: 'off' });
+    const { service, token } = await startWithLink({ STATISTICS: 'off' });
     await visit(service, '/launch');
+    expect((await statisticsOf(service, token)).isRecording).toBe(false);
     await service.app.close();
     const link = await service.store.findLink('launch');
     expect(link?.hits).toBe(1);

@@ -53,6 +53,12 @@ test(
     const answer = await createClient({ baseUrl }).shorten({ originalUrl, password: 'secret' });
     expect(answer).toMatchObject({ ok: true, data: { originalUrl, hasPassword: true } });
 
+    const dashboard = await fetch(`${baseUrl}/dashboard`);
+    expect([dashboard.status, await dashboard.text()]).toEqual([
+      200,
+      expect.stringContaining('src="/dashboard/assets/'),
+    ]);
+
     const [, ...check] = commandOf(last, 'HEALTHCHECK');
     const env = { PORT: new URL(baseUrl).port };
     await run(process.execPath, check, { env });

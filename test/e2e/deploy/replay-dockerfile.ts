@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { argsOf, type Stage } from './dockerfile.ts';
@@ -16,7 +16,8 @@ type Replay = {
 
 /**
  * Does what `docker build` would do, without Docker: `COPY` and the `RUN` of npm, each stage in a folder
- * of its own. Other `RUN` instructions change users and permissions, and are left out.
+ * of its own. A complete `npm ci` takes the packages that are installed here. Other `RUN` instructions
+ * change users and permissions, and are left out.
  *
  * @returns the working directory of the last stage
  */
@@ -31,7 +32,10 @@ export async function replayDockerfile({ stages, context, folder }: Replay): Pro
     workdirs.set(stage.name, root);
     await mkdir(workdir, { recursive: true });
     for (const { name, args } of stage.instructions) {
-      if (name === 'RUN' && args.startsWith('npm ')) await runShell(args, workdir);
+      if (name === 'RUN' && args === 'npm ci') {
+        await symlink(join(context, 'node_modules'), join(workdir, 'node_modules'));
+        await runShell('npm run postinstall', workdir);
+      } else if (name === 'RUN' && /^np[mx] /.test(args)) await runShell(args, workdir);
       if (name === 'COPY') await copy(args, workdir, context, workdirs, included);
     }
   }
@@ -49,15 +53,20 @@ async function copy(
   const [, stage] = /^--from=(.+)/.exec(words[0] ?? '') ?? [];
   const sources = words.slice(stage === undefined ? 0 : 1, -1);
   const target = words.at(-1) ?? '';
-  for (const source of sources) {
-    if (stage === undefined && !included.includes(source)) {
+  for (const source of sources.flatMap((one) => (one === '.' ? included : one))) {
+    if (stage === undefined && !isIncluded(source, included)) {
       throw new Error(`.dockerignore leaves out ${source}`);
     }
     const from = join(stage === undefined ? context : (roots.get(stage) ?? ''), source);
-    const isInto = target.endsWith('/') && !(await stat(from)).isDirectory();
+    const isFile = (await stat(from)).isFile();
+    const isInto = sources[0] === '.' || (target.endsWith('/') && isFile);
     const to = join(workdir, target, isInto ? basename(source) : '');
     await cp(from, to, { recursive: true });
   }
+}
+
+function isIncluded(source: string, included: string[]): boolean {
+  return included.some((path) => source === path || source.startsWith(`${path}/`));
 }
 
 /** What .dockerignore, which begins with leaving out everything, takes in again. */

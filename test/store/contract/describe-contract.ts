@@ -1,5 +1,6 @@
 import type { OpenSubject } from '../contract.ts';
 import { describeAccounts } from './accounts.ts';
+import { describeAdministration } from './administration.ts';
 import { describeAliases } from './aliases.ts';
 import { describeDeletedAccounts } from './deleted-accounts.ts';
 import { describeDeletedLinks } from './deleted-links.ts';
@@ -27,5 +28,6 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeHits(name, open);
   describeTakenVisits(name, open);
   describeListing(name, open);
+  describeAdministration(name, open);
   describeMetrics(name, open);
 }

@@ -27,6 +27,10 @@ export class StoreModel {
     return this.links.find((link) => aliasesOf(link).includes(alias.toLowerCase()));
   }
 
+  idsOf(accountId: string): string[] {
+    return this.links.flatMap((link) => (link.accountId === accountId ? [link.id] : [])).sort();
+  }
+
   total(accountId: string): number {
     return this.links.filter((link) => link.accountId === accountId).length;
   }
@@ -96,6 +100,15 @@ export class StoreModel {
     this.#erase(link, accountId);
     this.purged.set(accountId, (this.purged.get(accountId) ?? 0) + 1);
     return 'true';
+  }
+
+  move({ linkId, accountId }: OwnLink, to: string): string {
+    if (!this.tokens.has(to)) return 'no_account';
+    const at = this.links.findIndex(({ id }) => id === linkId);
+    const link = this.links[at];
+    if (link?.accountId !== accountId) return 'not_found';
+    this.links[at] = { ...link, accountId: to };
+    return 'moved';
   }
 
   takeVisit(linkId: string): string {

@@ -64,6 +64,7 @@ test('only the background uses the network', async () => {
 test.each([
   ['extension', join(EXTENSION, 'pages'), 40],
   ['dashboard', DASHBOARD, 5],
+  ['lists', join(ROOT, 'shared/ui'), 20],
 ])(
   'components of the %s only read the state of their page: its actions change it',
   async (_, folder, atLeast) => {
@@ -71,7 +72,8 @@ test.each([
       path.endsWith('.tsx'),
     );
     expect(components.length).toBeGreaterThan(atLeast);
-    const assigns = /\b(state|dashboard|session|api|router|signIn)(\.[\w.]+)?\.value\s*=(?!=)/;
+    const assigns =
+      /\b(state|dashboard|session|api|router|signIn|loading|editing|undo)(\.[\w.]+)?\.value\s*=(?!=)/;
     expect(
       components.filter((path) => assigns.test(readFileSync(join(folder, path), 'utf8'))),
     ).toEqual([]);
@@ -90,12 +92,13 @@ test('only the api folder of the dashboard uses the network', async () => {
   expect(callers).toEqual(['api/load-client.ts']);
 });
 
-test('the dashboard loads the client and the QR code library only on demand', () => {
+test('the dashboard loads the client, the QR code library and the chart only on demand', () => {
   const loaded = [...loadedBy('server/dashboard/main.tsx')];
   expect(loaded).toContain('server/dashboard/app/App.tsx');
   expect(loaded).not.toContain('shared/client.ts');
   expect(loaded).not.toContain('zod');
   expect(loaded).not.toContain('qrcode');
+  expect(loaded.filter((path) => path.startsWith('shared/ui/statistics/'))).toEqual([]);
 });
 
 test('the dashboard takes the token out of the address bar before anything else', () => {

@@ -1,34 +1,38 @@
 import { type Command, Option } from 'commander';
-import { LIST_LIMIT_MAX } from '../../../../shared/limits.ts';
-import type { LinkRecord, LinkStatus } from '../../../../shared/links/link-record.ts';
-import { succeed } from '../../cli-error.ts';
+import type { LinkStatus } from '../../../../shared/links/link-record.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
 import { toTable } from '../../terminal/table.ts';
-import { parseNumber, withoutUndefined } from './link-options.ts';
+import { moreText, type PageOptions, readPages, withPageOptions } from '../pages.ts';
+import { withoutUndefined } from './link-options.ts';
 import { withoutToken } from './link-output.ts';
 
-type ListOptions = ServerOptions & {
-  search?: string;
-  tag?: string;
-  status?: LinkStatus;
-  limit?: number;
-  cursor?: string;
-  all?: boolean;
-};
+type ListOptions = ServerOptions &
+  PageOptions & {
+    search?: string;
+    tag?: string;
+    status?: LinkStatus;
+  };
 
 /** As in `LINK_STATUSES`, whose file takes long to load. */
-const STATUSES: LinkStatus[] = ['active', 'inactive', 'expired', 'used_up', 'blocked', 'deleted'];
+export const STATUSES: LinkStatus[] = [
+  'active',
+  'inactive',
+  'expired',
+  'used_up',
+  'blocked',
+  'deleted',
+];
 
 export function addList(program: Command, context: Context): void {
-  withServer(program.command('list').description('list links, newest first'))
+  const command = program
+    .command('list')
+    .description('list links, newest first')
     .option('--search <text>', 'part of an alias, the title, the target or a tag')
     .option('--tag <tag>', 'only links with this tag')
-    .addOption(new Option('--status <status>', 'only links with this status').choices(STATUSES))
-    .option('--limit <number>', 'links on a page, up to 100 (default: 50)', parseNumber)
-    .option('--cursor <cursor>', 'nextCursor of the page before')
-    .option('--all', 'all pages')
+    .addOption(new Option('--status <status>', 'only links with this status').choices(STATUSES));
+  withServer(withPageOptions(command))
     .addHelpText('after', EXAMPLES)
     .action((options: ListOptions) => run(context, options));
 }
@@ -36,18 +40,11 @@ export function addList(program: Command, context: Context): void {
 async function run(context: Context, options: ListOptions): Promise<void> {
   const { connectWithToken } = await import('../../server/connection.ts');
   const { client, token } = await connectWithToken(context, options);
-  const { search, tag, status, all } = options;
-  const limit = options.limit ?? (all ? LIST_LIMIT_MAX : undefined);
-  const links: LinkRecord[] = [];
-  let cursor: string | undefined = options.cursor;
-  let nextCursor: string | null;
-  do {
-    const query = withoutUndefined({ q: search, tag, status, limit, cursor });
-    const { data: page } = succeed(await client.listLinks(token, query));
-    links.push(...page.data);
-    ({ nextCursor } = page);
-    cursor = nextCursor ?? undefined;
-  } while (all && cursor !== undefined);
+  const { search, tag, status } = options;
+  const query = withoutUndefined({ q: search, tag, status });
+  const { data: links, nextCursor } = await readPages(options, (page) =>
+    client.listLinks(token, { ...query, ...page }),
+  );
   const rows = links.map(({ shortUrl, hits, status, originalUrl }) => {
     return [shortUrl, String(hits), status, originalUrl];
   });
@@ -56,7 +53,7 @@ async function run(context: Context, options: ListOptions): Promise<void> {
     toTable([['SHORT URL', 'HITS', 'STATUS', 'TARGET'], ...rows]),
     { nextCursor },
   );
-  if (nextCursor !== null) context.output.note(`There are more: --all, or --cursor ${nextCursor}`);
+  if (nextCursor !== null) context.output.note(moreText(nextCursor));
 }
 
 const EXAMPLES = `

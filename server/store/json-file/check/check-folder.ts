@@ -6,6 +6,7 @@ import { explainAccess } from '../files/folder-access.ts';
 import { readGenerations } from '../files/generations.ts';
 import { loadFolder } from '../loading/load-folder.ts';
 import { State } from '../memory/state.ts';
+import { checkAudit } from './check-audit.ts';
 import { checkPermissions, checkSecret } from './check-files.ts';
 import { checkPrevious } from './check-previous.ts';
 import { isInUse } from './folder-in-use.ts';
@@ -60,7 +61,7 @@ async function checkOnce(folder: string, now: number): Promise<CheckReport> {
   const isEmpty = snapshot === undefined && journals.length === 0;
   // If a server is using the folder, it is just writing this batch.
   if (torn && !inUse) problems.push(tornBatch(torn.path, torn.tail.brokenLines[0]));
-  problems.push(...(await checkSecret(folder, !isEmpty)));
+  problems.push(...(await checkSecret(folder, !isEmpty)), ...checkAudit(folder, inUse));
   problems.push(...checkPermissions(folder, names), ...checkPrevious(folder, previous));
   let links = 0;
   for (let number = 0; number < state.links.count; number++) {

@@ -6,6 +6,8 @@ export type Problem = {
   severity: 'damage' | 'warning';
   kind:
     | DataErrorKind
+    /** A line of the audit log is not what Curt has written. */
+    | 'damaged_audit'
     /** Lines of requests that were never answered, after a crash. */
     | 'torn_batch'
     | 'missing_secret'

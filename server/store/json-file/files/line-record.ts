@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
+import type { Block } from '../../blocks.ts';
 import type { Idempotency } from '../../link.ts';
-import type { AccountJson, TokenJson } from '../memory/account-json.ts';
+import type { AccountEditJson, AccountJson, TokenJson } from '../memory/account-json.ts';
 import type { IndexedLink, LinkJson } from '../memory/link-json.ts';
 import type { HistoryJson } from '../statistics/history-json.ts';
 import type { VisitsJson } from '../statistics/visits-json.ts';
@@ -10,7 +11,13 @@ export type LineRecord = {
   /** Journal only: the offset in the file at which the line's batch begins. */
   batch?: number;
   account?: AccountJson;
+  /** Journal only: what an administrator can change of an account, as it is now. */
+  accountEdit?: AccountEditJson;
   token?: TokenJson;
+  /** In a snapshot, after all links. */
+  block?: Block;
+  /** Journal only: a block that was removed. */
+  unblocked?: Pick<Block, 'kind' | 'value'>;
   idempotency?: Idempotency;
   /** Snapshot only: an edited link as it was created, as long as an idempotency key refers to it. */
   first?: LinkJson;
@@ -22,6 +29,8 @@ export type LineRecord = {
   link?: LinkJson;
   /** Journal only: an edited link, without its hits. */
   edit?: LinkJson;
+  /** Journal only: with an edit, the account that had the link before. */
+  movedFrom?: string;
   /** Journal only: link ids and their new hits. */
   hits?: [id: string, hits: number][];
   /** Journal only: visits to add to the statistics. */
@@ -90,12 +99,13 @@ export function erasedAt({
  * @param replacedBytes size of the line that an edit or a purge replaces
  */
 export function retainedBytes(
-  { account, link, edit, purged, token, reserved, idempotency, batch }: LoadedRecord,
+  record: LoadedRecord,
   lineBytes: number,
   replacedBytes: number,
 ): number {
+  const { link, edit, account, purged, token, reserved, block, idempotency, batch } = record;
   if (purged) return JSON.stringify(purged.aliases).length - replacedBytes;
-  if (!account && !link && !edit && !token && !reserved) return 0;
+  if (!link && !edit && !account && !token && !reserved && !block) return 0;
   const batchBytes = batch === undefined ? 0 : '"batch":,'.length + String(batch).length;
   const keyBytes = idempotency ? JSON.stringify({ idempotency }).length : 0;
   return lineBytes - batchBytes - keyBytes - replacedBytes;

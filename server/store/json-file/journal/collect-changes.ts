@@ -1,6 +1,8 @@
+import type { Block } from '../../blocks.ts';
 import { damagedLine } from '../files/data-error.ts';
 import { erasedAt, type LineRecord, type PurgedJson } from '../files/line-record.ts';
 import { readLines } from '../files/read-lines.ts';
+import type { AccountEditJson } from '../memory/account-json.ts';
 import { monthNumber } from '../memory/account-table.ts';
 import { CompactedStatistics } from '../statistics/compacted-statistics.ts';
 import { NewestEdits } from './newest-edits.ts';
@@ -18,6 +20,10 @@ export type Changes = {
   /** By `purgedKey`: links that were made in that month and purged. */
   purgedInMonth: Map<string, number>;
   deletedAccounts: Set<string>;
+  /** The newest edit of each account. */
+  accountEdits: Map<string, AccountEditJson>;
+  /** By `blockKey`; null if there is none any more. */
+  blocks: Map<string, Block | null>;
   /**
    * Changed reservations, by alias in lower case: the account, an empty string if nobody can use the
    * alias, or null if it is not reserved any more.
@@ -39,6 +45,8 @@ export function collectChanges(journals: Source[]): Changes {
     purged: new Set(),
     purgedInMonth: new Map(),
     deletedAccounts: new Set(),
+    accountEdits: new Map(),
+    blocks: new Map(),
     reserved: new Map(),
     revoked: new Set(),
     used: new Map(),
@@ -71,8 +79,13 @@ export function purgedKey(accountId: string, month: number): string {
   return JSON.stringify([accountId, month]);
 }
 
+export function blockKey({ kind, value }: Pick<Block, 'kind' | 'value'>): string {
+  return `${kind} ${value}`;
+}
+
 function collect(record: LineRecord, changes: Changes): void {
   const { taken, reserved, hits, purged, revoked, used, deletedAccount } = record;
+  collectAdministration(record, changes);
   for (const [id, more] of hits ?? []) changes.hits.set(id, (changes.hits.get(id) ?? 0) + more);
   if (taken !== undefined) changes.reserved.set(taken.toLowerCase(), null);
   for (const alias of reserved?.aliases ?? []) {
@@ -86,16 +99,29 @@ function collect(record: LineRecord, changes: Changes): void {
   if (record.visits) changes.statistics.add(record.visits);
   if (deletedAccount) {
     changes.deletedAccounts.add(deletedAccount.id);
+    changes.accountEdits.delete(deletedAccount.id);
+    changes.blocks.set(blockKey({ kind: 'account', value: deletedAccount.id }), null);
     changes.statistics.eraseAccount(deletedAccount.id);
   }
   if (erasedAt(record) !== undefined) changes.erases = true;
 }
 
+function collectAdministration(
+  { accountEdit, block, unblocked, edit, movedFrom }: LineRecord,
+  { accountEdits, blocks, statistics }: Changes,
+): void {
+  if (accountEdit) accountEdits.set(accountEdit.id, accountEdit);
+  if (block) blocks.set(blockKey(block), block);
+  if (unblocked) blocks.set(blockKey(unblocked), null);
+  if (edit && movedFrom !== undefined) statistics.move(edit.id, edit.accountId);
+}
+
 function collectPurged(
   { id, accountId, aliases, created, isImported }: PurgedJson,
-  { purged, purgedInMonth, reserved, statistics }: Changes,
+  { purged, purgedInMonth, reserved, blocks, statistics }: Changes,
 ): void {
   purged.add(id);
+  blocks.set(blockKey({ kind: 'link', value: id }), null);
   statistics.erase(id);
   for (const alias of aliases) reserved.set(alias.toLowerCase(), accountId);
   if (isImported) return;

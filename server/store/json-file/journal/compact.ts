@@ -1,9 +1,10 @@
 import { journalPath, snapshotPath } from '../files/generations.ts';
 import { hasExpired, type LineRecord } from '../files/line-record.ts';
 import type { JournalExtent } from '../loading/load-folder.ts';
-import type { AccountJson, TokenJson } from '../memory/account-json.ts';
+import { type AccountJson, applyEdit, type TokenJson } from '../memory/account-json.ts';
 import { monthNumber } from '../memory/account-table.ts';
 import {
+  blockKey,
   type Changes,
   collectChanges,
   purgedKey,
@@ -49,6 +50,9 @@ export function compact({ folder, snapshot, journals, now }: CompactionTask): vo
     for (const file of files) compactFile(file, changes, now, writer);
     addReserved(changes, writer);
     addPurged(changes, now, writer);
+    for (const block of changes.blocks.values()) {
+      if (block) writer.add(`"block":${JSON.stringify(block)}`);
+    }
     for (const members of changes.statistics.rest()) writer.add(members);
     writer.finish();
   } catch (error) {
@@ -66,6 +70,9 @@ function compactFile(file: Source, changes: Changes, now: number, writer: Snapsh
     if (statistics !== undefined) writer.add(statistics);
     // Reservations by journals are in `changes`.
     const reserved = batch === undefined ? record.reserved : undefined;
+    if (record.block && !changes.blocks.has(blockKey(record.block))) {
+      changes.blocks.set(blockKey(record.block), record.block);
+    }
     if (!account && !token && !link && !reserved && !spentKey && !purgedInMonth) continue;
     if (batch === undefined && isUnchanged(record, changes, now)) {
       writer.copy(bytes, start, lineEnd);
@@ -86,9 +93,11 @@ function compactFile(file: Source, changes: Changes, now: number, writer: Snapsh
 /** Whether a line of a snapshot can be copied. */
 function isUnchanged(record: LineRecord, changes: Changes, now: number): boolean {
   const { account, link, idempotency } = record;
-  const { hits, edits, purged, deletedAccounts, revoked, used } = changes;
+  const { hits, edits, purged, deletedAccounts, accountEdits, revoked, used } = changes;
   if (!link || record.reserved || record.spentKey || record.purgedInMonth) return false;
   if (account && (revoked.has(account.id) || used.has(account.id))) return false;
+  // The link of the account's line may belong to another one since.
+  if (account && (accountEdits.has(account.id) || deletedAccounts.has(account.id))) return false;
   if (idempotency && hasExpired(link.created, now)) return false;
   return !(
     hits.has(link.id) ||
@@ -99,14 +108,15 @@ function isUnchanged(record: LineRecord, changes: Changes, now: number): boolean
 }
 
 function compactAccount(account: AccountJson, changes: Changes): Pick<LineRecord, 'account'> {
-  const { deletedAccounts, revoked, used } = changes;
+  const { deletedAccounts, accountEdits, revoked, used } = changes;
   if (deletedAccounts.has(account.id)) return {};
+  const edit = accountEdits.get(account.id);
   const usedOn = used.get(account.id) ?? account.usedOn;
   const { tokenHash, ...rest } = account;
   const isKept = tokenHash !== undefined && !revoked.has(account.id);
   return {
     account: {
-      ...rest,
+      ...(edit ? applyEdit(rest, edit) : rest),
       ...(isKept && { tokenHash }),
       ...(usedOn !== undefined && { usedOn }),
     },
@@ -122,13 +132,16 @@ function compactToken(token: TokenJson, changes: Changes): Pick<LineRecord, 'tok
 
 function compactLink(
   { link, first, idempotency: key }: LineRecord & { link: NonNullable<LineRecord['link']> },
-  { hits, edits, purged, deletedAccounts }: Changes,
+  { hits, edits, purged, deletedAccounts, blocks }: Changes,
   now: number,
 ): LineRecord {
   const idempotency = hasExpired(link.created, now) ? undefined : key;
   const edited = edits.read(link.id);
-  const isDeleted = deletedAccounts.has(link.accountId);
+  const { accountId } = edited ?? link;
+  const isDeleted = deletedAccounts.has(accountId);
   if (isDeleted || purged.has(link.id)) {
+    // The snapshot's blocks come after its links.
+    blocks.set(blockKey({ kind: 'link', value: link.id }), null);
     const { alias, furtherAliases = [] } = edited ?? link;
     const isReserved = isDeleted && !purged.has(link.id);
     return {

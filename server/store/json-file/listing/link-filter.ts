@@ -15,7 +15,11 @@ export class LinkFilter {
   /** Parts of the JSON of each link that passes, in folded case. */
   readonly #parts: string[] = [];
 
-  constructor({ search, tag, matches = () => true }: LinkQuery) {
+  constructor({
+    search,
+    tag,
+    matches = () => true,
+  }: Pick<LinkQuery, 'search' | 'tag' | 'matches'>) {
     this.#search = search ? foldCase(search) : undefined;
     this.#tag = tag === null ? undefined : foldCase(tag);
     this.#matches = matches;

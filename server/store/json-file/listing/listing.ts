@@ -5,7 +5,7 @@ import { Column } from '../memory/column.ts';
 import type { LinkTable } from '../memory/link-table.ts';
 import { LinkFilter } from './link-filter.ts';
 import { LinkOrder } from './link-order.ts';
-import { positionIn } from './record-text.ts';
+import { accountIdIn, positionIn } from './record-text.ts';
 import { TimeSlices } from './time-slices.ts';
 
 /** Accounts that are listed often are not sorted anew. */
@@ -26,6 +26,11 @@ export class Listing {
   /** The number of the same account's previous link plus one; 0 for its first link. */
   readonly #previous = new Column(Uint32Array);
   readonly #listed = new LruMap<ListedAccount>(MAX_ACCOUNTS);
+  /**
+   * Numbers of links that an account got from another one, and that may have left it since. They stay in
+   * the other account's chain.
+   */
+  readonly #movedIn = new Map<string, Set<number>>();
 
   constructor(links: LinkTable, accounts: AccountTable, slices = new TimeSlices()) {
     this.#links = links;
@@ -45,6 +50,27 @@ export class Listing {
   previousLink(number: number): number | undefined {
     const previous = this.#previous.get(number);
     return previous === 0 ? undefined : previous - 1;
+  }
+
+  /** To be called before the link's record is rewritten with its new account. */
+  linkMoved(number: number, link: OwnedPosition, from: string): void {
+    const { accountId: to } = link;
+    const moved = this.#movedIn.get(to);
+    if (moved) moved.add(number);
+    else this.#movedIn.set(to, new Set([number]));
+    // One that is being sorted may have read the link or not, and is sorted again.
+    for (const id of [from, to]) if (!this.#listed.get(id)?.isComplete) this.#listed.delete(id);
+    this.#listed.get(from)?.order.remove(number, link);
+    this.#listed.get(to)?.order.add(number, link);
+  }
+
+  /** For a deleted account: one of the links that it got, and that may have left it since. */
+  takeMovedLink(accountId: string): number | undefined {
+    const numbers = this.#movedIn.get(accountId);
+    const [number] = numbers ?? [];
+    if (number === undefined) this.#movedIn.delete(accountId);
+    else numbers?.delete(number);
+    return number;
   }
 
   /** To be called when texts of the link have changed. */
@@ -101,9 +127,11 @@ export class Listing {
 
   #startSorting(accountId: string): ListedAccount | undefined {
     const newest = this.#accounts.newestLink(accountId);
-    if (newest === undefined) return undefined;
+    const moved = this.#movedIn.get(accountId);
+    if (newest === undefined && moved === undefined) return undefined;
     const order = new LinkOrder((number) => this.#links.jsonOf(number));
-    const completed = this.#sort(newest, order).then(() => {
+    const numbers = chain(this.#numbersOf(accountId, newest), [...(moved ?? [])]);
+    const completed = this.#sort(accountId, numbers, order).then(() => {
       listed.isComplete = true;
     });
     const listed: ListedAccount = { order, isComplete: false, completed };
@@ -111,17 +139,27 @@ export class Listing {
     return listed;
   }
 
-  /** Adds all links of the chain, usually each after the one before. Later links are added by `linkAdded`. */
-  async #sort(newest: number, order: LinkOrder): Promise<void> {
-    let next = newest + 1;
-    while (next > 0) {
-      await this.#slices.next();
-      do {
-        const number = next - 1;
-        const json = this.#links.jsonOf(number);
-        if (json !== '') order.add(number, positionIn(json));
-        next = this.#previous.get(number);
-      } while (next > 0 && !this.#slices.isOver);
+  /** Adds all links of these numbers, usually each after the one before. Later ones are added by `linkAdded`. */
+  async #sort(accountId: string, numbers: Iterable<number>, order: LinkOrder): Promise<void> {
+    await this.#slices.next();
+    for (const number of numbers) {
+      const json = this.#links.jsonOf(number);
+      if (json !== '' && accountIdIn(json) === accountId) order.add(number, positionIn(json));
+      if (this.#slices.isOver) await this.#slices.next();
     }
   }
+
+  /** The account's chain, without links that it got back: those are among the moved ones. */
+  *#numbersOf(accountId: string, newest: number | undefined): Generator<number> {
+    let number = newest;
+    while (number !== undefined) {
+      if (!this.#movedIn.get(accountId)?.has(number)) yield number;
+      number = this.previousLink(number);
+    }
+  }
+}
+
+function* chain(first: Iterable<number>, second: Iterable<number>): Generator<number> {
+  yield* first;
+  yield* second;
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../core/durations.ts';
-import type { Account, Token } from '../../account.ts';
+import type { Account, AccountChanges, Measure, Token } from '../../account.ts';
 
 /**
  * The formats of accounts and tokens in files and in memory. Default values are omitted. The id is the
@@ -9,6 +9,8 @@ export type AccountJson = Pick<Account, 'id' | 'created'> & {
   /** Missing once the first token is revoked. */
   tokenHash?: string;
   name?: string;
+  monthlyQuota?: number | 'unlimited';
+  suspended?: Measure;
   identityHash?: string;
   /** Snapshot only: the day of the first token's last use. */
   usedOn?: number;
@@ -21,20 +23,61 @@ export type TokenJson = Pick<Token, 'id' | 'accountId' | 'tokenHash' | 'created'
     usedOn?: number;
   };
 
+/** What administrators can change of an account; what is missing has its default value. */
+export type AccountEditJson = Pick<AccountJson, 'id' | 'name' | 'monthlyQuota' | 'suspended'>;
+
 export function toAccountJson(account: Account): AccountJson {
-  const { id, tokenHash, name, identityHash, created } = account;
+  const { tokenHash, identityHash, created } = account;
   return {
-    id,
+    ...toEditJson(account),
     ...(tokenHash && { tokenHash }),
-    ...(name && { name }),
     ...(identityHash && { identityHash }),
     created,
   };
 }
 
 export function fromAccountJson(json: AccountJson): Account {
-  const { id, tokenHash = '', name = '', identityHash, created } = json;
-  return { id, tokenHash, name, ...(identityHash && { identityHash }), created };
+  const { id, tokenHash = '', name = '', identityHash, created, monthlyQuota, suspended } = json;
+  const quota = monthlyQuota === 'unlimited' ? Number.POSITIVE_INFINITY : monthlyQuota;
+  return {
+    id,
+    tokenHash,
+    name,
+    ...(identityHash && { identityHash }),
+    created,
+    ...(quota !== undefined && { monthlyQuota: quota }),
+    ...(suspended && { suspended }),
+  };
+}
+
+export function toEditJson({ id, name, monthlyQuota, suspended }: Account): AccountEditJson {
+  const isUnlimited = monthlyQuota === Number.POSITIVE_INFINITY;
+  return {
+    id,
+    ...(name && { name }),
+    ...(monthlyQuota !== undefined && { monthlyQuota: isUnlimited ? 'unlimited' : monthlyQuota }),
+    ...(suspended && { suspended }),
+  };
+}
+
+/** The account with an administrator's edit. */
+export function applyEdit(
+  { name: _, monthlyQuota: __, suspended: ___, ...account }: AccountJson,
+  edit: AccountEditJson,
+): AccountJson {
+  return { ...account, ...edit };
+}
+
+/** The account with changes, of which null means the default. */
+export function changeAccount(account: Account, changes: AccountChanges): Account {
+  const { monthlyQuota: quotaBefore, suspended: suspendedBefore, ...rest } = account;
+  const { name = account.name, monthlyQuota = quotaBefore, suspended = suspendedBefore } = changes;
+  return {
+    ...rest,
+    name,
+    ...(typeof monthlyQuota === 'number' && { monthlyQuota }),
+    ...(suspended && { suspended }),
+  };
 }
 
 export function toTokenJson({ id, accountId, tokenHash, name, scope, created }: Token): TokenJson {

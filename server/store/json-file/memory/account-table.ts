@@ -1,6 +1,13 @@
 import { FifoMap } from 'toad-cache';
 import type { Account, LinkCounts, Token } from '../../account.ts';
-import { type AccountJson, firstTokenOf, fromAccountJson, toAccountJson } from './account-json.ts';
+import {
+  type AccountEditJson,
+  type AccountJson,
+  applyEdit,
+  firstTokenOf,
+  fromAccountJson,
+  toAccountJson,
+} from './account-json.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';
@@ -49,6 +56,34 @@ export class AccountTable {
     if (account.tokenHash) this.#byToken.add(account.tokenHash, number);
     if (account.identityHash) this.#byIdentity.add(account.identityHash, number);
     if (usedOn > 0) this.#counts.set(number, USED_ON, usedOn);
+  }
+
+  /** Applies an administrator's edit. */
+  edit(edit: AccountEditJson): void {
+    const number = this.#find(edit.id);
+    if (number === undefined || this.#deleted.has(number)) return;
+    this.#rewrite(number, applyEdit(this.#records.read<AccountJson>(number), edit));
+  }
+
+  /** The next account's number: deleted ones count, too. */
+  get count(): number {
+    return this.#records.count;
+  }
+
+  numberOf(id: string): number | undefined {
+    return this.#find(id);
+  }
+
+  /** Undefined if it was deleted, or if only links name it. */
+  byNumber(number: number): Account | undefined {
+    if (this.#deleted.has(number)) return undefined;
+    const account = fromAccountJson(this.#records.read<AccountJson>(number));
+    return account.created === undefined ? undefined : account;
+  }
+
+  /** The JSON of an account, without parsing it. */
+  jsonOf(number: number): string {
+    return this.#records.text(number);
   }
 
   has(id: string): boolean {
@@ -135,6 +170,17 @@ export class AccountTable {
     if (number === undefined || this.#deleted.has(number)) return;
     this.#counts.add(number, TOTAL, -1);
     if (typeof importKey === 'string') this.#counts.add(number, IMPORTED, -1);
+  }
+
+  /** A link got another account, where it counts in its month from now on. */
+  moveLink(link: CountedLink, to: string): void {
+    const from = this.#find(link.accountId);
+    if (from !== undefined && !this.#deleted.has(from)) {
+      this.uncountLink(link);
+      const isImported = typeof link.importKey === 'string';
+      if (!isImported) this.#countInMonth(from, this.#months.numberOf(link.created), -1);
+    }
+    this.countLink({ ...link, accountId: to });
   }
 
   /** @param month as `monthNumber` returns it */

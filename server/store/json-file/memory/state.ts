@@ -1,11 +1,14 @@
 import type { Account, Token, TokenOwner } from '../../account.ts';
+import type { Block } from '../../blocks.ts';
 import type { Idempotency, Link, Replay } from '../../link.ts';
 import type { VisitsOfHour } from '../../visits.ts';
 import { hasExpired, type LoadedRecord } from '../files/line-record.ts';
 import { Listing } from '../listing/listing.ts';
+import { TimeSlices } from '../listing/time-slices.ts';
 import { StoredStatistics, type VisitsLine } from '../statistics/stored-statistics.ts';
 import { toAccountJson } from './account-json.ts';
 import { AccountTable } from './account-table.ts';
+import { BlockTable } from './block-table.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import type { IndexedLink, LinkJson } from './link-json.ts';
 import { LinkTable } from './link-table.ts';
@@ -21,7 +24,10 @@ export class State {
   readonly accounts = new AccountTable();
   readonly tokens = new TokenTable();
   readonly reserved = new ReservedAliases();
-  readonly listing = new Listing(this.links, this.accounts);
+  readonly blocks = new BlockTable();
+  /** Of all lists together. */
+  readonly slices = new TimeSlices();
+  readonly listing = new Listing(this.links, this.accounts, this.slices);
   readonly statistics = new StoredStatistics(this.links);
   /**
    * Deleted accounts whose links are not all erased yet, and the number of the next one to erase. Nobody
@@ -106,6 +112,11 @@ export class State {
 
   /** Applies an edit. `json` is the text of `link`. */
   edit(number: number, link: LinkJson, json: string, now: number): void {
+    const accountId = this.links.accountIdOf(number);
+    if (accountId !== link.accountId) {
+      this.accounts.moveLink({ ...link, accountId }, link.accountId);
+      this.listing.linkMoved(number, link, accountId);
+    }
     this.links.edit(number, link, json, !hasExpired(link.created, now - GRACE_MS));
     this.listing.linkEdited(number, link);
   }
@@ -122,6 +133,12 @@ export class State {
   deleteAccount(id: string): void {
     this.accountsToErase.set(id, this.accounts.newestLink(id));
     this.listing.accountDeleted(id);
+    this.blocks.delete('account', id);
+    for (const linkId of this.blocks.link.keys()) {
+      const number = this.links.numberOf(linkId);
+      const isOfAccount = number !== undefined && this.links.accountIdOf(number) === id;
+      if (isOfAccount) this.blocks.delete('link', linkId);
+    }
     this.accounts.delete(id);
     this.tokens.revokeAll(id);
     this.statistics.eraseAccount(id);
@@ -130,14 +147,19 @@ export class State {
   /** Erases one of the links of deleted accounts. */
   eraseNextLink(): void {
     for (const [accountId, number] of this.accountsToErase) {
-      if (number === undefined) {
-        // Visits that were written at the time of the deletion may have been added.
-        this.statistics.eraseAccount(accountId);
-        this.accountsToErase.delete(accountId);
-      } else {
+      if (number !== undefined) {
         this.accountsToErase.set(accountId, this.listing.previousLink(number));
-        if (!this.links.isErased(number)) this.#erase(number, this.links.read(number), '');
+        this.#eraseLinkOf(accountId, number);
+        return;
       }
+      const moved = this.listing.takeMovedLink(accountId);
+      if (moved !== undefined) {
+        this.#eraseLinkOf(accountId, moved);
+        return;
+      }
+      // Visits that were written at the time of the deletion may have been added.
+      this.statistics.eraseAccount(accountId);
+      this.accountsToErase.delete(accountId);
       return;
     }
   }
@@ -152,6 +174,9 @@ export class State {
   load(record: LoadedRecord, bytes: Buffer, start: number, end: number): void {
     const { link, edit } = record;
     if (record.account) this.accounts.add(record.account);
+    if (record.accountEdit) this.accounts.edit(record.accountEdit);
+    if (record.block) this.#loadBlock(record.block);
+    if (record.unblocked) this.blocks.delete(record.unblocked.kind, record.unblocked.value);
     if (record.taken !== undefined) this.reserved.delete(record.taken);
     if (link) {
       const hasExpiredKey = hasExpired(link.created, this.#openedAt);
@@ -225,7 +250,24 @@ export class State {
     return linksInMonth;
   }
 
+  /** A snapshot may have blocks of what a later line of it does not have any more. */
+  #loadBlock(block: Block): void {
+    const { kind, value } = block;
+    const isGone =
+      (kind === 'link' && this.links.numberOf(value) === undefined) ||
+      (kind === 'account' && !this.accounts.has(value));
+    if (!isGone) this.blocks.add(block);
+  }
+
+  /** Unless it was erased before, or moved to another account. */
+  #eraseLinkOf(accountId: string, number: number): void {
+    if (this.links.isErased(number)) return;
+    const link = this.links.read(number);
+    if (link.accountId === accountId) this.#erase(number, link, '');
+  }
+
   #erase(number: number, { id, alias, furtherAliases }: Link, owner: string): void {
+    this.blocks.delete('link', id);
     this.statistics.erase(id);
     this.links.erase(number);
     for (const each of [alias, ...furtherAliases]) this.reserved.add(each, owner);

@@ -21,6 +21,8 @@ export class CompactedStatistics {
   readonly #histories = new HistoryTable({ rollsUp: false });
   readonly #links = new Map<string, Entry>();
   readonly #accounts = new Map<string, Entry>();
+  /** The new accounts of links that were moved. */
+  readonly #movedTo = new Map<string, string>();
   readonly #erasedLinks = new Set<string>();
   readonly #erasedAccounts = new Set<string>();
 
@@ -31,13 +33,21 @@ export class CompactedStatistics {
       const [id, accountKey] = link;
       const account = keys[accountKey] ?? '';
       if (this.#isErased({ link: id, account })) continue;
-      this.#histories.add(this.#slot(this.#links, id, account), link, lineKeys);
+      const owner = this.#movedTo.get(id) ?? account;
+      this.#histories.add(this.#slot(this.#links, id, owner), link, lineKeys);
       sums.add(link);
     }
     for (const sum of sums.entries()) {
       const account = keys[sum[1]] ?? '';
       this.#histories.add(this.#slot(this.#accounts, account, account), sum, lineKeys);
     }
+  }
+
+  /** A link got another account, which does not have its earlier visits in its sum. */
+  move(linkId: string, to: string): void {
+    this.#movedTo.set(linkId, to);
+    const entry = this.#links.get(linkId);
+    if (entry) entry.account = to;
   }
 
   /** A link was purged. Its account keeps its visits. */
@@ -53,7 +63,9 @@ export class CompactedStatistics {
   }
 
   /** @returns the members of the new line; undefined if the statistics were erased */
-  merge(json: HistoryJson): string | undefined {
+  merge(snapshot: HistoryJson): string | undefined {
+    const movedTo = snapshot.link === undefined ? undefined : this.#movedTo.get(snapshot.link);
+    const json = movedTo === undefined ? snapshot : { ...snapshot, account: movedTo };
     if (this.#isErased(json)) return undefined;
     const entries = json.link === undefined ? this.#accounts : this.#links;
     const id = json.link ?? json.account;

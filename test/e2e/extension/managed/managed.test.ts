@@ -63,7 +63,9 @@ describe.skipIf(!canWritePolicies)('a policy of the browser', { timeout: TEST_TI
       timeout: POLICY_TIMEOUT_MS,
     });
     expect(extensionId).toBe(unpackedId(folder));
-    await welcome.waitForSelector('input[name="page"]');
+    expect(await welcome.$eval('.head .intro', (intro) => intro.textContent)).toContain(
+      `Your organization has set up the server ${new URL(server.baseUrl).host}.`,
+    );
     await welcome.click('form .primary');
     await welcome.waitForSelector('a.short-url');
     const shortUrl = await welcome.$eval('a.short-url', (link) => (link as HTMLAnchorElement).href);

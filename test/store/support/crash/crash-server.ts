@@ -50,6 +50,10 @@ const wastefulStore: Store = {
   deleteAccount: (accountId) => store.deleteAccount(accountId),
   countHit: (linkId) => store.countHit(linkId),
   hitCounter: (linkId) => store.hitCounter(linkId),
+  get blocks() {
+    return store.blocks;
+  },
+  administration: store.administration,
   get changeCount() {
     return store.changeCount;
   },

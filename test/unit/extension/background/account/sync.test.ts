@@ -11,7 +11,7 @@ import {
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import type { ListedLink } from '../../../../../extension/links/link.ts';
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
-import { type RealServer, startRealServer } from '../../support/real-server.ts';
+import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 
 const TARGET = 'https://example.com/page';
 const SYNCED_AT = Date.UTC(2030, 0, 1);

@@ -27,6 +27,8 @@ test('each minute with requests has a line with what happened in that minute', (
   traffic.countFastRedirect('HEAD', 'previews');
   traffic.countRequest('GET', '/assets/curt.css', 200, 0.2);
   vi.advanceTimersByTime(60_000);
+  traffic.countRequest('GET', '/api/health', 200, 1);
+  traffic.countRequest('GET', '/api/health/ready', 503, 1);
   vi.advanceTimersByTime(60_000);
   summary.close();
   const seconds = 60;

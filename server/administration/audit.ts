@@ -1,0 +1,33 @@
+import type { AuditAction } from '../../shared/admin/audit.ts';
+import type { Service } from '../core/context.ts';
+import { ServiceError } from '../core/service-error.ts';
+
+export type AuditedAction = {
+  action: AuditAction;
+  /** What it is done to: the id of an account, or a block such as `host example.com`. */
+  target: string;
+  /** Never a token. */
+  details: Record<string, unknown>;
+};
+
+/**
+ * Writes an entry to the audit log, and then does what it says. In this order, nothing is ever done
+ * without an entry, whatever fails. If the action fails, a second entry says so.
+ *
+ * @throws ServiceError of the action; StoreUnavailableError, and nothing is done
+ */
+export async function audited<T>(
+  { store: { administration }, clock }: Pick<Service, 'store' | 'clock'>,
+  entry: AuditedAction,
+  act: () => Promise<T>,
+): Promise<T> {
+  await administration.addAuditEntry({ time: clock(), ...entry });
+  try {
+    return await act();
+  } catch (error) {
+    const failed = error instanceof ServiceError ? error.code : 'store_unavailable';
+    // If the log can't be written either, the first error is the one to report.
+    await administration.addAuditEntry({ time: clock(), ...entry, failed }).catch(() => undefined);
+    throw error;
+  }
+}

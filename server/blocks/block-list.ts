@@ -1,0 +1,45 @@
+import { hostAndDomains, hostOfUrl } from '../core/host-name.ts';
+import type { Link } from '../store/link.ts';
+import type { Store } from '../store/store.ts';
+import type { BlockedHostsFile } from './blocked-hosts-file.ts';
+
+/**
+ * What is blocked: by administrators, and by the file `BLOCKED_HOSTS`.
+ *
+ * Nothing is stored with links: whether one is blocked is decided at each visit that is not in the
+ * redirect cache. So a block of a host is in effect at once, however many links there are.
+ */
+export class BlockList {
+  readonly #store: Pick<Store, 'blocks' | 'changeCount'>;
+  readonly #file: BlockedHostsFile | undefined;
+
+  constructor(store: Pick<Store, 'blocks' | 'changeCount'>, file?: BlockedHostsFile) {
+    this.#store = store;
+    this.#file = file;
+  }
+
+  /** Grows with every change to what a visit of a known link leads to. See `Store.changeCount`. */
+  get changeCount(): number {
+    return this.#store.changeCount + (this.#file?.changeCount ?? 0);
+  }
+
+  isBlocked({ id, accountId, targetUrl }: Link): boolean {
+    const { link, account } = this.#store.blocks;
+    if (link.size > 0 && link.has(id)) return true;
+    if (account.size > 0 && account.has(accountId)) return true;
+    return this.#blocksHosts && this.blocksHost(hostOfUrl(targetUrl));
+  }
+
+  /** @param host as `hostOfUrl` returns it */
+  blocksHost(host: string): boolean {
+    if (!this.#blocksHosts) return false;
+    for (const each of hostAndDomains(host)) {
+      if (this.#store.blocks.host.has(each) || this.#file?.has(each)) return true;
+    }
+    return false;
+  }
+
+  get #blocksHosts(): boolean {
+    return this.#store.blocks.host.size > 0 || (this.#file?.size ?? 0) > 0;
+  }
+}

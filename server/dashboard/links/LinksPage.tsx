@@ -1,0 +1,14 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { LinkList } from '../../../shared/ui/links/LinkList.tsx';
+import type { PageProps } from '../app/dashboard.ts';
+import { createLinks } from './create-links.ts';
+
+/** The account's links. */
+export function LinksPage({ dashboard }: PageProps) {
+  const state = useMemo(() => createLinks(dashboard), [dashboard]);
+  useEffect(() => {
+    const stop = state.start();
+    return () => void stop.then((run) => run());
+  }, [state]);
+  return <LinkList state={state} />;
+}

@@ -1,0 +1,40 @@
+import { failureText } from '../../../shared/i18n/failure-text.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { aliasOf } from '../../../shared/links/shown-link.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { linkFailureText } from '../../../shared/ui/links/failure-text.ts';
+import { createLinksState, type LinksState } from '../../../shared/ui/links/state/links-state.ts';
+import { saveFile } from '../../../shared/ui/save-file.ts';
+import type { Dashboard } from '../app/dashboard.ts';
+import { createHttpLinkSource } from './http-link-source.ts';
+import { selectExported } from './select-exported.ts';
+
+/** The list of the account's links, read again whenever the user comes back to the page. */
+export function createLinks({ api, origin }: Pick<Dashboard, 'api' | 'origin'>): LinksState {
+  const textOf = (failure: Parameters<typeof failureText>[0]) => {
+    const { title, text } = failureText(failure, origin);
+    return linkFailureText(failure.code) ?? t('title_and_text', title, text);
+  };
+  return createLinksState({
+    source: createHttpLinkSource({
+      call: api.call,
+      failureText: textOf,
+      subscribe(onChange) {
+        addEventListener('focus', onChange);
+        return () => removeEventListener('focus', onChange);
+      },
+    }),
+    copy: ({ shortUrl }) => copyFromPage(shortUrl),
+    async exportLinks(links, format) {
+      const exported = await api.call((client, token) =>
+        client.exportLinks(token, { format, secrets: false }),
+      );
+      if (!exported.ok) return textOf(exported);
+      const aliases = new Set(links.map(aliasOf));
+      const selected = selectExported(await exported.data.text(), format, aliases);
+      saveFile(new Blob([selected], { type: exported.data.type }), `curt-links.${format}`);
+      return undefined;
+    },
+    nowMs: Date.now,
+  });
+}

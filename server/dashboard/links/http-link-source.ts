@@ -1,0 +1,84 @@
+import { signal } from '@preact/signals';
+import type { Client, Failure, Result } from '../../../shared/client.ts';
+import { linkEtag } from '../../../shared/links/link-etag.ts';
+import { aliasOf, type ShownLink, toShownLink } from '../../../shared/links/shown-link.ts';
+import type { LinkFailure, LinkSource, Outcome } from '../../../shared/ui/links/link-source.ts';
+
+/** Calls the server with the account's token. Never throws. */
+type Call = <T>(run: (client: Client, token: string) => Promise<Result<T>>) => Promise<Result<T>>;
+
+export type HttpLinkSourceOptions = {
+  call: Call;
+  /** What went wrong, in the shown language. */
+  failureText(failure: Failure): string;
+  /** Calls back when links may have changed elsewhere. @returns a function that stops it */
+  subscribe(onChange: () => void): () => void;
+};
+
+/** Long enough for most people to type the next letter. */
+const SEARCH_DELAY_MS = 200;
+
+/** The links of an account, straight from its server. */
+export function createHttpLinkSource({
+  call,
+  failureText,
+  subscribe,
+}: HttpLinkSourceOptions): LinkSource {
+  const toOutcome = (result: Result<Parameters<typeof toShownLink>[0]>): Outcome<ShownLink> =>
+    result.ok ? { ok: true, data: toShownLink(result.data) } : toFailure(result);
+
+  function toFailure(failure: Failure): LinkFailure {
+    const { code, issues, suggestions } = failure;
+    return { ok: false, code, issues, suggestions, text: failureText(failure) };
+  }
+
+  return {
+    searchDelayMs: SEARCH_DELAY_MS,
+    notices: signal<string[]>([]),
+    subscribe,
+
+    async page({ words, tag, status }, cursor) {
+      const query = { q: words || undefined, tag: tag || undefined, status, cursor };
+      const page = await call((client, token) => client.listLinks(token, query));
+      if (!page.ok) return toFailure(page);
+      const links = page.data.data.map(toShownLink);
+      return { ok: true, data: { links, nextCursor: page.data.nextCursor ?? undefined } };
+    },
+
+    async edit(link, changes, { isConditional = false } = {}) {
+      const ifMatch = isConditional && link.managed ? linkEtag(link.managed) : undefined;
+      const alias = aliasOf(link);
+      const edited = await call((client, token) =>
+        client.editLink({ alias, token, ifMatch }, changes),
+      );
+      if (edited.ok || edited.code !== 'version_mismatch') return toOutcome(edited);
+      const current = toOutcome(await call((client, token) => client.readLink({ alias, token })));
+      return current.ok ? { ...toFailure(edited), current: current.data } : current;
+    },
+
+    async remove(link) {
+      const alias = aliasOf(link);
+      const removed = await call((client, token) => client.deleteLink({ alias, token }));
+      return removed.ok ? { ok: true, data: true } : toFailure(removed);
+    },
+
+    async restore(link) {
+      const alias = aliasOf(link);
+      return toOutcome(await call((client, token) => client.restoreLink({ alias, token })));
+    },
+
+    async purge(link) {
+      const alias = aliasOf(link);
+      const purged = await call((client, token) => client.purgeLink({ alias, token }));
+      return purged.ok ? { ok: true, data: true } : toFailure(purged);
+    },
+
+    async create(request) {
+      // So that a repeated click or a lost response creates no second link.
+      const idempotencyKey = crypto.randomUUID();
+      return toOutcome(
+        await call((client, token) => client.shorten(request, { token, idempotencyKey })),
+      );
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
+import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
+import type { PageProps } from '../app/dashboard.ts';
+import { FailureNote } from '../app/FailureNote.tsx';
+import { accountStatistics } from './http-statistics-source.ts';
+
+/** Visits of all links. */
+export function StatisticsPage({ dashboard }: PageProps) {
+  const state = useMemo(
+    () => createStatisticsState({ source: accountStatistics(dashboard), name: 'account' }),
+    [dashboard],
+  );
+  useEffect(() => void state.refresh(), [state]);
+  return (
+    <>
+      <FailureNote failure={state.failure.value} onRetry={state.refresh} />
+      <Statistics state={state} />
+    </>
+  );
+}

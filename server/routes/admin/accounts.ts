@@ -1,0 +1,157 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type AdminAccountListResponse,
+  type AdminAccountResponse,
+  type AdminTokenResponse,
+  adminAccountListQuerySchema,
+  adminAccountListResponseSchema,
+  adminAccountParamsSchema,
+  adminAccountResponseSchema,
+  adminTokenRequestSchema,
+  adminTokenResponseSchema,
+  editAccountRequestSchema,
+  type NewAccountResponse,
+  newAccountRequestSchema,
+  newAccountResponseSchema,
+} from '../../../shared/admin/accounts.ts';
+import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
+import { createToken } from '../../accounts/account-tokens.ts';
+import {
+  createAccount,
+  editAccount,
+  findAccount,
+  toAdminAccount,
+} from '../../administration/accounts.ts';
+import { audited } from '../../administration/audit.ts';
+import { readPage, toCursor } from '../../administration/cursor.ts';
+import type { Service } from '../../core/context.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import type { Endpoint } from '../../plugins/endpoint.ts';
+import { toTokenInfo } from '../account/tokens.ts';
+
+const admin = { access: 'admin', tag: 'Administration' } as const;
+
+const list: Endpoint = {
+  ...admin,
+  summary: 'List and search accounts',
+  query: adminAccountListQuerySchema,
+  response: adminAccountListResponseSchema,
+  errors: ['invalid_request'],
+};
+
+const create: Endpoint = {
+  ...admin,
+  summary: 'Create an account',
+  description:
+    'The response has its first token, which cannot be read again. This is how people get a token on a server with `ANONYMOUS=off`.',
+  body: newAccountRequestSchema,
+  examples: {
+    'A colleague': { name: 'Ann Example' },
+    'A program without a quota': { name: 'Newsletter', monthlyQuota: 'unlimited' },
+  },
+  response: newAccountResponseSchema,
+};
+
+const read: Endpoint = {
+  ...admin,
+  summary: 'Read an account',
+  params: adminAccountParamsSchema,
+  response: adminAccountResponseSchema,
+  errors: ['not_found'],
+};
+
+const edit: Endpoint = {
+  ...admin,
+  summary: 'Rename an account, set its quota, or suspend it',
+  description:
+    'Absent fields stay as they are. The tokens of a suspended account get `account_suspended`; its links go on.',
+  params: adminAccountParamsSchema,
+  body: editAccountRequestSchema,
+  examples: {
+    'Another name and quota': { name: 'Ann Example', monthlyQuota: 5000 },
+    Suspend: { suspended: { reason: 'Left the company' } },
+    'End the suspension, and use the default quota': { suspended: null, monthlyQuota: null },
+  },
+  response: adminAccountResponseSchema,
+  errors: ['not_found'],
+};
+
+const newToken: Endpoint = {
+  ...admin,
+  summary: 'Create a token for an account',
+  description:
+    'For somebody who lost theirs. The response has the token, which cannot be read again.',
+  params: adminAccountParamsSchema,
+  body: adminTokenRequestSchema,
+  examples: { 'A token that can do everything': { name: 'New laptop', scope: 'all' } },
+  response: adminTokenResponseSchema,
+  errors: ['not_found', 'too_many_tokens'],
+};
+
+export type AccountRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/** `GET` and `POST /api/admin/accounts`, `GET` and `PATCH …/:id`, `POST …/:id/tokens`. */
+export async function accountRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  const { administration } = service.store;
+
+  app.get(
+    '/admin/accounts',
+    { config: { endpoint: list } },
+    async (request): Promise<AdminAccountListResponse> => {
+      const query = parseInput(adminAccountListQuerySchema, request.query);
+      const { limit = LIST_LIMIT_DEFAULT, cursor, q } = query;
+      const { accounts, next } = await readPage(cursor, (after) =>
+        administration.listAccounts({ limit, after, search: q || null }),
+      );
+      const data = await Promise.all(accounts.map((account) => toAdminAccount(account, service)));
+      return { success: true, message: 'The accounts.', data, nextCursor: toCursor(next) };
+    },
+  );
+
+  app.post(
+    '/admin/accounts',
+    { config: { endpoint: create } },
+    async (request): Promise<NewAccountResponse> => {
+      const body = parseInput(newAccountRequestSchema, request.body);
+      const { account, token } = await createAccount(body, service);
+      const data = { ...(await toAdminAccount(account, service)), token };
+      const message = 'The account is ready. Pass its token on: it cannot be shown again.';
+      return { success: true, message, data };
+    },
+  );
+
+  app.get(
+    '/admin/accounts/:id',
+    { config: { endpoint: read } },
+    async (request: AccountRequest): Promise<AdminAccountResponse> => {
+      const account = await findAccount(request.params.id, service);
+      const data = await toAdminAccount(account, service);
+      return { success: true, message: 'The account.', data };
+    },
+  );
+
+  app.patch(
+    '/admin/accounts/:id',
+    { config: { endpoint: edit } },
+    async (request: AccountRequest): Promise<AdminAccountResponse> => {
+      const body = parseInput(editAccountRequestSchema, request.body);
+      const account = await editAccount(request.params.id, body, service);
+      const data = await toAdminAccount(account, service);
+      return { success: true, message: 'The account is saved.', data };
+    },
+  );
+
+  app.post(
+    '/admin/accounts/:id/tokens',
+    { config: { endpoint: newToken } },
+    async (request: AccountRequest): Promise<AdminTokenResponse> => {
+      const body = parseInput(adminTokenRequestSchema, request.body);
+      const { id } = await findAccount(request.params.id, service);
+      const entry = { action: 'token.create', target: id, details: body } as const;
+      const { token, info } = await audited(service, entry, () => createToken(id, body, service));
+      const { isCurrent: _, ...data } = toTokenInfo(info, info);
+      const message = 'The token is ready. Pass it on: it cannot be shown again.';
+      return { success: true, message, data: { ...data, token } };
+    },
+  );
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../../core/context.ts';
+import { accountRoutes } from './accounts.ts';
+import { auditRoute } from './audit.ts';
+import { blockRoutes } from './blocks.ts';
+import { leavingRoutes } from './leaving.ts';
+import { allLinksRoute } from './links.ts';
+
+/** Everything under `/api/admin`. */
+export async function adminRoutes(app: FastifyInstance, options: { service: Service }) {
+  await app.register(accountRoutes, options);
+  await app.register(leavingRoutes, options);
+  await app.register(allLinksRoute, options);
+  await app.register(blockRoutes, options);
+  await app.register(auditRoute, options);
+}

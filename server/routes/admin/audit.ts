@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  type AuditResponse,
+  auditQuerySchema,
+  auditResponseSchema,
+} from '../../../shared/admin/audit.ts';
+import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
+import { readPage, toCursor } from '../../administration/cursor.ts';
+import type { Service } from '../../core/context.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import type { Endpoint } from '../../plugins/endpoint.ts';
+
+const endpoint: Endpoint = {
+  access: 'admin',
+  tag: 'Administration',
+  summary: 'Read the audit log',
+  description:
+    'What administrators changed or exported. An entry is on disk before its action is carried out.',
+  query: auditQuerySchema,
+  response: auditResponseSchema,
+  errors: ['invalid_request'],
+};
+
+/** `GET /api/admin/audit`. */
+export async function auditRoute(app: FastifyInstance, { service }: { service: Service }) {
+  app.get('/admin/audit', { config: { endpoint } }, async (request): Promise<AuditResponse> => {
+    const { limit = LIST_LIMIT_DEFAULT, cursor } = parseInput(auditQuerySchema, request.query);
+    const { entries, next, damagedLines } = await readPage(cursor, (after) =>
+      service.store.administration.listAuditEntries({ limit, after }),
+    );
+    const data = entries.map(({ time, ...entry }) => ({
+      ...entry,
+      time: new Date(time).toISOString(),
+    }));
+    return {
+      success: true,
+      message: 'The audit log.',
+      data,
+      nextCursor: toCursor(next),
+      damagedLines,
+    };
+  });
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  adminAccountParamsSchema,
+  type ReassignResponse,
+  reassignRequestSchema,
+  reassignResponseSchema,
+} from '../../../shared/admin/accounts.ts';
+import { exportedFileSchema, exportQuerySchema } from '../../../shared/links/transfer.ts';
+import { findAccount } from '../../administration/accounts.ts';
+import { audited } from '../../administration/audit.ts';
+import { reassignLinks } from '../../administration/reassign-links.ts';
+import type { Service } from '../../core/context.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import type { Endpoint } from '../../plugins/endpoint.ts';
+import { sendExport } from '../links/send-export.ts';
+import type { AccountRequest } from './accounts.ts';
+
+const reassign: Endpoint = {
+  access: 'admin',
+  tag: 'Administration',
+  summary: 'Move the links of an account to another one',
+  description:
+    'Moves up to 1,000 links, deleted ones included, with their aliases and statistics. Repeat the request until `remaining` is 0. They count in the other account from then on, also against the quota of the month in which they were created.',
+  params: adminAccountParamsSchema,
+  body: reassignRequestSchema,
+  examples: { 'Another account': { to: 'bX2mVw8Zs0QdK4Tn' } },
+  response: reassignResponseSchema,
+  errors: ['not_found'],
+};
+
+const exportLinks: Endpoint = {
+  access: 'admin',
+  tag: 'Administration',
+  summary: 'Export all links of an account',
+  description: 'Deleted links are left out.',
+  params: adminAccountParamsSchema,
+  query: exportQuerySchema,
+  response: exportedFileSchema,
+  otherResponse: { types: ['text/csv'], description: 'A file that can be imported again.' },
+  errors: ['not_found'],
+};
+
+/** For a person who leaves: `POST /api/admin/accounts/:id/reassign` and `GET …/:id/export`. */
+export async function leavingRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  app.post(
+    '/admin/accounts/:id/reassign',
+    { config: { endpoint: reassign } },
+    async (request: AccountRequest): Promise<ReassignResponse> => {
+      const { to } = parseInput(reassignRequestSchema, request.body);
+      const data = await reassignLinks({ from: request.params.id, to }, service);
+      const rest = data.remaining > 0 ? `${data.remaining} are left.` : 'None is left.';
+      return { success: true, message: `${data.moved} links were moved. ${rest}`, data };
+    },
+  );
+
+  app.get(
+    '/admin/accounts/:id/export',
+    { config: { endpoint: exportLinks } },
+    async (request: AccountRequest, reply) => {
+      const query = parseInput(exportQuerySchema, request.query);
+      const { id: accountId } = await findAccount(request.params.id, service);
+      const entry = { action: 'account.export', target: accountId, details: query } as const;
+      return audited(service, entry, () => sendExport(reply, { accountId, ...query }, service));
+    },
+  );
+}

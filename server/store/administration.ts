@@ -1,0 +1,102 @@
+import type { Account, AccountChanges } from './account.ts';
+import type { Block } from './blocks.ts';
+import type { Link, OwnLink } from './link.ts';
+
+/** Which accounts to list, newest first. */
+export type AccountQuery = {
+  /** 1 or more. */
+  limit: number;
+  /** `next` of the previous page. */
+  after: string | null;
+  /** In any letter case, part of the name or the id. */
+  search: string | null;
+};
+
+/** A page, and where the next one begins: any text, or null on the last page. */
+export type AccountPage = { accounts: Account[]; next: string | null };
+
+/** Which links of all accounts to list, added last first. */
+export type AllLinksQuery = {
+  /** 1 or more. */
+  limit: number;
+  /** `next` of the previous page. */
+  after: string | null;
+  /** In any letter case, part of an alias, the title, the target or a tag. */
+  search: string | null;
+  /** Only links to this host (as `URL` writes it) and its subdomains. */
+  host: string | null;
+  /** Only links of this account. */
+  accountId: string | null;
+  /** Each link that passes is listed. Called after the other conditions. @default all */
+  matches?: (link: Link) => boolean;
+};
+
+export type AllLinksPage = { links: Link[]; next: string | null };
+
+export type MoveLinkOutcome = 'moved' | 'not_found' | 'no_account';
+
+/** What an administrator did. Without tokens. */
+export type AuditEntry = {
+  /** Milliseconds since the epoch, UTC. */
+  time: number;
+  action: string;
+  /** What it was done to. */
+  target: string;
+  details: Record<string, unknown>;
+  /** The error code, if an action failed after its entry was written. */
+  failed?: string;
+};
+
+export type AuditQuery = { limit: number; after: string | null };
+
+export type AuditPage = {
+  /** Newest first. */
+  entries: AuditEntry[];
+  next: string | null;
+  /** Lines of the whole log that were changed or cut off, which are left out. */
+  damagedLines: number;
+};
+
+/**
+ * What only administrators do; part of a `Store`, and with the same rules: a change is on disk when its
+ * call resolves, or the call rejects with `StoreUnavailableError`.
+ */
+export interface Administration {
+  /** Undefined if it does not exist or was deleted. */
+  findAccount(id: string): Promise<Account | undefined>;
+
+  /** Effective from the next call of `findToken`. @returns undefined if it does not exist */
+  editAccount(id: string, changes: AccountChanges): Promise<Account | undefined>;
+
+  /** Reads all accounts if nothing is found. Does not block the event loop. */
+  listAccounts(query: AccountQuery): Promise<AccountPage>;
+
+  /**
+   * Gives a link with its aliases, hits and statistics to another account. It counts there from now on,
+   * also against the quota of the month in which it was made. What the former account has in sum, such
+   * as its own statistics, stays as it is.
+   */
+  moveLink(link: OwnLink, to: Account['id']): Promise<MoveLinkOutcome>;
+
+  /** Links of all accounts. Reads all links if nothing is found. Does not block the event loop. */
+  listAllLinks(query: AllLinksQuery): Promise<AllLinksPage>;
+
+  /** Adds a block, or replaces its reason. @returns false if there is no such link or account */
+  addBlock(block: Block): Promise<boolean>;
+
+  /** @returns whether there was such a block */
+  removeBlock(block: Pick<Block, 'kind' | 'value'>): Promise<boolean>;
+
+  /** The link with this id, unless it was erased. */
+  findLinkById(id: string): Promise<Link | undefined>;
+
+  /** Appends to the audit log, which is never changed otherwise. */
+  addAuditEntry(entry: AuditEntry): Promise<void>;
+
+  listAuditEntries(query: AuditQuery): Promise<AuditPage>;
+}
+
+/** The `after` of a query comes from no page of this list. */
+export class InvalidPositionError extends Error {
+  override name = 'InvalidPositionError';
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { newTokenRequestSchema, tokenInfoSchema } from '../accounts/account-tokens.ts';
+import { envelope } from '../envelope.ts';
+import { pageOf, pageParameters, type SentQuery, searchParameter, textLine } from '../fields.ts';
+import {
+  ACCOUNT_NAME_MAX_CHARACTERS,
+  MONTHLY_QUOTA_MAX,
+  REASON_MAX_CHARACTERS,
+} from '../limits.ts';
+
+const name = () =>
+  textLine(ACCOUNT_NAME_MAX_CHARACTERS).describe(
+    `Who the account is for: 1 to ${ACCOUNT_NAME_MAX_CHARACTERS} characters.`,
+  );
+
+/** 0 is rejected because it is ambiguous, as in the setting `MONTHLY_QUOTA`. */
+const monthlyQuota = () =>
+  z
+    .union(
+      [z.int().min(1).max(MONTHLY_QUOTA_MAX), z.literal('unlimited')],
+      `Must be a whole number from 1 to ${MONTHLY_QUOTA_MAX}, "unlimited" or null.`,
+    )
+    .nullable()
+    .describe(
+      "Links per calendar month (UTC): a number, `unlimited`, or null for the server's default.",
+    );
+
+const reason = () =>
+  textLine(REASON_MAX_CHARACTERS).describe(
+    `Why: 1 to ${REASON_MAX_CHARACTERS} characters. The owner of the account reads it.`,
+  );
+
+/** What an administrator did, why and when. */
+const measure = (what: string) =>
+  z
+    .object({
+      reason: z.string().describe('Why.'),
+      since: z.iso.datetime().describe('Since when, in UTC.'),
+    })
+    .nullable()
+    .describe(what);
+
+/** An account, as the administrator sees it. */
+export const adminAccountSchema = z
+  .object({
+    id: z.string().describe('Unique ID of the account. Not secret.'),
+    name: z.string().describe('Who the account is for, or an empty string.'),
+    created: z.iso.datetime().describe('When the account was created, in UTC.'),
+    links: z.number().describe('Number of links, including deleted ones that can be restored.'),
+    linksThisMonth: z.number().describe('Links that count against the quota of this month.'),
+    monthlyQuota: monthlyQuota(),
+    suspended: measure('Why and since when its tokens are refused, or null.'),
+    blocked: measure('Why and since when its links are blocked, too, or null.'),
+  })
+  .meta({ id: 'AdminAccount' });
+export type AdminAccount = z.output<typeof adminAccountSchema>;
+
+/** The query of `GET /api/admin/accounts`. */
+export const adminAccountListQuerySchema = z.strictObject({
+  ...pageParameters('accounts'),
+  q: searchParameter('Part of the name or the ID, regardless of case.'),
+});
+export type SentAdminAccountListQuery = SentQuery<typeof adminAccountListQuerySchema>;
+
+/** The 200 of `GET /api/admin/accounts`. */
+export const adminAccountListResponseSchema = pageOf(adminAccountSchema, 'Newest first.');
+export type AdminAccountListResponse = z.output<typeof adminAccountListResponseSchema>;
+
+export const adminAccountParamsSchema = z.object({ id: z.string().describe('ID of the account.') });
+
+/** The 200 of requests that return one account. */
+export const adminAccountResponseSchema = envelope(adminAccountSchema);
+export type AdminAccountResponse = z.output<typeof adminAccountResponseSchema>;
+
+/** The body of `POST /api/admin/accounts`. */
+export const newAccountRequestSchema = z.strictObject({
+  name: name(),
+  monthlyQuota: monthlyQuota().optional(),
+});
+export type NewAccountRequest = z.input<typeof newAccountRequestSchema>;
+
+/** The 200 of `POST /api/admin/accounts`. */
+export const newAccountResponseSchema = envelope(
+  z.object({
+    ...adminAccountSchema.shape,
+    token: z
+      .string()
+      .describe('The first token of the account. Pass it on: the server cannot show it again.'),
+  }),
+);
+export type NewAccountResponse = z.output<typeof newAccountResponseSchema>;
+
+/** The body of `PATCH /api/admin/accounts/:id`. */
+export const editAccountRequestSchema = z.strictObject({
+  name: name().optional(),
+  monthlyQuota: monthlyQuota().optional(),
+  suspended: z
+    .strictObject({ reason: reason() })
+    .nullable()
+    .optional()
+    .describe('Suspends the account: its tokens are refused and its links go on. Null ends it.'),
+});
+export type EditAccountRequest = z.input<typeof editAccountRequestSchema>;
+
+/** The body of `POST /api/admin/accounts/:id/tokens`. */
+export const adminTokenRequestSchema = newTokenRequestSchema;
+
+/** The 200 of `POST /api/admin/accounts/:id/tokens`. */
+export const adminTokenResponseSchema = envelope(
+  tokenInfoSchema.omit({ isCurrent: true }).extend({
+    token: z.string().describe('The token. Pass it on: the server cannot show it again.'),
+  }),
+);
+export type AdminTokenResponse = z.output<typeof adminTokenResponseSchema>;
+
+/** The body of `POST /api/admin/accounts/:id/reassign`. */
+export const reassignRequestSchema = z.strictObject({
+  to: z.string().describe('ID of the account that gets the links.'),
+});
+export type ReassignRequest = z.input<typeof reassignRequestSchema>;
+
+/** The 200 of `POST /api/admin/accounts/:id/reassign`. */
+export const reassignResponseSchema = envelope(
+  z.object({
+    moved: z.number().describe('Links that this request moved: at most 1,000.'),
+    remaining: z.number().describe('Links that are left. Repeat the request until it is 0.'),
+  }),
+);
+export type ReassignResponse = z.output<typeof reassignResponseSchema>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { pageOf, pageParameters, type SentQuery } from '../fields.ts';
+
+/** The actions that this version writes. A log may have others, from another version. */
+export type AuditAction =
+  | 'account.create'
+  | 'account.edit'
+  | 'account.export'
+  | 'account.reassign'
+  | 'token.create'
+  | 'block.add'
+  | 'block.remove';
+
+/** What an administrator did. */
+export const auditEntrySchema = z
+  .object({
+    time: z.iso.datetime().describe('When, in UTC.'),
+    action: z.string().describe('What was done, such as `account.create`.'),
+    target: z
+      .string()
+      .describe('ID of the account, or what was blocked, such as `host example.com`.'),
+    details: z.record(z.string(), z.unknown()).describe('What was sent, without tokens.'),
+    failed: z
+      .string()
+      .optional()
+      .describe('The error code, if the action of an earlier entry failed.'),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.output<typeof auditEntrySchema>;
+
+/** The query of `GET /api/admin/audit`. */
+export const auditQuerySchema = z.strictObject(pageParameters('entries'));
+export type SentAuditQuery = SentQuery<typeof auditQuerySchema>;
+
+/** The 200 of `GET /api/admin/audit`. */
+export const auditResponseSchema = pageOf(auditEntrySchema, 'Newest first.').extend({
+  damagedLines: z
+    .number()
+    .describe('Lines of the audit log that were changed or cut off; they are left out.'),
+});
+export type AuditResponse = z.output<typeof auditResponseSchema>;

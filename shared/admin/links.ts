@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { pageOf, pageParameters, type SentQuery, searchParameter } from '../fields.ts';
+import { LINK_STATUSES, linkRecordSchema } from '../links/link-record.ts';
+
+/** A link of any account, as the administrator sees it: a record without tokens. */
+export const adminLinkSchema = z
+  .object({
+    ...linkRecordSchema.omit({ authToken: true, newAuthToken: true, qrCode: true }).shape,
+    accountId: z.string().describe('ID of the account that the link belongs to.'),
+  })
+  .meta({ id: 'AdminLink' });
+export type AdminLink = z.output<typeof adminLinkSchema>;
+
+/** The query of `GET /api/admin/links`. */
+export const adminLinkListQuerySchema = z.strictObject({
+  ...pageParameters('links'),
+  q: searchParameter('Part of an alias, the title, the target or a tag, regardless of case.'),
+  host: z
+    .string()
+    .optional()
+    .describe('Only links to this host and its subdomains, such as `example.com`.'),
+  accountId: z.string().optional().describe('Only links of this account.'),
+  status: z
+    .enum(LINK_STATUSES)
+    .optional()
+    .describe('Only links with this status. Deleted links are listed only with `deleted`.'),
+});
+export type AdminLinkListQuery = z.output<typeof adminLinkListQuerySchema>;
+export type SentAdminLinkListQuery = SentQuery<typeof adminLinkListQuerySchema>;
+
+/** The 200 of `GET /api/admin/links`. */
+export const adminLinkListResponseSchema = pageOf(adminLinkSchema, 'Added last first.');
+export type AdminLinkListResponse = z.output<typeof adminLinkListResponseSchema>;

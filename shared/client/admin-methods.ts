@@ -1,0 +1,136 @@
+import type { NewTokenRequest } from '../accounts/account-tokens.ts';
+import { doneResponseSchema } from '../accounts/account-tokens.ts';
+import {
+  type AdminAccount,
+  type AdminAccountListResponse,
+  type AdminTokenResponse,
+  adminAccountListResponseSchema,
+  adminAccountResponseSchema,
+  adminTokenResponseSchema,
+  type EditAccountRequest,
+  type NewAccountRequest,
+  type NewAccountResponse,
+  newAccountResponseSchema,
+  type ReassignResponse,
+  reassignResponseSchema,
+  type SentAdminAccountListQuery,
+} from '../admin/accounts.ts';
+import { type AuditResponse, auditResponseSchema, type SentAuditQuery } from '../admin/audit.ts';
+import {
+  type Block,
+  type BlockKind,
+  blockListResponseSchema,
+  blockResponseSchema,
+  type NewBlockRequest,
+} from '../admin/blocks.ts';
+import {
+  type AdminLinkListResponse,
+  adminLinkListResponseSchema,
+  type SentAdminLinkListQuery,
+} from '../admin/links.ts';
+import type { ExportFormat } from '../links/transfer.ts';
+import type { Result } from './result.ts';
+import { type ClientOptions, createTransport } from './transport.ts';
+
+/** Exports and moves of many links take longer than other requests. */
+const LONG_TIMEOUT_MS = 5 * 60_000;
+
+export type AdminClientOptions = ClientOptions & {
+  /** The server's `ADMIN_TOKEN`. */
+  token: string;
+};
+
+export type AdminClient = ReturnType<typeof createAdminClient>;
+
+/**
+ * A typed client for `/api/admin`, apart from `createClient`, so that nothing of it is part of the
+ * extension. Its methods never throw. A server without `ADMIN_TOKEN` returns `not_found` for all of them.
+ */
+export function createAdminClient({ token, ...options }: AdminClientOptions) {
+  const { call, callForData, callForFile } = createTransport(options);
+
+  return {
+    /** `GET /api/admin/accounts`: a page of accounts, newest first, with `nextCursor`. */
+    listAccounts(query: SentAdminAccountListQuery = {}): Promise<Result<AdminAccountListResponse>> {
+      return call({ path: ACCOUNTS, query, token }, adminAccountListResponseSchema);
+    },
+
+    /** `GET /api/admin/accounts/:id`. */
+    readAccount(id: string): Promise<Result<AdminAccount>> {
+      return callForData({ path: accountPath(id), token }, adminAccountResponseSchema);
+    },
+
+    /** `POST /api/admin/accounts`: the result has the account's first token. */
+    createAccount(body: NewAccountRequest): Promise<Result<NewAccountResponse['data']>> {
+      return callForData({ method: 'POST', path: ACCOUNTS, token, body }, newAccountResponseSchema);
+    },
+
+    /** `PATCH /api/admin/accounts/:id`: name, quota, or suspension. */
+    editAccount(id: string, body: EditAccountRequest): Promise<Result<AdminAccount>> {
+      const path = accountPath(id);
+      return callForData({ method: 'PATCH', path, token, body }, adminAccountResponseSchema);
+    },
+
+    /** `POST /api/admin/accounts/:id/tokens`: the result has the new token. */
+    createAccountToken(
+      id: string,
+      body: NewTokenRequest,
+    ): Promise<Result<AdminTokenResponse['data']>> {
+      const path = `${accountPath(id)}/tokens`;
+      return callForData({ method: 'POST', path, token, body }, adminTokenResponseSchema);
+    },
+
+    /**
+     * `POST /api/admin/accounts/:id/reassign`: moves up to 1,000 links to another account. To be
+     * repeated until `remaining` is 0; an interrupted move continues the same way.
+     */
+    reassignLinks(id: string, to: string): Promise<Result<ReassignResponse['data']>> {
+      const path = `${accountPath(id)}/reassign`;
+      const request = { method: 'POST', path, token, body: { to } } as const;
+      return callForData({ ...request, timeoutMs: LONG_TIMEOUT_MS }, reassignResponseSchema);
+    },
+
+    /** `GET /api/admin/accounts/:id/export`: all links of the account, as a file. */
+    exportAccount(
+      id: string,
+      query: { format?: ExportFormat; secrets?: boolean } = {},
+    ): Promise<Result<Blob>> {
+      const path = `${accountPath(id)}/export`;
+      return callForFile({ path, query, token, timeoutMs: LONG_TIMEOUT_MS });
+    },
+
+    /** `GET /api/admin/links`: a page of the links of all accounts, with `nextCursor`. */
+    listAllLinks(query: SentAdminLinkListQuery = {}): Promise<Result<AdminLinkListResponse>> {
+      const path = '/api/admin/links';
+      return call({ path, query, token, timeoutMs: LONG_TIMEOUT_MS }, adminLinkListResponseSchema);
+    },
+
+    /** `GET /api/admin/blocks`: all blocks, newest first. */
+    listBlocks(): Promise<Result<Block[]>> {
+      return callForData({ path: BLOCKS, token }, blockListResponseSchema);
+    },
+
+    /** `POST /api/admin/blocks`: blocks a link, a host or an account from the next visit. */
+    block(body: NewBlockRequest): Promise<Result<Block>> {
+      return callForData({ method: 'POST', path: BLOCKS, token, body }, blockResponseSchema);
+    },
+
+    /** `DELETE /api/admin/blocks/:kind/:value`. */
+    unblock(kind: BlockKind, value: string): Promise<Result<null>> {
+      const path = `${BLOCKS}/${kind}/${encodeURIComponent(value)}`;
+      return callForData({ method: 'DELETE', path, token }, doneResponseSchema);
+    },
+
+    /** `GET /api/admin/audit`: what administrators did, newest first. */
+    readAudit(query: SentAuditQuery = {}): Promise<Result<AuditResponse>> {
+      return call({ path: '/api/admin/audit', query, token }, auditResponseSchema);
+    },
+  };
+}
+
+const ACCOUNTS = '/api/admin/accounts';
+const BLOCKS = '/api/admin/blocks';
+
+function accountPath(id: string): string {
+  return `${ACCOUNTS}/${encodeURIComponent(id)}`;
+}

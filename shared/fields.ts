@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from './limits.ts';
+
+/** One line of text that people read, such as a name. Trimmed, and not empty. */
+export function textLine(maxCharacters: number) {
+  return z
+    .string()
+    .trim()
+    .min(1, 'Must not be empty.')
+    .max(maxCharacters, `Must have at most ${maxCharacters} characters.`)
+    .regex(/^\P{Cc}*$/u, 'Must not contain control characters or line breaks.')
+    .refine((text) => text.isWellFormed(), 'Contains half a character (a lone surrogate).');
+}
+
+/** The parameters of every list that is read page by page. */
+export function pageParameters(rows: string) {
+  const error = `Must be a whole number from 1 to ${LIST_LIMIT_MAX}.`;
+  return {
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/, error)
+      .refine((value) => Number(value) <= LIST_LIMIT_MAX, error)
+      .transform(Number)
+      .optional()
+      .describe(
+        `Number of ${rows} per page: 1 to ${LIST_LIMIT_MAX}, default ${LIST_LIMIT_DEFAULT}.`,
+      ),
+    cursor: z.string().optional().describe('`nextCursor` of the previous page.'),
+  };
+}
+
+/** What clients search for: part of a text. */
+export function searchParameter(description: string) {
+  return z
+    .string()
+    .trim()
+    .max(SEARCH_MAX_CHARACTERS, `Must have at most ${SEARCH_MAX_CHARACTERS} characters.`)
+    .optional()
+    .describe(description);
+}
+
+const SEARCH_MAX_CHARACTERS = 200;
+
+/** A query as a client sends it: the limit is a number. */
+export type SentQuery<T extends z.ZodType> = Omit<z.input<T>, 'limit'> & { limit?: number };
+
+/** The 200 of a list that is read page by page. */
+export function pageOf<T extends z.ZodType>(row: T, description: string) {
+  return z.object({
+    success: z.literal(true),
+    message: z.string().describe('Human-readable text.'),
+    data: z.array(row).describe(description),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('The `cursor` of the next page, or null on the last one.'),
+  });
+}

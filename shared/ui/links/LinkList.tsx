@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks';
+import { t } from '../../i18n/translate.ts';
+import { Icon } from '../Icon.tsx';
+import { BulkBar } from './bulk/BulkBar.tsx';
+import { EmptyState } from './EmptyState.tsx';
+import { ConflictDialog } from './edit/ConflictDialog.tsx';
+import { LinkEditor } from './edit/LinkEditor.tsx';
+import { handleListKey } from './list-keys.ts';
+import { QrDialog } from './QrDialog.tsx';
+import { LinkRows } from './rows/LinkRows.tsx';
+import { SearchBar } from './SearchBar.tsx';
+import type { LinksState } from './state/links-state.ts';
+import { UndoBar } from './UndoBar.tsx';
+
+export type LinkListProps = {
+  state: LinksState;
+  /** Whether links are about to be added, so that an empty list is not the end of it. */
+  isFilling?: boolean;
+};
+
+/** The list of links with everything that can be done with it, in the dashboard and the extension. */
+export function LinkList({ state, isFilling = false }: LinkListProps) {
+  const { loading, editing } = state;
+  const copied = state.copied.value;
+  const failure = state.failure.value ?? loading.failure.value;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) =>
+      handleListKey(event, () => void state.undo.undoLast());
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [state]);
+  const hasLinks = loading.links.value.length > 0;
+  const isEmpty = !hasLinks && !loading.isLoading.value && !isFilling && !failure;
+
+  return (
+    <div class="link-list">
+      <div role="alert" class="error-message">
+        {failure}
+        {copied && !copied.isCopied && t('link_not_copied')}
+      </div>
+      <p class="visually-hidden" role="status">
+        {copied?.isCopied && t('short_link_copied')}
+      </p>
+      <div class="list-notices" role="status">
+        {state.notices.value.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+      <SearchBar state={state} />
+      {state.canCreate && editing.edited.value !== null && (
+        <button type="button" class="button new-link" onClick={() => editing.open()}>
+          <Icon name="plus" />
+          {t('link_new')}
+        </button>
+      )}
+      {editing.edited.value === null && (
+        <div class="new-link-form">
+          <LinkEditor state={editing} knownTags={state.knownTags.value} />
+        </div>
+      )}
+      {hasLinks && <LinkRows state={state} />}
+      {isEmpty && <EmptyState state={state} />}
+      <div class="list-bars">
+        <BulkBar state={state} />
+        <UndoBar state={state} />
+      </div>
+      <ConflictDialog state={editing} />
+      <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { t } from '../../i18n/translate.ts';
+import { Icon } from '../Icon.tsx';
+import { formatFound } from './count-text.ts';
+import { Filters } from './Filters.tsx';
+import type { LinksState } from './state/links-state.ts';
+
+const FIELD_ID = 'search';
+
+/** Moves the focus to the search field, for when the focused control has disappeared. */
+export function focusSearch(): void {
+  document.getElementById(FIELD_ID)?.focus({ preventScroll: true });
+}
+
+/** Always in view. The list is filtered as the user types. */
+export function SearchBar({ state }: { state: LinksState }) {
+  const { links, total, hasMore, words, isFiltered } = state.loading;
+  const found = links.value.length;
+  return (
+    <search class="search">
+      <label class="visually-hidden" for={FIELD_ID}>
+        {t('links_search')}
+      </label>
+      <span class="search-field">
+        <Icon name="search" />
+        <input
+          class="input"
+          id={FIELD_ID}
+          type="search"
+          placeholder={t('links_search')}
+          value={words.value}
+          onInput={(event) =>
+            state.filter({ words: event.currentTarget.value }, { isTyping: true })
+          }
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </span>
+      <Filters state={state} />
+      <span class="count" role="status">
+        {(found > 0 || (isFiltered.value && total.value !== undefined && total.value > 0)) &&
+          formatFound(found, { total: total.value, hasMore: hasMore.value })}
+      </span>
+    </search>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../i18n/translate.ts';
+import { Icon } from '../Icon.tsx';
+import { focusSearch } from './SearchBar.tsx';
+import type { LinksState } from './state/links-state.ts';
+
+/** Undoes changes. It stays until it is closed: there is no time limit. */
+export function UndoBar({ state }: { state: LinksState }) {
+  const { done, undoLast, clear } = state.undo;
+  const last = done.value.at(-1);
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (last?.takesFocus) first.current?.focus({ preventScroll: true });
+  }, [last]);
+
+  /** The bar disappears with its last link, and the focus moves to the search field. */
+  async function runAndMoveFocus(act: () => unknown): Promise<void> {
+    await act();
+    if (done.value.length === 0) focusSearch();
+  }
+
+  return (
+    <div class="undo-bar" role="status">
+      {last && (
+        <>
+          <p>
+            {last.text}{' '}
+            {last.shortUrl && <bdi dir="ltr">{last.shortUrl.replace(/^https?:\/\//, '')}</bdi>}
+          </p>
+          <div class="undo-actions">
+            {last.undo && (
+              <button
+                type="button"
+                class="button"
+                ref={first}
+                onClick={() => runAndMoveFocus(undoLast)}
+              >
+                <Icon name="undo" />
+                {t('undo')}
+              </button>
+            )}
+            <button
+              type="button"
+              class="button plain"
+              ref={last.undo ? null : first}
+              onClick={() => runAndMoveFocus(clear)}
+            >
+              {t('close')}
+            </button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { t } from '../../../i18n/translate.ts';
+import { TAG_MAX_CHARACTERS } from '../../../limits.ts';
+
+export type AddTagProps = { known: string[]; onAdd: (tag: string) => void };
+
+/** A field for a tag to add to all selected links. */
+export function AddTag({ known, onAdd }: AddTagProps) {
+  const id = useId();
+  const text = useSignal('');
+  return (
+    <form
+      class="add-tag"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const tag = text.value.trim();
+        text.value = '';
+        if (tag !== '') onAdd(tag);
+      }}
+    >
+      <input
+        class="input"
+        dir="auto"
+        aria-label={t('tag_add')}
+        placeholder={t('tag_add')}
+        list={id}
+        value={text.value}
+        maxLength={TAG_MAX_CHARACTERS}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+        autocomplete="off"
+      />
+      <datalist id={id}>
+        {known.map((tag) => (
+          <option value={tag} key={tag} />
+        ))}
+      </datalist>
+      <button type="submit" class="button">
+        {t('add')}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,141 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../../i18n/translate.ts';
+import {
+  CUSTOM_ALIAS_MAX_CHARACTERS,
+  DESCRIPTION_MAX_CHARACTERS,
+  TITLE_MAX_CHARACTERS,
+} from '../../../limits.ts';
+import { Field } from '../../Field.tsx';
+import type { EditState } from '../state/edit-state.ts';
+import { EditorOptions } from './EditorOptions.tsx';
+import type { LinkForm } from './link-form.ts';
+import { SaveBar } from './SaveBar.tsx';
+import { TagsField } from './TagsField.tsx';
+
+export type LinkEditorProps = { state: EditState; knownTags: string[] };
+
+/** The form for a link, in its row or above the list. Escape closes it. */
+export function LinkEditor({ state, knownTags }: LinkEditorProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const fields = state.form.value;
+  const issues = state.issues.value;
+  const isNew = state.edited.value === null;
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
+  const change = (name: keyof LinkForm) => (event: Event) =>
+    state.change({ [name]: (event.currentTarget as HTMLInputElement).value });
+
+  return (
+    <form
+      class="link-editor"
+      ref={form}
+      noValidate
+      aria-label={t(isNew ? 'link_new' : 'link_edit')}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') returnFocusAfter(form.current, state.close);
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(event.currentTarget, state);
+      }}
+    >
+      <div class="wide">
+        <Field label={t('field_target')} issue={issues.originalUrl}>
+          {(control) => (
+            <input
+              {...control}
+              class="input"
+              dir="ltr"
+              inputMode="url"
+              value={fields.originalUrl}
+              onInput={change('originalUrl')}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          )}
+        </Field>
+      </div>
+      <Field
+        label={t('field_alias')}
+        hint={t(isNew ? 'hint_alias' : 'hint_new_alias')}
+        issue={issues.alias}
+      >
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            dir="ltr"
+            value={fields.alias}
+            onInput={change('alias')}
+            maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+          />
+        )}
+      </Field>
+      <Field label={t('field_title')} issue={issues.title}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            dir="auto"
+            value={fields.title}
+            onInput={change('title')}
+            maxLength={TITLE_MAX_CHARACTERS}
+          />
+        )}
+      </Field>
+      <TagsField
+        tags={fields.tags}
+        known={knownTags}
+        issue={issues.tags}
+        onChange={(tags) => state.change({ tags })}
+      />
+      <div class="wide">
+        <Field label={t('field_description')} issue={issues.description}>
+          {(control) => (
+            <textarea
+              {...control}
+              class="input"
+              dir="auto"
+              value={fields.description}
+              onInput={change('description')}
+              maxLength={DESCRIPTION_MAX_CHARACTERS}
+            />
+          )}
+        </Field>
+      </div>
+      <EditorOptions state={state} />
+      <SaveBar state={state} onCancel={() => returnFocusAfter(form.current, state.close)} />
+    </form>
+  );
+}
+
+async function save(form: HTMLFormElement, state: EditState): Promise<void> {
+  const row = form.closest('.row');
+  await state.save(invalidNumbers(form));
+  requestAnimationFrame(() => {
+    if (form.isConnected) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    else if (document.activeElement === document.body) focusEdit(row);
+  });
+}
+
+/** Closes the form and moves the focus to where it was opened. */
+function returnFocusAfter(form: HTMLFormElement | null, close: () => void): void {
+  const row = form?.closest('.row') ?? null;
+  close();
+  requestAnimationFrame(() => focusEdit(row));
+}
+
+function focusEdit(row: Element | null): void {
+  const control = row
+    ? row.querySelector('[data-control=edit]')
+    : document.querySelector('.new-link');
+  (control as HTMLElement | null)?.focus();
+}
+
+/** What is in a field for numbers or dates, but isn't one: its value is empty then. */
+function invalidNumbers(form: HTMLFormElement) {
+  const invalid = [...form.querySelectorAll('input')].filter(({ validity }) => validity.badInput);
+  return Object.fromEntries(invalid.map(({ name }) => [name, t('field_number_invalid')]));
+}

@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals';
+import { useId, useRef } from 'preact/hooks';
+import { t } from '../../../i18n/translate.ts';
+import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../../../limits.ts';
+import { Field } from '../../Field.tsx';
+
+export type TagsFieldProps = {
+  tags: string[];
+  /** Suggestions. */
+  known: string[];
+  issue: string | undefined;
+  onChange: (tags: string[]) => void;
+};
+
+/** The tags of a link. Enter or a comma adds one, and so does leaving the field. */
+export function TagsField({ tags, known, issue, onChange }: TagsFieldProps) {
+  const id = useId();
+  const text = useSignal('');
+  const input = useRef<HTMLInputElement>(null);
+
+  function add(value: string): void {
+    const tag = value.trim();
+    text.value = '';
+    const isKnown = tags.some((one) => one.toLowerCase() === tag.toLowerCase());
+    if (tag !== '' && !isKnown && tags.length < TAGS_MAX) onChange([...tags, tag]);
+  }
+
+  return (
+    <Field label={t('field_tags')} hint={t('hint_tags', String(TAGS_MAX))} issue={issue}>
+      {(control) => (
+        <>
+          <input
+            {...control}
+            class="input"
+            dir="auto"
+            ref={input}
+            list={`${id}-known`}
+            value={text.value}
+            maxLength={TAG_MAX_CHARACTERS}
+            onInput={(event) => {
+              const { value } = event.currentTarget;
+              if (value.endsWith(',')) add(value.slice(0, -1));
+              else text.value = value;
+            }}
+            onKeyDown={(event) => {
+              // An empty field saves the form.
+              if (event.key !== 'Enter' || text.value.trim() === '') return;
+              event.preventDefault();
+              add(text.value);
+            }}
+            onBlur={() => add(text.value)}
+            autocomplete="off"
+          />
+          <datalist id={`${id}-known`}>
+            {known.map((tag) => (
+              <option value={tag} key={tag} />
+            ))}
+          </datalist>
+          {tags.length > 0 && (
+            <ul class="link-tags" aria-label={t('field_tags')}>
+              {tags.map((tag) => (
+                <li key={tag}>
+                  <button
+                    type="button"
+                    class="tag"
+                    dir="auto"
+                    aria-label={t('tag_remove', tag)}
+                    onClick={() => {
+                      onChange(tags.filter((one) => one !== tag));
+                      input.current?.focus();
+                    }}
+                  >
+                    {tag} <span aria-hidden="true">×</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,101 @@
+import { formatDate } from '../../../i18n/format-time.ts';
+import { formatNumber } from '../../../i18n/plural.ts';
+import { type PlainKey, t } from '../../../i18n/translate.ts';
+import type { EditRequest } from '../../../links/edit-request.ts';
+import { aliasOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import type { Conflict } from '../state/edit-state.ts';
+import { STATUS_TEXTS } from '../status-texts.ts';
+
+/** A field that somebody changed, with its values as text. */
+export type ConflictRow = { label: string; mine: string; theirs: string };
+
+type Column = {
+  label: PlainKey;
+  /** The value of a link as text. */
+  of(link: ShownLink): string;
+  /** The value in the changes as text; undefined if they don't change it. */
+  in(changes: EditRequest): string | undefined;
+};
+
+const COLUMNS: Column[] = [
+  { label: 'field_target', of: (link) => link.originalUrl, in: (edit) => edit.originalUrl },
+  { label: 'field_alias', of: aliasOf, in: (edit) => edit.customAlias },
+  {
+    label: 'field_title',
+    of: (link) => orNone(link.title),
+    in: (edit) => given(edit.title, orNone),
+  },
+  {
+    label: 'field_description',
+    of: ({ managed }) => orNone(managed?.description),
+    in: (edit) => given(edit.description, orNone),
+  },
+  {
+    label: 'field_tags',
+    of: ({ managed }) => orNone(managed?.tags?.join(', ')),
+    in: (edit) => given(edit.tags, (tags) => orNone(tags.join(', '))),
+  },
+  {
+    label: 'field_expiry',
+    of: (link) => expiryText(link.expiresAt),
+    in: (edit) => given(edit.expiresAt, expiryText),
+  },
+  {
+    label: 'has_password',
+    of: (link) => passwordText(link.hasPassword),
+    in: (edit) => given(edit.password, (password) => passwordText(password !== null)),
+  },
+  {
+    label: 'field_wait',
+    of: (link) => t('waits_seconds', formatNumber(link.waitTimerSeconds)),
+    in: (edit) => given(edit.waitTimer, (wait) => t('waits_seconds', formatNumber(wait))),
+  },
+  {
+    label: 'field_max_visits',
+    of: ({ managed }) => limitText(managed?.maxVisits),
+    in: (edit) => given(edit.maxVisits, limitText),
+  },
+  {
+    label: 'field_forward_query',
+    of: ({ managed }) => switchText(managed?.forwardQuery ?? false),
+    in: (edit) => given(edit.forwardQuery, switchText),
+  },
+  { label: 'filter_status', of: (link) => t(STATUS_TEXTS[statusOf(link)]), in: () => undefined },
+];
+
+/** What was changed here, elsewhere, or in both places. What was changed elsewhere only stays. */
+export function conflictRows({ mine, before, theirs }: Conflict): ConflictRow[] {
+  return COLUMNS.flatMap((column) => {
+    const wanted = column.in(mine);
+    const now = column.of(theirs);
+    // A password may be another one, although both links have one.
+    const isChanged = wanted !== undefined || now !== column.of(before);
+    return isChanged
+      ? [{ label: t(column.label), mine: wanted ?? t('conflict_unchanged'), theirs: now }]
+      : [];
+  });
+}
+
+function given<T>(value: T | undefined, format: (value: T) => string): string | undefined {
+  return value === undefined ? undefined : format(value);
+}
+
+function orNone(text: string | null | undefined): string {
+  return text || t('value_none');
+}
+
+function expiryText(expiresAt: string | null): string {
+  return expiresAt ? formatDate(expiresAt) : t('expiry_never');
+}
+
+function passwordText(hasPassword: boolean): string {
+  return t(hasPassword ? 'value_yes' : 'value_none');
+}
+
+function limitText(maxVisits: number | null | undefined): string {
+  return maxVisits ? formatNumber(maxVisits) : t('value_none');
+}
+
+function switchText(isOn: boolean): string {
+  return t(isOn ? 'value_yes' : 'value_no');
+}

@@ -1,0 +1,65 @@
+import type { ReadonlySignal } from '@preact/signals';
+import type { Issue } from '../../errors.ts';
+import type { EditRequest } from '../../links/edit-request.ts';
+import type { LinkStatus } from '../../links/link-record.ts';
+import type { ShortenRequest } from '../../links/shorten-request.ts';
+import type { ShownLink } from '../../links/shown-link.ts';
+
+export type LinkQuery = {
+  /** Empty for all links. */
+  words: string;
+  /** Empty for all links. */
+  tag: string;
+  /** Absent for all links that are not deleted. */
+  status?: LinkStatus | undefined;
+};
+
+export type LinkPage = {
+  /** Newest first. */
+  links: ShownLink[];
+  /** Gets the next page; absent on the last one. */
+  nextCursor?: string | undefined;
+  /** How many links there are without the query, if the source knows. */
+  total?: number | undefined;
+};
+
+export type LinkFailure = {
+  ok: false;
+  code: string;
+  /** What went wrong, in the shown language. */
+  text: string;
+  issues?: Issue[] | undefined;
+  /** Free aliases, with `alias_taken`. */
+  suggestions?: string[] | undefined;
+  /** With `version_mismatch`: the link as it is now. */
+  current?: ShownLink | undefined;
+};
+export type Outcome<T> = { ok: true; data: T } | LinkFailure;
+
+export type EditOptions = {
+  /** Fails with `version_mismatch` if the link was edited since it was read. @default false */
+  isConditional?: boolean;
+};
+
+/**
+ * Where a list of links comes from and where its changes go. Never throws. Only links with `managed` can
+ * be edited, restored and purged.
+ */
+export interface LinkSource {
+  /** Milliseconds without a key before a search starts, so that not every letter is a request. */
+  readonly searchDelayMs: number;
+  /** What the user should know about the list: how old it is, or what cannot be done. */
+  readonly notices: ReadonlySignal<string[]>;
+  page(query: LinkQuery, cursor: string | undefined): Promise<Outcome<LinkPage>>;
+  edit(link: ShownLink, changes: EditRequest, options?: EditOptions): Promise<Outcome<ShownLink>>;
+  /** Deletes a managed link so that it can be restored; removes any other one from the list only. */
+  remove(link: ShownLink): Promise<Outcome<true>>;
+  /** Undoes `remove`. */
+  restore(link: ShownLink): Promise<Outcome<ShownLink>>;
+  /** Erases a managed link for good. */
+  purge(link: ShownLink): Promise<Outcome<true>>;
+  /** Absent if links are created elsewhere. */
+  create?(request: ShortenRequest): Promise<Outcome<ShownLink>>;
+  /** Calls back when links changed elsewhere. @returns a function that stops it */
+  subscribe(onChange: () => void): () => void;
+}

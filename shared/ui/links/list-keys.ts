@@ -1,0 +1,41 @@
+import { focusSearch } from './SearchBar.tsx';
+
+/** Page-wide keys: `/` searches, the arrow keys move between rows, Ctrl+Z undoes a change. */
+export function handleListKey(event: KeyboardEvent, undo: () => void): void {
+  const { target } = event;
+  if (!(target instanceof HTMLElement) || target.closest('dialog')) return;
+  const isField = target.matches('input:not([type=checkbox]), textarea, select');
+  // In a form the keys are those of its fields, apart from the search field.
+  if (isField && !target.matches('[type=search]')) return;
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (event.key === '/' && !isField && !isCommand && !event.altKey) focusSearch();
+  // In a search field with text, Ctrl+Z undoes typing.
+  else if (event.key === 'z' && isCommand && !event.shiftKey && !hasText(target)) undo();
+  else if (isCommand || event.altKey || event.shiftKey || !moveFocus(event.key, target)) return;
+  event.preventDefault();
+}
+
+function hasText(target: HTMLElement): boolean {
+  return target instanceof HTMLInputElement && target.value !== '';
+}
+
+/** Moves to the same control in the next or previous row; from the search field to the first row and back. */
+function moveFocus(key: string, from: HTMLElement): boolean {
+  if (key !== 'ArrowDown' && key !== 'ArrowUp') return false;
+  const row = from.closest<HTMLElement>('.row');
+  if (!row) return from.matches('[type=search]') && key === 'ArrowDown' && focusRow(0, 'open');
+  const index = Number(row.dataset.index) + (key === 'ArrowDown' ? 1 : -1);
+  if (index >= 0) return focusRow(index, from.dataset.control ?? '');
+  focusSearch();
+  return true;
+}
+
+/** @param control name of the control in the row; not every row has the same ones */
+function focusRow(index: number, control: string): boolean {
+  const row = document.querySelector<HTMLElement>(`.row[data-index="${index}"]`);
+  const controls = [...(row?.querySelectorAll<HTMLElement>('[data-control]') ?? [])];
+  const find = (name: string) => controls.find((one) => one.dataset.control === name);
+  const found = find(control) ?? find('open');
+  found?.focus();
+  return Boolean(found);
+}

@@ -1,0 +1,58 @@
+import { formatDate, formatTime } from '../../../i18n/format-time.ts';
+import { formatCount, formatNumber } from '../../../i18n/plural.ts';
+import { t } from '../../../i18n/translate.ts';
+import { type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import { Icon } from '../../Icon.tsx';
+import { STATUS_TEXTS } from '../status-texts.ts';
+
+/** When the link was created, and what visitors should expect. */
+export function LinkFacts({ link, nowMs }: { link: ShownLink; nowMs: number }) {
+  const { created, expiresAt, hasPassword, waitTimerSeconds, isImported, managed } = link;
+  const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+  const status = statusOf(link);
+  // The date says so already.
+  const isStatusShown = status !== 'active' && status !== 'expired';
+  return (
+    <p class="link-facts">
+      {isStatusShown && (
+        <span class="fact status">
+          <Icon name="alert" />
+          {t(STATUS_TEXTS[status])}
+        </span>
+      )}
+      {expiresAt && (
+        <span class={hasExpired ? 'fact expired' : 'fact'}>
+          {hasExpired && <Icon name="alert" />}
+          {t(hasExpired ? 'expired_on' : 'expires_on', formatDate(expiresAt))}
+        </span>
+      )}
+      {hasPassword && (
+        <span class="fact">
+          <Icon name="lock" />
+          {t('has_password')}
+        </span>
+      )}
+      {waitTimerSeconds > 0 && (
+        <span class="fact">
+          <Icon name="wait" />
+          {t('waits_seconds', String(waitTimerSeconds))}
+        </span>
+      )}
+      {managed && (
+        <span class="fact">
+          {managed.maxVisits === undefined
+            ? formatCount('link_visits', managed.hits ?? 0)
+            : t(
+                'link_visits_of',
+                formatNumber(managed.hits ?? 0),
+                formatCount('link_visits', managed.maxVisits),
+              )}
+        </span>
+      )}
+      {!managed && <span class="fact">{t(isImported ? 'imported' : 'link_local')}</span>}
+      <time dateTime={created} title={formatDate(created)}>
+        {formatTime(created)}
+      </time>
+    </p>
+  );
+}

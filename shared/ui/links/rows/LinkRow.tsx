@@ -1,0 +1,66 @@
+import { useId } from 'preact/hooks';
+import { t } from '../../../i18n/translate.ts';
+import { readableUrl } from '../../../links/readable-url.ts';
+import { keyOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import { LinkEditor } from '../edit/LinkEditor.tsx';
+import type { LinksState } from '../state/links-state.ts';
+import { LinkFacts } from './LinkFacts.tsx';
+import { LinkTags } from './LinkTags.tsx';
+import { RowActions } from './RowActions.tsx';
+
+export function LinkRow({ link, state }: { link: ShownLink; state: LinksState }) {
+  const id = useId();
+  const target = readableUrl(link.originalUrl);
+  const { edited } = state.editing;
+  const isEdited = edited.value ? keyOf(edited.value) === keyOf(link) : false;
+
+  return (
+    <article class={`link-row status-${statusOf(link)}`}>
+      <div class="link-summary">
+        <input
+          type="checkbox"
+          class="select"
+          data-control="select"
+          id={`${id}-select`}
+          aria-label={t('link_select')}
+          aria-describedby={`${id}-title`}
+          checked={state.selectedKeys.value.has(keyOf(link))}
+          onChange={(event) => state.select([link], event.currentTarget.checked)}
+        />
+        <div class="about">
+          <div class="line">
+            <h2
+              class="title"
+              id={`${id}-title`}
+              dir={link.title ? 'auto' : 'ltr'}
+              title={link.title || target}
+            >
+              {link.title || target}
+            </h2>
+            <LinkFacts link={link} nowMs={state.nowMs()} />
+          </div>
+          <p class="line">
+            <a
+              class="short-url"
+              data-control="open"
+              dir="ltr"
+              title={link.shortUrl}
+              href={link.shortUrl}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {link.shortUrl.replace(/^https?:\/\//, '')}
+            </a>
+            <span class="visually-hidden">{t('target')}</span>
+            <bdi class="target" dir="ltr" title={link.originalUrl}>
+              {target}
+            </bdi>
+          </p>
+          <LinkTags tags={link.managed?.tags ?? []} onSelect={(tag) => state.filter({ tag })} />
+        </div>
+        <RowActions link={link} state={state} titleId={`${id}-title`} />
+      </div>
+      {isEdited && <LinkEditor state={state.editing} knownTags={state.knownTags.value} />}
+    </article>
+  );
+}

@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { formatDay } from '../../../i18n/format-time.ts';
+import { t } from '../../../i18n/translate.ts';
+import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import type { LinksState } from '../state/links-state.ts';
+import { LinkRow } from './LinkRow.tsx';
+import { useVirtualRows } from './use-virtual-rows.ts';
+
+/** The next page is loaded when so few rows are left below. */
+const ROWS_AHEAD = 30;
+
+/**
+ * Renders only the visible rows, each with its position: a list of thousands stays fast, and
+ * assistive technology knows its length. The browser's find-in-page doesn't see the other rows; the
+ * search field, which has the focus from the start, does.
+ */
+export function LinkRows({ state }: { state: LinksState }) {
+  const { links: loaded, hasMore, loadMore } = state.loading;
+  const links = loaded.value;
+  const list = useRef<HTMLOListElement>(null);
+  /** Key of the focused row. It stays rendered when scrolled away, so that the focus isn't lost. */
+  const focused = useSignal<string | undefined>(undefined);
+  const { rows, heightPixels, measure } = useVirtualRows(list, {
+    keys: links.map(keyOf),
+    pinnedKey: focused.value,
+  });
+
+  const last = rows.at(-1)?.index ?? 0;
+  const isNearEnd = last >= links.length - ROWS_AHEAD;
+  // By the number of links, too: the next page may be short.
+  useEffect(() => {
+    if (isNearEnd && hasMore.value) void loadMore();
+  }, [isNearEnd, links.length, hasMore.value]);
+
+  return (
+    <ol
+      class="link-rows"
+      ref={list}
+      aria-label={t('links_title')}
+      style={{ blockSize: `${heightPixels}px` }}
+      onFocusOut={() => {
+        focused.value = undefined;
+      }}
+    >
+      {rows.map(({ index, start }) => {
+        const link = links[index];
+        if (!link) return null;
+        return (
+          <li
+            class="row"
+            key={keyOf(link)}
+            ref={measure}
+            data-index={index}
+            aria-setsize={hasMore.value ? -1 : links.length}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${start}px)` }}
+            onFocusIn={() => {
+              focused.value = keyOf(link);
+            }}
+          >
+            {isNewDay(link, links[index - 1]) && <p class="day">{formatDay(link.created)}</p>}
+            <LinkRow link={link} state={state} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function isNewDay(link: ShownLink, before: ShownLink | undefined): boolean {
+  return (
+    !before || new Date(link.created).toDateString() !== new Date(before.created).toDateString()
+  );
+}

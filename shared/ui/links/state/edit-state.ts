@@ -1,0 +1,150 @@
+import { signal } from '@preact/signals';
+import { t } from '../../../i18n/translate.ts';
+import type { EditRequest } from '../../../links/edit-request.ts';
+import type { ShortenRequest } from '../../../links/shorten-request.ts';
+import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import {
+  checkForm,
+  type FormIssues,
+  issuesOf,
+  type LinkForm,
+  toChanges,
+  toForm,
+} from '../edit/link-form.ts';
+import type { LinkFailure } from '../link-source.ts';
+import type { ChangeTools } from './change-links.ts';
+import { inverseOf } from './edit-changes.ts';
+
+/** The link was edited elsewhere since its form was opened. */
+export type Conflict = {
+  mine: EditRequest;
+  /** As it was when the form was opened. */
+  before: ShownLink;
+  theirs: ShownLink;
+};
+
+export type EditState = ReturnType<typeof createEditState>;
+
+/** The form that edits a link in its row, or creates one. One is open at a time. */
+export function createEditState({ source, loading, undo, report }: ChangeTools) {
+  /** The link in the form; null for a new one. */
+  const edited = signal<ShownLink | null | undefined>(undefined);
+  const form = signal<LinkForm>(toForm(undefined));
+  const issues = signal<FormIssues>({});
+  const failure = signal<LinkFailure | undefined>(undefined);
+  const isSaving = signal(false);
+  const conflict = signal<Conflict | undefined>(undefined);
+
+  /** @param link absent for a new link */
+  function open(link?: ShownLink): void {
+    edited.value = link ?? null;
+    form.value = toForm(link);
+    issues.value = {};
+    failure.value = undefined;
+  }
+
+  function close(): void {
+    edited.value = undefined;
+  }
+
+  function change(values: Partial<LinkForm>): void {
+    form.value = { ...form.value, ...values };
+  }
+
+  /**
+   * Saves the form. It stays open if that fails.
+   *
+   * @param invalid what the browser found wrong, such as text in a field for numbers
+   */
+  async function save(invalid: FormIssues = {}): Promise<void> {
+    const link = edited.value;
+    if (link === undefined || isSaving.value) return;
+    issues.value = { ...checkForm(form.value, link === null), ...invalid };
+    failure.value = undefined;
+    if (Object.keys(issues.value).length > 0) return;
+    const changes = toChanges(form.value, toForm(link ?? undefined));
+    if (Object.keys(changes).length === 0) return close();
+    isSaving.value = true;
+    await (link === null ? create(changes) : saveEdit(link, changes));
+    isSaving.value = false;
+  }
+
+  async function create(changes: EditRequest): Promise<void> {
+    // An empty field is absent from the changes, so none of them is null.
+    const created = await source.create?.(changes as ShortenRequest);
+    if (!created) return;
+    if (!created.ok) return fail(created);
+    loading.put(created.data);
+    undo.push({ text: t('link_created'), shortUrl: created.data.shortUrl });
+    close();
+  }
+
+  async function saveEdit(link: ShownLink, changes: EditRequest): Promise<void> {
+    const saved = await source.edit(link, changes, { isConditional: true });
+    if (saved.ok) return finish(link, changes, saved.data);
+    if (!saved.current) return fail(saved);
+    loading.put(saved.current);
+    conflict.value = { mine: changes, before: link, theirs: saved.current };
+  }
+
+  function finish(before: ShownLink, changes: EditRequest, saved: ShownLink): void {
+    report(undefined);
+    loading.put(saved, keyOf(before));
+    const inverse = inverseOf(changes, before);
+    undo.push({
+      text: t('link_saved'),
+      shortUrl: saved.shortUrl,
+      undo: inverse && (() => revert(saved, inverse)),
+    });
+    close();
+  }
+
+  async function revert(saved: ShownLink, inverse: EditRequest): Promise<string | undefined> {
+    const now = loading.find(keyOf(saved)) ?? saved;
+    const reverted = await source.edit(now, inverse, { isConditional: true });
+    if (reverted.ok) loading.put(reverted.data);
+    return reverted.ok ? undefined : reverted.text;
+  }
+
+  function fail(reason: LinkFailure): void {
+    failure.value = reason;
+    issues.value = issuesOf(reason);
+  }
+
+  /** Saves the form's changes on top of those that were made elsewhere. */
+  async function keepMine(): Promise<void> {
+    const { mine, theirs } = conflict.value ?? {};
+    conflict.value = undefined;
+    if (!mine || !theirs || isSaving.value) return;
+    isSaving.value = true;
+    await saveEdit(theirs, mine);
+    isSaving.value = false;
+  }
+
+  /** Gives up the form's changes. */
+  function takeTheirs(): void {
+    conflict.value = undefined;
+    close();
+  }
+
+  /** Returns to the form, with its changes. */
+  function dismissConflict(): void {
+    conflict.value = undefined;
+  }
+
+  return {
+    edited,
+    form,
+    issues,
+    failure,
+    isSaving,
+    conflict,
+    open,
+    close,
+    change,
+    save,
+    keepMine,
+    takeTheirs,
+    dismissConflict,
+  };
+}

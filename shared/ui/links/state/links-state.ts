@@ -1,0 +1,119 @@
+import { computed, signal } from '@preact/signals';
+import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import type { LinkQuery, LinkSource } from '../link-source.ts';
+import { createLinkChanger } from './change-links.ts';
+import { createEditState } from './edit-state.ts';
+import { createLoading } from './loading.ts';
+import { createUndo } from './undo.ts';
+
+export type LinksTools = {
+  source: LinkSource;
+  /** @returns whether the link is in the clipboard */
+  copy(link: ShownLink): Promise<boolean>;
+  /** Saves a file with the links. @returns why it couldn't */
+  exportLinks(links: ShownLink[], format: 'json' | 'csv'): Promise<string | undefined>;
+  nowMs(): number;
+};
+export type LinksState = ReturnType<typeof createLinksState>;
+
+/** The state and actions of a list of links. Its components only render them. */
+export function createLinksState(
+  { source, copy, exportLinks, nowMs }: LinksTools,
+  { initialQuery = '' } = {},
+) {
+  const loading = createLoading(source, initialQuery);
+  /** Why the latest change failed. */
+  const failure = signal<string | undefined>(undefined);
+  /** The short URL copied last, and whether that worked. */
+  const copied = signal<{ shortUrl: string; isCopied: boolean } | undefined>(undefined);
+  const shownQr = signal<ShownLink | undefined>(undefined);
+  const selectedKeys = signal<ReadonlySet<string>>(new Set());
+  /** The selected links, as far as they are still shown. */
+  const selected = computed(() =>
+    loading.links.value.filter((link) => selectedKeys.value.has(keyOf(link))),
+  );
+  /** All tags of the loaded links, for suggestions. */
+  const knownTags = computed(() =>
+    [...new Set(loading.links.value.flatMap(({ managed }) => managed?.tags ?? []))].sort(),
+  );
+
+  const report = (text: string | undefined) => {
+    failure.value = text;
+  };
+  const undo = createUndo(report);
+  const tools = { source, loading, undo, report };
+  const changer = createLinkChanger(tools);
+  const editing = createEditState(tools);
+
+  function filter(change: Partial<LinkQuery>, options?: { isTyping?: boolean }): void {
+    // What is not in sight is not changed.
+    clearSelection();
+    loading.filter(change, options);
+  }
+
+  function select(links: ShownLink[], isSelected: boolean): void {
+    const keys = new Set(selectedKeys.value);
+    for (const link of links) {
+      if (isSelected) keys.add(keyOf(link));
+      else keys.delete(keyOf(link));
+    }
+    selectedKeys.value = keys;
+  }
+
+  function clearSelection(): void {
+    selectedKeys.value = new Set();
+  }
+
+  async function copyLink(link: ShownLink): Promise<void> {
+    // Reset first, so that a second click is visible and announced again.
+    copied.value = undefined;
+    const isCopied = await copy(link);
+    copied.value = { shortUrl: link.shortUrl, isCopied };
+  }
+
+  async function remove(links: ShownLink[]): Promise<void> {
+    copied.value = undefined;
+    select(links, false);
+    await changer.remove(links);
+  }
+
+  async function saveFile(links: ShownLink[], format: 'json' | 'csv'): Promise<void> {
+    report(await exportLinks(links, format));
+  }
+
+  function showQr(link: ShownLink | undefined): void {
+    shownQr.value = link;
+  }
+
+  return {
+    loading,
+    editing,
+    undo,
+    notices: source.notices,
+    canCreate: source.create !== undefined,
+    failure,
+    copied,
+    shownQr,
+    selected,
+    selectedKeys,
+    knownTags,
+    nowMs,
+    filter,
+    select,
+    clearSelection,
+    copyLink,
+    remove,
+    restore: changer.restore,
+    purge: changer.purge,
+    setActive: changer.setActive,
+    addTag: changer.addTag,
+    saveFile,
+    showQr,
+    /** Reads the list, and again whenever it changes elsewhere. @returns a function that stops it */
+    async start(): Promise<() => void> {
+      const stop = source.subscribe(() => void loading.refresh());
+      await loading.refresh();
+      return stop;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { computed, signal } from '@preact/signals';
+import type { LinkStatus } from '../../../links/link-record.ts';
+import { keyOf, newestFirst, type ShownLink } from '../../../links/shown-link.ts';
+import type { LinkQuery, LinkSource } from '../link-source.ts';
+
+export type Loading = ReturnType<typeof createLoading>;
+
+/** The loaded part of the list, and what it is filtered by. */
+export function createLoading(source: LinkSource, initialWords: string) {
+  const links = signal<ShownLink[]>([]);
+  /** How many links there are without a filter, if known. */
+  const total = signal<number | undefined>(undefined);
+  const hasMore = signal(false);
+  /** Whether the first page for the current filters is still on its way. */
+  const isLoading = signal(true);
+  /** Why the list couldn't be read. */
+  const failure = signal<string | undefined>(undefined);
+  const words = signal(initialWords);
+  const tag = signal('');
+  const status = signal<LinkStatus | undefined>(undefined);
+  const isFiltered = computed(
+    () => words.value.trim() !== '' || tag.value !== '' || status.value !== undefined,
+  );
+
+  /** The newest reading: the results of earlier ones are ignored. */
+  let latest = 0;
+  /** Grows with each change of the shown links. */
+  let changes = 0;
+  let cursor: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLoadingMore = false;
+
+  const query = (): LinkQuery => ({
+    words: words.value.trim(),
+    tag: tag.value,
+    status: status.value,
+  });
+
+  /** Reads the list from its start, at least as many links as were shown. */
+  async function refresh(): Promise<void> {
+    clearTimeout(timer);
+    latest += 1;
+    await read(latest, links.value.length);
+  }
+
+  async function read(reading: number, count: number): Promise<void> {
+    const changesBefore = changes;
+    const read: ShownLink[] = [];
+    let next: string | undefined;
+    do {
+      const page = await source.page(query(), next);
+      if (reading !== latest) return;
+      if (!page.ok) return fail(page.text);
+      read.push(...page.data.links);
+      next = page.data.nextCursor;
+      total.value = page.data.total;
+    } while (next !== undefined && read.length < count);
+    // A stale list could bring back deleted links for a moment.
+    if (changes !== changesBefore) return refresh();
+    links.value = read;
+    setCursor(next);
+    isLoading.value = false;
+    failure.value = undefined;
+  }
+
+  /** Reads the next page, when the user has scrolled almost to the end. */
+  async function loadMore(): Promise<void> {
+    if (isLoadingMore || cursor === undefined) return;
+    isLoadingMore = true;
+    const reading = latest;
+    const page = await source.page(query(), cursor);
+    isLoadingMore = false;
+    if (reading !== latest) return;
+    if (!page.ok) return fail(page.text);
+    const known = new Set(links.value.map(keyOf));
+    links.value = [...links.value, ...page.data.links.filter((link) => !known.has(keyOf(link)))];
+    setCursor(page.data.nextCursor);
+  }
+
+  function setCursor(next: string | undefined): void {
+    cursor = next;
+    hasMore.value = next !== undefined;
+  }
+
+  function fail(text: string): void {
+    failure.value = text;
+    isLoading.value = false;
+  }
+
+  /** Filters the list. A search waits until the user stops typing. */
+  function filter(change: Partial<LinkQuery>, { isTyping = false } = {}): void {
+    if (change.words !== undefined) words.value = change.words;
+    if (change.tag !== undefined) tag.value = change.tag;
+    if ('status' in change) status.value = change.status;
+    clearTimeout(timer);
+    latest += 1;
+    isLoading.value = true;
+    const reading = latest;
+    const delayMs = isTyping ? source.searchDelayMs : 0;
+    if (delayMs > 0) timer = setTimeout(() => void read(reading, 0), delayMs);
+    else void read(reading, 0);
+  }
+
+  /** Grows whenever the list is read again, as with another filter. */
+  const readings = () => latest;
+
+  function find(key: string): ShownLink | undefined {
+    return links.value.find((link) => keyOf(link) === key);
+  }
+
+  /** Shows a link in the place of the one with a key, or adds it in its place by date. */
+  function put(link: ShownLink, key = keyOf(link)): void {
+    changes += 1;
+    const isShown = links.value.some((one) => keyOf(one) === key);
+    links.value = isShown
+      ? links.value.map((one) => (keyOf(one) === key ? link : one))
+      : [...links.value, link].sort(newestFirst);
+    if (!isShown) count(1);
+  }
+
+  /** Shows a link no more. @returns whether it was shown */
+  function take(key: string): boolean {
+    changes += 1;
+    const left = links.value.filter((one) => keyOf(one) !== key);
+    const isTaken = left.length < links.value.length;
+    if (isTaken) count(-1);
+    links.value = left;
+    return isTaken;
+  }
+
+  function count(difference: 1 | -1): void {
+    if (total.value !== undefined) total.value += difference;
+  }
+
+  return {
+    links,
+    total,
+    hasMore,
+    isLoading,
+    failure,
+    words,
+    tag,
+    status,
+    isFiltered,
+    refresh,
+    loadMore,
+    filter,
+    readings,
+    find,
+    put,
+    take,
+  };
+}

@@ -1,0 +1,11 @@
+import type { PlainKey } from '../../i18n/translate.ts';
+import type { LinkStatus } from '../../links/link-record.ts';
+
+export const STATUS_TEXTS = {
+  active: 'status_active',
+  inactive: 'status_inactive',
+  expired: 'status_expired',
+  used_up: 'status_used_up',
+  blocked: 'status_blocked',
+  deleted: 'status_deleted',
+} as const satisfies Record<LinkStatus, PlainKey>;

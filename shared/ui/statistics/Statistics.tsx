@@ -1,0 +1,40 @@
+import { t } from '../../i18n/translate.ts';
+import { Icon } from '../Icon.tsx';
+import { ChartCard } from './chart/ChartCard.tsx';
+import { RangeForm } from './RangeForm.tsx';
+import { isEmpty } from './series.ts';
+import type { StatisticsState } from './state/statistics-state.ts';
+import { Totals } from './Totals.tsx';
+import { TopTables } from './tables/TopTables.tsx';
+
+/** Visits of a link or an account, in the dashboard and the extension. */
+export function Statistics({ state }: { state: StatisticsState }) {
+  const report = state.report.value;
+  return (
+    <div class="statistics" aria-busy={state.isLoading.value}>
+      <div class="statistics-head">
+        <RangeForm state={state} />
+        {report && (
+          <button type="button" class="button" onClick={state.exportCsv}>
+            <Icon name="save" />
+            {t('export_csv')}
+          </button>
+        )}
+      </div>
+      <p class="visually-hidden" role="status">
+        {state.isLoading.value ? t('statistics_loading') : ''}
+      </p>
+      {report && !report.isRecording && <p class="card note">{t('statistics_off')}</p>}
+      {report && isEmpty(report.totals) && report.isRecording && (
+        <p class="card">{t('statistics_none')}</p>
+      )}
+      {report && !isEmpty(report.totals) && (
+        <>
+          <Totals totals={report.totals} />
+          <ChartCard report={report} state={state} />
+          <TopTables report={report} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import Papa from 'papaparse';
+import { FORMULA } from '../../../csv-injection.ts';
+import type { StatisticsReport } from '../../../statistics.ts';
+
+/** Spreadsheets need it to detect UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+const FIELDS = ['kind', 'value', 'people', 'uniquePeople', 'previews', 'bots'] as const;
+const TOPS = {
+  referrer: 'referrers',
+  browser: 'browsers',
+  system: 'systems',
+  device: 'devices',
+  country: 'countries',
+} as const;
+
+/**
+ * Writes a report as CSV (RFC 4180) with a row per number of the report: `kind` is `total`, `hour`,
+ * `day` or `month`, `referrer` and so on. Formulas start with an apostrophe.
+ */
+export function writeReport(report: StatisticsReport): string {
+  const { unit, totals, series, timeZone } = report;
+  const rows = [
+    { kind: 'total', value: timeZone, ...totals },
+    ...series.map(({ start, ...counts }) => ({
+      kind: unit,
+      value: withOffset(start, timeZone),
+      ...counts,
+    })),
+    ...Object.entries(TOPS).flatMap(([kind, field]) =>
+      report[field].map(({ key, people }) => ({ kind, value: key, people })),
+    ),
+  ];
+  const options = {
+    ...{ quotes: true, newline: '\r\n', escapeFormulae: FORMULA },
+    columns: [...FIELDS],
+  };
+  return `${BYTE_ORDER_MARK}${Papa.unparse(rows, options)}\r\n`;
+}
+
+/** A time as ISO 8601 in a time zone: `2030-01-31T00:00:00+01:00`. */
+function withOffset(time: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  const name = parts.formatToParts(new Date(time)).find(({ type }) => type === 'timeZoneName');
+  const [, sign = '+', hours = '00', minutes = '00'] =
+    /GMT([+-])(\d\d):(\d\d)/.exec(name?.value ?? '') ?? [];
+  const offset = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const local = new Date(Date.parse(time) + offset)
+    .toISOString()
+    .slice(0, '2030-01-31T00:00:00'.length);
+  return `${local}${sign}${hours}:${minutes}`;
+}

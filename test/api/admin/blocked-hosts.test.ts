@@ -1,0 +1,114 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { BlockedHostsFile } from '../../../server/blocks/blocked-hosts-file.ts';
+import { makeLink, shorten, startService } from '../support.ts';
+import { visit } from '../visits/visiting.ts';
+
+/** Reading a changed file takes up to a second, on a busy machine more. */
+const RELOADED = { timeout: 20_000, interval: 50 };
+
+async function writeHosts(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-hosts-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'hosts.txt');
+  await writeFile(path, text);
+  return path;
+}
+
+const replace = async (path: string, text: string) => {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+};
+
+async function openHosts(path: string) {
+  const warnings: string[] = [];
+  const file = await BlockedHostsFile.open({
+    path,
+    onWarning: (message) => warnings.push(message),
+    // Tests call `check` themselves.
+    pollMs: 3_600_000,
+  });
+  onTestFinished(() => file.close());
+  return { file, warnings };
+}
+
+test('a host in the file is blocked, with its subdomains; a change is in effect shortly after', async () => {
+  const path = await writeHosts('');
+  const service = await startService({ env: { BLOCKED_HOSTS: path } });
+  await makeLink(service, { customAlias: 'there', originalUrl: 'https://a.evil.example/' });
+  expect((await visit(service, '/there')).statusCode).toBe(302);
+  await writeFile(path, '# phishing\n\n  Evil.Example.  # reported today\r\n*.other.example\r\n');
+  const status = async () => (await visit(service, '/there')).statusCode;
+  await expect.poll(status, RELOADED).toBe(451);
+  const refused = await shorten(service, { originalUrl: 'https://evil.example' });
+  expect([refused.statusCode, refused.json().code]).toEqual([400, 'blocked_url']);
+  expect((await shorten(service, { originalUrl: 'other.example' })).statusCode).toBe(400);
+  await replace(path, 'other.example\n');
+  await expect.poll(status, RELOADED).toBe(302);
+});
+
+test('a file that cannot be read again keeps its last list, with a warning in the log', async () => {
+  const path = await writeHosts('evil.example\n');
+  const service = await startService({ env: { BLOCKED_HOSTS: path } });
+  await writeFile(path, 'evil.example\nhttps://other.example/\n');
+  const log = () => service.logLines.join('');
+  await expect.poll(log, RELOADED).toContain('Others are: line 2.');
+  expect((await shorten(service, { originalUrl: 'https://evil.example' })).statusCode).toBe(400);
+});
+
+describe('the list of hosts', () => {
+  test('follows every kind of change of the file, and counts it', async () => {
+    const path = await writeHosts('one.example');
+    const { file, warnings } = await openHosts(path);
+    expect([file.has('one.example'), file.size, file.changeCount]).toEqual([true, 1, 0]);
+    await file.check();
+    expect(file.changeCount).toBe(0);
+    await writeFile(path, 'one.example\ntwo.example');
+    await file.check();
+    expect([file.size, file.changeCount]).toEqual([2, 1]);
+    await replace(path, 'six.example\ntwo.example');
+    await file.check();
+    expect([file.has('six.example'), file.has('one.example')]).toEqual([true, false]);
+    expect([file.changeCount, warnings]).toEqual([2, []]);
+  });
+
+  test('stays as it is while the file is missing or invalid', async () => {
+    const path = await writeHosts('one.example\n');
+    const { file, warnings } = await openHosts(path);
+    await rm(path);
+    for (let time = 0; time < 3; time++) await file.check();
+    expect([file.has('one.example'), file.changeCount]).toEqual([true, 0]);
+    expect(warnings).toEqual([
+      `BLOCKED_HOSTS: there is no file ${path}. The previous list of 1 hosts stays in effect.`,
+    ]);
+    await writeFile(path, 'a b\nhttp://x\nc.example:80\nd/e\n');
+    for (let time = 0; time < 3; time++) await file.check();
+    expect(warnings).toHaveLength(2);
+    expect(warnings[1]).toContain(`in ${path}, each line must be a host`);
+    expect(warnings[1]).toContain('line 1, 2, 3 and 1 more.');
+    await writeFile(path, 'two.example\n');
+    await file.check();
+    expect([file.has('two.example'), file.has('one.example')]).toEqual([true, false]);
+  });
+
+  test('can be long', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => `host-${index}.evil.example`);
+    const { file } = await openHosts(await writeHosts(lines.join('\n')));
+    expect([file.size, file.has('host-49999.evil.example')]).toEqual([50_000, true]);
+  });
+
+  test.each([
+    ['missing', undefined, /^BLOCKED_HOSTS: there is no file .*hosts\.txt\. Correct it, or unset/],
+    [
+      'invalid',
+      'ok.example\na b\n',
+      /^BLOCKED_HOSTS: in .*hosts\.txt, .*Others are: line 2\. Corr/,
+    ],
+  ])('keeps the server from starting if the file is %s', async (_what, text, message) => {
+    const path = await writeHosts(text ?? '');
+    if (text === undefined) await rm(path);
+    await expect(startService({ env: { BLOCKED_HOSTS: path } })).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import { call, makeLink, START, shorten, startService } from '../support.ts';
+import { sendImport } from '../transfer/support.ts';
+import { goLinkOf, visit } from '../visits/visiting.ts';
+import { ADMIN, block, callAsAdmin, createAccount, dataAsAdmin } from './as-admin.ts';
+
+const EVIL = 'https://a.evil.example/login';
+
+describe('a blocked link', () => {
+  test('answers 451 on each of its pages, under all its aliases, and counts no visit', async () => {
+    const service = await startService(ADMIN);
+    const { token } = await createAccount(service);
+    for (const options of [
+      { customAlias: 'plain' },
+      { customAlias: 'waits', waitTimer: 1 },
+      { customAlias: 'locked', password: 'open sesame' },
+    ]) {
+      await makeLink(service, options, { token });
+    }
+    const edit = { token, body: { customAlias: 'renamed' } };
+    await call(service, 'PATCH /api/links/plain', edit);
+    const go = goLinkOf(await visit(service, '/waits'));
+    service.clock.advance(2000);
+    // In the cache of redirects.
+    expect((await visit(service, '/plain')).statusCode).toBe(302);
+    for (const alias of ['plain', 'waits', 'locked']) await block(service, 'link', alias);
+
+    const paths = ['/plain', '/renamed', '/plain+', '/plain/qr.svg', '/plain/qr.png', '/waits', go];
+    for (const path of [...paths, '/locked', '/locked+']) {
+      const page = await visit(service, path);
+      expect(page.statusCode, path).toBe(451);
+      expect(page.body, path).toContain('This link is blocked');
+      expect(page.body, path).not.toMatch(/example\.com|Phishing/);
+      const json = await visit(service, path, { headers: { accept: 'application/json' } });
+      expect([json.statusCode, json.json().code], path).toEqual([451, 'link_blocked']);
+    }
+    const submitted = await visit(service, '/locked', { form: { password: 'open sesame' } });
+    expect(submitted.statusCode).toBe(451);
+    expect((await visit(service, '/plain', { method: 'HEAD' })).statusCode).toBe(451);
+    expect((await service.store.findLink('plain'))?.hits).toBe(1);
+    expect((await service.store.findLink('waits'))?.hits).toBe(0);
+
+    expect((await call(service, 'GET /api/links/renamed', { token })).json().data.status).toBe(
+      'blocked',
+    );
+    await dataAsAdmin(service, 'DELETE /api/admin/blocks/link/plain');
+    expect((await visit(service, '/renamed')).statusCode).toBe(302);
+  });
+
+  test('is found by its status, which the owner sees, too', async () => {
+    const service = await startService(ADMIN);
+    const { token } = await createAccount(service);
+    for (const customAlias of ['one', 'two']) await makeLink(service, { customAlias }, { token });
+    await block(service, 'link', 'one');
+    const aliases = async (request: string, asAdmin = false) => {
+      const response = asAdmin
+        ? await callAsAdmin(service, request)
+        : await call(service, request, { token });
+      return response.json().data.map(({ alias }: { alias: string }) => alias);
+    };
+    expect(await aliases('GET /api/links?status=blocked')).toEqual(['one']);
+    expect(await aliases('GET /api/links?status=active')).toEqual(['two']);
+    expect(await aliases('GET /api/admin/links?status=blocked', true)).toEqual(['one']);
+    await call(service, 'DELETE /api/links/one', { token });
+    expect(await aliases('GET /api/links?status=blocked')).toEqual([]);
+    expect((await visit(service, '/one')).statusCode).toBe(410);
+    await call(service, 'POST /api/links/one/restore', { token });
+    expect((await visit(service, '/one')).statusCode).toBe(451);
+  });
+
+  test('stays blocked whatever its owner edits', async () => {
+    const service = await startService(ADMIN);
+    const { token } = await createAccount(service);
+    await makeLink(service, { customAlias: 'old' }, { token });
+    await block(service, 'link', 'old');
+    const body = { customAlias: 'new', originalUrl: 'https://example.com/other' };
+    expect((await call(service, 'PATCH /api/links/old', { token, body })).statusCode).toBe(200);
+    await call(service, 'DELETE /api/links/new/aliases/old', { token });
+    expect((await visit(service, '/new')).statusCode).toBe(451);
+    expect(await dataAsAdmin(service, 'GET /api/admin/blocks')).toMatchObject([
+      { kind: 'link', value: 'new' },
+    ]);
+  });
+});
+
+describe('a blocked host', () => {
+  test.each([
+    ['evil.example', 'https://evil.example/', true],
+    ['evil.example', 'http://a.b.evil.example:8080/x?y#z', true],
+    ['Evil.Example.', 'https://EVIL.example./', true],
+    ['*.evil.example', 'https://evil.example/', true],
+    ['bücher.example', 'https://xn--bcher-kva.example/', true],
+    ['xn--bcher-kva.example', 'https://a.BÜCHER.example/', true],
+    ['192.0.2.1', 'http://192.0.2.1/', true],
+    ['192.0.2.1', 'http://0xc0000201/', true],
+    ['[2001:db8::1]', 'http://[2001:0DB8:0::1]/', true],
+    ['example', 'https://evil.example/', true],
+    ['evil.example', 'https://notevil.example/', false],
+    ['a.evil.example', 'https://evil.example/', false],
+    ['evil.example', 'https://example.com/evil.example', false],
+    ['evil.example', 'https://evil.example.com/', false],
+    ['2.1', 'http://192.0.2.1/', false],
+  ])('%s: a link to %s is blocked, and a new one refused: %s', async (host, url, isBlocked) => {
+    const service = await startService(ADMIN);
+    await makeLink(service, { customAlias: 'there', originalUrl: url });
+    expect((await visit(service, '/there')).statusCode).toBe(302);
+    await block(service, 'host', host);
+    expect((await visit(service, '/there')).statusCode).toBe(isBlocked ? 451 : 302);
+    const response = await shorten(service, { originalUrl: url });
+    expect(response.statusCode).toBe(isBlocked ? 400 : 200);
+    if (isBlocked) {
+      expect(response.json()).toMatchObject({
+        code: 'blocked_url',
+        issues: [{ path: 'originalUrl' }],
+      });
+    }
+  });
+
+  test('is refused in an edit, a batch and an import', async () => {
+    const service = await startService(ADMIN);
+    const { token } = await createAccount(service);
+    await makeLink(service, { customAlias: 'mine' }, { token });
+    await block(service, 'host', 'evil.example');
+    const body = { originalUrl: EVIL };
+    const edit = await call(service, 'PATCH /api/links/mine', { token, body });
+    expect([edit.statusCode, edit.json().code]).toEqual([400, 'blocked_url']);
+    const batch = await call(service, 'POST /api/links/batch', {
+      token,
+      body: [body, { originalUrl: 'https://example.com' }],
+    });
+    expect(batch.json().data).toMatchObject([
+      { status: 400, code: 'blocked_url' },
+      { status: 200 },
+    ]);
+    const file = `originalUrl,alias\n${EVIL},bad\nhttps://example.com/,good\n`;
+    const report = (await sendImport(service, 'csv', file, { token, type: 'text/csv' })).json();
+    expect(report.data).toMatchObject({ imported: 1, failed: 1 });
+    expect(report.data.results[0]).toMatchObject({
+      row: 2,
+      status: 'failed',
+      message: expect.stringContaining('does not allow links to this host'),
+    });
+  });
+
+  test('can be unblocked in another spelling', async () => {
+    const service = await startService(ADMIN);
+    await makeLink(service, { customAlias: 'there', originalUrl: EVIL });
+    await block(service, 'host', 'evil.example');
+    await dataAsAdmin(service, 'DELETE /api/admin/blocks/host/EVIL.example.');
+    expect((await visit(service, '/there')).statusCode).toBe(302);
+    expect((await shorten(service, { originalUrl: EVIL })).statusCode).toBe(200);
+  });
+});
+
+test('the links of a blocked account answer 451, and those of others do not', async () => {
+  const service = await startService(ADMIN);
+  const { id, token } = await createAccount(service);
+  await makeLink(service, { customAlias: 'mine' }, { token });
+  await makeLink(service, { customAlias: 'other' });
+  await visit(service, '/mine');
+  await block(service, 'account', id);
+  expect((await visit(service, '/mine')).statusCode).toBe(451);
+  expect((await visit(service, '/other')).statusCode).toBe(302);
+});
+
+describe('/api/admin/blocks', () => {
+  test('lists blocks, newest first; another block of the same replaces the reason', async () => {
+    const service = await startService(ADMIN);
+    const { id } = await createAccount(service);
+    await makeLink(service, { customAlias: 'Launch' });
+    await block(service, 'link', 'launch');
+    service.clock.advance(1000);
+    await block(service, 'host', 'evil.example');
+    service.clock.advance(1000);
+    await block(service, 'account', id);
+    const again = { kind: 'link', value: 'LAUNCH', reason: 'Court order' };
+    service.clock.advance(1000);
+    expect(await dataAsAdmin(service, 'POST /api/admin/blocks', again)).toEqual({
+      kind: 'link',
+      value: 'Launch',
+      reason: 'Court order',
+      since: new Date(START + 3000).toISOString(),
+    });
+    const blocks = await dataAsAdmin(service, 'GET /api/admin/blocks');
+    expect(blocks.map((each: { value: string }) => each.value)).toEqual([
+      'Launch',
+      id,
+      'evil.example',
+    ]);
+  });
+
+  test.each([
+    [{ kind: 'link', value: 'unknown' }, 404, undefined],
+    [{ kind: 'account', value: 'unknown' }, 404, undefined],
+    [{ kind: 'host', value: 'https://evil.example/' }, 400, 'value'],
+    [{ kind: 'host', value: 'evil.example:8080' }, 400, 'value'],
+    [{ kind: 'host', value: 'evil.example/path' }, 400, 'value'],
+    [{ kind: 'host', value: '' }, 400, 'value'],
+    [{ kind: 'host', value: 'a b' }, 400, 'value'],
+    [{ kind: 'mail', value: 'x' }, 400, 'kind'],
+    [{ kind: 'host', value: 'evil.example', reason: '' }, 400, 'reason'],
+  ])('POST answers to %j with %i', async (body, status, path) => {
+    const service = await startService(ADMIN);
+    const full = { reason: 'Phishing', ...body };
+    const response = await callAsAdmin(service, 'POST /api/admin/blocks', full);
+    expect(response.statusCode).toBe(status);
+    if (path) expect(response.json().issues).toMatchObject([{ path }]);
+    expect(await dataAsAdmin(service, 'GET /api/admin/blocks')).toEqual([]);
+  });
+
+  test.each(['link/unknown', 'link/launch', 'host/evil.example', 'account/unknown', 'mail/x'])(
+    'DELETE answers 4xx to %s, which is not blocked',
+    async (block) => {
+      const service = await startService(ADMIN);
+      await makeLink(service, { customAlias: 'launch' });
+      const response = await callAsAdmin(service, `DELETE /api/admin/blocks/${block}`);
+      expect(response.statusCode).toBe(block === 'mail/x' ? 400 : 404);
+    },
+  );
+});
+
+describe('GET /api/admin/links', () => {
+  test('finds links by the host of their target, in all accounts, without tokens', async () => {
+    const service = await startService(ADMIN);
+    const { id, token } = await createAccount(service);
+    await makeLink(service, { customAlias: 'one', originalUrl: EVIL }, { token });
+    await makeLink(service, { customAlias: 'two', originalUrl: 'https://evil.example' });
+    await makeLink(service, { customAlias: 'three', title: 'evil.example' });
+    const find = async (query: string) => {
+      const { data } = (await callAsAdmin(service, `GET /api/admin/links?${query}`)).json();
+      return data.map(({ alias }: { alias: string }) => alias);
+    };
+    expect(await find('host=EVIL.example')).toEqual(['two', 'one']);
+    expect(await find('host=a.evil.example')).toEqual(['one']);
+    expect(await find(`host=evil.example&accountId=${id}`)).toEqual(['one']);
+    expect(await find('q=evil.example')).toEqual(['three', 'two', 'one']);
+    const first = await callAsAdmin(service, 'GET /api/admin/links?host=evil.example&limit=1');
+    expect(first.json().data[0]).not.toHaveProperty('authToken');
+    const next = `host=evil.example&limit=1&cursor=${first.json().nextCursor}`;
+    expect(await find(next)).toEqual(['one']);
+    const [record] = await dataAsAdmin(service, 'GET /api/admin/links?host=a.evil.example');
+    expect(record).toMatchObject({ alias: 'one', accountId: id, originalUrl: EVIL });
+    const invalid = await callAsAdmin(service, 'GET /api/admin/links?host=https://evil.example');
+    expect([invalid.statusCode, invalid.json().issues[0].path]).toEqual([400, 'host']);
+  });
+});

@@ -1,0 +1,262 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '../../../shared/client.ts';
+import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import { collectDownloads } from '../support/browser/downloads.ts';
+import { findFaults, findViolations } from '../support/checks/accessibility.ts';
+import { findLayoutFaults } from '../support/checks/layout-faults.ts';
+import { nameOfFocused, tabTo } from '../support/checks/walk-by-keyboard.ts';
+import {
+  collectComplaints,
+  openAccount,
+  signInWith,
+} from '../support/dashboard/dashboard-fixture.ts';
+import { press, targetOf } from '../support/extension/extension-fixture.ts';
+import { expectText, searchFor, titles } from '../support/extension/links-page.ts';
+import { type RunningServer, startServer } from '../support/servers/server.ts';
+
+let chromium: Chromium;
+let server: RunningServer;
+let client: Client;
+let token: string;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
+  client = createClient({ baseUrl: server.baseUrl });
+});
+
+afterAll(async () => {
+  await chromium?.close();
+  await server?.stop();
+});
+
+/** Each test has an account of its own, with one link. */
+beforeEach(async () => {
+  const link = await openAccount(server, {
+    originalUrl: 'https://example.com/first',
+    title: 'First',
+  });
+  token = link.authToken;
+});
+
+afterEach(async () => {
+  await page?.close();
+});
+
+async function openLinks(): Promise<void> {
+  page = await chromium.openPage('about:blank');
+  complaints = collectComplaints(page);
+  await signInWith(page, server, token);
+  await page.waitForSelector('.row');
+}
+
+/** The account's links, newest first, as the server has them. */
+async function links() {
+  const list = await client.listLinks(token, { limit: 100 });
+  if (!list.ok) throw new Error(list.message);
+  return list.data.data;
+}
+
+async function createMany(count: number): Promise<void> {
+  for (let done = 0; done < count; done += 100) {
+    const bodies = Array.from({ length: Math.min(100, count - done) }, (_, index) => ({
+      originalUrl: `https://example.com/${done + index}`,
+      title: `Page ${done + index}`,
+    }));
+    const created = await client.shortenAll(bodies, { token });
+    if (!created.ok) throw new Error(created.message);
+  }
+}
+
+/** Replaces the value of the field with this label, with the keyboard. */
+async function fill(label: string, text: string): Promise<void> {
+  const field = await page.waitForSelector(`::-p-aria([name="${label}"][role="textbox"])`);
+  await field?.click({ count: 3 });
+  if (text === '') await page.keyboard.press('Backspace');
+  else await page.keyboard.type(text);
+}
+
+/** Clicks a button for all selected links. */
+async function pressInBar(name: string): Promise<void> {
+  await page.$$eval(
+    '.bulk-bar button',
+    (buttons, wanted) => buttons.find((one) => one.textContent === wanted)?.click(),
+    name,
+  );
+}
+
+describe('the list of links', () => {
+  test('edits a link in its row, whose next visit goes to the new target, and undoes that', async () => {
+    await openLinks();
+    const [before] = await links();
+    await press(page, 'Edit');
+    await fill('Target', 'https://example.com/second');
+    await fill('Title', 'Second');
+    await press(page, 'Save');
+    await expect.poll(() => titles(page)).toEqual(['Second']);
+    expect(await targetOf(before?.shortUrl ?? '')).toBe('https://example.com/second');
+    await press(page, 'Undo');
+    await expect.poll(() => titles(page)).toEqual(['First']);
+    expect(await targetOf(before?.shortUrl ?? '')).toBe('https://example.com/first');
+    expect(complaints).toEqual([]);
+  });
+
+  test('creates a link with options', async () => {
+    await openLinks();
+    await press(page, 'New link');
+    await fill('Target', 'example.com/created');
+    await fill('Tags', 'print,');
+    await press(page, 'Create link');
+    await expect.poll(() => titles(page)).toEqual(['example.com/created', 'First']);
+    expect(await links()).toMatchObject([{ tags: ['print'] }, {}]);
+  });
+
+  test('shows what else was changed meanwhile, and lets the user choose', async () => {
+    await openLinks();
+    const [{ alias } = { alias: '' }] = await links();
+    const elsewhere = (title: string) => client.editLink({ alias, token }, { title, tags: ['b'] });
+    await press(page, 'Edit');
+    await elsewhere('Theirs');
+    await fill('Title', 'Mine');
+    await press(page, 'Save');
+    await expectText(page, 'This link was changed elsewhere');
+    const cells = () =>
+      page.$$eval('.conflict tbody tr', (rows) =>
+        rows.map((row) => [...row.children].map((cell) => cell.textContent)),
+      );
+    expect(await cells()).toEqual([
+      ['Title', 'Mine', 'Theirs'],
+      ['Tags', 'Not changed', 'b'],
+    ]);
+    expect(await findViolations(page)).toEqual([]);
+    await press(page, 'Take the others');
+    await expect.poll(() => titles(page)).toEqual(['Theirs']);
+
+    await press(page, 'Edit');
+    await elsewhere('Theirs again');
+    await fill('Title', 'Mine');
+    await press(page, 'Save');
+    await press(page, 'Keep mine');
+    await expect.poll(() => titles(page)).toEqual(['Mine']);
+    expect(await links()).toMatchObject([{ title: 'Mine', tags: ['b'] }]);
+  });
+
+  test('pauses, resumes, deletes, restores and erases a link', async () => {
+    await openLinks();
+    const [{ shortUrl } = { shortUrl: '' }] = await links();
+    const statusOf = async () => (await fetch(shortUrl, { redirect: 'manual' })).status;
+    await press(page, 'Pause');
+    await expect.poll(statusOf).toBe(410);
+    await press(page, 'Resume');
+    await expect.poll(statusOf).toBe(302);
+    await press(page, 'Delete');
+    await expect.poll(statusOf).toBe(410);
+    await expectText(page, 'Deleted on the server. The short link no longer works');
+    await page.select('.filter select', 'deleted');
+    await press(page, 'Restore');
+    await expect.poll(statusOf).toBe(302);
+    await page.select('.filter select', '');
+    await press(page, 'Delete');
+    await page.select('.filter select', 'deleted');
+    await press(page, 'Delete for good');
+    await expect.poll(statusOf).toBe(410);
+    await expectText(page, 'No links with this tag or status');
+  });
+
+  test('tags, exports, pauses and deletes all selected links, and undoes that', async () => {
+    await createMany(5);
+    await openLinks();
+    await expect.poll(async () => (await titles(page)).length).toBe(6);
+    await page.locator('.select').click();
+    await press(page, 'Select all');
+    await expectText(page, 'Selected: 6');
+    await page.locator('::-p-aria([name="Tag to add"])').fill('sale');
+    await press(page, 'Add');
+    await expectText(page, 'Tag added: 6');
+    expect((await links()).every(({ tags }) => tags.includes('sale'))).toBe(true);
+
+    const downloads = await collectDownloads(chromium.browser);
+    await press(page, 'Export');
+    await press(page, 'Export as CSV');
+    const file = (await downloads.take('curt-links.csv')).toString();
+    await downloads.stop();
+    for (const { alias } of await links()) expect(file).toContain(`"${alias}"`);
+
+    await pressInBar('Pause');
+    await expectText(page, 'Paused: 6');
+    expect(await findFaults(page)).toEqual([]);
+    await pressInBar('Delete');
+    await expectText(page, 'Deleted: 6');
+    expect(await links()).toEqual([]);
+    await press(page, 'Undo');
+    await expect.poll(async () => (await links()).length).toBe(6);
+    await expect.poll(async () => (await titles(page)).length).toBe(6);
+  });
+
+  test('searches on the server, and filters by a tag that is clicked', async () => {
+    await createMany(120);
+    await client.editLink({ alias: (await links())[0]?.alias ?? '', token }, { tags: ['Print'] });
+    await openLinks();
+    // Not among the loaded ones.
+    await searchFor(page, 'first');
+    await expect.poll(() => titles(page)).toEqual(['First']);
+    await searchFor(page, '');
+    await page.locator('.tag').click();
+    await expectText(page, '1 link');
+    expect(await page.$eval('input[list]', (field) => (field as HTMLInputElement).value)).toBe(
+      'Print',
+    );
+  });
+
+  test('loads more while the user scrolls, and renders only what is near', async () => {
+    await createMany(400);
+    await openLinks();
+    await expectText(page, 'Loaded: 50');
+    await page.$eval('[type=search]', (field) => (field as HTMLElement).blur());
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('End');
+        return (await titles(page)).at(-1);
+      })
+      .toBe('First');
+    await expectText(page, '401 links');
+    expect(await page.$$eval('.row', (rows) => rows.length)).toBeLessThan(60);
+  });
+
+  test('is used with the keyboard alone', async () => {
+    await openLinks();
+    await tabTo(page, 'Edit');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameOfFocused(page)).toBe('Target');
+    await tabTo(page, 'Title');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => titles(page)).toEqual(['x']);
+    await expect.poll(() => nameOfFocused(page)).toBe('Edit');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameOfFocused(page)).toBe('Target');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => nameOfFocused(page)).toBe('Edit');
+    await page.keyboard.down('Control');
+    await page.keyboard.press('z');
+    await page.keyboard.up('Control');
+    await expect.poll(() => titles(page)).toEqual(['First']);
+  });
+
+  test.each(['light', 'dark'] as const)('is accessible in %s, and fits 320 px', async (scheme) => {
+    await client.editLink(
+      { alias: (await links())[0]?.alias ?? '', token },
+      { tags: ['Print'], maxVisits: 3, expiresAt: '2040-01-31T12:00:00Z', isActive: false },
+    );
+    await openLinks();
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    expect(await findViolations(page)).toEqual([]);
+    await press(page, 'Edit');
+    await page.waitForSelector('.link-editor');
+    expect(await findViolations(page)).toEqual([]);
+    await page.setViewport({ width: 320, height: 700 });
+    expect(await findLayoutFaults(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import { collectDownloads } from '../support/browser/downloads.ts';
+import { findFaults } from '../support/checks/accessibility.ts';
+import {
+  collectComplaints,
+  headingOf,
+  openAccount,
+  press,
+  signInWith,
+  textOf,
+} from '../support/dashboard/dashboard-fixture.ts';
+import { visitAsMany } from '../support/dashboard/real-visits.ts';
+import { type RunningServer, startServer } from '../support/servers/server.ts';
+
+let chromium: Chromium;
+let server: RunningServer;
+
+beforeAll(async () => {
+  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
+});
+
+afterAll(async () => {
+  await chromium?.close();
+  await server?.stop();
+});
+
+afterEach(async () => {
+  for (const page of await chromium.browser.pages()) await page.close();
+});
+
+/** Opens the statistics of a new account with a visited link. */
+async function openStatistics({ of = 'account', language = 'en' } = {}) {
+  const link = await openAccount(server);
+  await visitAsMany(server, link);
+  const page = await chromium.openPage('about:blank');
+  const session = await page.createCDPSession();
+  const userAgent = await chromium.browser.userAgent();
+  await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: language });
+  const complaints = collectComplaints(page);
+  await page.goto(`${server.baseUrl}/dashboard#${link.authToken}`);
+  await page.locator('button.primary').click();
+  await page.waitForSelector('nav');
+  const path = of === 'account' ? 'statistics' : `links/${link.alias}/statistics`;
+  await page.goto(`${server.baseUrl}/dashboard/${path}`);
+  await page.waitForSelector(PICTURE);
+  return { page, link, complaints };
+}
+
+const PICTURE = 'svg[role="img"]';
+const SLIDER = 'input[type="range"]';
+
+const nameOf = async (page: Page, selector: string) => {
+  const element = await page.$(selector);
+  return (await page.accessibility.snapshot(element ? { root: element } : {}))?.name;
+};
+const cellsOf = (page: Page, selector: string) =>
+  page.$$eval(`${selector} tbody tr`, (rows) =>
+    rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+  );
+
+test.each(['account', 'link'])(
+  'the statistics of %s show real visits as a picture and a table',
+  async (of) => {
+    const { page, complaints } = await openStatistics({ of });
+    expect(await headingOf(page)).toBe(of === 'account' ? 'Statistics' : 'Link statistics');
+    expect(await nameOf(page, PICTURE)).toMatch(
+      /^Chart of visits, .+\. People: 3, Previews: 1, Bots: 1\.$/,
+    );
+    // One column with a bar for each kind: all visits were on one day.
+    expect(await page.$$eval('.chart-picture .chart-bar', (bars) => bars.length)).toBe(3);
+
+    await page.locator('summary').click();
+    const rows = await cellsOf(page, '.table-frame');
+    expect(rows).toHaveLength(30);
+    const sums = [1, 2, 3, 4].map((column) =>
+      rows.reduce((sum, row) => sum + Number(row[column]), 0),
+    );
+    expect(sums).toEqual([3, 2, 1, 1]);
+    const tops = await cellsOf(page, '.top');
+    expect(tops).toContainEqual(['news.example', '2', '67%']);
+    expect(tops).toContainEqual(['Direct', '1', '33%']);
+    expect(tops).toContainEqual(['Safari', '1', '33%']);
+    expect(tops).toContainEqual(['Phone', '1', '33%']);
+    expect(tops).toContainEqual(['Unknown', '3', '100%']);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('arrow keys read the chart period by period', async () => {
+  const { page } = await openStatistics();
+  await page.focus(SLIDER);
+  const valueText = () => page.$eval(SLIDER, (slider) => slider.getAttribute('aria-valuetext'));
+  await page.keyboard.press('Home');
+  await expect.poll(valueText).toMatch(/ – People: 0, Previews: 0, Bots: 0$/);
+  expect(await textOf(page)).toContain(await valueText());
+  await page.keyboard.press('End');
+  await expect.poll(valueText).toMatch(/ – People: 3, Previews: 1, Bots: 1$/);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(valueText).toMatch(/People: 0/);
+});
+
+test('a hidden kind of visits leaves the picture', async () => {
+  const { page } = await openStatistics();
+  await page.locator('::-p-aria([name="Bots"][role="checkbox"])').click();
+  await expect.poll(() => nameOf(page, PICTURE)).toMatch(/ People: 3, Previews: 1\.$/);
+});
+
+test('the range and the time zone can be chosen', async () => {
+  const { page } = await openStatistics();
+  await page.locator('summary').click();
+  const rows = async () => (await cellsOf(page, '.table-frame')).length;
+  await page.select('select[name="range"]', 'hours24');
+  await expect.poll(rows).toBe(24);
+  await page.select('select[name="time-zone"]', 'Asia/Tokyo');
+  await page.select('select[name="range"]', 'months12');
+  await expect.poll(rows).toBe(12);
+  await page.select('select[name="range"]', 'custom');
+  await page.waitForSelector('input[name="from"]');
+  await expect.poll(rows).toBe(30);
+});
+
+test('the numbers are exported as CSV', async () => {
+  const { page, link } = await openStatistics({ of: 'link' });
+  const downloads = await collectDownloads(chromium.browser);
+  await press(page, 'Export as CSV');
+  const csv = (await downloads.take(`curt-statistics-${link.alias}.csv`)).toString();
+  await downloads.stop();
+  const lines = csv.split('\r\n');
+  expect(lines[0]).toBe('\ufeff"kind","value","people","uniquePeople","previews","bots"');
+  expect(lines[1]).toMatch(/^"total","[^"]+","3","2","1","1"$/);
+  expect(lines.filter((line) => line.startsWith('"day",'))).toHaveLength(30);
+  expect(lines).toContain('"referrer","news.example","2",,,');
+});
+
+test('an address with an alias that the account does not have is explained', async () => {
+  const { authToken } = await openAccount(server);
+  const page = await chromium.openPage('about:blank');
+  await signInWith(page, server, authToken);
+  await page.goto(`${server.baseUrl}/dashboard/links/nobody-has-this/statistics`);
+  await expect.poll(() => textOf(page)).toContain('Your account has no link with this alias.');
+});
+
+test('an account without visits says so, and where nothing is recorded', async () => {
+  const silent = await startServer({ env: { STATISTICS: 'off' } });
+  for (const [at, text] of [
+    [server, 'No visits yet'],
+    [silent, 'This server doesn’t record visits.'],
+  ] as const) {
+    const { authToken } = await openAccount(at);
+    const page = await chromium.openPage('about:blank');
+    await signInWith(page, at, authToken);
+    await page.goto(`${at.baseUrl}/dashboard/statistics`);
+    await expect.poll(() => textOf(page)).toContain(text);
+    expect(await page.$(PICTURE)).toBeNull();
+  }
+  await silent.stop();
+});
+
+test.each([
+  ['en', 320],
+  ['ar', 320],
+  ['ar', 1000],
+])('in %s, %i px wide, nothing is hard to read or to use', async (language, width) => {
+  const { page } = await openStatistics({ language });
+  await page.setViewport({ width, height: 800 });
+  await page.locator('summary').click();
+  await page.waitForSelector('.table-frame');
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+  expect(await findFaults(page)).toEqual([]);
+});

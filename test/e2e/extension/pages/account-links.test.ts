@@ -1,0 +1,231 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
+import { type Client, createClient } from '../../../../shared/client.ts';
+import { launchChromiumWithExtension } from '../../support/browser/chromium.ts';
+import { findFaults, findViolations } from '../../support/checks/accessibility.ts';
+import { findWalkFaults, nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
+import {
+  openPopup,
+  press,
+  savedLinks,
+  saveSettings,
+  saveTokens,
+  shownLink,
+  targetOf,
+  useFixture,
+} from '../../support/extension/extension-fixture.ts';
+import {
+  expectText,
+  openLinks,
+  savedLink,
+  saveLinks,
+  titles,
+} from '../../support/extension/links-page.ts';
+import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
+
+/** In the extension's own worker, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
+
+const fixture = useFixture();
+let client: Client;
+let token: string;
+let page: Page;
+
+/** Each test has an account of its own, whose link another browser created. */
+beforeEach(async () => {
+  client = createClient({ baseUrl: fixture.server.baseUrl });
+  const created = await client.shorten({ originalUrl: 'https://example.com/', title: 'First' });
+  if (!created.ok) throw new Error(created.message);
+  token = created.data.authToken;
+  await saveTokens(fixture, { [fixture.server.baseUrl]: token });
+});
+
+afterEach(() => page?.close());
+
+async function onlyLink() {
+  const list = await client.listLinks(token);
+  if (!list.ok) throw new Error(list.message);
+  const [link] = list.data.data;
+  if (!link) throw new Error('The account has no link.');
+  return link;
+}
+
+/** Replaces the value of the field with this label, with the keyboard. */
+async function fill(label: string, text: string): Promise<void> {
+  const field = await page.waitForSelector(`::-p-aria([name="${label}"][role="textbox"])`);
+  await field?.click({ count: 3 });
+  await page.keyboard.type(text);
+}
+
+describe('two browsers with one account', () => {
+  test('see each other’s links, edits and deletions', async () => {
+    const other = await launchChromiumWithExtension();
+    try {
+      const settings = { serverOrigin: fixture.server.baseUrl };
+      const accountTokens = { [fixture.server.baseUrl]: token };
+      await other.worker.evaluate((items) => chrome.storage.local.set(items), {
+        settings,
+        accountTokens,
+      });
+      const popup = await openPopup(fixture);
+      const shortUrl = await shownLink(popup, 'Short link copied');
+      await popup.close();
+
+      const theirs = await other.openExtensionPage('links.html');
+      await expect.poll(() => titles(theirs)).toHaveLength(2);
+      await theirs.$$eval('[data-control=edit]', ([first]) => (first as HTMLElement).click());
+      const title = await theirs.waitForSelector('::-p-aria([name="Title"][role="textbox"])');
+      await title?.type('Edited there');
+      await press(theirs, 'Save');
+      await expect.poll(() => titles(theirs)).toContainEqual(expect.stringContaining('Edited'));
+
+      page = await openLinks(fixture);
+      await expect.poll(() => titles(page)).toContainEqual(expect.stringContaining('Edited'));
+      await press(page, 'Delete');
+      await expectText(page, 'Deleted on the server');
+      await expect.poll(async () => (await fetch(shortUrl)).status).toBe(410);
+      await theirs.reload();
+      await expect.poll(() => titles(theirs)).toEqual(['First']);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('offer an existing link for a page that the other one shortened', async () => {
+    const created = await client.shorten({ originalUrl: fixture.page.url() }, { token });
+    if (!created.ok) throw new Error(created.message);
+    page = await openLinks(fixture);
+    await expect.poll(async () => (await titles(page)).length).toBe(2);
+    const popup = await openPopup(fixture);
+    expect(await shownLink(popup, 'Already shortened, link copied')).toBe(created.data.shortUrl);
+  });
+});
+
+describe('a link of the account', () => {
+  test('is edited in My links, and the next visit goes to its new target', async () => {
+    page = await openLinks(fixture);
+    await expect.poll(() => titles(page)).toEqual(['First']);
+    await press(page, 'Edit');
+    await fill('Target', 'https://example.com/new');
+    await press(page, 'Save');
+    await expectText(page, 'Saved:');
+    const { shortUrl } = await onlyLink();
+    expect(await targetOf(shortUrl)).toBe('https://example.com/new');
+    expect(await savedLinks(fixture)).toMatchObject([{ originalUrl: 'https://example.com/new' }]);
+    await press(page, 'Undo');
+    await expect.poll(() => targetOf(shortUrl)).toBe('https://example.com/');
+  });
+
+  test('that was changed elsewhere is compared before it is saved', async () => {
+    page = await openLinks(fixture);
+    await expect.poll(() => titles(page)).toEqual(['First']);
+    await press(page, 'Edit');
+    await client.editLink({ alias: (await onlyLink()).alias, token }, { title: 'Theirs' });
+    await fill('Title', 'Mine');
+    await press(page, 'Save');
+    await expectText(page, 'This link was changed elsewhere');
+    expect(await findViolations(page)).toEqual([]);
+    await press(page, 'Keep mine');
+    await expect.poll(() => titles(page)).toEqual(['Mine']);
+    expect((await onlyLink()).title).toBe('Mine');
+  });
+
+  test('is deleted and restored with the keyboard alone', async () => {
+    page = await openLinks(fixture);
+    await expect.poll(() => titles(page)).toEqual(['First']);
+    const { shortUrl } = await onlyLink();
+    await tabTo(page, 'Delete');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameOfFocused(page)).toBe('Undo');
+    expect((await fetch(shortUrl)).status).toBe(410);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => titles(page)).toEqual(['First']);
+    await expect.poll(async () => (await targetOf(shortUrl)) !== null).toBe(true);
+  });
+
+  test('is paused, and its page then gets a new link', async () => {
+    page = await openLinks(fixture);
+    await expect.poll(() => titles(page)).toEqual(['First']);
+    await press(page, 'Pause');
+    await expectText(page, 'Paused.');
+    await expect.poll(async () => (await onlyLink()).status).toBe('inactive');
+    await expect
+      .poll(() => savedLinks(fixture))
+      .toMatchObject([{ managed: { status: 'inactive' } }]);
+  });
+});
+
+describe('without the server', () => {
+  let network: FlakyProxy;
+  beforeEach(async () => {
+    network = await startFlakyProxy(fixture.server.baseUrl);
+    await saveSettings(fixture, { serverOrigin: network.origin });
+    await saveTokens(fixture, { [network.origin]: token });
+  });
+  afterEach(() => network.stop());
+
+  test('the list shows its copy and how old it is, and a change that fails is taken back', async () => {
+    await saveLinks(fixture, [savedLink('local', { title: 'Local' })]);
+    page = await openLinks(fixture);
+    await expect.poll(() => titles(page)).toEqual(['Local', 'First']);
+    await page.close();
+    network.isDown = true;
+    page = await openLinks(fixture);
+    await expectText(page, 'Its links are shown as of ');
+    expect(await titles(page)).toEqual(['Local', 'First']);
+    await press(page, 'Delete');
+    await expectText(page, 'Can’t reach the server.');
+    await expect.poll(() => titles(page)).toEqual(['Local', 'First']);
+    expect(await findFaults(page)).toEqual([]);
+    // What only this browser has needs no server.
+    await press(page, 'Remove from this list');
+    await expect.poll(() => titles(page)).toEqual(['First']);
+  });
+});
+
+describe('an older server', () => {
+  test('gets today’s list with one sentence about what is missing', async () => {
+    const { createServer } = await import('node:http');
+    const older = createServer((request, response) => {
+      response.setHeader('access-control-allow-origin', '*');
+      response.setHeader('access-control-allow-headers', 'authorization');
+      response.setHeader('content-type', 'application/json');
+      if (request.method === 'OPTIONS') return void response.end();
+      if (request.url === '/api/health') {
+        return void response.end('{"status":"ok","service":"curt","version":"0.0.9"}');
+      }
+      response.statusCode = 404;
+      response.end('{"success":false,"message":"Not found.","code":"not_found"}');
+    });
+    await new Promise<void>((resolve) => older.listen(0, 'localhost', resolve));
+    const { port } = older.address() as { port: number };
+    const origin = `http://localhost:${port}`;
+    try {
+      await saveTokens(fixture, { [origin]: `curt_${'x'.repeat(43)}` });
+      await saveLinks(fixture, [savedLink('kept', { title: 'Kept' })]);
+      page = await openLinks(fixture);
+      await expectText(page, `localhost:${port} runs an older version of Curt`);
+      expect(await titles(page)).toEqual(['Kept']);
+      await press(page, 'Remove from this list');
+      await expectText(page, 'The short link still works');
+    } finally {
+      older.closeAllConnections();
+      older.close();
+    }
+  });
+});
+
+test('the list of an account is accessible in every color mode, also while editing', async () => {
+  page = await openLinks(fixture);
+  await expect.poll(() => titles(page)).toEqual(['First']);
+  await page.locator('.select').click();
+  expect(await findWalkFaults(page)).toEqual([]);
+  await press(page, 'Edit');
+  await page.waitForSelector('.link-editor');
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    expect(await findViolations(page)).toEqual([]);
+  }
+  expect(await findWalkFaults(page)).toEqual([]);
+});

@@ -1,0 +1,363 @@
+import { describe, expect, test } from 'vitest';
+import type { Account } from '../../../server/store/account.ts';
+import { InvalidPositionError } from '../../../server/store/administration.ts';
+import type { Block } from '../../../server/store/blocks.ts';
+import type { Link } from '../../../server/store/link.ts';
+import type { Store } from '../../../server/store/store.ts';
+import {
+  addLink,
+  editOf,
+  NOW,
+  newAccount,
+  newLink,
+  type OpenSubject,
+  ownLinkOf,
+  targetOf,
+} from '../contract.ts';
+
+const SUSPENDED = { reason: 'Ä "left" the company', since: NOW + 1 };
+const ALL = { limit: 100, after: null, search: null };
+const ALL_LINKS = { ...ALL, host: null, accountId: null };
+
+async function addNamed(store: Store, name: string): Promise<Account> {
+  const account = { ...newAccount(), name };
+  await store.addAccount(account);
+  return account;
+}
+
+function addLinkOf(store: Store, { id }: Pick<Account, 'id'>, alias: string): Promise<Link> {
+  const input = newLink(alias);
+  return addLink(store, { ...input, link: { ...input.link, accountId: id } });
+}
+
+/** What visitors see of an account's links, by a page of the account's own list. */
+async function listed(store: Store, accountId: string): Promise<string[]> {
+  const page = await store.listLinks({ ...ALL, accountId, tag: null });
+  return page.links.map(({ alias }) => alias).sort();
+}
+
+export function describeAdministration(name: string, open: OpenSubject): void {
+  describe(`${name}: accounts of the administrator`, () => {
+    test('exist without a link, with a token', async () => {
+      const { store, reopen } = await open();
+      const account = await addNamed(store, 'Ann');
+      for (const subject of [store, await reopen()]) {
+        expect((await subject.findToken(account.tokenHash))?.account).toEqual(account);
+        expect(await subject.administration.findAccount(account.id)).toEqual(account);
+        expect(await subject.administration.findAccount('nobody')).toBeUndefined();
+      }
+    });
+
+    test('can be renamed, suspended and given a quota; null is the default again', async () => {
+      const { store, reopen } = await open();
+      const account = await addNamed(store, 'Ann');
+      const unlimited = Number.POSITIVE_INFINITY;
+      const edit = { name: 'Anna', monthlyQuota: unlimited, suspended: SUSPENDED };
+      const edited = await store.administration.editAccount(account.id, edit);
+      expect(edited).toEqual({ ...account, ...edit });
+      for (const subject of [store, await reopen()]) {
+        expect((await subject.findToken(account.tokenHash))?.account).toEqual(edited);
+        expect(await subject.listTokens(account.id)).toHaveLength(1);
+      }
+      const reopened = await reopen();
+      await reopened.administration.editAccount(account.id, { monthlyQuota: 5 });
+      await reopened.administration.editAccount(account.id, { suspended: null });
+      const later = { ...account, name: 'Anna', monthlyQuota: 5 };
+      for (const subject of [reopened, await reopen()]) {
+        expect(await subject.administration.findAccount(account.id)).toEqual(later);
+      }
+      const last = await reopen();
+      await last.administration.editAccount(account.id, { monthlyQuota: null });
+      expect(await (await reopen()).administration.findAccount(account.id)).toEqual({
+        ...account,
+        name: 'Anna',
+      });
+    });
+
+    test('keep what was changed when a token is revoked', async () => {
+      const { store, reopen } = await open();
+      const account = await addNamed(store, 'Ann');
+      const edit = { monthlyQuota: Number.POSITIVE_INFINITY, suspended: SUSPENDED };
+      await store.administration.editAccount(account.id, edit);
+      await store.revokeToken({ id: account.id, accountId: account.id }, true);
+      for (const subject of [store, await reopen()]) {
+        const found = await subject.administration.findAccount(account.id);
+        expect(found).toEqual({ ...account, ...edit, tokenHash: '' });
+      }
+    });
+
+    test('cannot be changed once they are deleted, or if they never existed', async () => {
+      const { store } = await open();
+      const account = await addNamed(store, 'Ann');
+      await store.deleteAccount(account.id);
+      const { administration } = store;
+      expect(await administration.editAccount(account.id, { name: 'B' })).toBeUndefined();
+      expect(await administration.editAccount('nobody', { name: 'B' })).toBeUndefined();
+      expect(await administration.findAccount(account.id)).toBeUndefined();
+    });
+
+    test('are listed newest first, page by page, and found by parts of name and id', async () => {
+      const { store, reopen } = await open();
+      const names = ['Ann', 'Bob "the" Ä', 'Cleo', 'annette'];
+      const accounts: Account[] = [];
+      for (const each of names) accounts.push(await addNamed(store, each));
+      await store.addLink(newLink('one', { newAccount: newAccount() }));
+      await store.administration.editAccount(accounts[2]?.id ?? '', { name: 'Chloe' });
+      await store.deleteAccount(accounts[0]?.id ?? '');
+      for (const subject of [store, await reopen()]) {
+        const { administration } = subject;
+        const search = async (text: string) => {
+          const page = await administration.listAccounts({ ...ALL, search: text });
+          return page.accounts.map((account) => account.name);
+        };
+        expect(await search('ANN')).toEqual(['annette']);
+        expect(await search('"THE" ä')).toEqual(['Bob "the" Ä']);
+        expect(await search('Cleo')).toEqual([]);
+        expect(await search(accounts[3]?.id.toUpperCase() ?? '')).toEqual(['annette']);
+        // A hash of a token is no part of a name.
+        expect(await search(accounts[3]?.tokenHash ?? '')).toEqual([]);
+        const read: string[] = [];
+        let after: string | null = null;
+        do {
+          const query: Parameters<typeof administration.listAccounts>[0] = {
+            limit: 2,
+            after,
+            search: null,
+          };
+          const page = await administration.listAccounts(query);
+          expect(page.accounts.length).toBeLessThanOrEqual(2);
+          read.push(...page.accounts.map((account) => account.name));
+          after = page.next;
+        } while (after !== null);
+        expect(read).toEqual(['', 'annette', 'Chloe', 'Bob "the" Ä']);
+        await expect(administration.listAccounts({ ...ALL, after: 'x' })).rejects.toThrow(
+          InvalidPositionError,
+        );
+      }
+    });
+  });
+
+  describe(`${name}: moved links`, () => {
+    test('belong to the other account with aliases and hits, and count there', async () => {
+      const { store, reopen } = await open();
+      const [from, to] = [await addNamed(store, 'from'), await addNamed(store, 'to')];
+      const link = await addLinkOf(store, from, 'one');
+      await addLinkOf(store, from, 'two');
+      await addLinkOf(store, to, 'three');
+      await store.editLink(editOf(link, { alias: 'renamed' }));
+      store.countHit(link.id);
+      expect(await listed(store, to.id)).toEqual(['three']);
+      const before = store.changeCount;
+      expect(await store.administration.moveLink(ownLinkOf(link), to.id)).toBe('moved');
+      expect(store.changeCount).toBeGreaterThan(before);
+      store.countHit(link.id);
+      for (const subject of [store, await reopen()]) {
+        const moved = await subject.findLink('one');
+        expect(moved).toMatchObject({ accountId: to.id, alias: 'renamed', hits: 2, version: 2 });
+        expect(await listed(subject, from.id)).toEqual(['two']);
+        expect(await listed(subject, to.id)).toEqual(['renamed', 'three']);
+        expect(await subject.countLinks(from.id, NOW)).toMatchObject({ month: 1, total: 1 });
+        expect(await subject.countLinks(to.id, NOW)).toMatchObject({ month: 2, total: 2 });
+        expect((await subject.editLink(editOf(link, { title: 'mine' }))).kind).toBe('not_found');
+      }
+    });
+
+    test('come back, and go with their new account', async () => {
+      const { store, reopen } = await open();
+      const [from, to] = [await addNamed(store, 'from'), await addNamed(store, 'to')];
+      const link = await addLinkOf(store, from, 'one');
+      const there = { linkId: link.id, accountId: to.id };
+      await store.administration.moveLink(ownLinkOf(link), to.id);
+      await store.administration.moveLink(there, from.id);
+      expect(await listed(store, from.id)).toEqual(['one']);
+      expect(await listed(store, to.id)).toEqual([]);
+      await store.administration.moveLink(ownLinkOf(link), to.id);
+      await store.deleteAccount(from.id);
+      for (const subject of [store, await reopen()]) {
+        expect(await listed(subject, to.id)).toEqual(['one']);
+        expect(await subject.findLink('one')).toMatchObject({ accountId: to.id });
+      }
+      const reopened = await reopen();
+      await reopened.deleteAccount(to.id);
+      for (const subject of [reopened, await reopen()]) {
+        expect(await subject.findLink('one')).toBeUndefined();
+        expect(await subject.isAliasFree('one')).toBe(false);
+      }
+    });
+
+    test('must exist, belong to the account, and get an account that exists', async () => {
+      const { store } = await open();
+      const [from, to] = [await addNamed(store, 'from'), await addNamed(store, 'to')];
+      const link = await addLinkOf(store, from, 'one');
+      const move = store.administration.moveLink.bind(store.administration);
+      expect(await move({ linkId: 'x', accountId: from.id }, to.id)).toBe('not_found');
+      expect(await move({ linkId: link.id, accountId: to.id }, from.id)).toBe('not_found');
+      expect(await move(ownLinkOf(link), 'nobody')).toBe('no_account');
+      await store.deleteAccount(to.id);
+      expect(await move(ownLinkOf(link), to.id)).toBe('no_account');
+    });
+  });
+
+  describe(`${name}: links of all accounts`, () => {
+    test('are listed added last first, page by page, also while links come and go', async () => {
+      const { store } = await open();
+      const ids = Array.from({ length: 6 }, (_, index) => ({ id: `account-${index % 3}` }));
+      const links: Link[] = [];
+      for (const [index, account] of ids.entries()) {
+        links.push(await addLinkOf(store, account, `Link-${index}`));
+      }
+      const { administration } = store;
+      const first = await administration.listAllLinks({ ...ALL_LINKS, limit: 2 });
+      expect(first.links.map(({ alias }) => alias)).toEqual(['Link-5', 'Link-4']);
+      await addLinkOf(store, { id: 'account-0' }, 'later');
+      await store.purgeLink(ownLinkOf(links[4] as Link));
+      const second = { ...ALL_LINKS, limit: 2, after: first.next };
+      const page = await administration.listAllLinks(second);
+      expect(page.links.map(({ alias }) => alias)).toEqual(['Link-3', 'Link-2']);
+    });
+
+    test('are found by a search, a condition, and after a restart', async () => {
+      const { store, reopen } = await open();
+      const [ann, bob] = [await addNamed(store, 'Ann'), await addNamed(store, 'Bob')];
+      for (const alias of ['a-one', 'a-two', 'b-one']) {
+        await addLinkOf(store, alias.startsWith('a') ? ann : bob, alias);
+      }
+      const find = async (subject: Store, search: string | null, accountId = ann.id) => {
+        const query = { ...ALL_LINKS, search, accountId };
+        const page = await subject.administration.listAllLinks(query);
+        return page.links.map(({ alias }) => alias);
+      };
+      const all = { ...ALL_LINKS, limit: 1 };
+      const { next } = await store.administration.listAllLinks(all);
+      for (const subject of [store, await reopen()]) {
+        expect(await find(subject, null)).toEqual(['a-two', 'a-one']);
+        expect(await find(subject, 'ONE')).toEqual(['a-one']);
+        expect(await find(subject, 'one', bob.id)).toEqual(['b-one']);
+        const rest = await subject.administration.listAllLinks({ ...all, after: next, limit: 9 });
+        expect(rest.links.map(({ alias }) => alias)).toEqual(['a-two', 'a-one']);
+        expect(rest.next).toBeNull();
+      }
+      const invalid = store.administration.listAllLinks({ ...all, after: 'x' });
+      await expect(invalid).rejects.toThrow(InvalidPositionError);
+      const reopened = await reopen();
+      await reopened.deleteAccount(ann.id);
+      expect(await find(reopened, null)).toEqual([]);
+    });
+
+    test('are found by the host of their target, with its subdomains, however it is written', async () => {
+      const { store, reopen } = await open();
+      const targets = {
+        exact: 'https://Evil.Example:8080/path',
+        sub: 'http://a.b.evil.example',
+        inPath: 'https://example.com/evil.example',
+        longer: 'https://not-evil.example/',
+        idn: 'https://evil.b\u00fccher.example/',
+      };
+      for (const [alias, url] of Object.entries(targets)) {
+        const input = newLink(alias);
+        await addLink(store, { ...input, link: { ...input.link, ...targetOf(url) } });
+      }
+      const find = async (subject: Store, host: string) => {
+        const matches = ({ alias }: Link) => alias !== 'never';
+        const query = { ...ALL_LINKS, host, matches };
+        const page = await subject.administration.listAllLinks(query);
+        return page.links.map(({ alias }) => alias);
+      };
+      for (const subject of [store, await reopen()]) {
+        expect(await find(subject, 'evil.example')).toEqual(['sub', 'exact']);
+        expect(await find(subject, 'b.evil.example')).toEqual(['sub']);
+        expect(await find(subject, 'xn--bcher-kva.example')).toEqual(['idn']);
+        expect(await find(subject, 'other.example')).toEqual([]);
+      }
+    });
+  });
+
+  describe(`${name}: blocks`, () => {
+    const blockOf = (kind: Block['kind'], value: string): Block => ({
+      kind,
+      value,
+      reason: 'Phishing "Ä"',
+      since: NOW,
+    });
+    const all = ({ blocks }: Store) => [
+      ...blocks.link.values(),
+      ...blocks.host.values(),
+      ...blocks.account.values(),
+    ];
+
+    test('are in effect once they are on disk, and until they are removed', async () => {
+      const { store, reopen } = await open();
+      const account = await addNamed(store, 'Ann');
+      const link = await addLinkOf(store, account, 'one');
+      const blocks = [
+        blockOf('link', link.id),
+        blockOf('host', 'evil.example'),
+        blockOf('account', account.id),
+      ];
+      expect(all(store)).toEqual([]);
+      for (const block of blocks) {
+        const before = store.changeCount;
+        expect(await store.administration.addBlock(block)).toBe(true);
+        expect(store.changeCount).toBeGreaterThan(before);
+      }
+      for (const subject of [store, await reopen(), await reopen()]) {
+        expect(all(subject)).toEqual(blocks);
+        expect(subject.blocks.link.get(link.id)).toEqual(blocks[0]);
+      }
+      const reopened = await reopen();
+      const before = reopened.changeCount;
+      const host = { kind: 'host', value: 'evil.example' } as const;
+      expect(await reopened.administration.removeBlock(host)).toBe(true);
+      expect(await reopened.administration.removeBlock(host)).toBe(false);
+      expect(reopened.changeCount).toBeGreaterThan(before);
+      for (const subject of [reopened, await reopen()]) {
+        expect(all(subject)).toEqual([blocks[0], blocks[2]]);
+      }
+    });
+
+    test('need a link or an account, and go with it', async () => {
+      const { store, reopen } = await open();
+      const account = await addNamed(store, 'Ann');
+      const [one, two] = [
+        await addLinkOf(store, account, 'one'),
+        await addLinkOf(store, account, 'two'),
+      ];
+      const { administration } = store;
+      expect(await administration.addBlock(blockOf('link', 'unknown'))).toBe(false);
+      expect(await administration.addBlock(blockOf('account', 'unknown'))).toBe(false);
+      for (const link of [one, two]) await administration.addBlock(blockOf('link', link.id));
+      await administration.addBlock(blockOf('account', account.id));
+      await store.purgeLink(ownLinkOf(one));
+      for (const subject of [store, await reopen()]) {
+        expect(all(subject)).toEqual([blockOf('link', two.id), blockOf('account', account.id)]);
+      }
+      const reopened = await reopen();
+      await reopened.deleteAccount(account.id);
+      for (const subject of [reopened, await reopen()]) expect(all(subject)).toEqual([]);
+    });
+  });
+
+  describe(`${name}: the audit log`, () => {
+    test('has every entry, newest first, page by page', async () => {
+      const { store, reopen } = await open();
+      const entries = Array.from({ length: 5 }, (_, index) => ({
+        time: NOW + index,
+        action: 'block.add',
+        target: `host ${index}.example`,
+        details: { reason: 'Ä "quoted"\u2028' },
+        ...(index === 3 && { failed: 'store_unavailable' }),
+      }));
+      await Promise.all(entries.map((entry) => store.administration.addAuditEntry(entry)));
+      for (const subject of [store, await reopen()]) {
+        const { administration } = subject;
+        const first = await administration.listAuditEntries({ limit: 3, after: null });
+        expect(first).toMatchObject({ entries: entries.slice(2).reverse(), damagedLines: 0 });
+        const rest = { limit: 3, after: first.next };
+        const last = { entries: entries.slice(0, 2).reverse(), next: null, damagedLines: 0 };
+        expect(await administration.listAuditEntries(rest)).toEqual(last);
+        const invalid = administration.listAuditEntries({ limit: 1, after: 'x' });
+        await expect(invalid).rejects.toThrow(InvalidPositionError);
+      }
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { cp, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
+import { listFormats } from '../../server/store/json-file/check/list-formats.ts';
+import { FORMAT_VERSION } from '../../server/store/json-file/files/file-header.ts';
+import type { LineRecord } from '../../server/store/json-file/files/line-record.ts';
+import { NOW, newLink } from './contract.ts';
+import { newFolder, openFolder } from './support/folders.ts';
+import { describeStore } from './support/format-fixture.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/formats');
+const formats = (await readdir(FIXTURES)).filter((name) => /^\d+$/.test(name));
+
+async function copyOf(format: string): Promise<string> {
+  const folder = join(await newFolder(), 'data');
+  await cp(join(FIXTURES, format), folder, { recursive: true });
+  return folder;
+}
+
+describe.each(formats)('a data folder in format %s', (format) => {
+  test('opens with all its content, and can be written', async () => {
+    const folder = await copyOf(format);
+    expect(listFormats(folder).canOpen).toBe(true);
+    const { problems } = await checkFolder(folder, NOW);
+    expect(problems.filter(({ kind }) => kind !== 'open_permissions')).toEqual([]);
+    const expected = JSON.parse(await readFile(join(FIXTURES, `${format}.json`), 'utf8'));
+    const store = await openFolder(folder);
+    expect(await describeStore(store)).toEqual(expected);
+    expect((await store.addLink(newLink('later'))).kind).toBe('added');
+    await store.close();
+    const reopened = await openFolder(folder);
+    expect(await reopened.findLink('later')).toMatchObject({ alias: 'later' });
+    expect(await describeStore(reopened)).toEqual(expected);
+    await reopened.close();
+  });
+});
+
+/** Every kind of content of a line. A new one does not compile until it is here. */
+const KINDS: Record<Exclude<keyof LineRecord, 'batch'>, true> = {
+  account: true,
+  accountEdit: true,
+  token: true,
+  block: true,
+  unblocked: true,
+  idempotency: true,
+  first: true,
+  reserved: true,
+  taken: true,
+  link: true,
+  edit: true,
+  movedFrom: true,
+  hits: true,
+  visits: true,
+  statistics: true,
+  purged: true,
+  revoked: true,
+  used: true,
+  deletedAccount: true,
+  purgedInMonth: true,
+  spentKey: true,
+};
+
+test('the folder of the present format has every kind of line', async () => {
+  const folder = join(FIXTURES, String(FORMAT_VERSION));
+  const names = (await readdir(folder)).filter((name) => /^(snapshot|journal)-/.test(name));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const lines = texts.flatMap((text) => text.trimEnd().split('\n'));
+  const found = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
+  expect(Object.keys(KINDS).filter((kind) => !found.has(kind))).toEqual([]);
+});

@@ -1,0 +1,339 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createHttpLinkSource } from '../../../../../server/dashboard/links/http-link-source.ts';
+import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
+import { aliasOf, type ShownLink } from '../../../../../shared/links/shown-link.ts';
+import { readLocales } from '../../../../../shared/locales/read-locales.ts';
+import type { LinkSource } from '../../../../../shared/ui/links/link-source.ts';
+import { createLinksState } from '../../../../../shared/ui/links/state/links-state.ts';
+import { type RealServer, startRealServer } from '../../../support/real-server.ts';
+
+const TARGET = 'https://example.com/page';
+
+let server: RealServer;
+let token: string;
+let source: LinkSource;
+
+beforeAll(() => {
+  const { en = {} } = readLocales();
+  setMessageSource((key) => en[key]?.message ?? '');
+});
+
+beforeEach(async () => {
+  server = await startRealServer();
+  token = await server.create({ originalUrl: TARGET, customAlias: 'first', title: 'First' });
+  source = createHttpLinkSource({
+    call: (run) => run(server.client, token),
+    failureText: ({ code }) => code,
+    subscribe: () => () => {},
+  });
+});
+
+/** The state of a page that shows the account's links. */
+async function openList() {
+  const copy = async () => true;
+  const exportLinks = async () => undefined;
+  const state = createLinksState({ source, copy, exportLinks, nowMs: () => 0 });
+  await state.start();
+  return state;
+}
+type State = Awaited<ReturnType<typeof openList>>;
+
+const aliases = (state: State) => state.loading.links.value.map(aliasOf);
+const first = (state: State) => state.loading.links.value[0] as ShownLink;
+const lastDone = (state: State) => state.undo.done.value.at(-1);
+
+/** What the server says about a link. */
+async function onServer(alias: string) {
+  const read = await server.client.readLink({ alias, token });
+  if (!read.ok) throw new Error(read.code);
+  return read.data;
+}
+
+async function createMany(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 100) {
+    const bodies = Array.from({ length: Math.min(left, 100) }, () => ({ originalUrl: TARGET }));
+    await server.client.shortenAll(bodies, { token });
+  }
+}
+
+describe('the list', () => {
+  test('loads further pages on demand, and every link once', async () => {
+    await createMany(119);
+    const state = await openList();
+    expect(aliases(state)).toHaveLength(50);
+    await Promise.all([state.loading.loadMore(), state.loading.loadMore()]);
+    await state.loading.loadMore();
+    expect(new Set(aliases(state)).size).toBe(120);
+    expect(state.loading.hasMore.value).toBe(false);
+    const before = server.paths.length;
+    await state.loading.loadMore();
+    expect(server.paths).toHaveLength(before);
+    // Reading it again keeps what the user has scrolled to.
+    await state.loading.refresh();
+    expect(aliases(state)).toHaveLength(120);
+  });
+
+  test('shows the results of the latest search, even if an earlier one responds later', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'second' }, token);
+    const { page } = source;
+    const slow = Promise.withResolvers<void>();
+    source.page = async (query, cursor) => {
+      const answer = await page(query, cursor);
+      if (query.words === 'first') await slow.promise;
+      return answer;
+    };
+    const state = await openList();
+    state.filter({ words: 'first' });
+    state.filter({ words: 'second' });
+    await expect.poll(() => aliases(state)).toEqual(['second']);
+    slow.resolve();
+    await slow.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(aliases(state)).toEqual(['second']);
+  });
+
+  test('asks the server once while the user types, and filters by tag and status', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'tagged', tags: ['Print'] }, token);
+    const state = await openList();
+    const before = server.paths.length;
+    for (const words of ['t', 'ta', 'tag']) state.filter({ words }, { isTyping: true });
+    await expect.poll(() => aliases(state)).toEqual(['tagged']);
+    expect(server.paths.slice(before)).toEqual(['GET /api/links?q=tag']);
+    state.filter({ words: '', tag: 'print' });
+    await expect.poll(() => aliases(state)).toEqual(['tagged']);
+    state.filter({ tag: '', status: 'inactive' });
+    await expect.poll(() => aliases(state)).toEqual([]);
+  });
+
+  test('says why it cannot be read', async () => {
+    server.isAway = true;
+    const state = await openList();
+    expect(state.loading.failure.value).toBe('unreachable');
+    expect(state.loading.isLoading.value).toBe(false);
+  });
+});
+
+describe('a deleted link', () => {
+  test('is gone at once, and restored by undo', async () => {
+    const state = await openList();
+    const removing = state.remove([first(state)]);
+    expect(aliases(state)).toEqual([]);
+    await removing;
+    expect((await onServer('first')).status).toBe('deleted');
+    await state.undo.undoLast();
+    expect(aliases(state)).toEqual(['first']);
+    expect((await onServer('first')).status).toBe('active');
+    expect(state.undo.done.value).toEqual([]);
+  });
+
+  test('comes back to its place if the server does not answer, with the reason', async () => {
+    for (const customAlias of ['second', 'third']) {
+      server.clock.advance(1000);
+      await server.create({ originalUrl: TARGET, customAlias }, token);
+    }
+    const state = await openList();
+    server.isAway = true;
+    await state.remove([state.loading.links.value[1] as ShownLink]);
+    expect(aliases(state)).toEqual(['third', 'second', 'first']);
+    expect(state.failure.value).toBe('unreachable');
+    expect(state.undo.done.value).toEqual([]);
+  });
+
+  test('is deleted once if its button is clicked twice', async () => {
+    const state = await openList();
+    const link = first(state);
+    await Promise.all([state.remove([link]), state.remove([link])]);
+    expect(state.undo.done.value).toHaveLength(1);
+    expect(server.paths.filter((path) => path.startsWith('DELETE'))).toHaveLength(1);
+  });
+
+  test('is listed as deleted, and restored or erased there', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'second' }, token);
+    const state = await openList();
+    await state.remove(state.loading.links.value);
+    state.filter({ status: 'deleted' });
+    await expect.poll(() => aliases(state).sort()).toEqual(['first', 'second']);
+    const [one, other] = state.loading.links.value as [ShownLink, ShownLink];
+    await state.restore(one);
+    await state.purge(other);
+    expect(aliases(state)).toEqual([]);
+    expect((await onServer(aliasOf(one))).status).toBe('active');
+    await expect(onServer(aliasOf(other))).rejects.toThrow('not_found');
+  });
+});
+
+describe('a paused link', () => {
+  test('is shown as paused at once, and resumed by undo', async () => {
+    const state = await openList();
+    const pausing = state.setActive([first(state)], false);
+    expect(first(state).managed?.status).toBe('inactive');
+    await pausing;
+    expect((await server.app.inject('/first')).statusCode).toBe(410);
+    await state.undo.undoLast();
+    expect((await server.app.inject('/first')).statusCode).toBe(302);
+    expect(first(state).managed?.status).toBeUndefined();
+  });
+
+  test('is shown as it was if pausing fails', async () => {
+    const state = await openList();
+    const before = first(state);
+    server.isAway = true;
+    await state.setActive([before], false);
+    expect(first(state)).toEqual(before);
+    expect(state.failure.value).toBe('unreachable');
+  });
+});
+
+describe('many selected links', () => {
+  test('get a tag, keep tags that they got elsewhere, and lose it by undo', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'second', tags: ['a'] }, token);
+    const state = await openList();
+    await server.client.editLink({ alias: 'second', token }, { tags: ['a', 'elsewhere'] });
+    state.select(state.loading.links.value, true);
+    await state.addTag(state.selected.value, 'new');
+    expect((await onServer('first')).tags).toEqual(['new']);
+    expect((await onServer('second')).tags).toEqual(['a', 'elsewhere', 'new']);
+    expect(state.selected.value).toHaveLength(2);
+    await state.undo.undoLast();
+    expect((await onServer('first')).tags).toEqual([]);
+  });
+
+  test('are deleted as far as possible: the others stay, with the reason', async () => {
+    await createMany(20);
+    const state = await openList();
+    await server.client.purgeLink({ alias: 'first', token });
+    await state.remove(state.loading.links.value);
+    expect(aliases(state)).toEqual(['first']);
+    expect(state.failure.value).toBeDefined();
+    await state.undo.undoLast();
+    expect(aliases(state)).toHaveLength(21);
+  });
+
+  test('are no longer selected when the filter changes', async () => {
+    const state = await openList();
+    state.select(state.loading.links.value, true);
+    state.filter({ words: 'f' });
+    expect(state.selectedKeys.value.size).toBe(0);
+  });
+});
+
+describe('the form of a link', () => {
+  test('saves only what was changed, and undo brings the previous values back', async () => {
+    const state = await openList();
+    state.editing.open(first(state));
+    state.editing.change({ title: 'New', alias: 'renamed', maxVisits: '5', tags: ['x'] });
+    await state.editing.save();
+    expect(state.editing.edited.value).toBeUndefined();
+    expect(await onServer('renamed')).toMatchObject({
+      title: 'New',
+      maxVisits: 5,
+      tags: ['x'],
+      furtherAliases: ['first'],
+      originalUrl: TARGET,
+    });
+    expect(aliases(state)).toEqual(['renamed']);
+    await state.undo.undoLast();
+    expect(await onServer('first')).toMatchObject({ title: 'First', maxVisits: null, tags: [] });
+    expect(aliases(state)).toEqual(['first']);
+  });
+
+  test('two edits are undone one after the other', async () => {
+    const state = await openList();
+    for (const title of ['Second', 'Third']) {
+      state.editing.open(first(state));
+      state.editing.change({ title });
+      await state.editing.save();
+    }
+    await state.undo.undoLast();
+    expect((await onServer('first')).title).toBe('Second');
+    await state.undo.undoLast();
+    expect((await onServer('first')).title).toBe('First');
+  });
+
+  test('sets and removes a password, which undo cannot bring back', async () => {
+    const state = await openList();
+    state.editing.open(first(state));
+    state.editing.change({ password: 'open sesame' });
+    await state.editing.save();
+    expect((await onServer('first')).hasPassword).toBe(true);
+    expect(lastDone(state)?.undo).toBeUndefined();
+    state.editing.open(first(state));
+    state.editing.change({ removesPassword: true });
+    await state.editing.save();
+    expect((await onServer('first')).hasPassword).toBe(false);
+  });
+
+  test('stays open with the reason if the server rejects it', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'taken' }, token);
+    const state = await openList();
+    const link = state.loading.links.value.find((one) => aliasOf(one) === 'first') as ShownLink;
+    state.editing.open(link);
+    state.editing.change({ alias: 'taken' });
+    await state.editing.save();
+    expect(state.editing.failure.value).toMatchObject({ code: 'alias_taken' });
+    expect(state.editing.failure.value?.suggestions).toHaveLength(3);
+    expect(state.editing.issues.value).toHaveProperty('alias');
+    state.editing.change({ alias: 'no spaces', maxVisits: '0', originalUrl: '' });
+    const before = server.paths.length;
+    await state.editing.save();
+    expect(Object.keys(state.editing.issues.value).sort()).toEqual([
+      'alias',
+      'maxVisits',
+      'originalUrl',
+    ]);
+    expect(server.paths).toHaveLength(before);
+  });
+
+  test('creates a link', async () => {
+    const state = await openList();
+    state.editing.open();
+    state.editing.change({ originalUrl: `${TARGET}/new`, alias: 'created', tags: ['a'] });
+    await state.editing.save();
+    expect(await onServer('created')).toMatchObject({ originalUrl: `${TARGET}/new`, tags: ['a'] });
+    expect(aliases(state)).toContain('created');
+  });
+});
+
+describe('a link that was edited elsewhere meanwhile', () => {
+  async function conflict(): Promise<State> {
+    const state = await openList();
+    state.editing.open(first(state));
+    state.editing.change({ title: 'Mine' });
+    await server.client.editLink({ alias: 'first', token }, { title: 'Theirs', tags: ['theirs'] });
+    await state.editing.save();
+    expect(state.editing.conflict.value).toMatchObject({
+      mine: { title: 'Mine' },
+      before: { title: 'First' },
+      theirs: { title: 'Theirs' },
+    });
+    expect((await onServer('first')).title).toBe('Theirs');
+    return state;
+  }
+
+  test('gets my changes on top of the others if I keep mine', async () => {
+    const state = await conflict();
+    await state.editing.keepMine();
+    expect(await onServer('first')).toMatchObject({ title: 'Mine', tags: ['theirs'] });
+    expect(first(state).title).toBe('Mine');
+    await state.undo.undoLast();
+    expect((await onServer('first')).title).toBe('Theirs');
+  });
+
+  test('stays as it is if I take theirs', async () => {
+    const state = await conflict();
+    state.editing.takeTheirs();
+    expect(first(state).title).toBe('Theirs');
+    expect(state.editing.edited.value).toBeUndefined();
+    expect((await onServer('first')).version).toBe(2);
+  });
+
+  test('is not overwritten by undo', async () => {
+    const state = await openList();
+    await state.setActive([first(state)], false);
+    await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
+    await state.undo.undoLast();
+    expect(state.failure.value).toBe('version_mismatch');
+    expect(await onServer('first')).toMatchObject({ title: 'Theirs', isActive: false });
+    expect(state.undo.done.value).toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { StatisticsQuery } from '../../../../../shared/statistics.ts';
+import { createStatisticsState } from '../../../../../shared/ui/statistics/state/statistics-state.ts';
+import {
+  browserTimeZone,
+  otherTimeZones,
+} from '../../../../../shared/ui/statistics/state/time-zones.ts';
+import type { StatisticsOutcome } from '../../../../../shared/ui/statistics/statistics-source.ts';
+import { aReport } from './a-report.ts';
+
+const NOW = new Date('2026-03-31T12:00:00Z');
+
+/** A state whose requests the test answers, in any order. */
+function open() {
+  const requests: { query: StatisticsQuery; answer(outcome: StatisticsOutcome): void }[] = [];
+  const source = {
+    read(query: StatisticsQuery): Promise<StatisticsOutcome> {
+      const { promise, resolve } = Promise.withResolvers<StatisticsOutcome>();
+      requests.push({ query, answer: resolve });
+      return promise;
+    },
+  };
+  const state = createStatisticsState({ source, name: 'launch', now: () => NOW });
+  return { state, requests };
+}
+
+const FAILURE = { title: 'Not reachable', text: 'Try again.' };
+
+test('begins with the last 30 days in the time zone of the browser', async () => {
+  const { state, requests } = open();
+  const loading = state.refresh();
+  expect(state.isLoading.value).toBe(true);
+  expect(requests[0]?.query).toMatchObject({ unit: 'day', timeZone: browserTimeZone() });
+  requests[0]?.answer({ ok: true, data: aReport() });
+  await loading;
+  expect(state.isLoading.value).toBe(false);
+  expect(state.report.value).toEqual(aReport());
+});
+
+test('shows the answer for the latest choice only', async () => {
+  const { state, requests } = open();
+  const loading = [state.setTimeZone('UTC'), state.setRange('days7')];
+  requests[1]?.answer({ ok: true, data: aReport({ timeZone: 'UTC' }) });
+  requests[0]?.answer({ ok: true, data: aReport() });
+  await Promise.all(loading);
+  expect(requests[1]?.query).toEqual({ unit: 'day', from: '2026-03-25', timeZone: 'UTC' });
+  expect(state.report.value?.timeZone).toBe('UTC');
+});
+
+test('keeps the report when a later one fails, and says why until one succeeds', async () => {
+  const { state, requests } = open();
+  const first = state.refresh();
+  requests[0]?.answer({ ok: true, data: aReport() });
+  await first;
+  const second = state.refresh();
+  requests[1]?.answer({ ok: false, failure: FAILURE });
+  await second;
+  expect(state.failure.value).toEqual(FAILURE);
+  expect(state.report.value).toEqual(aReport());
+  const third = state.refresh();
+  requests[2]?.answer({ ok: true, data: aReport() });
+  await third;
+  expect(state.failure.value).toBeUndefined();
+});
+
+test('a custom range begins with the last 30 days and waits for two dates in order', async () => {
+  const { state, requests } = open();
+  void state.setTimeZone('UTC');
+  void state.setRange('custom');
+  expect(state.dates.value).toEqual({ from: '2026-03-02', to: '2026-03-31' });
+  expect(requests[1]?.query).toMatchObject({ from: '2026-03-02', to: '2026-03-31', unit: 'day' });
+  void state.setDates({ to: '2026-03-01' });
+  expect(state.areDatesValid.value).toBe(false);
+  expect(state.isLoading.value).toBe(false);
+  expect(requests).toHaveLength(2);
+  void state.setDates({ from: '2026-03-01' });
+  expect(state.areDatesValid.value).toBe(true);
+  expect(requests[2]?.query).toMatchObject({ from: '2026-03-01', to: '2026-03-01', unit: 'hour' });
+});
+
+test('hides a series and shows it again in its place', () => {
+  const { state } = open();
+  state.showSeries('people', false);
+  expect(state.shownSeries.value).toEqual(['previews', 'bots']);
+  state.showSeries('people', true);
+  expect(state.shownSeries.value).toEqual(['people', 'previews', 'bots']);
+});
+
+test('lists the browser’s time zone and UTC once', () => {
+  const others = otherTimeZones();
+  expect(others.length).toBeGreaterThan(300);
+  expect(others).not.toContain('UTC');
+  expect(others).not.toContain(browserTimeZone());
+});

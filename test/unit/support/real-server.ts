@@ -1,0 +1,50 @@
+import { type Client, createClient } from '../../../shared/client.ts';
+import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
+import { BASE_URL, startService, type TestService } from '../../api/support.ts';
+
+export type RealServer = TestService & {
+  origin: string;
+  /** A client of the server, whatever the origin, as for another browser with the same account. */
+  client: Client;
+  /** Creates a link. The first one creates the account. */
+  create(request: ShortenRequest, token?: string): Promise<string>;
+  /** Whether requests fail as without a network. */
+  isAway: boolean;
+  /** The paths of all requests so far. */
+  paths: string[];
+};
+
+/** The real app and a client that is connected to it without a network. */
+export async function startRealServer(): Promise<RealServer> {
+  const service = await startService();
+  const server: RealServer = {
+    ...service,
+    origin: BASE_URL,
+    isAway: false,
+    paths: [],
+    client: createClient({
+      baseUrl: BASE_URL,
+      fetch: async (input, init) => {
+        if (server.isAway) throw new TypeError('Failed to fetch');
+        const { pathname, search } = new URL(String(input));
+        server.paths.push(`${init?.method} ${pathname}${search}`);
+        const response = await service.app.inject({
+          method: init?.method as 'GET',
+          url: pathname + search,
+          headers: init?.headers as Record<string, string>,
+          ...(init?.body && { payload: String(init.body) }),
+        });
+        return new Response(response.body || null, {
+          status: response.statusCode,
+          headers: response.headers as Record<string, string>,
+        });
+      },
+    }),
+    async create(request, token) {
+      const created = await server.client.shorten(request, { token });
+      if (!created.ok) throw new Error(created.message);
+      return created.data.authToken;
+    },
+  };
+  return server;
+}
