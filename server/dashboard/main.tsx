@@ -26,3 +26,9 @@ render(
 );
 // Larger than all the rest, so it comes after the first content.
 void api.load();
+
+// After an upgrade of the server, an open dashboard asks for files that are gone.
+addEventListener('vite:preloadError', () => {
+  const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (opened?.type !== 'reload') location.reload();
+});
