@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
-import type { FormFields } from '../../../links/form-fields.ts';
+import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
+import type { FieldIssues } from '../../../../shared/ui/link-form/to-request.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type {
   Answer,
@@ -10,7 +11,6 @@ import type {
   ShortenResult,
 } from '../../../messaging/protocol.ts';
 import { changeField } from './edit-form.ts';
-import type { FieldIssues } from './form-fields.ts';
 import { createPopupCore, type PopupOptions, type PopupTools, requestStart } from './popup-core.ts';
 import type { FailureWithText, Subject, TabPage, View } from './view.ts';
 
