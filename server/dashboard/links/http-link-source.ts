@@ -72,13 +72,5 @@ export function createHttpLinkSource({
       const purged = await call((client, token) => client.purgeLink({ alias, token }));
       return purged.ok ? { ok: true, data: true } : toFailure(purged);
     },
-
-    async create(request) {
-      // So that a repeated click or a lost response creates no second link.
-      const idempotencyKey = crypto.randomUUID();
-      return toOutcome(
-        await call((client, token) => client.shorten(request, { token, idempotencyKey })),
-      );
-    },
   };
 }

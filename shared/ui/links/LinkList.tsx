@@ -1,10 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
-import { Icon } from '../Icon.tsx';
 import { BulkBar } from './bulk/BulkBar.tsx';
 import { EmptyState } from './EmptyState.tsx';
 import { ConflictDialog } from './edit/ConflictDialog.tsx';
-import { LinkEditor } from './edit/LinkEditor.tsx';
 import { handleListKey } from './list-keys.ts';
 import { QrDialog } from './QrDialog.tsx';
 import { LinkRows } from './rows/LinkRows.tsx';
@@ -47,17 +45,6 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
         ))}
       </div>
       <SearchBar state={state} />
-      {state.canCreate && editing.edited.value !== null && (
-        <button type="button" class="button new-link" onClick={() => editing.open()}>
-          <Icon name="plus" />
-          {t('link_new')}
-        </button>
-      )}
-      {editing.edited.value === null && (
-        <div class="new-link-form">
-          <LinkEditor state={editing} knownTags={state.knownTags.value} />
-        </div>
-      )}
       {hasLinks && <LinkRows state={state} />}
       {isEmpty && <EmptyState state={state} />}
       <div class="list-bars">

@@ -2,7 +2,6 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { Issue } from '../../errors.ts';
 import type { EditRequest } from '../../links/edit-request.ts';
 import type { LinkStatus } from '../../links/link-record.ts';
-import type { ShortenRequest } from '../../links/shorten-request.ts';
 import type { ShownLink } from '../../links/shown-link.ts';
 
 export type LinkQuery = {
@@ -58,8 +57,6 @@ export interface LinkSource {
   restore(link: ShownLink): Promise<Outcome<ShownLink>>;
   /** Erases a managed link for good. */
   purge(link: ShownLink): Promise<Outcome<true>>;
-  /** Absent if links are created elsewhere. */
-  create?(request: ShortenRequest): Promise<Outcome<ShownLink>>;
   /** Calls back when links changed elsewhere. @returns a function that stops it */
   subscribe(onChange: () => void): () => void;
 }

@@ -95,16 +95,6 @@ describe('the list of links', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('creates a link with options', async () => {
-    await openLinks();
-    await press(page, 'New link');
-    await fill(page, 'Target', 'example.com/created');
-    await fill(page, 'Tags', 'print,');
-    await press(page, 'Create link');
-    await expect.poll(() => titles(page)).toEqual(['example.com/created', 'First']);
-    expect(await links()).toMatchObject([{ tags: ['print'] }, {}]);
-  });
-
   test('shows what else was changed meanwhile, and lets the user choose', async () => {
     await openLinks();
     const [{ alias } = { alias: '' }] = await links();

@@ -14,12 +14,11 @@ import { TagsField } from './TagsField.tsx';
 
 export type LinkEditorProps = { state: EditState; knownTags: string[] };
 
-/** The form for a link, in its row or above the list. Escape closes it. */
+/** The form for a link, in its row. Escape closes it. */
 export function LinkEditor({ state, knownTags }: LinkEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = state.form.value;
   const issues = state.issues.value;
-  const isNew = state.edited.value === null;
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
   const change = (name: keyof LinkForm) => (event: Event) =>
     state.change({ [name]: (event.currentTarget as HTMLInputElement).value });
@@ -29,7 +28,7 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
       class="link-editor"
       ref={form}
       noValidate
-      aria-label={t(isNew ? 'link_new' : 'link_edit')}
+      aria-label={t('link_edit')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') returnFocusAfter(form.current, state.close);
       }}
@@ -54,11 +53,7 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
           )}
         </Field>
       </div>
-      <Field
-        label={t('field_alias')}
-        hint={t(isNew ? 'hint_alias' : 'hint_new_alias')}
-        issue={issues.alias}
-      >
+      <Field label={t('field_alias')} hint={t('hint_new_alias')} issue={issues.alias}>
         {(control) => (
           <input
             {...control}
@@ -128,10 +123,7 @@ function returnFocusAfter(form: HTMLFormElement | null, close: () => void): void
 }
 
 function focusEdit(row: Element | null): void {
-  const control = row
-    ? row.querySelector('[data-control=edit]')
-    : document.querySelector('.new-link');
-  (control as HTMLElement | null)?.focus();
+  row?.querySelector<HTMLElement>('[data-control=edit]')?.focus();
 }
 
 /** What is in a field for numbers or dates, but isn't one: its value is empty then. */

@@ -6,7 +6,6 @@ export type SaveBarProps = { state: EditState; onCancel: () => void };
 /** Why saving failed, and the buttons of the form. */
 export function SaveBar({ state, onCancel }: SaveBarProps) {
   const failure = state.failure.value;
-  const isNew = state.edited.value === null;
   return (
     <div class="save-bar">
       <p role="alert">{failure?.text}</p>
@@ -26,7 +25,7 @@ export function SaveBar({ state, onCancel }: SaveBarProps) {
         </fieldset>
       )}
       <button type="submit" class="button primary" aria-disabled={state.isSaving.value}>
-        {t(state.isSaving.value ? 'saving' : isNew ? 'create_link' : 'save')}
+        {t(state.isSaving.value ? 'saving' : 'save')}
       </button>
       <button type="button" class="button" onClick={onCancel}>
         {t('cancel')}

@@ -6,7 +6,6 @@ import { aliasOf, type ShownLink } from '../../../links/shown-link.ts';
 /** The values of the form, as its controls have them. */
 export type LinkForm = {
   originalUrl: string;
-  /** Empty for a new link with a generated alias. */
   alias: string;
   title: string;
   description: string;
@@ -23,7 +22,8 @@ export type LinkForm = {
 };
 export type FormIssues = { [K in keyof LinkForm]?: string };
 
-const EMPTY: LinkForm = {
+/** Of a form that is not open. */
+export const EMPTY_FORM: LinkForm = {
   originalUrl: '',
   alias: '',
   title: '',
@@ -37,12 +37,10 @@ const EMPTY: LinkForm = {
   forwardQuery: false,
 };
 
-/** @param link absent for a new link */
-export function toForm(link: ShownLink | undefined): LinkForm {
-  if (!link) return EMPTY;
+export function toForm(link: ShownLink): LinkForm {
   const { managed } = link;
   return {
-    ...EMPTY,
+    ...EMPTY_FORM,
     originalUrl: link.originalUrl,
     alias: aliasOf(link),
     title: link.title,
@@ -77,15 +75,13 @@ export function toChanges(form: LinkForm, before: LinkForm): EditRequest {
 }
 
 /** What is wrong with the form, as far as no server is needed to see it. */
-export function checkForm(form: LinkForm, isNew: boolean): FormIssues {
+export function checkForm(form: LinkForm): FormIssues {
   const { originalUrl, alias, waitSeconds, maxVisits } = form;
   const wait = Number(waitSeconds || 0);
-  const isAliasMissing = alias.trim() === '' && !isNew;
-  const isAliasInvalid = alias.trim() !== '' && !ALIAS_PATTERN.test(alias.trim());
   const isVisitsInvalid = maxVisits !== '' && !/^[1-9]\d{0,14}$/.test(maxVisits);
   return {
     ...(originalUrl.trim() === '' && { originalUrl: t('field_target_missing') }),
-    ...((isAliasMissing || isAliasInvalid) && { alias: t('field_alias_invalid') }),
+    ...(!ALIAS_PATTERN.test(alias.trim()) && { alias: t('field_alias_invalid') }),
     ...(!(wait >= 0 && wait <= WAIT_TIMER_MAX_SECONDS) && {
       waitSeconds: t('field_wait_invalid', String(WAIT_TIMER_MAX_SECONDS)),
     }),

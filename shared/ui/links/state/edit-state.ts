@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { t } from '../../../i18n/translate.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
-import type { ShortenRequest } from '../../../links/shorten-request.ts';
 import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
 import {
   checkForm,
+  EMPTY_FORM,
   type FormIssues,
   issuesOf,
   type LinkForm,
@@ -25,19 +25,18 @@ export type Conflict = {
 
 export type EditState = ReturnType<typeof createEditState>;
 
-/** The form that edits a link in its row, or creates one. One is open at a time. */
+/** The form that edits a link in its row. One is open at a time. */
 export function createEditState({ source, loading, undo, report }: ChangeTools) {
-  /** The link in the form; null for a new one. */
-  const edited = signal<ShownLink | null | undefined>(undefined);
-  const form = signal<LinkForm>(toForm(undefined));
+  /** The link in the form, if one is open. */
+  const edited = signal<ShownLink | undefined>(undefined);
+  const form = signal<LinkForm>(EMPTY_FORM);
   const issues = signal<FormIssues>({});
   const failure = signal<LinkFailure | undefined>(undefined);
   const isSaving = signal(false);
   const conflict = signal<Conflict | undefined>(undefined);
 
-  /** @param link absent for a new link */
-  function open(link?: ShownLink): void {
-    edited.value = link ?? null;
+  function open(link: ShownLink): void {
+    edited.value = link;
     form.value = toForm(link);
     issues.value = {};
     failure.value = undefined;
@@ -59,24 +58,14 @@ export function createEditState({ source, loading, undo, report }: ChangeTools) 
   async function save(invalid: FormIssues = {}): Promise<void> {
     const link = edited.value;
     if (link === undefined || isSaving.value) return;
-    issues.value = { ...checkForm(form.value, link === null), ...invalid };
+    issues.value = { ...checkForm(form.value), ...invalid };
     failure.value = undefined;
     if (Object.keys(issues.value).length > 0) return;
-    const changes = toChanges(form.value, toForm(link ?? undefined));
+    const changes = toChanges(form.value, toForm(link));
     if (Object.keys(changes).length === 0) return close();
     isSaving.value = true;
-    await (link === null ? create(changes) : saveEdit(link, changes));
+    await saveEdit(link, changes);
     isSaving.value = false;
-  }
-
-  async function create(changes: EditRequest): Promise<void> {
-    // An empty field is absent from the changes, so none of them is null.
-    const created = await source.create?.(changes as ShortenRequest);
-    if (!created) return;
-    if (!created.ok) return fail(created);
-    loading.put(created.data);
-    undo.push({ text: t('link_created'), shortUrl: created.data.shortUrl });
-    close();
   }
 
   async function saveEdit(link: ShownLink, changes: EditRequest): Promise<void> {

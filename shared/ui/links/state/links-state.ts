@@ -90,7 +90,6 @@ export function createLinksState(
     editing,
     undo,
     notices: source.notices,
-    canCreate: source.create !== undefined,
     failure,
     copied,
     shownQr,

@@ -283,15 +283,6 @@ describe('the form of a link', () => {
     ]);
     expect(server.paths).toHaveLength(before);
   });
-
-  test('creates a link', async () => {
-    const state = await openList();
-    state.editing.open();
-    state.editing.change({ originalUrl: `${TARGET}/new`, alias: 'created', tags: ['a'] });
-    await state.editing.save();
-    expect(await onServer('created')).toMatchObject({ originalUrl: `${TARGET}/new`, tags: ['a'] });
-    expect(aliases(state)).toContain('created');
-  });
 });
 
 describe('a link that was edited elsewhere meanwhile', () => {
