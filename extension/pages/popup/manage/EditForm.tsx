@@ -23,9 +23,10 @@ export function EditForm({ state }: { state: ManageState }) {
 
   async function save(): Promise<void> {
     await state.save();
-    requestAnimationFrame(() =>
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-    );
+    requestAnimationFrame(() => {
+      const invalid = form.current?.querySelector('[aria-invalid="true"]');
+      (invalid as HTMLElement | null | undefined)?.focus();
+    });
   }
 
   return (
@@ -104,13 +105,15 @@ export function EditForm({ state }: { state: ManageState }) {
           {t('field_remove_password')}
         </label>
       )}
-      <div class="actions">
-        <button type="submit" class="button primary" aria-disabled={state.isBusy.value}>
-          {t(state.isBusy.value ? 'saving' : 'save')}
-        </button>
-        <button type="button" class="button" onClick={state.toggleForm}>
-          {t('cancel')}
-        </button>
+      <div class="form-end">
+        <div class="actions">
+          <button type="submit" class="button primary" aria-disabled={state.isBusy.value}>
+            {t(state.isBusy.value ? 'saving' : 'save')}
+          </button>
+          <button type="button" class="button" onClick={state.toggleForm}>
+            {t('cancel')}
+          </button>
+        </div>
       </div>
     </form>
   );

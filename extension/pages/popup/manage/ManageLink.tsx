@@ -1,36 +1,35 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { formatCount } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { Icon } from '../../../../shared/ui/Icon.tsx';
 import { lazy } from '../../../../shared/ui/lazy.ts';
-import { FormError } from '../form/FormError.tsx';
 import type { PopupState } from '../state/popup-state.ts';
 import { createManageState, isPaused, type ManagedLink } from './manage-state.ts';
 import './manage.css';
 
-/** Loaded on demand: most links stay as they are. */
+/* Loaded on demand: most links stay as they are. */
+const ManageFailure = lazy(async () => (await import('./ManageFailure.tsx')).ManageFailure);
 const EditForm = lazy(async () => (await import('./EditForm.tsx')).EditForm);
 
 export type ManageLinkProps = {
   opened: ManagedLink;
-  /** Whether the link was created before this popup was opened. */
-  isExisting: boolean;
   popup: Pick<PopupState, 'send' | 'showEdited'>;
 };
 
-/** Today's visits, "Edit" and "Pause". */
-export function ManageLink({ opened, isExisting, popup }: ManageLinkProps) {
+/** The buttons "Edit" and "Pause", for the bar below the result, and the form. */
+export function ManageLink({ opened, popup }: ManageLinkProps) {
   const state = useMemo(
     () => createManageState({ ...opened, send: popup.send, onChange: popup.showEdited }),
     // It follows the link's changes by itself.
     [opened.link.managed?.id],
   );
   const edit = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isExisting) void state.readVisits();
-  }, [state, isExisting]);
   const { link } = state.shown.value;
+  const failure = state.failure.value;
+  // The field has the text then.
+  const isAtField = Object.keys(state.issues.value).length > 0;
   const isEditing = state.isEditing.value;
   const paused = isPaused(state.shown.value);
+  const pauseLabel = t(paused ? 'link_resume' : 'link_pause');
   const wasEditing = useRef(false);
   useEffect(() => {
     // The form with the focus is gone.
@@ -40,44 +39,45 @@ export function ManageLink({ opened, isExisting, popup }: ManageLinkProps) {
 
   return (
     <div class="manage">
-      <div class="manage-bar">
-        <button
-          type="button"
-          class="button plain"
-          ref={edit}
-          aria-expanded={isEditing}
-          onPointerEnter={EditForm.preload}
-          onFocus={EditForm.preload}
-          onClick={state.toggleForm}
-        >
-          {t('link_edit')}
-        </button>
-        <button
-          type="button"
-          class="button plain"
-          aria-disabled={state.isBusy.value}
-          onClick={() => state.setActive(paused)}
-        >
-          {t(paused ? 'link_resume' : 'link_pause')}
-        </button>
-        {state.visitsToday.value !== undefined && (
-          <span class="manage-visits">{formatCount('visits_today', state.visitsToday.value)}</span>
-        )}
+      <button
+        type="button"
+        class="button plain square"
+        ref={edit}
+        aria-label={t('link_edit')}
+        title={t('link_edit')}
+        aria-expanded={isEditing}
+        onPointerEnter={EditForm.preload}
+        onFocus={EditForm.preload}
+        onClick={state.toggleForm}
+      >
+        <Icon name="edit" />
+      </button>
+      <button
+        type="button"
+        class="button plain square"
+        aria-label={pauseLabel}
+        title={pauseLabel}
+        aria-disabled={state.isBusy.value}
+        onClick={() => state.setActive(paused)}
+      >
+        <Icon name={paused ? 'resume' : 'pause'} />
+      </button>
+      <div class="manage-panel">
+        <p role="status" class="manage-notice">
+          {state.notice.value && (
+            <>
+              {t(state.notice.value)}{' '}
+              <bdi dir="ltr">{link.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+            </>
+          )}
+        </p>
+        <div role="alert" class={isAtField ? 'visually-hidden' : 'form-error'}>
+          {failure && (
+            <ManageFailure failure={failure} serverOrigin={opened.reference.serverOrigin} />
+          )}
+        </div>
+        {isEditing && <EditForm state={state} />}
       </div>
-      <p role="status" class="manage-notice">
-        {state.notice.value && (
-          <>
-            {t(state.notice.value)}{' '}
-            <bdi dir="ltr">{link.shortUrl.replace(/^https?:\/\//, '')}</bdi>
-          </>
-        )}
-      </p>
-      <FormError
-        failure={state.failure.value}
-        serverOrigin={opened.reference.serverOrigin}
-        isAtField={Object.keys(state.issues.value).length > 0}
-      />
-      {isEditing && <EditForm state={state} />}
     </div>
   );
 }

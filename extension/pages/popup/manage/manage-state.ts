@@ -3,8 +3,6 @@ import type { PlainKey } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
 import { linkEtag } from '../../../../shared/links/link-etag.ts';
 import { statusOf } from '../../../../shared/links/shown-link.ts';
-import { dateIn } from '../../../../shared/ui/statistics/state/ranges.ts';
-import { browserTimeZone } from '../../../../shared/ui/statistics/state/time-zones.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type { EditAnswer, Failure, LinkReference, Send } from '../../../messaging/protocol.ts';
 import type { FieldIssues } from '../state/form-fields.ts';
@@ -23,8 +21,6 @@ export type ManageState = ReturnType<typeof createManageState>;
 /** What the popup can change of the link that it shows, which belongs to the account in use. */
 export function createManageState({ send, onChange, ...opened }: ManageParts) {
   const shown = signal<ManagedLink>(opened);
-  /** Visits by people since midnight; undefined if they are not known. */
-  const visitsToday = signal<number | undefined>(undefined);
   const isEditing = signal(false);
   const isBusy = signal(false);
   /** The fields that the user changed. */
@@ -33,14 +29,6 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
   const failure = signal<Failure | undefined>(undefined);
   /** Precedes the short URL. */
   const notice = signal<PlainKey | undefined>(undefined);
-
-  async function readVisits(now = new Date()): Promise<void> {
-    const timeZone = browserTimeZone();
-    const query = { unit: 'day', from: dateIn(timeZone, now), timeZone } as const;
-    const answer = await send('readStatistics', { link: shown.value.reference, query });
-    // An older server has no statistics, and one that is not reachable is not worth a message.
-    if (answer.ok && answer.data.isRecording) visitsToday.value = answer.data.totals.people;
-  }
 
   function toggleForm(): void {
     isEditing.value = !isEditing.value;
@@ -99,8 +87,8 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
   }
 
   return {
-    ...{ shown, visitsToday, isEditing, isBusy, changed, issues, failure, notice },
-    ...{ readVisits, toggleForm, change, save, setActive },
+    ...{ shown, isEditing, isBusy, changed, issues, failure, notice },
+    ...{ toggleForm, change, save, setActive },
   };
 }
 
