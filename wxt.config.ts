@@ -2,7 +2,7 @@ import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 import { parseServerAddress } from './extension/address/server-origin.ts';
 import { toManagedSchema } from './extension/background/data/managed-schema.ts';
-import { readLocales } from './shared/locales/read-locales.ts';
+import { readLocales, VISIT_KEY_PREFIX } from './shared/locales/read-locales.ts';
 
 /** The extension's id. Firefox needs it to keep storage across updates. */
 const GECKO_ID = 'curt@curt.example';
@@ -154,7 +154,10 @@ export default defineConfig({
         const contents = JSON.stringify(toManagedSchema(), null, 2);
         files.push({ relativeDest: MANAGED_SCHEMA, contents });
       }
-      for (const [language, messages] of Object.entries(readLocales())) {
+      for (const [language, texts] of Object.entries(readLocales())) {
+        const messages = Object.fromEntries(
+          Object.entries(texts).filter(([key]) => !key.startsWith(VISIT_KEY_PREFIX)),
+        );
         files.push({
           relativeDest: `_locales/${language}/messages.json`,
           contents: JSON.stringify(messages),

@@ -4,6 +4,7 @@ import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { BlockList } from './blocks/block-list.ts';
 import { BlockedHostsFile } from './blocks/blocked-hosts-file.ts';
+import { loadBrand } from './brand/brand.ts';
 import type { Settings } from './config.ts';
 import type { BuiltFiles } from './core/built-files.ts';
 import type { Service } from './core/context.ts';
@@ -72,6 +73,7 @@ export async function buildApp({
   dashboard,
   traffic = new Traffic(),
 }: AppOptions): Promise<FastifyInstance> {
+  const brand = loadBrand(settings);
   const dataSecret = await store.secret();
   let shortDomain: ShortDomain | undefined;
   const blockedHosts =
@@ -169,7 +171,7 @@ export async function buildApp({
   await app.register(emptyBodies);
   await app.register(accepts);
   app.decorate('reportUrl', settings.reportUrl);
-  await app.register(pages);
+  await app.register(pages, { brand });
   await app.register(errors, { traffic });
   // The API and the home page create links with the same limits.
   const shortening = { shorten: createShortener(service), limits: createShortenLimits(service) };

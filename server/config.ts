@@ -9,6 +9,7 @@ export class SettingsError extends Error {
 
 const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
 const REQUESTS_LOGGED = ['all', 'errors', 'none'] as const;
+const BRAND_NAME_MAX_CHARACTERS = 40;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const wholeNumber = (fallback: number, min: number, max: number) =>
@@ -105,6 +106,25 @@ const settingsSchema = z.object({
   STATISTICS: onOff(),
   COUNTRY_HEADER: headerName('CF-IPCountry'),
   IDENTITY_HEADER: headerName('X-Forwarded-User'),
+  BRAND_NAME: z
+    .string()
+    .trim()
+    .max(BRAND_NAME_MAX_CHARACTERS)
+    .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u)
+    .optional()
+    .meta({ expected: `a text of at most ${BRAND_NAME_MAX_CHARACTERS} characters` }),
+  BRAND_LOGO: z.string().optional().meta({ expected: 'the path of an SVG or PNG file' }),
+  BRAND_COLOR: list(
+    z
+      .string()
+      .regex(/^#[\da-f]{6}$/i)
+      .toLowerCase(),
+  )
+    .refine((colors) => colors.length <= 2)
+    .meta({
+      expected:
+        'a color such as #0b6b57, or one for light and one for dark pages, separated by a comma',
+    }),
   SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
   UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1024),
   LOG_LEVEL: z
@@ -163,6 +183,12 @@ export type Settings = {
   countryHeader: string | undefined;
   /** In lower case. The header in which trusted proxies say who sends a request, for single sign-on. */
   identityHeader: string | undefined;
+  /** Shown on pages instead of "Curt". */
+  brandName: string | undefined;
+  /** Path of an SVG or PNG file. */
+  brandLogo: string | undefined;
+  /** None; one for all pages; or one for light and one for dark pages. In the form `#rrggbb`. */
+  brandColor: string[];
   secret: string | undefined;
   /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
   threadPoolSize: number;
@@ -208,6 +234,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     statistics: settings.STATISTICS,
     countryHeader: settings.COUNTRY_HEADER,
     identityHeader: settings.IDENTITY_HEADER,
+    brandName: settings.BRAND_NAME,
+    brandLogo: settings.BRAND_LOGO,
+    brandColor: settings.BRAND_COLOR,
     secret: settings.SECRET,
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,

@@ -124,6 +124,18 @@ function failureText(failure: Failure, serverOrigin: string): ErrorText {
         text: t('invalid_url_text', server),
         remedy: 'none',
       };
+    case 'blocked_url':
+      return {
+        title: t('url_rejected_title'),
+        text: t('blocked_url_text', server),
+        remedy: 'none',
+      };
+    case 'account_suspended':
+      return {
+        title: t('account_suspended_title'),
+        text: t('account_suspended_text', server),
+        remedy: 'open_options',
+      };
     case 'page_url_invalid':
       return { title: t('url_rejected_title'), text: t('url_rejected_text'), remedy: 'none' };
     case 'page_url_too_long':

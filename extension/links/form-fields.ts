@@ -1,21 +1,4 @@
-export const EXPIRY_KINDS = ['never', '1h', '1d', '7d', '30d', 'custom'] as const;
-export const EXPIRY_UNITS = ['minutes', 'hours', 'days'] as const;
-export type ExpiryUnit = (typeof EXPIRY_UNITS)[number];
-
-/** The values of the form for a link with options, as text. */
-export type FormFields = {
-  alias: string;
-  password: string;
-  expiryKind: (typeof EXPIRY_KINDS)[number];
-  /** The value of `<input type="datetime-local">`: local time without an offset. */
-  expiryDate: string;
-  expiryAmount: string;
-  expiryUnit: ExpiryUnit;
-  waitSeconds: string;
-  container: string;
-  title: string;
-  description: string;
-};
+import type { FormFields } from '../../shared/ui/link-form/form-fields.ts';
 
 /** A form that was not submitted yet. Its password is never stored. */
 export type FormDraft = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EXPIRY_KINDS, EXPIRY_UNITS, type FormDraft } from './form-fields.ts';
+import { EXPIRY_KINDS, EXPIRY_UNITS } from '../../shared/ui/link-form/form-fields.ts';
+import type { FormDraft } from './form-fields.ts';
 
 const text = z.string().exactOptional();
 

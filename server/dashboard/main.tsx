@@ -16,10 +16,7 @@ const session = createSession({
 });
 addEventListener('storage', session.refresh);
 const api = createApi(session, location.origin);
-// Ahead of the first call, but after the texts.
-const messages = loadMessages(navigator.languages);
-void api.load();
-await messages;
+await loadMessages(navigator.languages);
 const signIn = createSignInState({ session, api, origin: location.origin, code: openedFragment });
 onFragment(signIn.offer);
 const router = createRouter();
@@ -27,3 +24,11 @@ render(
   <App dashboard={{ session, api, router, signIn, origin: location.origin }} />,
   document.getElementById('app') as HTMLElement,
 );
+// Larger than all the rest, so it comes after the first content.
+void api.load();
+
+// After an upgrade of the server, an open dashboard asks for files that are gone.
+addEventListener('vite:preloadError', () => {
+  const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (opened?.type !== 'reload') location.reload();
+});

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { appManifest } from './build/app-manifest.ts';
 import { compressedCopies } from './build/compressed-copies.ts';
 import { usedMessages } from './build/used-messages.ts';
 
@@ -19,7 +20,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   json: { stringify: true },
-  plugins: [usedMessages(), compressedCopies()],
+  plugins: [usedMessages(), appManifest(), compressedCopies()],
   // For `npm run dev`: the API comes from the server beside it.
   server: {
     fs: { allow: [PROJECT_FOLDER] },

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { VERSION } from '../core/version.ts';
 import { type PagePolicy, setPageHeaders } from './page-headers.ts';
+import { addVary, translatorFor } from './page-language.ts';
 import { renderTemplate, type Template } from './render-template.ts';
 import { reportHref } from './report-link.ts';
 
@@ -15,9 +16,10 @@ declare module 'fastify' {
 const REPORTABLE: Template[] = ['preview', 'inspect', 'error'];
 
 /**
- * Sends a page of `server/pages/templates/`. Templates escape all values.
+ * Sends a page of `server/pages/templates/` in the visitor's language. Templates escape all values.
  *
- * @param data available in the template as `it`, along with `it.version` and `it.nonce`
+ * @param data available in the template as `it`, along with `it.texts` (a `Translator`), `it.brand`,
+ * `it.version` and `it.nonce`
  */
 export async function sendPage(
   reply: FastifyReply,
@@ -25,14 +27,19 @@ export async function sendPage(
   data: object,
   policy: PagePolicy = {},
 ): Promise<FastifyReply> {
+  const texts = translatorFor(reply.request);
   const { reportUrl } = reply.server;
   const isReportable = reportUrl !== undefined && REPORTABLE.includes(template);
   const html = renderTemplate(template, {
     ...data,
+    texts,
+    brand: reply.server.brand,
     reportHref: isReportable ? reportHref(reportUrl, reply.request.url) : undefined,
     version: VERSION,
     nonce: policy.nonce,
   });
   setPageHeaders(reply, policy);
+  addVary(reply, 'Accept-Language');
+  reply.header('content-language', texts.language);
   return reply.type('text/html; charset=utf-8').send(html);
 }

@@ -5,6 +5,7 @@ import { BODY_MAX_BYTES } from '../../shared/limits.ts';
 import { ServiceError } from '../core/service-error.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import { renderErrorPage } from '../pages/error-page.ts';
+import { addVary } from '../pages/page-language.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
 /** The HTTP status of each code. See docs/api.md, "Errors". */
@@ -81,6 +82,7 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
   reply.code(status);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   if (allow) reply.header('allow', allow.join(', '));
+  if (!isApi(request)) addVary(reply, 'Accept');
   if (!wantsJson(request)) {
     return renderErrorPage(reply, {
       status,

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { parseInput } from '../http/parse-input.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
 import { qrSvg } from '../links/qr-code.ts';
 import type { Traffic } from '../metrics/traffic.ts';
+import { errorText } from '../pages/error-text.ts';
+import { addVary, translatorFor } from '../pages/page-language.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { ERROR_STATUS, toServiceError, wantsJson } from '../plugins/errors.ts';
@@ -27,6 +29,8 @@ type HomeOptions = {
   hasDashboard: boolean;
 };
 
+type FormIssue = { issue: string; isIssueEnglish: boolean };
+
 type Form = { originalUrl?: unknown; requestId?: unknown };
 
 /**
@@ -40,7 +44,7 @@ export async function homeRoutes(
 ) {
   const { anonymous } = service.settings;
 
-  function sendHome(reply: FastifyReply, form: { typed?: string; issue?: string } = {}) {
+  function sendHome(reply: FastifyReply, form: { typed?: string } & Partial<FormIssue> = {}) {
     const { baseUrl, host } = service.shortDomain();
     const data = { baseUrl, host, anonymous, hasDashboard, requestId: randomUUID(), ...form };
     return sendPage(reply, 'home', data, { hasOwnForm: true });
@@ -67,7 +71,11 @@ export async function homeRoutes(
       const { retryAfterSeconds } = serviceError.details;
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       reply.code(ERROR_STATUS[serviceError.code]);
-      return sendHome(reply, { typed: typedUrl(request.body), issue: serviceError.message });
+      addVary(reply, 'Accept');
+      return sendHome(reply, {
+        typed: typedUrl(request.body),
+        ...formIssue(serviceError, request),
+      });
     },
     handler: async (request, reply) => {
       if (!anonymous) {
@@ -96,6 +104,35 @@ export async function homeRoutes(
       );
     },
   });
+}
+
+/** Shown with the form, in the page's language if there is a text for the error. */
+function formIssue({ code, message, details }: ServiceError, request: FastifyRequest): FormIssue {
+  const texts = translatorFor(request);
+  const inLanguage = (issue: string) => ({ issue, isIssueEnglish: false });
+  switch (code) {
+    case 'invalid_request':
+    case 'invalid_url':
+      return inLanguage(texts.t('visit_form_invalid_url'));
+    case 'blocked_url':
+      return inLanguage(texts.t('visit_form_blocked'));
+    case 'token_required':
+      return inLanguage(texts.t('visit_form_closed'));
+    case 'account_limit':
+      return inLanguage(texts.t('visit_form_account_limit'));
+    default: {
+      const { text, message: english } = errorText(
+        {
+          code,
+          message,
+          retryAfterSeconds: details.retryAfterSeconds,
+          requestId: request.id,
+        },
+        texts,
+      );
+      return english === undefined ? inLanguage(text) : { issue: english, isIssueEnglish: true };
+    }
+  }
 }
 
 function typedUrl(form: Form | undefined): string {

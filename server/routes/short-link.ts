@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
+import { addVary } from '../pages/page-language.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { wantsJson } from '../plugins/errors.ts';
 import { forwardedQuery } from '../visit/forwarded-query.ts';
@@ -55,6 +56,7 @@ export async function shortLinkRoutes(
         throw new ServiceError('wrong_password', 'Wrong password.');
       }
       reply.code(401);
+      addVary(reply, 'Accept');
       return sendPasswordPage(reply, link, service, { inspects, query, isWrong: true });
     }
     if (inspects) return sendInspectPage(reply, link, service, query);

@@ -15,7 +15,7 @@ export function sendInspectPage(
     ...linkFacts(link, service),
     target: link.waitTimerSeconds > 0 ? undefined : link.targetUrl,
     waitSeconds: Math.ceil(link.waitTimerSeconds),
-    expiresAt: link.expiresAt === null ? undefined : formatTime(link.expiresAt),
+    expiresAt: link.expiresAt,
     continuePath: continuePath(link, service, query),
   });
 }
@@ -24,14 +24,4 @@ export function sendInspectPage(
 function continuePath(link: Link, service: Service, query: string): string {
   const needsGoLink = link.passwordHash !== null && !needsPreview(link, service);
   return needsGoLink ? goPath(link, service, { query }) : `/${link.alias}${query && `?${query}`}`;
-}
-
-const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-
-function formatTime(time: number): { iso: string; text: string } {
-  return { iso: new Date(time).toISOString(), text: `${TIME_FORMAT.format(time)} UTC` };
 }

@@ -32,6 +32,10 @@ export function failureText(failure: Failure, serverOrigin: string): FailureText
       return { title: t('invalid_request_title'), text: t('invalid_request_text') };
     case 'invalid_url':
       return { title: t('url_rejected_title'), text: t('invalid_url_text', server) };
+    case 'blocked_url':
+      return { title: t('url_rejected_title'), text: t('blocked_url_text', server) };
+    case 'account_suspended':
+      return { title: t('account_suspended_title'), text: t('account_suspended_text', server) };
     case 'insufficient_scope':
       return { title: t('scope_title'), text: t('scope_text') };
     case 'invalid_token':

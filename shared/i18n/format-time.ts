@@ -23,13 +23,18 @@ export function formatTime(iso: string): string {
 
 /** Formats a wait: `in 42 seconds`, `in 5 minutes`, or the date at its end. */
 export function formatWait(seconds: number, now = new Date()): string {
-  const relative = new Intl.RelativeTimeFormat(shownLanguage());
+  if (seconds < HOUR_SECONDS) {
+    return formatShortWait(new Intl.RelativeTimeFormat(shownLanguage()), seconds);
+  }
+  return formatDate(new Date(now.getTime() + seconds * 1000));
+}
+
+/** Formats a wait of up to an hour in the formatter's language: `in 42 seconds`, `in 5 minutes`. */
+export function formatShortWait(relative: Intl.RelativeTimeFormat, seconds: number): string {
   if (Math.ceil(seconds) < MINUTE_SECONDS)
     return relative.format(Math.max(1, Math.ceil(seconds)), 'second');
-  if (seconds < 2 * MINUTE_SECONDS)
-    return relative.format(Math.round(seconds / MINUTE_SECONDS), 'minute');
-  if (seconds < HOUR_SECONDS) return relative.format(Math.ceil(seconds / MINUTE_SECONDS), 'minute');
-  return formatDate(new Date(now.getTime() + seconds * 1000));
+  const minutes = seconds / MINUTE_SECONDS;
+  return relative.format(minutes < 2 ? Math.round(minutes) : Math.ceil(minutes), 'minute');
 }
 
 /** Like `formatWait`, but returns the day only after an hour or more: `1 Dec 2030`. */

@@ -7,7 +7,8 @@ export type PlainKey = {
   [K in MessageKey]: Messages[K] extends { placeholders: object } ? never : K;
 }[MessageKey];
 
-type Substitutions<K extends MessageKey> = Messages[K] extends { placeholders: object }
+/** The arguments that a message needs. */
+export type Substitutions<K extends MessageKey> = Messages[K] extends { placeholders: object }
   ? [first: string, ...others: string[]]
   : [];
 

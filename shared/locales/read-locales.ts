@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Message } from '../i18n/format-message.ts';
 import english from './en.json' with { type: 'json' };
 
-/** The format of a browser's `_locales/<language>/messages.json`. */
-export type LocaleMessages = Record<
-  string,
-  { message: string; description?: string; placeholders?: Record<string, { content: string }> }
->;
+/** All texts of a language by key. English has a description of each. */
+export type LocaleMessages = Record<string, Message & { description?: string }>;
+
+/** Of the keys of pages for visitors: the server shows them, and the extension does not. */
+export const VISIT_KEY_PREFIX = 'visit_';
 
 /** The form of a plural that `Intl.PluralRules` selects, at the end of a key. */
 const PLURAL_FORM = /_(zero|one|two|few|many)$/;

@@ -1,6 +1,7 @@
 /** Paths on a 24 by 24 grid with a stroke width of 2, in the current text color. */
 const PATHS = {
   account: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM4.5 20.5a7.5 7.5 0 0 1 15 0',
+  add: 'M12 5v14M5 12h14',
   alert: 'M12 8v5M12 16.5v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   chevron: 'm6 9.5 6 6 6-6',

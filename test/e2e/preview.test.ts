@@ -61,7 +61,7 @@ describe('a link with a wait timer', () => {
     const { page } = await openTab({ javaScript: false });
     const start = performance.now();
     await page.goto(shortUrl);
-    expect(await textOf(page)).toMatch(/\b2\s+seconds left/);
+    expect(await textOf(page)).toContain('Time left: 2 seconds');
     await arrival(page, originalUrl);
     expect(performance.now() - start).toBeGreaterThanOrEqual(2000);
   });
@@ -245,7 +245,7 @@ describe('a link with a password', () => {
     const { page } = await openTab();
     await page.goto(shortUrl);
     await enterPassword(page, 'open sesame');
-    await expectText(page, /\b[12]\s+seconds? left/);
+    await expectText(page, /Time left: [12] seconds?/);
     await arrival(page, originalUrl);
   });
 
@@ -299,18 +299,31 @@ test.each([
   expect(isSharp).toBe(true);
 });
 
-describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
+describe.each([
+  ['light', 'en', 'ltr'],
+  ['dark', 'de', 'ltr'],
+  ['light', 'ar', 'rtl'],
+  ['dark', 'ar', 'rtl'],
+] as const)('in the %s color scheme and in %s', (colorScheme, language, direction) => {
   test.each([
+    ['home', async () => `${server.baseUrl}/`],
     ['preview', async () => (await shorten({ waitTimer: 300, title: 'A title' })).shortUrl],
     ['password', async () => (await shorten({ password: 'open sesame' })).shortUrl],
     ['plus', async () => `${(await shorten({ title: 'A title' })).shortUrl}+`],
     ['not found', async () => `${server.baseUrl}/never-made`],
     ['gone', () => expiredUrl()],
   ])('the %s page is accessible and fits a phone', async (_, url) => {
-    const { page } = await openTab({ colorScheme });
+    const { page, complaints } = await openTab({ colorScheme });
     await page.setViewport(PHONE);
+    await page.setExtraHTTPHeaders({ 'accept-language': language });
     await page.goto(await url());
+    const root = await page.evaluate(() => {
+      const { lang, dir } = document.documentElement;
+      return { lang, dir };
+    });
+    expect(root).toEqual({ lang: language, dir: direction });
     expect(await findViolations(page)).toEqual([]);
+    expect(complaints.filter((line) => !/\b4(04|10)\b/.test(line))).toEqual([]);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(PHONE.width);
   });
@@ -318,6 +331,7 @@ describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme
   test('the error for a wrong password is accessible', async () => {
     const { shortUrl } = await shorten({ password: 'open sesame' });
     const { page } = await openTab({ colorScheme });
+    await page.setExtraHTTPHeaders({ 'accept-language': language });
     await page.goto(shortUrl);
     await enterPassword(page, 'close sesame');
     expect(await page.$('[aria-invalid="true"]')).not.toBeNull();
@@ -367,7 +381,7 @@ async function openTab(options: PageOptions = {}, answer?: (url: URL) => Outside
 async function recordCountdown(page: Page): Promise<number[]> {
   const seconds: number[] = [];
   await page.exposeFunction('recordCountdownText', (text: string) => {
-    const [, shown] = /\b(\d+)\s+seconds? left/.exec(text) ?? [];
+    const [, shown] = /Time left: (\d+) seconds?/.exec(text) ?? [];
     if (shown !== undefined && seconds.at(-1) !== Number(shown)) seconds.push(Number(shown));
   });
   await page.evaluateOnNewDocument(() => {

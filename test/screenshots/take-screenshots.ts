@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import type { browser } from 'wxt/browser';
+import { createClient } from '../../shared/client.ts';
 import {
   type ChromiumWithExtension,
   launchChromiumWithExtension,
@@ -11,7 +12,7 @@ import { choose, expectStatus, fill, press } from '../e2e/support/extension/exte
 import { type RunningServer, startServer } from '../e2e/support/servers/server.ts';
 import { compose, type Scene, STORE_SIZE } from './compose.ts';
 import { type Front, startFront } from './https-front.ts';
-import { savedLinks } from './links.ts';
+import { linksTable } from './links.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -115,7 +116,7 @@ test('the popup with its options open', async () => {
 });
 
 test('the list of links, and the settings', async () => {
-  await store(savedLinks(`https://${CURT}`));
+  await importLinks();
   for (const [name, path] of [
     ['store-5-links', 'links.html'],
     ['store-6-settings', 'options.html'],
@@ -126,10 +127,23 @@ test('the list of links, and the settings', async () => {
     await page.reload();
     await page.waitForSelector('main h2');
     if (path === 'options.html') await testConnection(page);
+    else await page.waitForSelector('.row:nth-child(5)');
     await save(name, await screenshot(page));
     await page.close();
   }
 });
+
+/** Adds links to the account that the popup opened. */
+async function importLinks(): Promise<void> {
+  const { accountTokens = {} } = await chromium.worker.evaluate(
+    () => chrome.storage.local.get() as Promise<{ accountTokens?: Record<string, string> }>,
+  );
+  const imported = await createClient({ baseUrl: server.baseUrl }).importLinks(
+    accountTokens[`https://${CURT}`] ?? '',
+    { from: 'csv', file: linksTable(), type: 'text/csv' },
+  );
+  if (!imported.ok) throw new Error(imported.message);
+}
 
 async function testConnection(page: Page): Promise<void> {
   await press(page, 'Test connection');

@@ -7,6 +7,8 @@ import { type LocaleMessages, readLocales } from '../../shared/locales/read-loca
 const ROOT = join(import.meta.dirname, '../..');
 /** Everything that shows texts. */
 const FOLDERS = ['extension', 'shared', 'server'];
+/** The product's name is the same in every language. */
+const PRODUCT = /\bCurt\b/g;
 const PLURAL = /^(.+)_(zero|one|two|few|many|other)$/;
 
 const locales = readLocales();
@@ -87,6 +89,34 @@ test('every text is used', async () => {
       !code.includes(`__MSG_${key}__`),
   );
   expect(unused).toEqual([]);
+});
+
+test('templates use only texts that exist', () => {
+  const templates = sources.filter(([path]) => path.endsWith('.eta'));
+  const keys = templates.flatMap(([, text]) => [...text.matchAll(/\.t\('(\w+)'/g)]);
+  expect(keys.length).toBeGreaterThan(20);
+  expect(keys.map(([, key]) => key).filter((key) => !english[String(key)])).toEqual([]);
+});
+
+test('no template contains a hard-coded text', () => {
+  // The API and its reference are in English.
+  const inEnglish = 'server/pages/templates/api-reference.eta';
+  const found = sources
+    .filter(([path]) => path.endsWith('.eta') && path !== inEnglish)
+    .flatMap(([path, text]) => {
+      const html = text
+        .replace(PRODUCT, '')
+        .replace(/<%[\s\S]*?%>|<(code|script|style)\b[\s\S]*?<\/\1>/g, '');
+      const between = [...html.matchAll(/>([^<>]*\p{L}{2}[^<>]*)</gu)];
+      const attributes = [...html.matchAll(/\s(?:title|alt|aria-label|placeholder)="([^"]+)"/g)];
+      const titles = [...text.matchAll(/pageTitle: (['"`])([\s\S]*?)\1 \}/g)]
+        .map(([, , title = '']) => title.replace(/\$\{[^}]*\}/g, '').replace(PRODUCT, ''))
+        .filter((title) => /\p{L}{2}/u.test(title));
+      return [...[...between, ...attributes].map(([, words]) => words), ...titles].map(
+        (words) => `${path}: ${words?.trim()}`,
+      );
+    });
+  expect(found).toEqual([]);
 });
 
 test('no component contains a hard-coded text', () => {

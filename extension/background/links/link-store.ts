@@ -1,8 +1,8 @@
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
+import { fitTitle } from '../../../shared/links/truncate.ts';
 import type { LinkSummary } from '../../links/link.ts';
-import { fitTitle } from '../../links/truncate.ts';
 import { accountTokens, hiddenLinkIds, privateLinks, savedLinks } from '../../storage/items.ts';
 import { noteChange } from './link-changes.ts';
 import { dropBeyondLimit, writeWithinQuota } from './link-quota.ts';

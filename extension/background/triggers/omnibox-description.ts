@@ -1,5 +1,5 @@
+import { truncate } from '../../../shared/links/truncate.ts';
 import type { LinkSummary } from '../../links/link.ts';
-import { truncate } from '../../links/truncate.ts';
 
 /** Browsers truncate longer descriptions. */
 const TITLE_SHOWN_CHARACTERS = 80;

@@ -19,6 +19,9 @@ import { createFilesState } from '../../pages/links/files/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
 import { createMessageLinkSource } from '../../pages/links/message-link-source.ts';
 
+/** Reading an account with thousands of links takes seconds. */
+const SYNC_AGAIN_AFTER_MS = 30_000;
+
 translateDocument('links_title');
 const source = createMessageLinkSource(send);
 const files = createFilesState({
@@ -39,6 +42,12 @@ const state = createLinksState(
   },
   { initialQuery: readSearch(location.hash) },
 );
+let syncedAtMs = 0;
+async function sync(): Promise<void> {
+  syncedAtMs = Date.now();
+  await source.sync();
+}
+
 browser.runtime.onMessage.addListener((message: LinksChanged | ImportProgress | undefined) => {
   if (message?.kind === LINKS_CHANGED) source.applyChanges(message);
   if (message?.kind === IMPORT_PROGRESS) files.showProgress(message);
@@ -48,11 +57,11 @@ browser.runtime.onMessage.addListener((message: LinksChanged | ImportProgress | 
 addEventListener('hashchange', () => state.filter({ words: readSearch(location.hash) }));
 addEventListener('focus', () => {
   void source.load();
-  void source.sync();
+  if (Date.now() - syncedAtMs > SYNC_AGAIN_AFTER_MS) void sync();
 });
 
 await state.start();
-void source.sync();
+void sync();
 render(
   <LinksPage state={state} files={files} source={source} />,
   document.getElementById('app') as HTMLElement,

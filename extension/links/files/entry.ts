@@ -4,8 +4,8 @@ import {
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from '../../../shared/limits.ts';
+import { truncate } from '../../../shared/links/truncate.ts';
 import type { ListedLink } from '../link.ts';
-import { truncate } from '../truncate.ts';
 
 /** Identifies the file format. */
 export const FILE_FORMAT = 'curt-links';

@@ -9,6 +9,10 @@ const AWAY = new Set<FailureCode>(['unreachable', 'timeout', 'gateway_error', 'u
 
 /** @param serverOrigin absent for failures of the extension itself */
 export function failureText(failure: Failure, serverOrigin?: string): string {
+  // Nothing was to be created here, as the general text says.
+  if (failure.code === 'invalid_token') {
+    return t('title_and_text', t('invalid_token_title'), t('manage_token_text'));
+  }
   const { title, text } = errorText(failure, serverOrigin);
   return linkFailureText(failure.code) ?? t('title_and_text', title, text);
 }

@@ -14,6 +14,8 @@ export type Page = {
   icon?: IconName;
 };
 
+const CreatePage = lazy(async () => (await import('../create/CreatePage.tsx')).CreatePage);
+
 /** All pages. Each one is loaded when it is first opened. */
 export const PAGES: Page[] = [
   {
@@ -41,6 +43,9 @@ export const PAGES: Page[] = [
     icon: 'account',
     component: lazy(async () => (await import('../account/AccountPage.tsx')).AccountPage),
   },
+  { path: '/create', title: 'create_heading', icon: 'add', component: CreatePage },
+  // Opened with what another app shared (`build/app-manifest.ts`), and by the home page.
+  { path: '/share', title: 'create_heading', component: CreatePage },
 ];
 
 /** The page at a path below `/dashboard`. */

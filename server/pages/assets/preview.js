@@ -1,6 +1,8 @@
 // Runs the preview page: counts down, lets the visitor stay, loads the link's container and continues
 // to the target. The server enforces the wait; without this script, the page refreshes itself.
 //
+// Its texts are attributes of the page, in the page's language.
+//
 // A classic script, since a module would be a cross-origin request on a sandboxed page; in a function,
 // so that its names do not collide with the container's globals.
 
@@ -11,12 +13,20 @@
   const SLOW_TARGET_MS = 3000;
 
   const preview = document.querySelector('[data-preview]');
-  const { go, waitMs, gtmId } = preview.dataset;
+  const { go, waitMs, gtmId, ...texts } = preview.dataset;
   const part = (name) => preview.querySelector(`[data-${name}]`);
   const text = part('text');
   const status = part('status');
   const stayButton = part('stay');
   const continueLink = part('continue');
+
+  const { lang } = document.documentElement;
+  const number = new Intl.NumberFormat(lang);
+  const duration = new Intl.NumberFormat(lang, {
+    style: 'unit',
+    unit: 'second',
+    unitDisplay: 'long',
+  });
 
   const startedAt = performance.now();
   const msLeft = () => Math.max(0, Number(waitMs) - (performance.now() - startedAt));
@@ -31,8 +41,7 @@
     fireContainer(gtmId);
   }
   if (Number(waitMs) > 0) {
-    const seconds = Math.ceil(msLeft() / SECOND_MS);
-    status.textContent = `You will be redirected in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. Choose “Stay here” to cancel.`;
+    status.textContent = texts.announcement;
     countDown();
   } else if (!gtmId) {
     finish();
@@ -41,7 +50,8 @@
   function countDown() {
     const left = msLeft();
     const seconds = Math.ceil(left / SECOND_MS);
-    part('seconds').textContent = String(seconds);
+    part('number').textContent = number.format(seconds);
+    part('time-left').textContent = texts.timeLeft.replace('{time}', duration.format(seconds));
     // The ring's transition takes the whole second, so set its value at the second's end.
     const leftAtEnd = Math.max(0, seconds - 1) * SECOND_MS;
     part('ring').setAttribute('stroke-dasharray', `${(leftAtEnd / Number(waitMs)) * 100} 100`);
@@ -55,11 +65,11 @@
     isReady = true;
     if (isStaying) {
       allowContinue();
-      showStatus('You can continue now.');
+      showStatus(texts.canContinue);
     } else {
       // Replaces this page in the history, so that Back does not redirect again.
       location.replace(go);
-      showStatus('Redirecting…');
+      showStatus(texts.redirecting);
       // If the target is slow, or a download that leaves this page open.
       setTimeout(swapButtons, SLOW_TARGET_MS);
     }
@@ -71,13 +81,13 @@
     const hadFocus = document.activeElement === stayButton;
     swapButtons();
     if (isReady) {
-      showStatus('You stay on this page. Continue when you are ready.');
+      showStatus(texts.staying);
     } else {
       continueLink.removeAttribute('href');
       continueLink.setAttribute('role', 'link');
       continueLink.setAttribute('aria-disabled', 'true');
       continueLink.tabIndex = 0;
-      showStatus('You stay on this page. You can continue when the countdown ends.');
+      showStatus(texts.stayingWait);
     }
     if (hadFocus) continueLink.focus();
   }

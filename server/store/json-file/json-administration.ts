@@ -12,10 +12,10 @@ import type {
 } from '../administration.ts';
 import type { Block } from '../blocks.ts';
 import type { Link, OwnLink } from '../link.ts';
-import { tryToBlock, tryToUnblock } from './changes/blocks.ts';
+import { tryToBlock, tryToUnblock } from './changes/administration/blocks.ts';
+import { tryToEditAccount } from './changes/administration/edit-account.ts';
+import { tryToMove } from './changes/administration/move-link.ts';
 import { type ChangeContext, untilDecided } from './changes/context.ts';
-import { tryToEditAccount } from './changes/edit-account.ts';
-import { tryToMove } from './changes/move-link.ts';
 import type { AuditFile } from './files/audit-file.ts';
 import { listAccounts } from './listing/all-accounts.ts';
 import { AllLinks } from './listing/all-links.ts';

@@ -44,7 +44,7 @@ describe('every page', () => {
     await makeLink(service, { customAlias: 'locked', password: 'x' });
     for (const url of ['/', '/shown+', '/waits', '/locked', '/nobody']) {
       const { body } = await visit(service, url);
-      expect(body, url).toContain('<html lang="en">');
+      expect(body, url).toContain('<html lang="en" dir="ltr">');
       expect(body, url).toMatch(/<title>[^<]+<\/title>/);
       expect(body.match(/<main/g), url).toHaveLength(1);
       expect(body.match(/<h1/g), url).toHaveLength(1);

@@ -127,7 +127,7 @@ describe('POST of the right password', () => {
     const policyOf = async (url: string) =>
       String((await visit(service, url)).headers['content-security-policy']).split('; ');
     expect(await policyOf('/locked')).toContain("form-action 'self' http: https:");
-    expect(await policyOf('/')).toContain("form-action 'none'");
+    expect(await policyOf('/nobody')).toContain("form-action 'none'");
   });
 
   test('redirects to the target if the link has no password', async () => {

@@ -353,7 +353,7 @@ describe('GET /<alias>+', () => {
       expect(page.body).toContain('Autumn coats');
       expect(page.body).toContain('Line one\nLine two');
       expect(page.body).toContain('<time datetime="2027-01-31T12:30:00.000Z">');
-      expect(page.body).toContain('31 January 2027 at 12:30 UTC');
+      expect(page.body).toMatch(/>January 31, 2027 at 12:30\sPM UTC</);
       expect(page.body).toContain('href="/shown"');
       expect(page.body).not.toMatch(/http-equiv|<script|href="https:/);
     }

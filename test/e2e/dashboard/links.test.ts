@@ -11,7 +11,7 @@ import {
   openAccount,
   signInWith,
 } from '../support/dashboard/dashboard-fixture.ts';
-import { press, targetOf } from '../support/extension/extension-fixture.ts';
+import { fill, press, targetOf } from '../support/extension/extension-fixture.ts';
 import { expectText, searchFor, titles } from '../support/extension/links-page.ts';
 import { type RunningServer, startServer } from '../support/servers/server.ts';
 
@@ -70,14 +70,6 @@ async function createMany(count: number): Promise<void> {
   }
 }
 
-/** Replaces the value of the field with this label, with the keyboard. */
-async function fill(label: string, text: string): Promise<void> {
-  const field = await page.waitForSelector(`::-p-aria([name="${label}"][role="textbox"])`);
-  await field?.click({ count: 3 });
-  if (text === '') await page.keyboard.press('Backspace');
-  else await page.keyboard.type(text);
-}
-
 /** Clicks a button for all selected links. */
 async function pressInBar(name: string): Promise<void> {
   await page.$$eval(
@@ -92,8 +84,8 @@ describe('the list of links', () => {
     await openLinks();
     const [before] = await links();
     await press(page, 'Edit');
-    await fill('Target', 'https://example.com/second');
-    await fill('Title', 'Second');
+    await fill(page, 'Target', 'https://example.com/second');
+    await fill(page, 'Title', 'Second');
     await press(page, 'Save');
     await expect.poll(() => titles(page)).toEqual(['Second']);
     expect(await targetOf(before?.shortUrl ?? '')).toBe('https://example.com/second');
@@ -106,8 +98,8 @@ describe('the list of links', () => {
   test('creates a link with options', async () => {
     await openLinks();
     await press(page, 'New link');
-    await fill('Target', 'example.com/created');
-    await fill('Tags', 'print,');
+    await fill(page, 'Target', 'example.com/created');
+    await fill(page, 'Tags', 'print,');
     await press(page, 'Create link');
     await expect.poll(() => titles(page)).toEqual(['example.com/created', 'First']);
     expect(await links()).toMatchObject([{ tags: ['print'] }, {}]);
@@ -119,7 +111,7 @@ describe('the list of links', () => {
     const elsewhere = (title: string) => client.editLink({ alias, token }, { title, tags: ['b'] });
     await press(page, 'Edit');
     await elsewhere('Theirs');
-    await fill('Title', 'Mine');
+    await fill(page, 'Title', 'Mine');
     await press(page, 'Save');
     await expectText(page, 'This link was changed elsewhere');
     const cells = () =>
@@ -136,7 +128,7 @@ describe('the list of links', () => {
 
     await press(page, 'Edit');
     await elsewhere('Theirs again');
-    await fill('Title', 'Mine');
+    await fill(page, 'Title', 'Mine');
     await press(page, 'Save');
     await press(page, 'Keep mine');
     await expect.poll(() => titles(page)).toEqual(['Mine']);

@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const BLOCK_BYTES = 4096;
 const MEGABYTE = 1024 * 1024;
 const MAX_MEGABYTES = 60;
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 420_000;
 
 const run = promisify(execFile);
 const stages = readStages(join(ROOT, 'Dockerfile'));

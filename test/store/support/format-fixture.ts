@@ -27,7 +27,8 @@ export async function fillRound(store: Store, round: string): Promise<void> {
   };
 
   const first = await add('first', own, { newAccount: account(own), idempotency: key('first') });
-  await administration.addAccount({ ...account(other), name: 'Other', monthlyQuota: 500 });
+  const identityHash = `${other}-person`;
+  await store.addAccount({ ...account(other), identityHash, name: 'Other', monthlyQuota: 500 });
   await administration.editAccount(other, { suspended: { reason: 'left', since: NOW } });
   const renamed = await add('original', own, { idempotency: key('original') });
   const changes = { alias: `${round}-renamed`, furtherAliases: [`${round}-original`] };
@@ -89,6 +90,7 @@ export async function describeStore(store: Store): Promise<unknown> {
         id,
         await store.administration.findAccount(id),
         await store.findToken(`${id}-token`),
+        await store.findAccountByIdentity(`${id}-person`),
         await store.listTokens(id),
         await store.countLinks(id, NOW),
         await store.readStatistics({ accountId: id }),

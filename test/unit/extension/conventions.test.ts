@@ -101,6 +101,19 @@ test('the dashboard loads the client, the QR code library and the chart only on 
   expect(loaded.filter((path) => path.startsWith('shared/ui/statistics/'))).toEqual([]);
 });
 
+test('no page of the dashboard waits for the client: it loads beside it', () => {
+  const pages = readFileSync(join(DASHBOARD, 'app/pages.ts'), 'utf8').matchAll(
+    /import\('\.\.\/([^']+)'\)/g,
+  );
+  const paths = [...pages].map(([, path = '']) => `server/dashboard/${path}`);
+  expect(paths.length).toBeGreaterThan(4);
+  for (const path of paths) {
+    const loaded = [...loadedBy(path)];
+    expect(loaded, path).not.toContain('zod');
+    expect(loaded, path).not.toContain('qrcode');
+  }
+});
+
 test('the dashboard takes the token out of the address bar before anything else', () => {
   const [first] = readFileSync(join(DASHBOARD, 'main.tsx'), 'utf8').match(/^import .*/m) ?? [];
   expect(first).toBe("import './session/take-fragment.ts';");

@@ -10,11 +10,11 @@ import {
 import { Field } from '../../../../shared/ui/Field.tsx';
 import { Icon } from '../../../../shared/ui/Icon.tsx';
 import './form.css';
-import { type FieldName, fieldsFor } from '../state/form-fields.ts';
+import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
+import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
+import { type FieldName, fieldsFor } from '../../../../shared/ui/link-form/to-request.ts';
 import type { PopupState } from '../state/popup-state.ts';
-import { ExpiryFields } from './ExpiryFields.tsx';
 import { FormError } from './FormError.tsx';
-import { PasswordField } from './PasswordField.tsx';
 import { SlowNotice } from './SlowNotice.tsx';
 
 /** Stands for text in the number field that isn't a number. */

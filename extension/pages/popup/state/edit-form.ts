@@ -1,4 +1,4 @@
-import type { FormFields } from '../../../links/form-fields.ts';
+import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
 import type { PopupCore } from './popup-core.ts';
 
 /** Changes one field. The background keeps a draft, because a popup can close at any time. */

@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
-import type { FormFields } from '../../../links/form-fields.ts';
+import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
+import type { FieldIssues } from '../../../../shared/ui/link-form/to-request.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type { Failure, QueuedRequest, Send, Settings } from '../../../messaging/protocol.ts';
-import type { FieldIssues } from './form-fields.ts';
 import type { FailureWithText, Subject, TabPage, View } from './view.ts';
 
 export type PopupTools = {

@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
-import type { FormFields } from '../../../links/form-fields.ts';
+import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
+import type { FieldIssues } from '../../../../shared/ui/link-form/to-request.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type {
   Answer,
@@ -12,7 +13,6 @@ import type {
 } from '../../../messaging/protocol.ts';
 import type { ManagedLink } from '../manage/manage-state.ts';
 import { changeField } from './edit-form.ts';
-import type { FieldIssues } from './form-fields.ts';
 import { createPopupCore, type PopupOptions, type PopupTools, requestStart } from './popup-core.ts';
 import type { FailureWithText, Subject, TabPage, View } from './view.ts';
 

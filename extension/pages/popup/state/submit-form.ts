@@ -1,8 +1,13 @@
 import { t } from '../../../../shared/i18n/translate.ts';
-import type { FormFields } from '../../../links/form-fields.ts';
+import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
+import {
+  customExpiryField,
+  fieldsFor,
+  issuesByField,
+  toRequest,
+} from '../../../../shared/ui/link-form/to-request.ts';
 import { confirmSecret, requestLink } from './create-link.ts';
 import { clearForm } from './edit-form.ts';
-import { customExpiryField, fieldsFor, issuesByField, toRequest } from './form-fields.ts';
 import type { PopupCore } from './popup-core.ts';
 import { showFailure, showReady, showResult } from './show.ts';
 

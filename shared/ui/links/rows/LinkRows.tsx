@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatDay } from '../../../i18n/format-time.ts';
 import { t } from '../../../i18n/translate.ts';
 import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
@@ -22,7 +22,7 @@ export function LinkRows({ state }: { state: LinksState }) {
   /** Key of the focused row. It stays rendered when scrolled away, so that the focus isn't lost. */
   const focused = useSignal<string | undefined>(undefined);
   const { rows, heightPixels, measure } = useVirtualRows(list, {
-    keys: links.map(keyOf),
+    keys: useMemo(() => links.map(keyOf), [links]),
     pinnedKey: focused.value,
   });
 

@@ -6,7 +6,7 @@ import {
   windowScroll,
 } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useReducer, useState } from 'preact/hooks';
 
 /** Estimated height of a row until it is measured. */
 const ROW_PIXELS = 96;
@@ -24,7 +24,7 @@ export type VirtualRows = {
 /**
  * The rows of a long list that are visible at the current scroll position.
  *
- * @param keys keys of all rows, in order
+ * @param keys keys of all rows, in order; the same array as long as they don't change
  * @param pinnedKey key of a row that is rendered even when it isn't visible
  */
 export function useVirtualRows(
@@ -35,9 +35,11 @@ export function useVirtualRows(
   const [listTop, setListTop] = useState(0);
   const pinnedIndex = pinnedKey === undefined ? -1 : keys.indexOf(pinnedKey);
 
+  // The same function for the same keys, or the positions of all rows are computed again each time.
+  const getItemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
   const options = {
     count: keys.length,
-    getItemKey: (index: number) => keys[index] ?? index,
+    getItemKey,
     getScrollElement: () => window,
     estimateSize: () => ROW_PIXELS,
     overscan: OVERSCAN_ROWS,

@@ -48,6 +48,11 @@ test('a full queue can be retried once some requests are discarded', () => {
   expect(errorText({ ok: false, code: 'queue_full' }, SERVER).remedy).toBe('try_again');
 });
 
+test('a blocked host and a suspended account are not retried', () => {
+  expect(errorText({ ok: false, code: 'blocked_url' }, SERVER).remedy).toBe('none');
+  expect(errorText({ ok: false, code: 'account_suspended' }, SERVER).remedy).toBe('open_options');
+});
+
 describe('a limit', () => {
   beforeEach(() => speak('en'));
   const now = new Date(2030, 0, 31, 12, 0);

@@ -38,6 +38,8 @@ export type Service = {
   proxyAnswer: { status: number; headers?: Record<string, string> } | undefined;
   /** Delay before each response in milliseconds. */
   delayMs: number;
+  /** Responses to `/api/shorten` wait for it. */
+  held: Promise<void> | undefined;
   /** Whether to close every connection immediately. */
   isAway: boolean;
   /** Additional response headers. */
@@ -95,6 +97,7 @@ export async function startService(): Promise<Service> {
   async function shorten(call: Call, response: ServerResponse) {
     const fault = service.faults.shift();
     for (const [name, value] of Object.entries(service.headers)) response.setHeader(name, value);
+    await service.held;
     if (service.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, service.delayMs));
     if (fault?.kind === 'failure') {
       if (fault.retryAfterSeconds !== undefined) {
@@ -164,6 +167,7 @@ export async function startService(): Promise<Service> {
     health: { status: 'ok', service: 'curt', version: '0.1.0' },
     proxyAnswer: undefined,
     delayMs: 0,
+    held: undefined,
     isAway: false,
     headers: {},
     async stop() {

@@ -1,4 +1,5 @@
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { formatMessage } from '../../../../shared/i18n/format-message.ts';
 import { readLocales } from '../../../../shared/locales/read-locales.ts';
 
 const locales = readLocales();
@@ -7,10 +8,6 @@ const locales = readLocales();
 export function speak(language: string): void {
   const messages = locales[language];
   fakeBrowser.i18n.getMessage = (key: string, substitutions: string | (string | number)[] = []) => {
-    const { message = '', placeholders = {} } = messages?.[key] ?? {};
-    return message.replace(/\$(\w+)\$/g, (_: string, name: string) => {
-      const place = Number(placeholders[name.toLowerCase()]?.content.slice(1));
-      return String([substitutions].flat()[place - 1] ?? '');
-    });
+    return formatMessage(messages?.[key] ?? { message: '' }, [substitutions].flat().map(String));
   };
 }

@@ -294,10 +294,17 @@ describe('a queued request', () => {
   test('that is requested during a retry returns its result without a notification', async () => {
     await haveAccount();
     await shorteningFails();
-    service.delayMs = 100;
+    const held = Promise.withResolvers<void>();
+    service.held = held.promise;
     const round = queue.retryAll('away');
     await expect.poll(() => service.shortenCalls().length).toBe(1);
-    expect(await queue.create(newLink())).toMatchObject({ ok: true });
+    const requestedAt = async () =>
+      Object.values(await pendingRequests.read()).map(({ requestedAtMs }) => requestedAtMs);
+    const before = await requestedAt();
+    const requested = queue.create(newLink());
+    await expect.poll(requestedAt).not.toEqual(before);
+    held.resolve();
+    expect(await requested).toMatchObject({ ok: true });
     await round;
     expect(service.links).toHaveLength(1);
     expect(reported).toEqual([]);
@@ -602,9 +609,11 @@ describe('the status of a stored request', () => {
 
   test('is "sending" during the call, and the request is removed afterwards', async () => {
     await haveAccount();
-    service.delayMs = 200;
+    const held = Promise.withResolvers<void>();
+    service.held = held.promise;
     const pending = queue.create(newLink());
-    await vi.waitFor(async () => expect(await statuses()).toEqual([['sending', TOKEN]]));
+    await expect.poll(statuses).toEqual([['sending', TOKEN]]);
+    held.resolve();
     expect(await pending).toMatchObject({ ok: true });
     expect(await statuses()).toEqual([]);
   });

@@ -1,7 +1,7 @@
-import { shownLanguage, t } from '../../../../shared/i18n/translate.ts';
-import { EXPIRY_KINDS, type ExpiryUnit, type FormFields } from '../../../links/form-fields.ts';
-import { EXPIRY_PRESETS, type FieldIssues } from '../state/form-fields.ts';
+import { shownLanguage, t } from '../../i18n/translate.ts';
 import { CustomExpiry } from './CustomExpiry.tsx';
+import { EXPIRY_KINDS, type ExpiryUnit, type FormFields } from './form-fields.ts';
+import { EXPIRY_PRESETS, type FieldIssues } from './to-request.ts';
 
 const UNIT_NAMES = { minutes: 'minute', hours: 'hour', days: 'day' } as const satisfies Record<
   ExpiryUnit,

@@ -1,6 +1,6 @@
-import type { Block } from '../../blocks.ts';
-import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
-import { type ChangeContext, commitChange, type Undecided } from './context.ts';
+import type { Block } from '../../../blocks.ts';
+import { LINE_OVERHEAD_BYTES } from '../../files/checked-line.ts';
+import { type ChangeContext, commitChange, type Undecided } from '../context.ts';
 
 /** See `Administration.addBlock`. */
 export function tryToBlock(

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../../../../shared/i18n/translate.ts';
-import { Field } from '../../../../shared/ui/Field.tsx';
-import { EXPIRY_UNITS, type ExpiryUnit } from '../../../links/form-fields.ts';
+import { t } from '../../i18n/translate.ts';
+import { Field } from '../Field.tsx';
 import type { ExpiryFieldsProps } from './ExpiryFields.tsx';
+import { EXPIRY_UNITS, type ExpiryUnit } from './form-fields.ts';
 
 const UNIT_LABELS = { minutes: 'unit_minutes', hours: 'unit_hours', days: 'unit_days' } as const;
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { t } from '../../../../shared/i18n/translate.ts';
-import type { FieldControl } from '../../../../shared/ui/Field.tsx';
+import { t } from '../../i18n/translate.ts';
+import type { FieldControl } from '../Field.tsx';
 
 export type PasswordFieldProps = {
   control: FieldControl;

@@ -1,6 +1,6 @@
-import type { Account, AccountChanges } from '../../account.ts';
-import { changeAccount, toEditJson } from '../memory/account-json.ts';
-import { type ChangeContext, commitChange, type Undecided } from './context.ts';
+import type { Account, AccountChanges } from '../../../account.ts';
+import { changeAccount, toEditJson } from '../../memory/account-json.ts';
+import { type ChangeContext, commitChange, type Undecided } from '../context.ts';
 
 /** See `Administration.editAccount`. Changes of one account wait for each other. */
 export function tryToEditAccount(

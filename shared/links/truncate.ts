@@ -1,4 +1,4 @@
-import { DESCRIPTION_MAX_CHARACTERS, TITLE_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { DESCRIPTION_MAX_CHARACTERS, TITLE_MAX_CHARACTERS } from '../limits.ts';
 
 /** Makes a page's title fit a link: one line of limited length. */
 export function fitTitle(title: string): string {

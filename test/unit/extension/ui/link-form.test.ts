@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import type { FormFields } from '../../../../../../extension/links/form-fields.ts';
-import {
-  fieldsFor,
-  issuesByField,
-  toRequest,
-} from '../../../../../../extension/pages/popup/state/form-fields.ts';
-import { shortenRequestSchema } from '../../../../../../shared/links/shorten-request.ts';
-import { speak } from '../../../support/speak.ts';
+import { shortenRequestSchema } from '../../../../shared/links/shorten-request.ts';
+import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
+import { fieldsFor, issuesByField, toRequest } from '../../../../shared/ui/link-form/to-request.ts';
+import { speak } from '../support/speak.ts';
 
 const PAGE = 'https://example.com/page';
 const NOW = Date.UTC(2029, 0);

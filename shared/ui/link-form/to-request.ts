@@ -1,12 +1,8 @@
-import { t } from '../../../../shared/i18n/translate.ts';
-import {
-  ALIAS_PATTERN,
-  CONTAINER_PATTERN,
-  WAIT_TIMER_MAX_SECONDS,
-} from '../../../../shared/limits.ts';
-import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
-import type { ExpiryUnit, FormFields } from '../../../links/form-fields.ts';
-import { fitDescription, fitTitle } from '../../../links/truncate.ts';
+import { t } from '../../i18n/translate.ts';
+import { ALIAS_PATTERN, CONTAINER_PATTERN, WAIT_TIMER_MAX_SECONDS } from '../../limits.ts';
+import type { ShortenRequest } from '../../links/shorten-request.ts';
+import { fitDescription, fitTitle } from '../../links/truncate.ts';
+import type { ExpiryUnit, FormFields } from './form-fields.ts';
 
 /** Durations to choose with one click. */
 export const EXPIRY_PRESETS = {

@@ -1,0 +1,57 @@
+import { useId } from 'preact/hooks';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Field } from '../../../shared/ui/Field.tsx';
+import type { CreateState } from './create-state.ts';
+
+/** Tags, limit of visits, and whether the query is passed on. */
+export function MoreOptions({ state }: { state: CreateState }) {
+  const id = useId();
+  const { tags, maxVisits, forwardQuery } = state.more.value;
+  const issues = state.issues.value;
+  return (
+    <>
+      <Field label={t('field_new_tags')} hint={t('hint_new_tags')} issue={issues.tags}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            name="tags"
+            dir="auto"
+            value={tags}
+            onInput={(event) => state.changeMore('tags', event.currentTarget.value)}
+            autocomplete="off"
+          />
+        )}
+      </Field>
+      <Field
+        label={t('field_new_max_visits')}
+        hint={t('hint_new_max_visits')}
+        issue={issues.maxVisits}
+      >
+        {(control) => (
+          <input
+            {...control}
+            class="input short"
+            name="max-visits"
+            inputMode="numeric"
+            value={maxVisits}
+            onInput={(event) => state.changeMore('maxVisits', event.currentTarget.value)}
+            autocomplete="off"
+          />
+        )}
+      </Field>
+      <div class="toggle">
+        <input
+          type="checkbox"
+          id={id}
+          checked={forwardQuery}
+          onChange={(event) => state.changeMore('forwardQuery', event.currentTarget.checked)}
+        />
+        <label class="label" for={id}>
+          {t('field_new_forward_query')}
+        </label>
+        <p class="hint">{t('hint_new_forward_query')}</p>
+      </div>
+    </>
+  );
+}

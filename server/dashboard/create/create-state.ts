@@ -1,0 +1,138 @@
+import { signal } from '@preact/signals';
+import type { Failure } from '../../../shared/client.ts';
+import { failureText } from '../../../shared/i18n/failure-text.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import type { FormFields } from '../../../shared/ui/link-form/form-fields.ts';
+import {
+  customExpiryField,
+  type FieldIssues,
+  fieldsFor,
+  issuesByField,
+  toRequest,
+} from '../../../shared/ui/link-form/to-request.ts';
+import type { Dashboard } from '../app/dashboard.ts';
+import {
+  type MoreFields,
+  type MoreIssues,
+  moreIssues,
+  moreOptions,
+  NO_MORE,
+} from './more-fields.ts';
+
+export type CreateState = ReturnType<typeof createCreateState>;
+
+/** The form for a new link. It is copied as soon as it is created. */
+export function createCreateState(
+  { api, origin }: Pick<Dashboard, 'api' | 'origin'>,
+  shared: { url: string; title: string },
+) {
+  const url = signal(shared.url);
+  const fields = signal<FormFields>(fieldsFor(shared.title));
+  const more = signal<MoreFields>(NO_MORE);
+  const issues = signal<FieldIssues & MoreIssues & { url?: string }>({});
+  const failure = signal<Failure | undefined>(undefined);
+  const isBusy = signal(false);
+  const created = signal<LinkRecord | undefined>(undefined);
+  const isCopied = signal<boolean | undefined>(undefined);
+  /** The key of a request that may have arrived although its response did not. */
+  let unanswered: { body: string; key: string } | undefined;
+
+  function setUrl(text: string): void {
+    url.value = text;
+    clearIssue('url');
+  }
+
+  function change<K extends keyof FormFields>(name: K, value: FormFields[K]): void {
+    fields.value = { ...fields.value, [name]: value };
+    clearIssue(name);
+  }
+
+  function changeMore<K extends keyof MoreFields>(name: K, value: MoreFields[K]): void {
+    more.value = { ...more.value, [name]: value };
+    clearIssue(name);
+  }
+
+  function clearIssue(name: keyof typeof issues.value): void {
+    const { [name]: _, ...others } = issues.value;
+    issues.value = others;
+  }
+
+  /** @param corrections values of fields that the browser doesn't report, such as text in a number field */
+  async function submit(corrections: Partial<FormFields> = {}): Promise<void> {
+    if (isBusy.value) return;
+    failure.value = undefined;
+    const parsed = toRequest(url.value, { ...fields.value, ...corrections }, Date.now());
+    issues.value = {
+      ...(url.value.trim() === '' && { url: t('url_missing') }),
+      ...(!parsed.ok && parsed.issues),
+      ...moreIssues(more.value),
+    };
+    if (!parsed.ok || Object.keys(issues.value).length > 0) return;
+    const request = { ...parsed.request, ...moreOptions(more.value) };
+    const body = JSON.stringify(request);
+    if (unanswered?.body !== body) unanswered = { body, key: newKey() };
+    const idempotencyKey = unanswered.key;
+    isBusy.value = true;
+    const result = await api.call((client, token) =>
+      client.shorten(request, { token, idempotencyKey }),
+    );
+    isBusy.value = false;
+    if (result.ok) {
+      unanswered = undefined;
+      created.value = result.data;
+      await copy();
+    } else show(result);
+  }
+
+  function show(result: Failure): void {
+    failure.value = result;
+    const rejected = issuesByField(result.issues ?? [], fields.value);
+    const isAboutUrl =
+      result.code === 'invalid_url' || result.issues?.some(({ path }) => path === 'originalUrl');
+    issues.value = {
+      ...rejected,
+      ...(isAboutUrl && { url: failureText({ ...result, code: 'invalid_url' }, origin).text }),
+      ...(result.code === 'alias_taken' && { alias: t('alias_taken_title') }),
+      ...(result.code === 'expires_in_past' && {
+        [customExpiryField(fields.value)]: t('expires_in_past_text'),
+      }),
+    };
+  }
+
+  async function copy(): Promise<void> {
+    if (created.value) isCopied.value = await copyFromPage(created.value.shortUrl);
+  }
+
+  function startAgain(): void {
+    url.value = '';
+    fields.value = fieldsFor('');
+    more.value = NO_MORE;
+    created.value = undefined;
+    isCopied.value = undefined;
+  }
+
+  return {
+    url,
+    fields,
+    more,
+    issues,
+    failure,
+    isBusy,
+    created,
+    isCopied,
+    setUrl,
+    change,
+    changeMore,
+    submit,
+    copy,
+    startAgain,
+  };
+}
+
+/** Not `crypto.randomUUID`, which plain HTTP lacks. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

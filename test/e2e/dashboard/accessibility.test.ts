@@ -1,0 +1,150 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import { findFaults } from '../support/checks/accessibility.ts';
+import { findWalkFaults } from '../support/checks/walk-by-keyboard.ts';
+import { headingOf, openAccount } from '../support/dashboard/dashboard-fixture.ts';
+import { type RunningServer, startServer } from '../support/servers/server.ts';
+
+const PHONE = { width: 320, height: 640 };
+const DESKTOP = { width: 1280, height: 800 };
+
+let chromium: Chromium;
+let server: RunningServer;
+
+beforeAll(async () => {
+  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
+});
+
+afterAll(async () => {
+  await chromium?.close();
+  await server?.stop();
+});
+
+afterEach(async () => {
+  for (const page of await chromium.browser.pages()) await page.close();
+});
+
+/** A tab whose user reads this language. */
+async function openTab(language: string, token?: string): Promise<Page> {
+  const page = await chromium.openPage('about:blank');
+  await page.evaluateOnNewDocument(
+    (tag, stored) => {
+      Object.defineProperty(navigator, 'languages', { get: () => [tag] });
+      if (stored !== null && location.protocol === 'http:') {
+        sessionStorage.setItem('curt-token', stored);
+      }
+    },
+    language,
+    token ?? null,
+  );
+  return page;
+}
+
+const PAGES: { name: string; path: string; prepare?: (page: Page) => Promise<unknown> }[] = [
+  { name: 'links', path: '' },
+  { name: 'statistics', path: '/statistics' },
+  {
+    name: 'account, with a new token',
+    path: '/account',
+    prepare: async (page) => {
+      await page.type('input[name="token-name"]', 'Phone');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('input[name="new-token"]');
+      await page.click('[aria-expanded]');
+      await page.waitForSelector('.qr-dark[d^="M"]');
+    },
+  },
+  {
+    name: 'new link, with all options',
+    path: '/create',
+    prepare: async (page) => {
+      await page.click('summary');
+      await page.type('input[name="alias"]', 'not valid');
+      await page.click('.button.primary');
+      await page.waitForSelector('[aria-invalid="true"]');
+    },
+  },
+  {
+    name: 'link just created',
+    path: '/share?url=https%3A%2F%2Fexample.com%2Fshared',
+    prepare: async (page) => {
+      await page.click('.button.primary');
+      await page.waitForSelector('.created-url');
+    },
+  },
+  { name: 'not found', path: '/nothing' },
+];
+
+describe.each(['en', 'de', 'ar'])('in %s', (language) => {
+  test.each(PAGES)(
+    'the page is accessible and fits: $name',
+    { timeout: 120_000 },
+    async ({ path, prepare }) => {
+      const { authToken } = await openAccount(server);
+      const page = await openTab(language, authToken);
+      await page.setViewport(DESKTOP);
+      await page.goto(`${server.baseUrl}/dashboard${path}`);
+      await page.waitForSelector('nav');
+      await page.waitForNetworkIdle();
+      await prepare?.(page);
+      expect(await page.evaluate(() => document.documentElement.dir)).toBe(
+        language === 'ar' ? 'rtl' : 'ltr',
+      );
+      expect(await findFaults(page)).toEqual([]);
+      expect(await findWalkFaults(page)).toEqual([]);
+      await page.setViewport(PHONE);
+      expect(await findFaults(page)).toEqual([]);
+    },
+  );
+
+  test('the sign-in is accessible and fits, also with an error', async () => {
+    const page = await openTab(language);
+    await page.setViewport(PHONE);
+    await page.goto(`${server.baseUrl}/dashboard`);
+    await page.waitForSelector('input[name="token"]');
+    expect(await findFaults(page)).toEqual([]);
+    await page.click('.button.primary');
+    await page.waitForSelector('[aria-invalid="true"]');
+    expect(await findFaults(page)).toEqual([]);
+    expect(await findWalkFaults(page)).toEqual([]);
+  });
+});
+
+test('each page has its title, and the focus moves to its heading', async () => {
+  const { authToken } = await openAccount(server);
+  const page = await openTab('en', authToken);
+  await page.goto(`${server.baseUrl}/dashboard`);
+  await page.waitForSelector('nav');
+  expect(await page.title()).toBe('Links – Curt');
+  for (const title of ['Statistics', 'Account', 'New link']) {
+    await page.locator(`::-p-aria([name="${title}"][role="link"])`).click();
+    await expect.poll(() => headingOf(page)).toBe(title);
+    expect(await page.title()).toBe(`${title} – Curt`);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('page-heading');
+  }
+  await page.goBack();
+  await expect.poll(() => headingOf(page)).toBe('Account');
+});
+
+test('the first tab stop skips the navigation', async () => {
+  const { authToken } = await openAccount(server);
+  const page = await openTab('en', authToken);
+  await page.goto(`${server.baseUrl}/dashboard/account`);
+  await page.waitForSelector('.list-row');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('page-heading');
+});
+
+test.each(['', '/?lang=ar'])('the home page and its answer are accessible: %s', async (path) => {
+  const page = await openTab('en');
+  await page.setViewport(PHONE);
+  await page.goto(`${server.baseUrl}${path}`);
+  expect(await findFaults(page)).toEqual([]);
+  await page.type('#original-url', 'https://example.com/accessible');
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  await page.click('.phone summary');
+  expect(await findFaults(page)).toEqual([]);
+});

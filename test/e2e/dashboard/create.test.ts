@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../../../shared/client.ts';
+import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import { tabTo } from '../support/checks/walk-by-keyboard.ts';
+import {
+  collectComplaints,
+  openAccount,
+  press,
+  signInWith,
+  textOf,
+} from '../support/dashboard/dashboard-fixture.ts';
+import { type RunningServer, startServer } from '../support/servers/server.ts';
+
+let chromium: Chromium;
+let server: RunningServer;
+
+beforeAll(async () => {
+  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
+});
+
+afterAll(async () => {
+  await chromium?.close();
+  await server?.stop();
+});
+
+afterEach(async () => {
+  for (const page of await chromium.browser.pages()) await page.close();
+});
+
+/** A signed-in tab at a path below `/dashboard`. */
+async function openSignedIn(path: string) {
+  const { authToken } = await openAccount(server);
+  const page = await chromium.openPage('about:blank');
+  const complaints = collectComplaints(page);
+  await signInWith(page, server, authToken);
+  await page.goto(`${server.baseUrl}/dashboard${path}`);
+  await page.waitForSelector('input[name="url"]');
+  const client = createClient({ baseUrl: server.baseUrl });
+  const newest = async () => {
+    const listed = await client.listLinks(authToken);
+    return listed.ok ? listed.data.data[0] : undefined;
+  };
+  const exported = async () => {
+    const file = await client.exportLinks(authToken);
+    return file.ok ? file.data.text() : '';
+  };
+  return { page, complaints, newest, exported };
+}
+
+test('a URL that another app shares is shortened and copied with one button', async () => {
+  const shared = new URLSearchParams({
+    title: 'A shared page',
+    text: 'Look at this: https://example.com/from-text',
+  });
+  const { page, complaints, newest } = await openSignedIn(`/share?${shared}`);
+  await press(page, 'Shorten and copy');
+  await page.waitForSelector('.created-url');
+  const link = await newest();
+  expect(link).toMatchObject({
+    originalUrl: 'https://example.com/from-text',
+    title: 'A shared page',
+  });
+  expect(await textOf(page)).toContain('Short link copied');
+  expect(await chromium.readClipboard()).toBe(link?.shortUrl);
+  expect(complaints).toEqual([]);
+});
+
+test('with the keyboard alone, a link with every option is created', async () => {
+  const { page, newest, exported } = await openSignedIn('/create');
+  await tabTo(page, 'URL');
+  await page.keyboard.type('example.com/options');
+  await tabTo(page, 'Options');
+  await page.keyboard.press('Enter');
+  const values = {
+    'Custom alias': `every-option-${Date.now()}`,
+    'Password for visitors': 'open sesame',
+    Title: 'All options',
+    Tags: 'one, two',
+    'Limit of visits': '5',
+  };
+  for (const [name, value] of Object.entries(values)) {
+    await tabTo(page, name);
+    await page.keyboard.type(value);
+  }
+  await tabTo(page, 'Pass on the query');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'Wait on the preview page');
+  await page.keyboard.type('3');
+  await tabTo(page, 'Description');
+  await page.keyboard.type('Told in the preview');
+  await tabTo(page, 'Tag Manager container');
+  await page.keyboard.type('GTM-ABC1234');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.created-url');
+  expect(await newest()).toMatchObject({
+    originalUrl: 'https://example.com/options',
+    alias: values['Custom alias'],
+    hasPassword: true,
+    title: 'All options',
+    tags: ['one', 'two'],
+    maxVisits: 5,
+    forwardQuery: true,
+    waitTimer: 3,
+    description: 'Told in the preview',
+  });
+  // The record does not have it.
+  expect(await exported()).toMatch(/"customGtmId":\s*"GTM-ABC1234"/);
+});
+
+test('invalid values are explained at their fields, and a taken alias has suggestions', async () => {
+  const { page, newest } = await openSignedIn('/create');
+  await press(page, 'Shorten and copy');
+  await expect.poll(() => textOf(page)).toContain('Enter a URL, such as example.com/page.');
+  await page.type('input[name="url"]', 'mailto:someone@example.com');
+  await press(page, 'Shorten and copy');
+  await page.waitForSelector('input[name="url"][aria-invalid="true"]');
+
+  const taken = (await newest())?.alias ?? '';
+  await page.$eval('input[name="url"]', (field) => (field as HTMLInputElement).select());
+  await page.type('input[name="url"]', 'https://example.com/taken');
+  await page.click('summary');
+  await page.type('input[name="alias"]', taken);
+  await page.type('input[name="max-visits"]', 'many');
+  await press(page, 'Shorten and copy');
+  await expect.poll(() => textOf(page)).toContain('Enter a whole number from 1.');
+  await page.$eval('input[name="max-visits"]', (field) => (field as HTMLInputElement).select());
+  await page.keyboard.press('Backspace');
+  await press(page, 'Shorten and copy');
+  await expect.poll(() => textOf(page)).toContain('This alias is taken');
+  await press(page, `Use ${taken}-2`);
+  await press(page, 'Shorten and copy');
+  await page.waitForSelector('.created-url');
+  expect((await newest())?.alias).toBe(`${taken}-2`);
+});
+
+test('the dashboard can be installed as an app, without a service worker', async () => {
+  const page = await chromium.openPage(`${server.baseUrl}/dashboard`);
+  await page.waitForSelector('input[name="token"]');
+  const session = await page.createCDPSession();
+  const { errors, data } = await session.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  expect(JSON.parse(data ?? '')).toMatchObject({
+    id: '/dashboard',
+    share_target: { action: '/dashboard/share', params: { url: 'url' } },
+  });
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors).toEqual([]);
+});

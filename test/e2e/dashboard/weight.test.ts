@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DASHBOARD_FOLDER } from '../../../server/core/built-files.ts';
+import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import { withStaticImports } from '../support/checks/static-imports.ts';
+import { type RunningServer, startServer } from '../support/servers/server.ts';
+
+/** Everything that loads before the first content: document, scripts, style sheet, texts. */
+const MAX_BYTES = 60_000;
+
+let chromium: Chromium;
+let server: RunningServer;
+
+beforeAll(async () => {
+  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
+});
+
+afterAll(async () => {
+  await chromium?.close();
+  await server?.stop();
+});
+
+test('the dashboard loads at most 60 kB before it shows anything', () => {
+  const html = readFileSync(join(DASHBOARD_FOLDER, 'index.html'), 'utf8');
+  const named = [...html.matchAll(/(?:src|href)="\/dashboard\/(assets\/[^"]+\.(?:js|css))"/g)];
+  const files = withStaticImports(
+    DASHBOARD_FOLDER,
+    named.map(([, path = '']) => path),
+  );
+  expect([...files].filter((path) => path.endsWith('.css'))).not.toEqual([]);
+  const weigh = (path: string) => gzipSync(readFileSync(join(DASHBOARD_FOLDER, path))).length;
+  const languages = globSync('assets/{ar,de,en,es,fr,ja}-*.js', { cwd: DASHBOARD_FOLDER });
+  expect(languages).toHaveLength(6);
+  // One language is loaded: here the largest.
+  const texts = Math.max(...languages.map(weigh));
+  const weights = ['index.html', ...files].map((path): [string, number] => [path, weigh(path)]);
+  const sum = texts + weights.reduce((total, [, bytes]) => total + bytes, 0);
+  expect(sum, JSON.stringify(weights)).toBeLessThanOrEqual(MAX_BYTES);
+  // A very low sum means that files were not found.
+  expect(sum).toBeGreaterThan(MAX_BYTES / 4);
+});
+
+test('the texts of one language are loaded, as a chunk of its own', async () => {
+  const page = await chromium.openPage('about:blank');
+  await page.evaluateOnNewDocument(() => {
+    Object.defineProperty(navigator, 'languages', { get: () => ['xx', 'fr-CA', 'de'] });
+  });
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+  await page.goto(`${server.baseUrl}/dashboard`);
+  await page.waitForSelector('html[lang="fr"]');
+  const languages = scripts.filter((path) => /\/assets\/(ar|de|en|es|fr|ja)-/.test(path));
+  expect(languages).toEqual([expect.stringMatching(/\/fr-/)]);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { fillIn, numberPlaceholders } from '../../../../server/dashboard/app/numbered-text.ts';
+import { pickMessages } from '../../../../server/dashboard/build/used-messages.ts';
+import { readLocales } from '../../../../shared/locales/read-locales.ts';
+
+test('substitutions replace placeholders, and are not searched again', () => {
+  const text = numberPlaceholders('$LEFT$ of $LIMIT$', {
+    left: { content: '$1' },
+    limit: { content: '$2' },
+  });
+  expect(text).toBe('$1 of $2');
+  expect(fillIn(text, ['$2', '$LEFT$'])).toBe('$2 of $LEFT$');
+  expect(fillIn(text, ['5'])).toBe('5 of ');
+});
+
+test('the dashboard gets the texts that it uses, with all plural forms, and no others', () => {
+  const picked = pickMessages('ar');
+  expect(Object.keys(picked)).toEqual(
+    expect.arrayContaining(['language_tag', 'sign_in', 'import_added_few', 'import_added_other']),
+  );
+  expect(picked).not.toHaveProperty('welcome_intro');
+  expect(picked).not.toHaveProperty('omnibox_hint');
+  const all = Object.keys(readLocales().ar ?? {});
+  expect(Object.keys(picked).length).toBeLessThan(all.length);
+});
