@@ -6,8 +6,8 @@ import {
   TITLE_MAX_CHARACTERS,
 } from '../../../../shared/limits.ts';
 import { Field } from '../../../../shared/ui/Field.tsx';
-import { ExpiryFields } from '../form/ExpiryFields.tsx';
-import { PasswordField } from '../form/PasswordField.tsx';
+import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
+import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
 import '../form/form.css';
 import { editFieldsOf } from './edit-fields.ts';
 import type { ManageState } from './manage-state.ts';

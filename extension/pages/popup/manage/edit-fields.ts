@@ -1,16 +1,16 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
 import { aliasOf } from '../../../../shared/links/shown-link.ts';
-import type { FormFields } from '../../../links/form-fields.ts';
-import type { LinkSummary } from '../../../links/link.ts';
-import type { Failure } from '../../../messaging/protocol.ts';
+import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
 import {
   customExpiryField,
   type FieldIssues,
   fieldsFor,
   issuesByField,
   toRequest,
-} from '../state/form-fields.ts';
+} from '../../../../shared/ui/link-form/to-request.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { Failure } from '../../../messaging/protocol.ts';
 
 /** What the user changed in the form of an existing link. */
 export type EditFields = Partial<FormFields> & { removesPassword?: boolean };

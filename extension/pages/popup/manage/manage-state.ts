@@ -3,9 +3,9 @@ import type { PlainKey } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
 import { linkEtag } from '../../../../shared/links/link-etag.ts';
 import { statusOf } from '../../../../shared/links/shown-link.ts';
+import type { FieldIssues } from '../../../../shared/ui/link-form/to-request.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type { EditAnswer, Failure, LinkReference, Send } from '../../../messaging/protocol.ts';
-import type { FieldIssues } from '../state/form-fields.ts';
 import { type EditFields, issuesOf, toChanges } from './edit-fields.ts';
 
 export type ManagedLink = { link: LinkSummary; reference: LinkReference };
