@@ -4,6 +4,7 @@ import type { Client } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
 import { parseOriginalUrl } from '../../shared/links/original-url.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
+import type { StatisticsQuery } from '../../shared/statistics.ts';
 import { isTooLong } from '../address/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
@@ -106,6 +107,10 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   undeleteLink: linkSchema,
   purgeLink: linkSchema,
   readDeletedLinks: z.object({}),
+  readStatistics: z.object({
+    link: linkSchema,
+    query: z.looseObject({}) as unknown as z.ZodType<StatisticsQuery>,
+  }),
   restoreLink: z.object({ link: listedLinkSchema }),
   addLinks: z.object({ links: z.array(listedLinkSchema) }),
   readSettings: z.object({}),
@@ -226,6 +231,7 @@ export function createHandlers({
     undeleteLink: (link) => manage.undeleteLink(link),
     purgeLink: (link) => manage.purgeLink(link),
     readDeletedLinks: () => manage.readDeleted(),
+    readStatistics: ({ link, query }) => manage.readStatistics(link, query),
     async removeLink(link) {
       await removeLink(link);
       return { ok: true, data: true };

@@ -3,6 +3,7 @@ import type { AccountResponse } from '../../shared/accounts/account.ts';
 import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
+import type { StatisticsQuery, StatisticsReport } from '../../shared/statistics.ts';
 import type { FoundSecrets } from '../address/find-secrets.ts';
 import type { UnsupportedReason } from '../address/unsupported-page.ts';
 import type { CopyFormat } from '../links/copy-format.ts';
@@ -326,6 +327,11 @@ export type MessageMap = {
   purgeLink: { payload: LinkReference; answer: Answer<true> };
   /** The deleted links of all accounts in use, newest first. They are not in the list. */
   readDeletedLinks: { payload: Record<string, never>; answer: Answer<ListedLink[]> };
+  /** Visits of a link. */
+  readStatistics: {
+    payload: { link: LinkReference; query: StatisticsQuery };
+    answer: Answer<StatisticsReport>;
+  };
   /** Puts a removed link back into the list. */
   restoreLink: { payload: { link: ListedLink }; answer: Answer<true> };
   /** Adds the links that are not in the list yet, until storage is full. */

@@ -2,6 +2,7 @@ import type { Client, Failure as ClientFailure } from '../../../shared/client.ts
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { aliasOf, newestFirst, toShownLink } from '../../../shared/links/shown-link.ts';
+import type { StatisticsQuery, StatisticsReport } from '../../../shared/statistics.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
 import type { Answer, EditAnswer, LinkReference } from '../../messaging/protocol.ts';
 import { savedLinks } from '../../storage/items.ts';
@@ -67,6 +68,16 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     return { ok: true, data: links.sort(newestFirst) };
   }
 
+  /** Visits of a link. */
+  async function readStatistics(
+    link: LinkReference,
+    query: StatisticsQuery,
+  ): Promise<Answer<StatisticsReport>> {
+    const call = await callOf(link);
+    if (!call) return { ok: false, code: 'token_required' };
+    return call.client.linkStatistics(call.token, call.alias, query);
+  }
+
   async function callOf({ serverOrigin, shortUrl }: LinkReference): Promise<Call | undefined> {
     const token = await findToken(serverOrigin, false);
     if (!token) return undefined;
@@ -85,7 +96,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     return { ok: true, data: true };
   }
 
-  return { editLink, deleteLink, purgeLink, undeleteLink, readDeleted };
+  return { editLink, deleteLink, purgeLink, undeleteLink, readDeleted, readStatistics };
 }
 
 /**

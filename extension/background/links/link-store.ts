@@ -25,6 +25,15 @@ export async function findLinks(
   return links.filter((link) => isLive(link, nowMs));
 }
 
+/** The newest plain link of a URL that was paused. */
+export async function findPaused(
+  origin: string,
+  requestedUrl: string,
+): Promise<LinkSummary | undefined> {
+  const links = await savedLinks.read(nameOf(origin, requestedUrl));
+  return links.find((link) => statusOf(link) === 'inactive' && isPlain(link));
+}
+
 /**
  * The newest link that can be reused instead of creating another: it redirects every visitor
  * immediately, never expires, and does not come from a file.

@@ -8,7 +8,7 @@ import type {
   ShortenResult,
   ShortenTarget,
 } from '../../messaging/protocol.ts';
-import { findLinks, isPlain, selectReusable } from '../links/link-store.ts';
+import { findLinks, findPaused, isPlain, selectReusable } from '../links/link-store.ts';
 import type { Queue } from '../queue/queue.ts';
 
 export type ShortenInput = {
@@ -59,6 +59,9 @@ export async function decideFirstStep(
   // A link from a file is shown, but neither reused for a request nor copied automatically.
   const existing = selectReusable(links) ?? links.find(isPlain);
   if (existing) return { links, first: { step: 'showLink', link: existing } };
+  // Whoever paused it may want to resume it: another link is a click away.
+  const paused = isPrivate ? undefined : await findPaused(origin, url);
+  if (paused) return { links, first: { step: 'showLink', link: paused } };
   if (siteShortLink && !isForForm) {
     return { links, first: { step: 'showLink', link: siteShortLink, isSiteOwn: true } };
   }

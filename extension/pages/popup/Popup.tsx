@@ -1,6 +1,6 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
-import { Notices, OptionsForm, Result } from './lazy-parts.ts';
+import { ManageLink, Notices, OptionsForm, Result } from './lazy-parts.ts';
 import { Status } from './result/Status.tsx';
 import type { PopupState } from './state/popup-state.ts';
 import { isUnsupportedPage } from './state/view.ts';
@@ -76,6 +76,13 @@ export function Popup({ state, ...on }: PopupProps) {
                 <button type="button" class="button plain" onClick={state.createAnother}>
                   {t('create_another')}
                 </button>
+              )}
+              {view.name === 'link' && view.reference && (
+                <ManageLink
+                  key={view.link.managed?.id}
+                  opened={{ link: view.link, reference: view.reference }}
+                  popup={state}
+                />
               )}
             </div>
             {state.isFormOpen.value && (

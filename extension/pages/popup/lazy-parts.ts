@@ -7,3 +7,4 @@ import { lazy } from '../../../shared/ui/lazy.ts';
 export const Result = lazy(async () => (await import('./result/Result.tsx')).Result);
 export const OptionsForm = lazy(async () => (await import('./form/OptionsForm.tsx')).OptionsForm);
 export const Notices = lazy(async () => (await import('./Notices.tsx')).Notices);
+export const ManageLink = lazy(async () => (await import('./manage/ManageLink.tsx')).ManageLink);

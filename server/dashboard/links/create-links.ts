@@ -6,6 +6,7 @@ import { linkFailureText } from '../../../shared/ui/links/failure-text.ts';
 import { createLinksState, type LinksState } from '../../../shared/ui/links/state/links-state.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import type { Dashboard } from '../app/dashboard.ts';
+import { linkStatisticsPath } from '../app/link-paths.ts';
 import { createHttpLinkSource } from './http-link-source.ts';
 import { selectExported } from './select-exported.ts';
 
@@ -36,5 +37,6 @@ export function createLinks({ api, origin }: Pick<Dashboard, 'api' | 'origin'>):
       return undefined;
     },
     nowMs: Date.now,
+    statisticsUrl: (link) => linkStatisticsPath(aliasOf(link)),
   });
 }

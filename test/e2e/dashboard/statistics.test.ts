@@ -5,6 +5,7 @@ import { collectDownloads } from '../support/browser/downloads.ts';
 import { findFaults } from '../support/checks/accessibility.ts';
 import {
   collectComplaints,
+  follow,
   headingOf,
   openAccount,
   press,
@@ -87,6 +88,15 @@ test.each(['account', 'link'])(
     expect(complaints).toEqual([]);
   },
 );
+
+test('the visits of a link in the list lead to its statistics', async () => {
+  const { page, link } = await openStatistics();
+  await follow(page, 'Links');
+  await follow(page, '3 visits');
+  await page.waitForSelector(PICTURE);
+  expect(await headingOf(page)).toBe('Link statistics');
+  expect(page.url()).toBe(`${server.baseUrl}/dashboard/links/${link.alias}/statistics`);
+});
 
 test('arrow keys read the chart period by period', async () => {
   const { page } = await openStatistics();

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { Icon } from '../../../../shared/ui/Icon.tsx';
@@ -14,12 +15,14 @@ const MIDDLE_BUTTON = 1;
 export type LinkCardProps = {
   link: LinkSummary;
   isCopied: boolean;
+  /** How many there were, beside the target. */
+  visits: ComponentChildren;
   onCopy: () => void;
   onOpen: (url: string) => void;
 };
 
 /** A short link and its actions. Copy comes first, so that Enter copies. */
-export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
+export function LinkCard({ link, isCopied, visits, onCopy, onOpen }: LinkCardProps) {
   const isQrShown = useSignal(false);
   const qrId = useId();
   /** Handles every kind of click: the browser would open a private window's link in a normal one. */
@@ -69,8 +72,11 @@ export function LinkCard({ link, isCopied, onCopy, onOpen }: LinkCardProps) {
         {isQrShown.value && <QrPanel shortUrl={link.shortUrl} />}
       </div>
       <p class="facts">
-        <span class="target" title={link.originalUrl}>
-          {t('target')} <bdi dir="ltr">{link.originalUrl.replace(/^https?:\/\//, '')}</bdi>
+        <span class="target-line">
+          <span class="target" title={link.originalUrl}>
+            {t('target')} <bdi dir="ltr">{link.originalUrl.replace(/^https?:\/\//, '')}</bdi>
+          </span>
+          {visits}
         </span>
         {linkFacts(link).map((fact) => (
           <span class="fact" key={fact}>

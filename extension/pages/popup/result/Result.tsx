@@ -1,4 +1,5 @@
 import { t } from '../../../../shared/i18n/translate.ts';
+import { VisitsToday } from '../manage/VisitsToday.tsx';
 import { useRestoreFocus } from '../restore-focus.ts';
 import type { PopupState } from '../state/popup-state.ts';
 import { ErrorActions } from './ErrorActions.tsx';
@@ -37,6 +38,10 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
         <LinkCard
           link={view.link}
           isCopied={view.copy === 'done'}
+          visits={
+            view.isExisting &&
+            view.reference && <VisitsToday reference={view.reference} send={state.send} />
+          }
           onCopy={state.copyAgain}
           onOpen={onOpenLink}
         />

@@ -1,10 +1,13 @@
 import { formatDate } from '../../../../shared/i18n/format-time.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { statusOf } from '../../../../shared/links/shown-link.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 
-/** What visitors of a link should expect: a password, a wait, an expiry date. */
-export function linkFacts({ expiresAt, hasPassword, waitTimerSeconds }: LinkSummary): string[] {
+/** What visitors of a link should expect: a paused link, a password, a wait, an expiry date. */
+export function linkFacts(link: LinkSummary): string[] {
+  const { expiresAt, hasPassword, waitTimerSeconds } = link;
   return [
+    statusOf(link) === 'inactive' && t('status_inactive'),
     hasPassword && t('has_password'),
     waitTimerSeconds > 0 && t('waits_seconds', String(waitTimerSeconds)),
     expiresAt && t('expires_on', formatDate(expiresAt)),

@@ -7,9 +7,11 @@ import type {
   Answer,
   Failure,
   QueuedRequest,
+  Send,
   Settings,
   ShortenResult,
 } from '../../../messaging/protocol.ts';
+import type { ManagedLink } from '../manage/manage-state.ts';
 import { changeField } from './edit-form.ts';
 import { createPopupCore, type PopupOptions, type PopupTools, requestStart } from './popup-core.ts';
 import type { FailureWithText, Subject, TabPage, View } from './view.ts';
@@ -33,6 +35,9 @@ export type PopupState = {
   createAnother(): Promise<void>;
   copyAgain(): Promise<void>;
   showExisting(link: LinkSummary): Promise<void>;
+  send: Send;
+  /** Shows a link as it is after it was edited. */
+  showEdited(changed: ManagedLink): Promise<void>;
   acceptSecret(): Promise<void>;
   removeSecret(): Promise<void>;
   useFullUrl(): Promise<void>;
@@ -90,6 +95,7 @@ export function createPopupState(
     createAnother: async () => (await creating()).createAnother(core),
     copyAgain: async () => (await showing()).copyAgain(core),
     showExisting: async (link) => (await showing()).showLink(core, link, { isExisting: true }),
+    showEdited: async (changed) => (await showing()).showEdited(core, changed),
     acceptSecret: async () => (await creating()).acceptSecret(core),
     removeSecret: async () => (await urls()).removeSecret(core),
     useFullUrl: async () => (await urls()).useFullUrl(core),

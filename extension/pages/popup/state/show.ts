@@ -1,6 +1,8 @@
+import { statusOf } from '../../../../shared/links/shown-link.ts';
 import { formatCopy } from '../../../links/copy-format.ts';
 import type { LinkSummary } from '../../../links/link.ts';
-import type { Failure, ShortenResult } from '../../../messaging/protocol.ts';
+import type { Failure, LinkReference, ShortenResult } from '../../../messaging/protocol.ts';
+import type { ManagedLink } from '../manage/manage-state.ts';
 import type { PopupCore } from './popup-core.ts';
 import type { FailureWithText, View } from './view.ts';
 
@@ -56,6 +58,10 @@ export async function showLink(
   link: LinkSummary,
   { isExisting = false, isNotSaved = false, isPagesOwn = false, copies = true },
 ): Promise<void> {
+  const current = core.subject.value;
+  const reference = isPagesOwn ? undefined : await referenceOf(core, link);
+  // The user may have entered another URL meanwhile.
+  if (core.subject.value !== current) return;
   const shown = {
     name: 'link',
     link,
@@ -63,9 +69,31 @@ export async function showLink(
     isNotSaved,
     isPagesOwn,
     copy: 'not_asked',
+    ...(reference && { reference }),
   } as const;
   core.view.value = shown;
+  // A paused link leads nowhere.
+  if (statusOf(link) !== 'active') return;
   if (copies && !link.isImported && core.settings.value?.copyAtOnce) await copyShown(core, shown);
+}
+
+/** Links of private windows are not in the list, which edits change. */
+async function referenceOf(
+  { page, settings, subject }: PopupCore,
+  { managed, shortUrl }: LinkSummary,
+): Promise<LinkReference | undefined> {
+  const serverOrigin = settings.value?.serverOrigin;
+  const requestedUrl = subject.value.url;
+  if (!managed || !serverOrigin || (await page).isPrivate) return undefined;
+  return { serverOrigin, requestedUrl, shortUrl };
+}
+
+/** Shows a link as it is after it was edited. */
+export function showEdited({ view, links }: PopupCore, { link, reference }: ManagedLink): void {
+  const isSame = ({ managed }: LinkSummary) => managed?.id === link.managed?.id;
+  links.value = links.value.map((one) => (isSame(one) ? link : one));
+  const shown = view.value;
+  if (shown.name === 'link' && isSame(shown.link)) view.value = { ...shown, link, reference };
 }
 
 export async function copyAgain(core: PopupCore): Promise<void> {

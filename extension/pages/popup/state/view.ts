@@ -1,6 +1,11 @@
 import type { ErrorText } from '../../../i18n/error-text.ts';
 import type { LinkSummary } from '../../../links/link.ts';
-import type { Failure, QueuedRetry, ShortenTarget } from '../../../messaging/protocol.ts';
+import type {
+  Failure,
+  LinkReference,
+  QueuedRetry,
+  ShortenTarget,
+} from '../../../messaging/protocol.ts';
 
 /** The tab that the popup was opened on. */
 export type TabPage = {
@@ -22,6 +27,8 @@ export type View =
       isNotSaved: boolean;
       /** The page declares this short link itself; no server was involved. */
       isPagesOwn?: boolean;
+      /** Absent if the account in use can't change the link. */
+      reference?: LinkReference;
     }
   /** Nothing has been sent: the URL may contain a secret, and the user decides. */
   | {

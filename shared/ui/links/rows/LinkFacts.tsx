@@ -1,12 +1,19 @@
 import { formatDate, formatTime } from '../../../i18n/format-time.ts';
 import { formatCount, formatNumber } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
-import { type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import { type ManagedFields, type ShownLink, statusOf } from '../../../links/shown-link.ts';
 import { Icon } from '../../Icon.tsx';
 import { STATUS_TEXTS } from '../status-texts.ts';
 
+export type LinkFactsProps = {
+  link: ShownLink;
+  nowMs: number;
+  /** Of the page with its visits. */
+  statisticsUrl: string | undefined;
+};
+
 /** When the link was created, and what visitors should expect. */
-export function LinkFacts({ link, nowMs }: { link: ShownLink; nowMs: number }) {
+export function LinkFacts({ link, nowMs, statisticsUrl }: LinkFactsProps) {
   const { created, expiresAt, hasPassword, waitTimerSeconds, isImported, managed } = link;
   const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
   const status = statusOf(link);
@@ -40,13 +47,13 @@ export function LinkFacts({ link, nowMs }: { link: ShownLink; nowMs: number }) {
       )}
       {managed && (
         <span class="fact">
-          {managed.maxVisits === undefined
-            ? formatCount('link_visits', managed.hits ?? 0)
-            : t(
-                'link_visits_of',
-                formatNumber(managed.hits ?? 0),
-                formatCount('link_visits', managed.maxVisits),
-              )}
+          {statisticsUrl ? (
+            <a href={statisticsUrl} data-control="statistics" title={t('link_statistics')}>
+              {visitsText(managed)}
+            </a>
+          ) : (
+            visitsText(managed)
+          )}
         </span>
       )}
       {!managed && <span class="fact">{t(isImported ? 'imported' : 'link_local')}</span>}
@@ -55,4 +62,9 @@ export function LinkFacts({ link, nowMs }: { link: ShownLink; nowMs: number }) {
       </time>
     </p>
   );
+}
+
+function visitsText({ hits = 0, maxVisits }: ManagedFields): string {
+  if (maxVisits === undefined) return formatCount('link_visits', hits);
+  return t('link_visits_of', formatNumber(hits), formatCount('link_visits', maxVisits));
 }

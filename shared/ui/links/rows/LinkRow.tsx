@@ -37,7 +37,11 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
             >
               {link.title || target}
             </h2>
-            <LinkFacts link={link} nowMs={state.nowMs()} />
+            <LinkFacts
+              link={link}
+              nowMs={state.nowMs()}
+              statisticsUrl={link.managed && state.statisticsUrl?.(link)}
+            />
           </div>
           <p class="line">
             <a

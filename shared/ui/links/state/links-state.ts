@@ -13,12 +13,14 @@ export type LinksTools = {
   /** Saves a file with the links. @returns why it couldn't */
   exportLinks(links: ShownLink[], format: 'json' | 'csv'): Promise<string | undefined>;
   nowMs(): number;
+  /** The page with the visits of a managed link, if there is one. */
+  statisticsUrl?(link: ShownLink): string;
 };
 export type LinksState = ReturnType<typeof createLinksState>;
 
 /** The state and actions of a list of links. Its components only render them. */
 export function createLinksState(
-  { source, copy, exportLinks, nowMs }: LinksTools,
+  { source, copy, exportLinks, nowMs, statisticsUrl }: LinksTools,
   { initialQuery = '' } = {},
 ) {
   const loading = createLoading(source, initialQuery);
@@ -97,6 +99,7 @@ export function createLinksState(
     selectedKeys,
     knownTags,
     nowMs,
+    statisticsUrl,
     filter,
     select,
     clearSelection,

@@ -41,7 +41,7 @@ beforeEach(() => {
   answers = { createLink: { ok: true, data: LINK } };
 });
 
-function openPopup(url: string, { tabId = 1, isForOptions = false } = {}) {
+function openPopup(url: string, { tabId = 1, isForOptions = false, isPrivate = false } = {}) {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
   const queue = createQueue({ clientOf, onDeferred: async () => {} });
   const shorten = createShorten(queue);
@@ -59,7 +59,7 @@ function openPopup(url: string, { tabId = 1, isForOptions = false } = {}) {
     received.push(answer);
     return answer;
   }) as unknown as Send;
-  const page = Promise.resolve({ url, title: 'A page', isPrivate: false, tabId });
+  const page = Promise.resolve({ url, title: 'A page', isPrivate, tabId });
   const tools = { send, popupId: 'popup', copy: async () => true };
   return createPopupState(page, tools, { isForOptions });
 }
@@ -290,5 +290,46 @@ describe('what the popup shows first', () => {
     await save(LINK);
     expect(await first()).toMatchObject({ name: 'link', link: LINK, isExisting: true });
     expect(requests()).toEqual([]);
+  });
+});
+
+describe('a link can be changed in the popup', () => {
+  const managed = { id: 'a', version: 1 };
+  const referenceOf = async (link: LinkSummary, options = {}) => {
+    await save(link);
+    const state = openPopup(PAGE, options);
+    await state.start();
+    const view = state.view.value;
+    return view.name === 'link' ? view.reference : 'no link';
+  };
+
+  test('if it belongs to the account in use', async () => {
+    expect(await referenceOf({ ...LINK, managed })).toEqual({
+      serverOrigin: 'http://localhost:2878',
+      requestedUrl: PAGE,
+      shortUrl: LINK.shortUrl,
+    });
+  });
+
+  test('unless its server is too old for that', async () => {
+    expect(await referenceOf(LINK)).toBeUndefined();
+  });
+
+  test('unless the window is private, whose links are not in the list', async () => {
+    expect(await referenceOf({ ...LINK, managed }, { isPrivate: true })).toBeUndefined();
+  });
+
+  test('and is shown as it is then', async () => {
+    await save({ ...LINK, managed });
+    const state = openPopup(PAGE);
+    await state.start();
+    const shortUrl = 'https://curt.example/b';
+    const reference = { serverOrigin: 'http://localhost:2878', requestedUrl: PAGE, shortUrl };
+    await state.showEdited({ link: { ...LINK, shortUrl, managed }, reference });
+    expect(state.view.value).toMatchObject({ name: 'link', link: { shortUrl }, reference });
+    // Another link stays.
+    const other = { ...LINK, managed: { id: 'b', version: 1 } };
+    await state.showEdited({ link: other, reference });
+    expect(state.view.value).toMatchObject({ link: { shortUrl } });
   });
 });

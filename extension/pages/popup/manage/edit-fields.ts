@@ -1,0 +1,79 @@
+import { t } from '../../../../shared/i18n/translate.ts';
+import type { EditRequest } from '../../../../shared/links/edit-request.ts';
+import { aliasOf } from '../../../../shared/links/shown-link.ts';
+import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
+import {
+  customExpiryField,
+  type FieldIssues,
+  fieldsFor,
+  issuesByField,
+  toRequest,
+} from '../../../../shared/ui/link-form/to-request.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { Failure } from '../../../messaging/protocol.ts';
+
+/** What the user changed in the form of an existing link. */
+export type EditFields = Partial<FormFields> & { removesPassword?: boolean };
+
+const EXPIRY_FIELDS = ['expiryKind', 'expiryDate', 'expiryAmount', 'expiryUnit'] as const;
+
+/** The form of a link, with what the user changed. */
+export function editFieldsOf(link: LinkSummary, changed: EditFields = {}): FormFields {
+  return {
+    ...fieldsFor(link.title),
+    alias: aliasOf(link),
+    expiryKind: link.expiresAt ? 'custom' : 'never',
+    expiryDate: link.expiresAt ? toLocalTime(link.expiresAt) : '',
+    ...changed,
+  };
+}
+
+/** What to send: only what differs from the link. */
+export function toChanges(
+  link: LinkSummary,
+  changed: EditFields,
+  nowMs: number,
+): { ok: true; changes: EditRequest } | { ok: false; issues: FieldIssues } {
+  const before = editFieldsOf(link);
+  const fields = editFieldsOf(link, changed);
+  const differs = (name: keyof FormFields) => fields[name] !== before[name];
+  const isExpiryChanged = EXPIRY_FIELDS.some(differs);
+  // An expiry that stays is not checked again: it may have passed.
+  const checked = isExpiryChanged ? fields : { ...fields, expiryKind: 'never' as const };
+  const parsed = toRequest(link.originalUrl, checked, nowMs);
+  if (fields.alias.trim() === '') {
+    const issues = parsed.ok ? {} : parsed.issues;
+    return { ok: false, issues: { ...issues, alias: t('field_alias_invalid') } };
+  }
+  if (!parsed.ok) return parsed;
+  const { customAlias, password, title = '', originalUrl: _, ...expiry } = parsed.request;
+  return {
+    ok: true,
+    changes: {
+      ...(customAlias !== before.alias && { customAlias }),
+      ...(title !== before.title && { title }),
+      ...(password && { password }),
+      ...(changed.removesPassword && { password: null }),
+      ...(isExpiryChanged && (fields.expiryKind === 'never' ? { expiresAt: null } : expiry)),
+    },
+  };
+}
+
+/** The server's issues by field. */
+export function issuesOf(failure: Failure, link: LinkSummary, changed: EditFields): FieldIssues {
+  const fields = editFieldsOf(link, changed);
+  return {
+    ...issuesByField(failure.issues ?? [], fields),
+    ...(failure.code === 'alias_taken' && { alias: t('alias_taken_title') }),
+    ...(failure.code === 'expires_in_past' && {
+      [customExpiryField(fields)]: t('expires_in_past_text'),
+    }),
+  };
+}
+
+/** A time as the value of `<input type="datetime-local">`. */
+function toLocalTime(iso: string): string {
+  const time = new Date(iso);
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, '2030-01-31T12:00'.length);
+}
