@@ -143,8 +143,10 @@ describe('the list of links', () => {
     await press(page, 'Delete');
     await page.select('.filter select', 'deleted');
     await press(page, 'Delete for good');
-    await expect.poll(statusOf).toBe(410);
     await expectText(page, 'No links with this tag or status');
+    const deleted = () => client.listLinks(token, { status: 'deleted' });
+    await expect.poll(deleted).toMatchObject({ data: { data: [] } });
+    expect(await statusOf()).toBe(404);
   });
 
   test('tags, exports, pauses and deletes all selected links, and undoes that', async () => {

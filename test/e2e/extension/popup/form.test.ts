@@ -137,7 +137,10 @@ describe('the form behind Options', () => {
     await fill(popup, 'Custom alias', alias);
     await press(popup, 'Create link');
     await popup.waitForFunction(
-      () => document.querySelector('[role=alert]')?.textContent?.includes('This alias is taken'),
+      () =>
+        [...document.querySelectorAll('[role=alert]')].some(({ textContent }) =>
+          textContent?.includes('This alias is taken'),
+        ),
       { timeout: WAIT_MS },
     );
     const suggestion = await popup.waitForSelector('[aria-label="Available aliases"] button');
