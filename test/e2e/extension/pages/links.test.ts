@@ -171,6 +171,8 @@ describe('the list of links', () => {
     // The list may still be rendering other rows.
     await list.locator('.row-actions > :last-child').click();
     await expectText(list, '39 links');
+    // The removal can be undone once it is saved.
+    await list.waitForSelector('.undo-bar button');
     await list.keyboard.down('Control');
     await list.keyboard.press('z');
     await list.keyboard.up('Control');
