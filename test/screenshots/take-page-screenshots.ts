@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'puppeteer-core';
+import type { Page, Viewport } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Chromium, launchChromium } from '../e2e/support/browser/chromium.ts';
 import { type FilledServer, POPULAR, startFilledServer, VISITED } from './filled-server.ts';
@@ -93,7 +93,7 @@ let chromium: Chromium;
 let server: FilledServer;
 
 beforeAll(async () => {
-  server = await startFilledServer({ BASE_URL: SHORT });
+  server = await startFilledServer({ BASE_URL: SHORT, RATE_LIMIT_PER_MINUTE: '60' });
   const { port } = new URL(server.baseUrl);
   chromium = await launchChromium({
     switches: [
@@ -120,6 +120,7 @@ describe.each(LOOKS)('$look', ({ look, colorScheme, viewport }) => {
       await page.waitForSelector(shot.selector);
       await shot.prepare?.(page);
       await settle(page);
+      if (shot.isSignedIn) await makeHigh(page, viewport);
       const png = await page.screenshot({ fullPage: true });
       await writeFile(join(FOLDER, `${shot.name}-${look}.png`), png);
     } finally {
@@ -132,6 +133,13 @@ async function signIn(page: Page): Promise<void> {
   await page.evaluateOnNewDocument((token) => {
     if (location.protocol === 'http:') sessionStorage.setItem('curt-token', token);
   }, server.token);
+}
+
+/** The list of links renders only what fits into the viewport. */
+async function makeHigh(page: Page, viewport: Viewport): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewport({ ...viewport, height });
+  await settle(page);
 }
 
 /** Waits until everything has loaded and nothing moves. */
