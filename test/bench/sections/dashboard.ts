@@ -9,7 +9,7 @@ import { type LoadTimes, timeLoad } from '../dashboard/page-loads.ts';
 import { loadAllLinks, makeTall, type ScrollTimes, timeScroll } from '../dashboard/scrolling.ts';
 import { fillFolder, newFolder, TOKEN } from '../folders.ts';
 import { Server } from '../servers.ts';
-import type { Row } from '../table.ts';
+import { type Row, ratioText } from '../table.ts';
 
 const LINKS = 10_000;
 const WARM_UPS = 2;
@@ -90,7 +90,7 @@ function row<T extends Record<K, number>, K extends string>(
     what,
     curt: cell(0),
     reference: `empty page: ${cell(1)}`,
-    ratio: `${median(ratios).toFixed(2)} (spread ${Math.round(100 * spread)} %)`,
+    ratio: ratioText(median(ratios), spread),
     goal: '',
   };
 }
