@@ -6,6 +6,7 @@ import { quantile } from './compare.ts';
 import { benchListing } from './listing/listing.ts';
 import { chooseGenerator, type Generator } from './load/generator.ts';
 import { benchCreates, benchDisk } from './sections/creates.ts';
+import { benchDashboard } from './sections/dashboard.ts';
 import { timePopup } from './sections/popup.ts';
 import { benchVisits } from './sections/redirects.ts';
 import { benchCompaction, benchSize } from './sections/size.ts';
@@ -43,6 +44,7 @@ class Folders {
 
 const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   popup: benchPopup,
+  dashboard: benchDashboard,
   visits: benchVisits,
   statistics: benchStatistics,
   creates: benchCreates,

@@ -6,6 +6,12 @@ export type Row = { what: string; curt: string; reference: string; ratio: string
 
 export const number = (value: number) => Math.round(value).toLocaleString('en');
 
+/** @param spread of the rounds' ratios, see `Comparison` */
+export function ratioText(ratio: number, spread: number): string {
+  const noise = spread > MAX_SPREAD ? ', too noisy to judge' : '';
+  return `${ratio.toFixed(2)} (spread ${Math.round(spread * 100)} %${noise})`;
+}
+
 /** A row with CPU per request, and requests per second if the generator is fast enough. */
 export function comparisonRow(
   what: string,
@@ -15,12 +21,11 @@ export function comparisonRow(
 ): Row {
   const cell = ({ cpuMicroseconds, perSecond }: Comparison['curt']) =>
     `${cpuMicroseconds.toFixed(1)} µs${isFast ? `, ${number(perSecond)}/s` : ''}`;
-  const noise = spread > MAX_SPREAD ? ', too noisy to judge' : '';
   return {
     what,
     curt: cell(curt),
     reference: cell(reference),
-    ratio: `${ratio.toFixed(2)} (spread ${Math.round(spread * 100)} %${noise})`,
+    ratio: ratioText(ratio, spread),
     goal,
   };
 }

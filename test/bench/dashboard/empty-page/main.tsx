@@ -1,0 +1,3 @@
+import { render } from 'preact';
+
+render(<button type="button">Curt</button>, document.getElementById('app') as HTMLElement);

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../server/store/open.ts';
+import type { VisitsOfHour } from '../../server/store/visits.ts';
+import { createAdminClient } from '../../shared/client/admin-methods.ts';
+import { type Client, createClient, type Result } from '../../shared/client.ts';
+import { type RunningServer, startServer } from '../e2e/support/servers/server.ts';
+import { linksTable } from './links.ts';
+
+const HOUR_MS = 3_600_000;
+const DAYS = 30;
+const ADMIN_TOKEN = 'only-for-the-pictures-of-one-run!';
+
+/** Links of a visitor, by what their pages show. */
+export const VISITED = {
+  password: 'minutes',
+  preview: 'museum',
+  gone: 'summer',
+  blocked: 'prize',
+} as const;
+/** The link with visits on every day. */
+export const POPULAR = 'festival';
+
+export type FilledServer = RunningServer & { token: string };
+
+/** A server with an account that has links of all kinds, and visits of the last 30 days. */
+export async function startFilledServer(env: Record<string, string>): Promise<FilledServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-pictures-'));
+  const options = { folder, env: { ADMIN_TOKEN, ...env } };
+  const first = await startServer(options);
+  let token: string;
+  try {
+    token = await createLinks(createClient({ baseUrl: first.baseUrl }));
+    const admin = createAdminClient({ baseUrl: first.baseUrl, token: ADMIN_TOKEN });
+    dataOf(await admin.block({ kind: 'link', value: VISITED.blocked, reason: 'Phishing' }));
+  } finally {
+    await first.stop();
+  }
+  await addVisits(folder);
+  const server = await startServer(options);
+  return {
+    ...server,
+    token,
+    async stop() {
+      const code = await server.stop();
+      await rm(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+async function createLinks(client: Client): Promise<string> {
+  const { authToken: token } = dataOf(
+    await client.shorten({
+      originalUrl: 'https://museum.example.org/exhibitions/light-and-water',
+      customAlias: VISITED.preview,
+      title: 'Light and water: the new exhibition',
+      description: 'Paintings and maps of two centuries. Open every day until March.',
+      tags: ['Culture'],
+      waitTimer: 300,
+    }),
+  );
+  const more = [
+    { customAlias: VISITED.password, title: 'Minutes of the board', password: 'foghorn' },
+    { customAlias: VISITED.gone, title: 'Summer program', isActive: false },
+    { customAlias: VISITED.blocked, title: 'You have won a prize' },
+  ];
+  for (const { isActive = true, ...link } of more) {
+    const originalUrl = `https://club.example.org/files/${link.customAlias}.pdf`;
+    dataOf(await client.shorten({ originalUrl, ...link }, { token }));
+    if (!isActive) dataOf(await client.editLink({ alias: link.customAlias, token }, { isActive }));
+  }
+  const table = { from: 'csv', file: linksTable(), type: 'text/csv' } as const;
+  dataOf(await client.importLinks(token, table));
+  dataOf(await client.createToken(token, { name: 'Phone', scope: 'all' }));
+  dataOf(await client.createToken(token, { name: 'Newsletter script', scope: 'create' }));
+  return token;
+}
+
+/** More people on some days of the week and hours of the day, always the same ones. */
+async function addVisits(folder: string): Promise<void> {
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  const store = await openStore(`file:${folder}`, { clock: Date.now, onError: fail });
+  try {
+    const linkId = (await store.findLink(POPULAR))?.id ?? '';
+    const thisHour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+    const visits: VisitsOfHour[] = [];
+    for (let ago = 0; ago < DAYS * 24; ago += 3) {
+      const hour = thisHour - ago * HOUR_MS;
+      const day = Math.floor(ago / 24);
+      const people = 2 + ((day * 5 + ago) % 7) + (day % 7 < 2 ? 6 : 0);
+      const [one, two] = [Math.ceil(people / 2), Math.floor(people / 3)];
+      visits.push({
+        linkId,
+        hour,
+        people,
+        uniquePeople: people - 1,
+        previews: ago % 4,
+        bots: day % 5 === 0 ? 3 : 1,
+        dimensions: {
+          referrers: { 'news.example': one, 'city.example.org': two, direct: people - one - two },
+          browsers: { Firefox: one, Chrome: two, Safari: people - one - two },
+          systems: { Android: one, Windows: two, iOS: people - one - two },
+          devices: { mobile: one + two, desktop: people - one - two },
+          countries: { AT: one, DE: two, FR: people - one - two },
+        },
+      });
+    }
+    await store.addVisits(visits);
+  } finally {
+    await store.close();
+  }
+}
+
+function dataOf<T>(result: Result<T>): T {
+  if (result.ok) return result.data;
+  throw new Error(result.message);
+}
