@@ -36,6 +36,8 @@ async function inClipboardPage<T>(browser: Browser, use: (page: Page) => Promise
       .overridePermissions(site.origin, ['clipboard-read', 'clipboard-sanitized-write']);
     await page.goto(site.origin);
     await page.bringToFront();
+    // The focus comes a moment later.
+    await page.waitForFunction(() => document.hasFocus());
     return await use(page);
   } finally {
     await page.close();

@@ -24,8 +24,9 @@ export async function collectDownloads(browser: Browser): Promise<Downloads> {
       const deadline = Date.now() + WAIT_MS;
       for (;;) {
         try {
-          // Chromium gives a file its name when it is complete.
+          // Chromium gives a file its name when it is complete, but may reserve the name by an empty one.
           const content = await readFile(path);
+          if (content.length === 0) throw new Error('The file is still empty.');
           await rm(path);
           return content;
         } catch (cause) {
