@@ -26,7 +26,7 @@ const LIGHT_PAGES: InlineConfig = {
             {
               name: 'pages',
               priority: 2,
-              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|Icon|lazy|copy-text)|i18n\/translate)|extension\/(i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.tsx?$/,
+              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|InputField|Icon|lazy|copy-text)|i18n\/translate)|extension\/(i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.tsx?$/,
             },
             // What every popup loads after its first paint comes in one chunk, and what both need
             // in another: the first paint must not load the former.

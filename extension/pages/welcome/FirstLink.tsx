@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { t } from '../../../shared/i18n/translate.ts';
-import { Field } from '../../../shared/ui/Field.tsx';
+import { InputField } from '../../../shared/ui/InputField.tsx';
 import { CopyLine } from './CopyLine.tsx';
 import { Step } from './Step.tsx';
 import type { WelcomeState } from './welcome-state.ts';
@@ -34,23 +34,19 @@ export function FirstLink({ state, number, onServerError }: FirstLinkProps) {
           void submit();
         }}
       >
-        <Field label={t('welcome_field_page')} issue={state.problemAt('url')}>
-          {(control) => (
-            <input
-              {...control}
-              class="input"
-              ref={input}
-              type="url"
-              dir="ltr"
-              name="page"
-              value={state.url.value}
-              onInput={(event) => state.changeUrl(event.currentTarget.value)}
-              onFocus={(event) => event.currentTarget.select()}
-              autocomplete="off"
-              spellcheck={false}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t('welcome_field_page')}
+          issue={state.problemAt('url')}
+          ref={input}
+          type="url"
+          dir="ltr"
+          name="page"
+          value={state.url.value}
+          onInput={(event) => state.changeUrl(event.currentTarget.value)}
+          onFocus={(event) => event.currentTarget.select()}
+          autocomplete="off"
+          spellcheck={false}
+        />
         <div class="buttons">
           <button type="submit" class="button primary" aria-disabled={state.isWorking.value}>
             {t(state.isWorking.value ? 'working' : 'shorten')}

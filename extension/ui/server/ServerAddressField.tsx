@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { t } from '../../../shared/i18n/translate.ts';
-import { Field } from '../../../shared/ui/Field.tsx';
+import { InputField } from '../../../shared/ui/InputField.tsx';
 import { isLoopback, isPlainHttp, parseServerAddress } from '../../address/server-origin.ts';
 import type { ServerForm } from './server-form.ts';
 
@@ -26,27 +26,21 @@ export function ServerAddressField({
   const issue = form.issue.value;
   return (
     <>
-      <Field
+      <InputField
         label={t('field_server')}
         hint={isFixed ? t('managed_setting') : undefined}
         issue={issue ? t(issue) : problem}
-      >
-        {(control) => (
-          <input
-            {...control}
-            {...(input && { ref: input })}
-            class="input mono"
-            type="url"
-            dir="ltr"
-            name="server"
-            value={form.address.value}
-            disabled={isFixed}
-            onInput={(event) => onChange(event.currentTarget.value)}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        )}
-      </Field>
+        {...(input && { ref: input })}
+        class="input mono"
+        type="url"
+        dir="ltr"
+        name="server"
+        value={form.address.value}
+        disabled={isFixed}
+        onInput={(event) => onChange(event.currentTarget.value)}
+        autocomplete="off"
+        spellcheck={false}
+      />
       <AddressNotice address={form.address.value} />
     </>
   );

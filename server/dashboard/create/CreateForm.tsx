@@ -1,8 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { Field } from '../../../shared/ui/Field.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
+import { InputField } from '../../../shared/ui/InputField.tsx';
+import { AliasSuggestions } from '../../../shared/ui/link-form/AliasSuggestions.tsx';
+import { focusFirstIssue } from '../../../shared/ui/link-form/focus-first-issue.ts';
 import { FailureNote } from '../app/FailureNote.tsx';
 import { CreateOptions } from './CreateOptions.tsx';
 import type { CreateState } from './create-state.ts';
@@ -34,38 +36,24 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
         void submit();
       }}
     >
-      <Field label={t('field_new_url')} issue={issues.url}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            name="url"
-            inputMode="url"
-            dir="ltr"
-            value={state.url.value}
-            onInput={(event) => state.setUrl(event.currentTarget.value)}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('field_new_url')}
+        issue={issues.url}
+        name="url"
+        inputMode="url"
+        dir="ltr"
+        value={state.url.value}
+        onInput={(event) => state.setUrl(event.currentTarget.value)}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+      />
       <FailureNote failure={failure && !isAtField ? failureText(failure, origin) : undefined} />
-      {failure?.suggestions && failure.suggestions.length > 0 && (
-        <fieldset class="suggestions" aria-label={t('available_aliases')}>
-          {failure.suggestions.map((alias) => (
-            <button
-              type="button"
-              class="button chip"
-              key={alias}
-              aria-label={t('use_alias', alias)}
-              onClick={() => state.change('alias', alias)}
-            >
-              {alias}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      <AliasSuggestions
+        aliases={failure?.suggestions}
+        buttonClass="button chip"
+        onChoose={(alias) => state.change('alias', alias)}
+      />
       <div class="buttons">
         <button type="submit" class="button primary" aria-disabled={state.isBusy.value}>
           {t(state.isBusy.value ? 'working' : 'shorten_and_copy')}
@@ -80,12 +68,4 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
       </details>
     </form>
   );
-}
-
-/** Moves the focus to the first invalid field, which may be out of view. */
-function focusFirstIssue(form: HTMLFormElement | null): void {
-  const invalid = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-  const closed = invalid?.closest('details');
-  if (closed) closed.open = true;
-  invalid?.focus();
 }

@@ -1,12 +1,13 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import {
-  CUSTOM_ALIAS_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
   PASSWORD_MAX_CHARACTERS,
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from '../../../shared/limits.ts';
 import { Field } from '../../../shared/ui/Field.tsx';
+import { InputField } from '../../../shared/ui/InputField.tsx';
+import { AliasField } from '../../../shared/ui/link-form/AliasField.tsx';
 import { ExpiryFields } from '../../../shared/ui/link-form/ExpiryFields.tsx';
 import { PasswordField } from '../../../shared/ui/link-form/PasswordField.tsx';
 import type { FieldName } from '../../../shared/ui/link-form/to-request.ts';
@@ -23,26 +24,14 @@ export function CreateOptions({ state, origin }: { state: CreateState; origin: s
       state.change(name, event.currentTarget.value);
   return (
     <div class="advanced-fields">
-      <Field label={t('field_alias')} hint={t('hint_alias')} issue={issues.alias}>
-        {(control) => (
-          <span class="prefixed" dir="ltr">
-            <span class="prefix" aria-hidden="true">
-              {new URL(origin).host}/
-            </span>
-            <input
-              {...control}
-              class="input"
-              name="alias"
-              value={fields.alias}
-              onInput={change('alias')}
-              maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          </span>
-        )}
-      </Field>
+      <AliasField
+        host={new URL(origin).host}
+        hint={t('hint_alias')}
+        issue={issues.alias}
+        name="alias"
+        value={fields.alias}
+        onInput={change('alias')}
+      />
       <ExpiryFields fields={fields} issues={issues} onChange={state.change} />
       <Field label={t('field_password')} issue={issues.password}>
         {(control) => (
@@ -54,38 +43,28 @@ export function CreateOptions({ state, origin }: { state: CreateState; origin: s
           />
         )}
       </Field>
-      <Field label={t('field_title')} issue={issues.title}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            name="title"
-            dir="auto"
-            value={fields.title}
-            onInput={change('title')}
-            maxLength={TITLE_MAX_CHARACTERS}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('field_title')}
+        issue={issues.title}
+        name="title"
+        dir="auto"
+        value={fields.title}
+        onInput={change('title')}
+        maxLength={TITLE_MAX_CHARACTERS}
+      />
       <MoreOptions state={state} />
-      <Field
+      <InputField
         label={t('field_wait')}
         hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
         issue={issues.waitSeconds}
-      >
-        {(control) => (
-          <input
-            {...control}
-            class="input short"
-            type="number"
-            name="wait"
-            min={0}
-            max={WAIT_TIMER_MAX_SECONDS}
-            value={fields.waitSeconds}
-            onInput={change('waitSeconds')}
-          />
-        )}
-      </Field>
+        class="input short"
+        type="number"
+        name="wait"
+        min={0}
+        max={WAIT_TIMER_MAX_SECONDS}
+        value={fields.waitSeconds}
+        onInput={change('waitSeconds')}
+      />
       <Field label={t('field_description')} issue={issues.description}>
         {(control) => (
           <textarea
@@ -98,18 +77,15 @@ export function CreateOptions({ state, origin }: { state: CreateState; origin: s
           />
         )}
       </Field>
-      <Field label={t('field_container')} hint={t('hint_container')} issue={issues.container}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            value={fields.container}
-            onInput={change('container')}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('field_container')}
+        hint={t('hint_container')}
+        issue={issues.container}
+        value={fields.container}
+        onInput={change('container')}
+        autocomplete="off"
+        spellcheck={false}
+      />
     </div>
   );
 }

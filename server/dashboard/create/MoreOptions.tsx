@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { t } from '../../../shared/i18n/translate.ts';
-import { Field } from '../../../shared/ui/Field.tsx';
+import { InputField } from '../../../shared/ui/InputField.tsx';
 import type { CreateState } from './create-state.ts';
 
 /** Tags, limit of visits, and whether the query is passed on. */
@@ -10,36 +10,27 @@ export function MoreOptions({ state }: { state: CreateState }) {
   const issues = state.issues.value;
   return (
     <>
-      <Field label={t('field_new_tags')} hint={t('hint_new_tags')} issue={issues.tags}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            name="tags"
-            dir="auto"
-            value={tags}
-            onInput={(event) => state.changeMore('tags', event.currentTarget.value)}
-            autocomplete="off"
-          />
-        )}
-      </Field>
-      <Field
+      <InputField
+        label={t('field_new_tags')}
+        hint={t('hint_new_tags')}
+        issue={issues.tags}
+        name="tags"
+        dir="auto"
+        value={tags}
+        onInput={(event) => state.changeMore('tags', event.currentTarget.value)}
+        autocomplete="off"
+      />
+      <InputField
         label={t('field_new_max_visits')}
         hint={t('hint_new_max_visits')}
         issue={issues.maxVisits}
-      >
-        {(control) => (
-          <input
-            {...control}
-            class="input short"
-            name="max-visits"
-            inputMode="numeric"
-            value={maxVisits}
-            onInput={(event) => state.changeMore('maxVisits', event.currentTarget.value)}
-            autocomplete="off"
-          />
-        )}
-      </Field>
+        class="input short"
+        name="max-visits"
+        inputMode="numeric"
+        value={maxVisits}
+        onInput={(event) => state.changeMore('maxVisits', event.currentTarget.value)}
+        autocomplete="off"
+      />
       <div class="toggle">
         <input
           type="checkbox"

@@ -1,5 +1,5 @@
 import { t } from '../../../shared/i18n/translate.ts';
-import { Field } from '../../../shared/ui/Field.tsx';
+import { InputField } from '../../../shared/ui/InputField.tsx';
 import { ContinueAs } from './ContinueAs.tsx';
 import type { SignOutReason } from './session.ts';
 import type { SignInState } from './sign-in-state.ts';
@@ -43,22 +43,20 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
           void state.submit();
         }}
       >
-        <Field label={t('field_code_first')} hint={t('sign_in_hint')} issue={state.issue.value}>
-          {(control) => (
-            <input
-              {...control}
-              class="input mono"
-              type="password"
-              name="token"
-              dir="ltr"
-              value={state.code.value}
-              onInput={(event) => state.enter(event.currentTarget.value)}
-              autocomplete="current-password"
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t('field_code_first')}
+          hint={t('sign_in_hint')}
+          issue={state.issue.value}
+          class="input mono"
+          type="password"
+          name="token"
+          dir="ltr"
+          value={state.code.value}
+          onInput={(event) => state.enter(event.currentTarget.value)}
+          autocomplete="current-password"
+          autocapitalize="off"
+          spellcheck={false}
+        />
         <div class="toggle">
           <input
             type="checkbox"

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { Field } from '../Field.tsx';
+import { InputField } from '../InputField.tsx';
 import type { ExpiryFieldsProps } from './ExpiryFields.tsx';
 import { EXPIRY_UNITS, type ExpiryUnit } from './form-fields.ts';
 
@@ -23,19 +24,15 @@ export function CustomExpiry({ fields, issues, onChange }: ExpiryFieldsProps) {
   return (
     <div class="custom-expiry" ref={panel}>
       <div class="pair">
-        <Field label={t('field_expiry_amount')} issue={issues.expiryAmount}>
-          {(control) => (
-            <input
-              {...control}
-              class="input"
-              type="number"
-              min={0}
-              step="any"
-              value={fields.expiryAmount}
-              onInput={(event) => changeAmount(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t('field_expiry_amount')}
+          issue={issues.expiryAmount}
+          type="number"
+          min={0}
+          step="any"
+          value={fields.expiryAmount}
+          onInput={(event) => changeAmount(event.currentTarget.value)}
+        />
         <Field label={t('field_expiry_unit')}>
           {(control) => (
             <select
@@ -53,17 +50,13 @@ export function CustomExpiry({ fields, issues, onChange }: ExpiryFieldsProps) {
           )}
         </Field>
       </div>
-      <Field label={t('field_expiry_date')} issue={issues.expiryDate}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            type="datetime-local"
-            value={fields.expiryDate}
-            onInput={(event) => changeDate(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('field_expiry_date')}
+        issue={issues.expiryDate}
+        type="datetime-local"
+        value={fields.expiryDate}
+        onInput={(event) => changeDate(event.currentTarget.value)}
+      />
     </div>
   );
 }

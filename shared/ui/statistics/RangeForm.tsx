@@ -1,5 +1,6 @@
 import { t } from '../../i18n/translate.ts';
 import { Field } from '../Field.tsx';
+import { InputField } from '../InputField.tsx';
 import { RANGE_LABELS, RANGES, type RangeName } from './state/ranges.ts';
 import type { StatisticsState } from './state/statistics-state.ts';
 import { browserTimeZone, otherTimeZones } from './state/time-zones.ts';
@@ -29,37 +30,25 @@ export function RangeForm({ state }: { state: StatisticsState }) {
       </Field>
       {range.value === 'custom' && (
         <>
-          <Field label={t('range_from')}>
-            {(control) => (
-              <input
-                {...control}
-                type="date"
-                class="input"
-                name="from"
-                min="1970-01-01"
-                max={today.value}
-                value={dates.value.from}
-                onChange={(event) => state.setDates({ from: event.currentTarget.value })}
-              />
-            )}
-          </Field>
-          <Field
+          <InputField
+            label={t('range_from')}
+            type="date"
+            name="from"
+            min="1970-01-01"
+            max={today.value}
+            value={dates.value.from}
+            onChange={(event) => state.setDates({ from: event.currentTarget.value })}
+          />
+          <InputField
             label={t('range_to')}
             issue={state.areDatesValid.value ? undefined : t('range_issue')}
-          >
-            {(control) => (
-              <input
-                {...control}
-                type="date"
-                class="input"
-                name="to"
-                min="1970-01-01"
-                max={today.value}
-                value={dates.value.to}
-                onChange={(event) => state.setDates({ to: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+            type="date"
+            name="to"
+            min="1970-01-01"
+            max={today.value}
+            value={dates.value.to}
+            onChange={(event) => state.setDates({ to: event.currentTarget.value })}
+          />
         </>
       )}
       <Field label={t('time_zone')}>

@@ -1,33 +1,17 @@
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import { describe, expect, test } from 'vitest';
 import { findFaults } from '../support/checks/accessibility.ts';
 import { findWalkFaults } from '../support/checks/walk-by-keyboard.ts';
-import { headingOf, openAccount } from '../support/dashboard/dashboard-fixture.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
+import { headingOf, openAccount, useDashboard } from '../support/dashboard/dashboard-fixture.ts';
 
 const PHONE = { width: 320, height: 640 };
 const DESKTOP = { width: 1280, height: 800 };
 
-let chromium: Chromium;
-let server: RunningServer;
-
-beforeAll(async () => {
-  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
-});
-
-afterAll(async () => {
-  await chromium?.close();
-  await server?.stop();
-});
-
-afterEach(async () => {
-  for (const page of await chromium.browser.pages()) await page.close();
-});
+const fixture = useDashboard();
 
 /** A tab whose user reads this language. */
 async function openTab(language: string, token?: string): Promise<Page> {
-  const page = await chromium.openPage('about:blank');
+  const page = await fixture.chromium.openPage('about:blank');
   await page.evaluateOnNewDocument(
     (tag, stored) => {
       Object.defineProperty(navigator, 'languages', { get: () => [tag] });
@@ -81,10 +65,10 @@ describe.each(['en', 'de', 'ar'])('in %s', (language) => {
     'the page is accessible and fits: $name',
     { timeout: 120_000 },
     async ({ path, prepare }) => {
-      const { authToken } = await openAccount(server);
+      const { authToken } = await openAccount(fixture.server);
       const page = await openTab(language, authToken);
       await page.setViewport(DESKTOP);
-      await page.goto(`${server.baseUrl}/dashboard${path}`);
+      await page.goto(`${fixture.server.baseUrl}/dashboard${path}`);
       await page.waitForSelector('nav');
       await page.waitForNetworkIdle();
       await prepare?.(page);
@@ -101,7 +85,7 @@ describe.each(['en', 'de', 'ar'])('in %s', (language) => {
   test('the sign-in is accessible and fits, also with an error', async () => {
     const page = await openTab(language);
     await page.setViewport(PHONE);
-    await page.goto(`${server.baseUrl}/dashboard`);
+    await page.goto(`${fixture.server.baseUrl}/dashboard`);
     await page.waitForSelector('input[name="token"]');
     expect(await findFaults(page)).toEqual([]);
     await page.click('.button.primary');
@@ -112,9 +96,9 @@ describe.each(['en', 'de', 'ar'])('in %s', (language) => {
 });
 
 test('each page has its title, and the focus moves to its heading', async () => {
-  const { authToken } = await openAccount(server);
+  const { authToken } = await openAccount(fixture.server);
   const page = await openTab('en', authToken);
-  await page.goto(`${server.baseUrl}/dashboard`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard`);
   await page.waitForSelector('nav');
   expect(await page.title()).toBe('Links – Curt');
   for (const title of ['Statistics', 'Account', 'New link']) {
@@ -128,9 +112,9 @@ test('each page has its title, and the focus moves to its heading', async () => 
 });
 
 test('the first tab stop skips the navigation', async () => {
-  const { authToken } = await openAccount(server);
+  const { authToken } = await openAccount(fixture.server);
   const page = await openTab('en', authToken);
-  await page.goto(`${server.baseUrl}/dashboard/account`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard/account`);
   await page.waitForSelector('.list-row');
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
@@ -141,7 +125,7 @@ test('the first tab stop skips the navigation', async () => {
 test.each(['', '/?lang=ar'])('the home page and its answer are accessible: %s', async (path) => {
   const page = await openTab('en');
   await page.setViewport(PHONE);
-  await page.goto(`${server.baseUrl}${path}`);
+  await page.goto(`${fixture.server.baseUrl}${path}`);
   expect(await findFaults(page)).toEqual([]);
   await page.type('#original-url', 'https://example.com/accessible');
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);

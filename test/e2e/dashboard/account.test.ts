@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
-import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { readQr } from '../support/checks/read-qr.ts';
 import {
@@ -12,35 +11,21 @@ import {
   press,
   signInWith,
   textOf,
+  useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
 
 const KUTT_FILE = join(import.meta.dirname, '../../fixtures/imports/kutt/links.json');
 
-let chromium: Chromium;
-let server: RunningServer;
-
-beforeAll(async () => {
-  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
-});
-
-afterAll(async () => {
-  await chromium?.close();
-  await server?.stop();
-});
-
-afterEach(async () => {
-  for (const page of await chromium.browser.pages()) await page.close();
-});
+const fixture = useDashboard();
 
 async function openAccountPage() {
-  const { authToken } = await openAccount(server);
-  const page = await chromium.openPage('about:blank');
+  const { authToken } = await openAccount(fixture.server);
+  const page = await fixture.chromium.openPage('about:blank');
   const complaints = collectComplaints(page);
-  await signInWith(page, server, authToken);
-  await page.goto(`${server.baseUrl}/dashboard/account`);
+  await signInWith(page, fixture.server, authToken);
+  await page.goto(`${fixture.server.baseUrl}/dashboard/account`);
   await page.waitForSelector('.list-row');
-  return { page, authToken, complaints, client: createClient({ baseUrl: server.baseUrl }) };
+  return { page, authToken, complaints, client: createClient({ baseUrl: fixture.server.baseUrl }) };
 }
 
 const readField = (page: Page, selector: string) =>
@@ -63,18 +48,18 @@ test('creates a named token that is shown once, as text, file and QR code, and r
   expect((await client.shorten({ originalUrl: 'https://example.com' }, { token })).ok).toBe(true);
 
   await press(page, 'Copy');
-  expect(await chromium.readClipboard()).toBe(token);
+  expect(await fixture.chromium.readClipboard()).toBe(token);
   await page.bringToFront();
-  const downloads = await collectDownloads(chromium.browser);
+  const downloads = await collectDownloads(fixture.chromium.browser);
   await press(page, 'Save as file');
   const file = (await downloads.take('curt-token.txt')).toString();
   await downloads.stop();
-  expect(file).toBe(`curt:${server.baseUrl}#${token}\n`);
+  expect(file).toBe(`curt:${fixture.server.baseUrl}#${token}\n`);
   await press(page, 'QR code');
   const code = (await page.waitForSelector('.qr path.qr-dark[d^="M"]')) as ElementHandle;
   const picture = await code.evaluateHandle((path) => path.closest('svg'));
   const { text } = await readQr(page, await pictureOf(picture as ElementHandle), 'image/png');
-  expect(text).toBe(`${server.baseUrl}/dashboard#${token}`);
+  expect(text).toBe(`${fixture.server.baseUrl}/dashboard#${token}`);
 
   await page.reload();
   await page.waitForSelector('.list-row');
@@ -104,7 +89,7 @@ test('warns before the last token that may do everything is revoked, which signs
 
 test('exports all links as JSON and CSV', async () => {
   const { page } = await openAccountPage();
-  const downloads = await collectDownloads(chromium.browser);
+  const downloads = await collectDownloads(fixture.chromium.browser);
   await press(page, 'Export as JSON');
   const json = JSON.parse((await downloads.take('curt-links.json')).toString());
   expect(json.links).toHaveLength(1);

@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
-import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
 import { tabTo } from '../support/checks/walk-by-keyboard.ts';
 import {
   collectComplaints,
@@ -8,34 +7,20 @@ import {
   press,
   signInWith,
   textOf,
+  useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
 
-let chromium: Chromium;
-let server: RunningServer;
-
-beforeAll(async () => {
-  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
-});
-
-afterAll(async () => {
-  await chromium?.close();
-  await server?.stop();
-});
-
-afterEach(async () => {
-  for (const page of await chromium.browser.pages()) await page.close();
-});
+const fixture = useDashboard();
 
 /** A signed-in tab at a path below `/dashboard`. */
 async function openSignedIn(path: string) {
-  const { authToken } = await openAccount(server);
-  const page = await chromium.openPage('about:blank');
+  const { authToken } = await openAccount(fixture.server);
+  const page = await fixture.chromium.openPage('about:blank');
   const complaints = collectComplaints(page);
-  await signInWith(page, server, authToken);
-  await page.goto(`${server.baseUrl}/dashboard${path}`);
+  await signInWith(page, fixture.server, authToken);
+  await page.goto(`${fixture.server.baseUrl}/dashboard${path}`);
   await page.waitForSelector('input[name="url"]');
-  const client = createClient({ baseUrl: server.baseUrl });
+  const client = createClient({ baseUrl: fixture.server.baseUrl });
   const newest = async () => {
     const listed = await client.listLinks(authToken);
     return listed.ok ? listed.data.data[0] : undefined;
@@ -61,7 +46,7 @@ test('a URL that another app shares is shortened and copied with one button', as
     title: 'A shared page',
   });
   expect(await textOf(page)).toContain('Short link copied');
-  expect(await chromium.readClipboard()).toBe(link?.shortUrl);
+  expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   expect(complaints).toEqual([]);
 });
 
@@ -134,7 +119,7 @@ test('invalid values are explained at their fields, and a taken alias has sugges
 });
 
 test('the dashboard can be installed as an app, without a service worker', async () => {
-  const page = await chromium.openPage(`${server.baseUrl}/dashboard`);
+  const page = await fixture.chromium.openPage(`${fixture.server.baseUrl}/dashboard`);
   await page.waitForSelector('input[name="token"]');
   const session = await page.createCDPSession();
   const { errors, data } = await session.send('Page.getAppManifest');

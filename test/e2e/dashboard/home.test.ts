@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
-import { type Chromium, launchChromium, type PageOptions } from '../support/browser/chromium.ts';
+import type { PageOptions } from '../support/browser/chromium.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { readQr } from '../support/checks/read-qr.ts';
 import {
@@ -10,28 +10,14 @@ import {
   headingOf,
   press,
   textOf,
+  useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
 
-let chromium: Chromium;
-let server: RunningServer;
-
-beforeAll(async () => {
-  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
-});
-
-afterAll(async () => {
-  await chromium?.close();
-  await server?.stop();
-});
-
-afterEach(async () => {
-  for (const page of await chromium.browser.pages()) await page.close();
-});
+const fixture = useDashboard();
 
 /** Enters a URL in the home page's form, with the keyboard only. */
 async function shortenAtHome(url: string, options: PageOptions = {}) {
-  const page = await chromium.openPage(server.baseUrl, options);
+  const page = await fixture.chromium.openPage(fixture.server.baseUrl, options);
   await page.type('#original-url', url);
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
   return page;
@@ -44,33 +30,33 @@ test('without the extension: create a link, keep its token, open the dashboard',
   const complaints = collectComplaints(page);
   expect(await headingOf(page)).toBe('Short link created');
   const token = await tokenOn(page);
-  const listed = await createClient({ baseUrl: server.baseUrl }).listLinks(token);
+  const listed = await createClient({ baseUrl: fixture.server.baseUrl }).listLinks(token);
   const [link] = listed.ok ? listed.data.data : [];
   expect(link).toMatchObject({ originalUrl: 'https://example.com/without-extension' });
   expect(await textOf(page)).toContain(link?.shortUrl);
 
   await press(page, 'Copy token');
   await expect.poll(() => textOf(page)).toContain('Copied.');
-  expect(await chromium.readClipboard()).toBe(token);
+  expect(await fixture.chromium.readClipboard()).toBe(token);
   await page.bringToFront();
-  const downloads = await collectDownloads(chromium.browser);
+  const downloads = await collectDownloads(fixture.chromium.browser);
   await press(page, 'Save as file');
   const file = (await downloads.take('curt-token.txt')).toString();
   await downloads.stop();
-  expect(file).toBe(`curt:${server.baseUrl}#${token}\n`);
+  expect(file).toBe(`curt:${fixture.server.baseUrl}#${token}\n`);
 
   await page.locator('.phone summary').click();
   const code = await page.waitForSelector('.phone svg');
   const picture = Buffer.from((await code?.screenshot({ type: 'png' })) ?? []);
   // A page without a content security policy, which would block the picture.
-  const blank = await chromium.openPage('about:blank');
+  const blank = await fixture.chromium.openPage('about:blank');
   const { text } = await readQr(blank, picture, 'image/png');
   await page.bringToFront();
-  expect(text).toBe(`${server.baseUrl}/dashboard#${token}`);
+  expect(text).toBe(`${fixture.server.baseUrl}/dashboard#${token}`);
 
   await follow(page, 'Open the dashboard');
   await page.waitForSelector('nav');
-  expect(page.url()).toBe(`${server.baseUrl}/dashboard`);
+  expect(page.url()).toBe(`${fixture.server.baseUrl}/dashboard`);
   expect(await page.evaluate(() => sessionStorage.getItem('curt-token'))).toBe(token);
   expect(complaints).toEqual([]);
 });
@@ -79,9 +65,9 @@ test('works without JavaScript, and leads to the sign-in with the token', async 
   const page = await shortenAtHome('https://example.com/plain', { javaScript: false });
   expect(await headingOf(page)).toBe('Short link created');
   const token = await tokenOn(page);
-  expect((await createClient({ baseUrl: server.baseUrl }).account(token)).ok).toBe(true);
+  expect((await createClient({ baseUrl: fixture.server.baseUrl }).account(token)).ok).toBe(true);
   const target = await page.$eval('.actions a', (link) => (link as HTMLAnchorElement).href);
-  expect(target).toBe(`${server.baseUrl}/dashboard#${token}`);
+  expect(target).toBe(`${fixture.server.baseUrl}/dashboard#${token}`);
 });
 
 test('shows what is wrong with the URL at the field, and keeps it', async () => {
@@ -100,12 +86,12 @@ test('somebody who is signed in shortens in the dashboard, not in a new account'
   const token = await tokenOn(first);
   await follow(first, 'Open the dashboard');
   await first.waitForSelector('nav');
-  await first.goto(server.baseUrl);
+  await first.goto(fixture.server.baseUrl);
   await expect.poll(() => textOf(first)).toContain('You are signed in.');
   await first.type('#original-url', 'https://example.com/second');
   await Promise.all([first.waitForNavigation(), first.keyboard.press('Enter')]);
   expect(first.url()).toBe(
-    `${server.baseUrl}/dashboard/share?url=https%3A%2F%2Fexample.com%2Fsecond`,
+    `${fixture.server.baseUrl}/dashboard/share?url=https%3A%2F%2Fexample.com%2Fsecond`,
   );
-  expect((await createClient({ baseUrl: server.baseUrl }).account(token)).ok).toBe(true);
+  expect((await createClient({ baseUrl: fixture.server.baseUrl }).account(token)).ok).toBe(true);
 });

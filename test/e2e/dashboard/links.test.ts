@@ -1,7 +1,6 @@
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../../shared/client.ts';
-import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { findFaults, findViolations } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
@@ -10,45 +9,34 @@ import {
   collectComplaints,
   openAccount,
   signInWith,
+  useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
 import { fill, press, targetOf } from '../support/extension/extension-fixture.ts';
 import { expectText, searchFor, titles } from '../support/extension/links-page.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
 
-let chromium: Chromium;
-let server: RunningServer;
+const fixture = useDashboard();
 let client: Client;
 let token: string;
 let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
-  client = createClient({ baseUrl: server.baseUrl });
-});
-
-afterAll(async () => {
-  await chromium?.close();
-  await server?.stop();
+  client = createClient({ baseUrl: fixture.server.baseUrl });
 });
 
 /** Each test has an account of its own, with one link. */
 beforeEach(async () => {
-  const link = await openAccount(server, {
+  const link = await openAccount(fixture.server, {
     originalUrl: 'https://example.com/first',
     title: 'First',
   });
   token = link.authToken;
 });
 
-afterEach(async () => {
-  await page?.close();
-});
-
 async function openLinks(): Promise<void> {
-  page = await chromium.openPage('about:blank');
+  page = await fixture.chromium.openPage('about:blank');
   complaints = collectComplaints(page);
-  await signInWith(page, server, token);
+  await signInWith(page, fixture.server, token);
   await page.waitForSelector('.row');
 }
 
@@ -135,7 +123,7 @@ describe('the list of links', () => {
     await expect.poll(statusOf).toBe(302);
     await press(page, 'Delete');
     await expect.poll(statusOf).toBe(410);
-    await expectText(page, 'Deleted on the server. The short link no longer works');
+    await expectText(page, 'Deleted on the fixture.server. The short link no longer works');
     await page.select('.filter select', 'deleted');
     await press(page, 'Restore');
     await expect.poll(statusOf).toBe(302);
@@ -161,7 +149,7 @@ describe('the list of links', () => {
     await expectText(page, 'Tag added: 6');
     expect((await links()).every(({ tags }) => tags.includes('sale'))).toBe(true);
 
-    const downloads = await collectDownloads(chromium.browser);
+    const downloads = await collectDownloads(fixture.chromium.browser);
     await press(page, 'Export');
     await press(page, 'Export as CSV');
     const file = (await downloads.take('curt-links.csv')).toString();
@@ -179,7 +167,7 @@ describe('the list of links', () => {
     await expect.poll(async () => (await titles(page)).length).toBe(6);
   });
 
-  test('searches on the server, and filters by a tag that is clicked', async () => {
+  test('searches on the fixture.server, and filters by a tag that is clicked', async () => {
     await createMany(120);
     await client.editLink({ alias: (await links())[0]?.alias ?? '', token }, { tags: ['Print'] });
     await openLinks();

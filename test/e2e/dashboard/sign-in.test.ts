@@ -1,7 +1,6 @@
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
-import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
 import {
   collectComplaints,
   follow,
@@ -10,25 +9,16 @@ import {
   press,
   signInWith,
   textOf,
+  useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
 
-let chromium: Chromium;
-let server: RunningServer;
+const fixture = useDashboard();
 
-beforeAll(async () => {
-  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
-});
-
-afterAll(async () => {
-  await chromium?.close();
-  await server?.stop();
-});
-
+// Runs before the pages are closed.
 afterEach(async () => {
-  for (const page of await chromium.browser.pages()) {
-    if (page.url().startsWith(server.baseUrl)) await page.evaluate(() => localStorage.clear());
-    await page.close();
+  for (const page of await fixture.chromium.browser.pages()) {
+    if (!page.url().startsWith(fixture.server.baseUrl)) continue;
+    await page.evaluate(() => localStorage.clear());
   }
 });
 
@@ -40,13 +30,13 @@ const storedIn = (page: Page) =>
   }));
 
 async function openSignIn(path = '/dashboard'): Promise<Page> {
-  const page = await chromium.openPage(`${server.baseUrl}${path}`);
+  const page = await fixture.chromium.openPage(`${fixture.server.baseUrl}${path}`);
   await page.waitForSelector(FIELD);
   return page;
 }
 
 test('a pasted token signs in until the tab is closed', async () => {
-  const { authToken } = await openAccount(server);
+  const { authToken } = await openAccount(fixture.server);
   const page = await openSignIn();
   await page.type(FIELD, authToken);
   await page.keyboard.press('Enter');
@@ -61,12 +51,12 @@ test('a pasted token signs in until the tab is closed', async () => {
 });
 
 test('"Stay signed in on this device" keeps the token, and "Sign out" deletes it in all tabs', async () => {
-  const { authToken } = await openAccount(server);
-  const page = await chromium.openPage('about:blank');
-  await signInWith(page, server, authToken, { stays: true });
+  const { authToken } = await openAccount(fixture.server);
+  const page = await fixture.chromium.openPage('about:blank');
+  await signInWith(page, fixture.server, authToken, { stays: true });
   expect(await storedIn(page)).toEqual({ tab: null, device: authToken });
 
-  const otherTab = await chromium.openPage(`${server.baseUrl}/dashboard/account`);
+  const otherTab = await fixture.chromium.openPage(`${fixture.server.baseUrl}/dashboard/account`);
   await otherTab.waitForSelector('nav');
   expect(await headingOf(otherTab)).toBe('Account');
   await press(otherTab, 'Sign out');
@@ -77,25 +67,25 @@ test('"Stay signed in on this device" keeps the token, and "Sign out" deletes it
 });
 
 test('a recovery code of this server signs in, and one of another server is explained', async () => {
-  const { authToken } = await openAccount(server);
+  const { authToken } = await openAccount(fixture.server);
   const page = await openSignIn();
   await page.type(FIELD, `curt:https://other.example#${authToken}`);
   await press(page, 'Sign in');
   await expect.poll(() => textOf(page)).toContain('This recovery code is for other.example');
   await page.$eval(FIELD, (field) => (field as HTMLInputElement).select());
-  await page.type(FIELD, `curt:${server.baseUrl}#${authToken}`);
+  await page.type(FIELD, `curt:${fixture.server.baseUrl}#${authToken}`);
   await press(page, 'Sign in');
   await page.waitForSelector('nav');
 });
 
 test('a token in the fragment leaves the address bar and the history, and needs a click', async () => {
-  const { authToken } = await openAccount(server);
+  const { authToken } = await openAccount(fixture.server);
   const requested: string[] = [];
-  const page = await chromium.openPage('about:blank');
+  const page = await fixture.chromium.openPage('about:blank');
   page.on('request', (request) => requested.push(request.url(), request.headers().referer ?? ''));
-  await page.goto(`${server.baseUrl}/dashboard/account?from=phone#${authToken}`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard/account?from=phone#${authToken}`);
   await page.waitForSelector(FIELD);
-  expect(page.url()).toBe(`${server.baseUrl}/dashboard/account?from=phone`);
+  expect(page.url()).toBe(`${fixture.server.baseUrl}/dashboard/account?from=phone`);
   const session = await page.createCDPSession();
   const { entries } = await session.send('Page.getNavigationHistory');
   expect(entries.filter(({ url }) => url.includes(authToken))).toEqual([]);
@@ -109,25 +99,25 @@ test('a token in the fragment leaves the address bar and the history, and needs 
 });
 
 test('a fragment that is entered while the dashboard is open leaves the address bar, too', async () => {
-  const { authToken } = await openAccount(server);
+  const { authToken } = await openAccount(fixture.server);
   const page = await openSignIn();
-  await page.goto(`${server.baseUrl}/dashboard#${authToken}`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard#${authToken}`);
   await page.waitForFunction(() => location.hash === '');
   await press(page, 'Sign in');
   await page.waitForSelector('nav');
   // In this account already: there is nothing to ask.
-  await page.goto(`${server.baseUrl}/dashboard#${authToken}`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard#${authToken}`);
   await page.waitForFunction(() => location.hash === '');
   expect(await headingOf(page)).toBe('Links');
 });
 
 test('an address with the token of another account does not replace the account by itself', async () => {
-  const own = await openAccount(server);
-  const other = await openAccount(server);
-  const page = await chromium.openPage('about:blank');
-  await signInWith(page, server, own.authToken);
+  const own = await openAccount(fixture.server);
+  const other = await openAccount(fixture.server);
+  const page = await fixture.chromium.openPage('about:blank');
+  await signInWith(page, fixture.server, own.authToken);
   await page.goto('about:blank');
-  await page.goto(`${server.baseUrl}/dashboard#${other.authToken}`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard#${other.authToken}`);
   await page.waitForSelector(FIELD);
   expect(await textOf(page)).toContain('the token of another account');
   await press(page, 'Cancel');
@@ -147,26 +137,26 @@ test.each([
 });
 
 test('the browser has nothing to complain about', async () => {
-  const { authToken } = await openAccount(server);
-  const page = await chromium.openPage('about:blank');
+  const { authToken } = await openAccount(fixture.server);
+  const page = await fixture.chromium.openPage('about:blank');
   const complaints = collectComplaints(page);
   const hosts = new Set<string>();
   page.on('request', (request) => hosts.add(new URL(request.url()).origin));
-  await signInWith(page, server, authToken);
+  await signInWith(page, fixture.server, authToken);
   await follow(page, 'Account');
   await expect.poll(() => headingOf(page)).toBe('Account');
   expect(complaints).toEqual([]);
-  expect([...hosts]).toEqual([server.baseUrl]);
+  expect([...hosts]).toEqual([fixture.server.baseUrl]);
   expect(await page.browserContext().cookies()).toEqual([]);
 });
 
 test('a revoked token signs out with a message', async () => {
-  const { authToken } = await openAccount(server);
-  const client = createClient({ baseUrl: server.baseUrl });
+  const { authToken } = await openAccount(fixture.server);
+  const client = createClient({ baseUrl: fixture.server.baseUrl });
   const second = await client.createToken(authToken, { name: 'Phone', scope: 'all' });
   if (!second.ok) throw new Error(second.message);
-  const page = await chromium.openPage('about:blank');
-  await signInWith(page, server, second.data.token);
+  const page = await fixture.chromium.openPage('about:blank');
+  await signInWith(page, fixture.server, second.data.token);
   expect((await client.revokeToken(authToken, second.data.id)).ok).toBe(true);
   await follow(page, 'Account');
   await page.waitForSelector(FIELD);

@@ -1,6 +1,5 @@
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import { expect, test } from 'vitest';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { findFaults } from '../support/checks/accessibility.ts';
 import {
@@ -11,40 +10,27 @@ import {
   press,
   signInWith,
   textOf,
+  useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
 import { visitAsMany } from '../support/dashboard/real-visits.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
+import { startServer } from '../support/servers/server.ts';
 
-let chromium: Chromium;
-let server: RunningServer;
-
-beforeAll(async () => {
-  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
-});
-
-afterAll(async () => {
-  await chromium?.close();
-  await server?.stop();
-});
-
-afterEach(async () => {
-  for (const page of await chromium.browser.pages()) await page.close();
-});
+const fixture = useDashboard();
 
 /** Opens the statistics of a new account with a visited link. */
 async function openStatistics({ of = 'account', language = 'en' } = {}) {
-  const link = await openAccount(server);
-  await visitAsMany(server, link);
-  const page = await chromium.openPage('about:blank');
+  const link = await openAccount(fixture.server);
+  await visitAsMany(fixture.server, link);
+  const page = await fixture.chromium.openPage('about:blank');
   const session = await page.createCDPSession();
-  const userAgent = await chromium.browser.userAgent();
+  const userAgent = await fixture.chromium.browser.userAgent();
   await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: language });
   const complaints = collectComplaints(page);
-  await page.goto(`${server.baseUrl}/dashboard#${link.authToken}`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard#${link.authToken}`);
   await page.locator('button.primary').click();
   await page.waitForSelector('nav');
   const path = of === 'account' ? 'statistics' : `links/${link.alias}/statistics`;
-  await page.goto(`${server.baseUrl}/dashboard/${path}`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard/${path}`);
   await page.waitForSelector(PICTURE);
   return { page, link, complaints };
 }
@@ -95,7 +81,7 @@ test('the visits of a link in the list lead to its statistics', async () => {
   await follow(page, '3 visits');
   await page.waitForSelector(PICTURE);
   expect(await headingOf(page)).toBe('Link statistics');
-  expect(page.url()).toBe(`${server.baseUrl}/dashboard/links/${link.alias}/statistics`);
+  expect(page.url()).toBe(`${fixture.server.baseUrl}/dashboard/links/${link.alias}/statistics`);
 });
 
 test('arrow keys read the chart period by period', async () => {
@@ -133,7 +119,7 @@ test('the range and the time zone can be chosen', async () => {
 
 test('the numbers are exported as CSV', async () => {
   const { page, link } = await openStatistics({ of: 'link' });
-  const downloads = await collectDownloads(chromium.browser);
+  const downloads = await collectDownloads(fixture.chromium.browser);
   await press(page, 'Export as CSV');
   const csv = (await downloads.take(`curt-statistics-${link.alias}.csv`)).toString();
   await downloads.stop();
@@ -145,21 +131,21 @@ test('the numbers are exported as CSV', async () => {
 });
 
 test('an address with an alias that the account does not have is explained', async () => {
-  const { authToken } = await openAccount(server);
-  const page = await chromium.openPage('about:blank');
-  await signInWith(page, server, authToken);
-  await page.goto(`${server.baseUrl}/dashboard/links/nobody-has-this/statistics`);
+  const { authToken } = await openAccount(fixture.server);
+  const page = await fixture.chromium.openPage('about:blank');
+  await signInWith(page, fixture.server, authToken);
+  await page.goto(`${fixture.server.baseUrl}/dashboard/links/nobody-has-this/statistics`);
   await expect.poll(() => textOf(page)).toContain('Your account has no link with this alias.');
 });
 
 test('an account without visits says so, and where nothing is recorded', async () => {
   const silent = await startServer({ env: { STATISTICS: 'off' } });
   for (const [at, text] of [
-    [server, 'No visits yet'],
+    [fixture.server, 'No visits yet'],
     [silent, 'This server doesn’t record visits.'],
   ] as const) {
     const { authToken } = await openAccount(at);
-    const page = await chromium.openPage('about:blank');
+    const page = await fixture.chromium.openPage('about:blank');
     await signInWith(page, at, authToken);
     await page.goto(`${at.baseUrl}/dashboard/statistics`);
     await expect.poll(() => textOf(page)).toContain(text);

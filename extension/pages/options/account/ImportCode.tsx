@@ -1,6 +1,6 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import { ConfirmDialog } from '../../../../shared/ui/ConfirmDialog.tsx';
-import { Field } from '../../../../shared/ui/Field.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
 import type { AccountState } from '../state/account-state.ts';
 
 /** Imports an account that was created in another browser. */
@@ -17,25 +17,19 @@ export function ImportCode({ state }: { state: AccountState }) {
         void state.usePasted();
       }}
     >
-      <Field
+      <InputField
         label={t(hasToken ? 'field_other_code' : 'field_code_first')}
         hint={t(hasToken ? 'hint_other_code' : 'hint_code_first')}
         issue={state.pastedIssue.value}
-      >
-        {(control) => (
-          <input
-            {...control}
-            class="input mono"
-            type="password"
-            name="other-code"
-            dir="ltr"
-            value={state.pasted.value}
-            onInput={(event) => state.paste(event.currentTarget.value)}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        )}
-      </Field>
+        class="input mono"
+        type="password"
+        name="other-code"
+        dir="ltr"
+        value={state.pasted.value}
+        onInput={(event) => state.paste(event.currentTarget.value)}
+        autocomplete="off"
+        spellcheck={false}
+      />
       <div class="buttons">
         <button type="submit" class="button">
           {t('code_use')}

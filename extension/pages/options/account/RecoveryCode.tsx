@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { ConfirmButton } from '../../../../shared/ui/ConfirmButton.tsx';
-import { Field } from '../../../../shared/ui/Field.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { QrCode } from '../../../../shared/ui/qr/QrCode.tsx';
 import type { AccountState } from '../state/account-state.ts';
 
@@ -15,19 +15,16 @@ export function RecoveryCode({ state }: { state: AccountState }) {
   const isQr = state.shownAs.value === 'qr';
   return (
     <>
-      <Field label={t('field_code')} hint={t('hint_code')}>
-        {(control) => (
-          <input
-            {...control}
-            class="input mono"
-            name="recovery-code"
-            dir="ltr"
-            readOnly
-            value={isText ? code : HIDDEN_CODE}
-            onFocus={(event) => isText && event.currentTarget.select()}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('field_code')}
+        hint={t('hint_code')}
+        class="input mono"
+        name="recovery-code"
+        dir="ltr"
+        readOnly
+        value={isText ? code : HIDDEN_CODE}
+        onFocus={(event) => isText && event.currentTarget.select()}
+      />
       <div class="buttons">
         <button type="button" class="button" onClick={() => state.toggle('text')}>
           {t(isText ? 'token_hide' : 'token_show')}

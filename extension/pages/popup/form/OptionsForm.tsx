@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
 import {
-  CUSTOM_ALIAS_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
   PASSWORD_MAX_CHARACTERS,
   TITLE_MAX_CHARACTERS,
@@ -9,6 +8,10 @@ import {
 } from '../../../../shared/limits.ts';
 import { Field } from '../../../../shared/ui/Field.tsx';
 import { Icon } from '../../../../shared/ui/Icon.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { AliasField } from '../../../../shared/ui/link-form/AliasField.tsx';
+import { AliasSuggestions } from '../../../../shared/ui/link-form/AliasSuggestions.tsx';
+import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-issue.ts';
 import './form.css';
 import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
 import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
@@ -61,43 +64,21 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        void submit(form).then(() => requestAnimationFrame(() => focusFirstIssue(form)));
+        void submit(form).then(() => requestAnimationFrame(() => showIssues(form)));
       }}
     >
-      <Field label={t('field_alias')} hint={t('hint_alias')} issue={issues.alias}>
-        {(control) => (
-          <span class="prefixed" dir="ltr">
-            <span class="prefix" aria-hidden="true">
-              {serverOrigin && new URL(serverOrigin).host}/
-            </span>
-            <input
-              {...control}
-              class="input"
-              value={fields.alias}
-              onInput={change('alias')}
-              maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          </span>
-        )}
-      </Field>
-      {failure?.suggestions && failure.suggestions.length > 0 && (
-        <fieldset class="suggestions" aria-label={t('available_aliases')}>
-          {failure.suggestions.map((alias) => (
-            <button
-              type="button"
-              class="button chip"
-              key={alias}
-              aria-label={t('use_alias', alias)}
-              onClick={() => state.changeField('alias', alias)}
-            >
-              {alias}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      <AliasField
+        host={serverOrigin && new URL(serverOrigin).host}
+        hint={t('hint_alias')}
+        issue={issues.alias}
+        value={fields.alias}
+        onInput={change('alias')}
+      />
+      <AliasSuggestions
+        aliases={failure?.suggestions}
+        buttonClass="button chip"
+        onChoose={(alias) => state.changeField('alias', alias)}
+      />
 
       <ExpiryFields fields={fields} issues={issues} onChange={state.changeField} />
 
@@ -118,36 +99,26 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
           {t('advanced')}
         </summary>
         <div class="advanced-fields">
-          <Field label={t('field_title')} issue={issues.title}>
-            {(control) => (
-              <input
-                {...control}
-                class="input"
-                value={fields.title}
-                onInput={change('title')}
-                maxLength={TITLE_MAX_CHARACTERS}
-              />
-            )}
-          </Field>
+          <InputField
+            label={t('field_title')}
+            issue={issues.title}
+            value={fields.title}
+            onInput={change('title')}
+            maxLength={TITLE_MAX_CHARACTERS}
+          />
 
-          <Field
+          <InputField
             label={t('field_wait')}
             hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
             issue={issues.waitSeconds}
-          >
-            {(control) => (
-              <input
-                {...control}
-                class="input short"
-                type="number"
-                name="wait"
-                min={0}
-                max={WAIT_TIMER_MAX_SECONDS}
-                value={fields.waitSeconds}
-                onInput={change('waitSeconds')}
-              />
-            )}
-          </Field>
+            class="input short"
+            type="number"
+            name="wait"
+            min={0}
+            max={WAIT_TIMER_MAX_SECONDS}
+            value={fields.waitSeconds}
+            onInput={change('waitSeconds')}
+          />
 
           <Field label={t('field_description')} issue={issues.description}>
             {(control) => (
@@ -161,18 +132,15 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
             )}
           </Field>
 
-          <Field label={t('field_container')} hint={t('hint_container')} issue={issues.container}>
-            {(control) => (
-              <input
-                {...control}
-                class="input"
-                value={fields.container}
-                onInput={change('container')}
-                autocomplete="off"
-                spellcheck={false}
-              />
-            )}
-          </Field>
+          <InputField
+            label={t('field_container')}
+            hint={t('hint_container')}
+            issue={issues.container}
+            value={fields.container}
+            onInput={change('container')}
+            autocomplete="off"
+            spellcheck={false}
+          />
         </div>
       </details>
 
@@ -196,11 +164,7 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
   );
 }
 
-/** Moves the focus to the first invalid field, which may be out of view. */
-function focusFirstIssue(form: HTMLFormElement): void {
-  const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
-  const closed = invalid?.closest('details');
-  if (closed) closed.open = true;
-  invalid?.focus();
+function showIssues(form: HTMLFormElement): void {
+  focusFirstIssue(form);
   form.querySelector('.suggestions')?.scrollIntoView({ block: 'nearest' });
 }

@@ -1,11 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
-import {
-  CUSTOM_ALIAS_MAX_CHARACTERS,
-  PASSWORD_MAX_CHARACTERS,
-  TITLE_MAX_CHARACTERS,
-} from '../../../../shared/limits.ts';
+import { PASSWORD_MAX_CHARACTERS, TITLE_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { Field } from '../../../../shared/ui/Field.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { AliasField } from '../../../../shared/ui/link-form/AliasField.tsx';
 import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
 import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
 import '../form/form.css';
@@ -46,37 +44,21 @@ export function EditForm({ state }: { state: ManageState }) {
         void save();
       }}
     >
-      <Field label={t('field_alias')} hint={t('hint_new_alias')} issue={issues.alias}>
-        {(control) => (
-          <span class="prefixed" dir="ltr">
-            <span class="prefix" aria-hidden="true">
-              {new URL(reference.serverOrigin).host}/
-            </span>
-            <input
-              {...control}
-              class="input"
-              value={fields.alias}
-              onInput={(event) => state.change({ alias: event.currentTarget.value })}
-              maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          </span>
-        )}
-      </Field>
-      <Field label={t('field_title')} issue={issues.title}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            dir="auto"
-            value={fields.title}
-            onInput={(event) => state.change({ title: event.currentTarget.value })}
-            maxLength={TITLE_MAX_CHARACTERS}
-          />
-        )}
-      </Field>
+      <AliasField
+        host={new URL(reference.serverOrigin).host}
+        hint={t('hint_new_alias')}
+        issue={issues.alias}
+        value={fields.alias}
+        onInput={(event) => state.change({ alias: event.currentTarget.value })}
+      />
+      <InputField
+        label={t('field_title')}
+        issue={issues.title}
+        dir="auto"
+        value={fields.title}
+        onInput={(event) => state.change({ title: event.currentTarget.value })}
+        maxLength={TITLE_MAX_CHARACTERS}
+      />
       <ExpiryFields
         fields={fields}
         issues={issues}

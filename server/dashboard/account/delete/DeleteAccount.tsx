@@ -1,5 +1,5 @@
 import { t } from '../../../../shared/i18n/translate.ts';
-import { Field } from '../../../../shared/ui/Field.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { FailureNote } from '../../app/FailureNote.tsx';
 import { CONFIRMATION, type DeleteState } from './delete-state.ts';
 
@@ -17,21 +17,18 @@ export function DeleteAccount({ state }: { state: DeleteState }) {
           void state.submit();
         }}
       >
-        <Field label={t('field_delete_account', CONFIRMATION)} issue={state.issue.value}>
-          {(control) => (
-            <input
-              {...control}
-              class="input short"
-              name="delete-account"
-              dir="ltr"
-              value={state.typed.value}
-              onInput={(event) => state.type(event.currentTarget.value)}
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t('field_delete_account', CONFIRMATION)}
+          issue={state.issue.value}
+          class="input short"
+          name="delete-account"
+          dir="ltr"
+          value={state.typed.value}
+          onInput={(event) => state.type(event.currentTarget.value)}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+        />
         <div class="buttons">
           <button type="submit" class="button danger" aria-disabled={state.isBusy.value}>
             {t('delete_account')}

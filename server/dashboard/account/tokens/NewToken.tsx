@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { formatRecoveryCode } from '../../../../shared/accounts/recovery-code.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../../shared/ui/copy-text.ts';
-import { Field } from '../../../../shared/ui/Field.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { lazy } from '../../../../shared/ui/lazy.ts';
 import { saveFile } from '../../../../shared/ui/save-file.ts';
 import { BASE } from '../../app/router.ts';
@@ -25,19 +25,15 @@ export function NewToken({ token, name, origin, onClose }: NewTokenProps) {
       <p>
         <strong>{t('token_shown_once', name)}</strong>
       </p>
-      <Field label={t('token_heading')}>
-        {(control) => (
-          <input
-            {...control}
-            class="input mono"
-            name="new-token"
-            dir="ltr"
-            readOnly
-            value={token}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('token_heading')}
+        class="input mono"
+        name="new-token"
+        dir="ltr"
+        readOnly
+        value={token}
+        onFocus={(event) => event.currentTarget.select()}
+      />
       <div class="buttons">
         <button
           type="button"

@@ -2,6 +2,7 @@ import type { TokenInfo } from '../../../../shared/accounts/account-tokens.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { Field } from '../../../../shared/ui/Field.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { NewToken } from './NewToken.tsx';
 import { SCOPE_LABELS, SCOPES } from './scope-labels.ts';
 import type { TokensState } from './tokens-state.ts';
@@ -21,19 +22,15 @@ export function NewTokenForm({ state, origin }: { state: TokensState; origin: st
       >
         <h3>{t('token_new_heading')}</h3>
         <div class="form-line">
-          <Field label={t('field_token_name')} issue={state.nameIssue.value}>
-            {(control) => (
-              <input
-                {...control}
-                class="input"
-                name="token-name"
-                value={state.name.value}
-                onInput={(event) => state.setName(event.currentTarget.value)}
-                maxLength={TOKEN_NAME_MAX_CHARACTERS}
-                autocomplete="off"
-              />
-            )}
-          </Field>
+          <InputField
+            label={t('field_token_name')}
+            issue={state.nameIssue.value}
+            name="token-name"
+            value={state.name.value}
+            onInput={(event) => state.setName(event.currentTarget.value)}
+            maxLength={TOKEN_NAME_MAX_CHARACTERS}
+            autocomplete="off"
+          />
           <Field label={t('field_token_scope')}>
             {(control) => (
               <select

@@ -1,6 +1,7 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import { IMPORT_SOURCES, type ImportSource } from '../../../../shared/links/transfer-formats.ts';
 import { Field } from '../../../../shared/ui/Field.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { FailureNote } from '../../app/FailureNote.tsx';
 import { ImportReport } from './ImportReport.tsx';
 import type { ImportState } from './import-state.ts';
@@ -42,18 +43,15 @@ export function ImportSection({ state }: { state: ImportState }) {
             </select>
           )}
         </Field>
-        <Field label={t('field_import_file')} issue={state.fileIssue.value}>
-          {(control) => (
-            <input
-              {...control}
-              class="input file-input"
-              type="file"
-              name="import-file"
-              accept=".json,.csv,.txt,application/json,text/csv"
-              onChange={(event) => state.choose({ file: event.currentTarget.files?.[0] })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t('field_import_file')}
+          issue={state.fileIssue.value}
+          class="input file-input"
+          type="file"
+          name="import-file"
+          accept=".json,.csv,.txt,application/json,text/csv"
+          onChange={(event) => state.choose({ file: event.currentTarget.files?.[0] })}
+        />
       </div>
       <div class="buttons">
         <button

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { PASSWORD_MAX_CHARACTERS, WAIT_TIMER_MAX_SECONDS } from '../../../limits.ts';
-import { Field } from '../../Field.tsx';
+import { InputField } from '../../InputField.tsx';
 import type { EditState } from '../state/edit-state.ts';
 import type { LinkForm } from './link-form.ts';
 
@@ -15,36 +15,26 @@ export function EditorOptions({ state }: { state: EditState }) {
 
   return (
     <>
-      <Field label={t('field_expiry')} hint={t('hint_expiry')} issue={issues.expiry}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            type="datetime-local"
-            name="expiry"
-            value={fields.expiry}
-            onInput={change('expiry')}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('field_expiry')}
+        hint={t('hint_expiry')}
+        issue={issues.expiry}
+        type="datetime-local"
+        name="expiry"
+        value={fields.expiry}
+        onInput={change('expiry')}
+      />
       <div class="field-group">
-        <Field
+        <InputField
           label={t(hasPassword ? 'field_new_password' : 'field_password')}
           issue={issues.password}
-        >
-          {(control) => (
-            <input
-              {...control}
-              class="input"
-              type="password"
-              value={fields.password}
-              onInput={change('password')}
-              disabled={fields.removesPassword}
-              maxLength={PASSWORD_MAX_CHARACTERS}
-              autocomplete="new-password"
-            />
-          )}
-        </Field>
+          type="password"
+          value={fields.password}
+          onInput={change('password')}
+          disabled={fields.removesPassword}
+          maxLength={PASSWORD_MAX_CHARACTERS}
+          autocomplete="new-password"
+        />
         {hasPassword && (
           <Checkbox
             label={t('field_remove_password')}
@@ -53,37 +43,27 @@ export function EditorOptions({ state }: { state: EditState }) {
           />
         )}
       </div>
-      <Field
+      <InputField
         label={t('field_wait')}
         hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
         issue={issues.waitSeconds}
-      >
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            type="number"
-            name="waitSeconds"
-            min={0}
-            max={WAIT_TIMER_MAX_SECONDS}
-            value={fields.waitSeconds}
-            onInput={change('waitSeconds')}
-          />
-        )}
-      </Field>
-      <Field label={t('field_max_visits')} hint={t('hint_max_visits')} issue={issues.maxVisits}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            type="number"
-            name="maxVisits"
-            min={1}
-            value={fields.maxVisits}
-            onInput={change('maxVisits')}
-          />
-        )}
-      </Field>
+        type="number"
+        name="waitSeconds"
+        min={0}
+        max={WAIT_TIMER_MAX_SECONDS}
+        value={fields.waitSeconds}
+        onInput={change('waitSeconds')}
+      />
+      <InputField
+        label={t('field_max_visits')}
+        hint={t('hint_max_visits')}
+        issue={issues.maxVisits}
+        type="number"
+        name="maxVisits"
+        min={1}
+        value={fields.maxVisits}
+        onInput={change('maxVisits')}
+      />
       <Checkbox
         label={t('field_forward_query')}
         isChecked={fields.forwardQuery}

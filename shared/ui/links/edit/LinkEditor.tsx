@@ -6,6 +6,7 @@ import {
   TITLE_MAX_CHARACTERS,
 } from '../../../limits.ts';
 import { Field } from '../../Field.tsx';
+import { InputField } from '../../InputField.tsx';
 import type { EditState } from '../state/edit-state.ts';
 import { EditorOptions } from './EditorOptions.tsx';
 import type { LinkForm } from './link-form.ts';
@@ -38,48 +39,37 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
       }}
     >
       <div class="wide">
-        <Field label={t('field_target')} issue={issues.originalUrl}>
-          {(control) => (
-            <input
-              {...control}
-              class="input"
-              dir="ltr"
-              inputMode="url"
-              value={fields.originalUrl}
-              onInput={change('originalUrl')}
-              autocomplete="off"
-              spellcheck={false}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t('field_target')}
+          issue={issues.originalUrl}
+          dir="ltr"
+          inputMode="url"
+          value={fields.originalUrl}
+          onInput={change('originalUrl')}
+          autocomplete="off"
+          spellcheck={false}
+        />
       </div>
-      <Field label={t('field_alias')} hint={t('hint_new_alias')} issue={issues.alias}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            dir="ltr"
-            value={fields.alias}
-            onInput={change('alias')}
-            maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-          />
-        )}
-      </Field>
-      <Field label={t('field_title')} issue={issues.title}>
-        {(control) => (
-          <input
-            {...control}
-            class="input"
-            dir="auto"
-            value={fields.title}
-            onInput={change('title')}
-            maxLength={TITLE_MAX_CHARACTERS}
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('field_alias')}
+        hint={t('hint_new_alias')}
+        issue={issues.alias}
+        dir="ltr"
+        value={fields.alias}
+        onInput={change('alias')}
+        maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+      />
+      <InputField
+        label={t('field_title')}
+        issue={issues.title}
+        dir="auto"
+        value={fields.title}
+        onInput={change('title')}
+        maxLength={TITLE_MAX_CHARACTERS}
+      />
       <TagsField
         tags={fields.tags}
         known={knownTags}

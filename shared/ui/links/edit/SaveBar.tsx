@@ -1,4 +1,5 @@
 import { t } from '../../../i18n/translate.ts';
+import { AliasSuggestions } from '../../link-form/AliasSuggestions.tsx';
 import type { EditState } from '../state/edit-state.ts';
 
 export type SaveBarProps = { state: EditState; onCancel: () => void };
@@ -9,21 +10,11 @@ export function SaveBar({ state, onCancel }: SaveBarProps) {
   return (
     <div class="save-bar">
       <p role="alert">{failure?.text}</p>
-      {failure?.suggestions && failure.suggestions.length > 0 && (
-        <fieldset class="suggestions" aria-label={t('available_aliases')}>
-          {failure.suggestions.map((alias) => (
-            <button
-              type="button"
-              class="tag"
-              key={alias}
-              aria-label={t('use_alias', alias)}
-              onClick={() => state.change({ alias })}
-            >
-              {alias}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      <AliasSuggestions
+        aliases={failure?.suggestions}
+        buttonClass="tag"
+        onChoose={(alias) => state.change({ alias })}
+      />
       <button type="submit" class="button primary" aria-disabled={state.isSaving.value}>
         {t(state.isSaving.value ? 'saving' : 'save')}
       </button>

@@ -1,8 +1,28 @@
 import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
 import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
-import type { RunningServer } from '../servers/server.ts';
+import { type Chromium, launchChromium } from '../browser/chromium.ts';
+import { type RunningServer, startServer } from '../servers/server.ts';
+
+export type DashboardFixture = { chromium: Chromium; server: RunningServer };
+
+/** A browser and a server for the tests of a file. Pages are closed after each test. */
+export function useDashboard(): DashboardFixture {
+  const fixture = {} as DashboardFixture;
+  beforeAll(async () => {
+    [fixture.chromium, fixture.server] = await Promise.all([launchChromium(), startServer()]);
+  });
+  afterAll(async () => {
+    await fixture.chromium?.close();
+    await fixture.server?.stop();
+  });
+  afterEach(async () => {
+    for (const page of await fixture.chromium.browser.pages()) await page.close();
+  });
+  return fixture;
+}
 
 /** Creates a link without a token, which opens an account. Its token is `authToken`. */
 export async function openAccount(

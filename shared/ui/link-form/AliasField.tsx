@@ -1,0 +1,37 @@
+import { t } from '../../i18n/translate.ts';
+import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../limits.ts';
+import { Field } from '../Field.tsx';
+
+export type AliasFieldProps = {
+  /** Of the short URL, before the alias. Unknown until there is a server. */
+  host: string | undefined;
+  hint: string;
+  issue: string | undefined;
+  name?: string;
+  value: string;
+  onInput: (event: { currentTarget: { value: string } }) => void;
+};
+
+/** An alias, after the host of its short URL. */
+export function AliasField({ host, hint, issue, ...input }: AliasFieldProps) {
+  return (
+    <Field label={t('field_alias')} hint={hint} issue={issue}>
+      {(control) => (
+        <span class="prefixed" dir="ltr">
+          <span class="prefix" aria-hidden="true">
+            {host}/
+          </span>
+          <input
+            {...control}
+            class="input"
+            {...input}
+            maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}
