@@ -48,6 +48,14 @@ export default defineConfig({
       { extends: true, test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
       {
         extends: true,
+        test: {
+          name: 'postgres',
+          include: ['test/postgres/**/*.test.ts'],
+          globalSetup: ['test/postgres/support/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
         // Each command is a process of its own, and a test runs many.
         test: { name: 'cli', include: ['test/cli/**/*.test.ts'], testTimeout: 180_000 },
       },

@@ -4,6 +4,13 @@
 -- Each statement of a visit or a create touches one key of a table: the key of an alias, the id of an
 -- account, or the hash of a token. These are the columns by which a distributed database may split it.
 
+-- Which files of this folder were applied.
+CREATE TABLE curt_migrations (
+  number integer PRIMARY KEY,
+  name text NOT NULL,
+  applied timestamptz NOT NULL
+);
+
 -- One row for each alias that was ever used, also of links that were erased: an alias belongs to its first
 -- account for good. There are three kinds of rows:
 -- - of a link's current alias: the whole link, so that a visit reads one row of one index

@@ -1,0 +1,97 @@
+import { type ClientBase, DatabaseError } from 'pg';
+import { StoreOpenError } from '../../store.ts';
+import { type Migration, readMigrations } from './migrations.ts';
+
+/** Servers that start at once migrate one after the other. A number that other programs hardly use. */
+const LOCK = 0x63_75_72_74;
+
+/** SQLSTATE codes. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const INSUFFICIENT_PRIVILEGE = '42501';
+const DUPLICATE_TABLE = '42P07';
+
+/**
+ * Brings the tables of the database to the version of this program. Each migration is a transaction: one
+ * that fails leaves nothing. On a database that is up to date, it only reads.
+ *
+ * @param client a connection that nobody else uses, without a time limit for queries: a migration may
+ * take minutes, and others wait for it
+ * @returns the names of the migrations that were applied
+ * @throws StoreOpenError if a newer program has migrated the database, if the role may not create
+ * tables, or if the database has tables of another program
+ */
+export async function migrate(client: ClientBase): Promise<string[]> {
+  const migrations = readMigrations();
+  const applied: string[] = [];
+  try {
+    let next = nextOf(migrations, await lastNumber(client));
+    while (next) {
+      const { name, left } = await applyNext(client, migrations);
+      if (name) applied.push(name);
+      next = left;
+    }
+    return applied;
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** Applies one migration, unless another server has just applied the last one. */
+async function applyNext(client: ClientBase, migrations: Migration[]) {
+  // What another server committed while this one waited for the lock must be visible.
+  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+  try {
+    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const next = nextOf(migrations, await lastNumber(client));
+    if (next) {
+      await client.query(next.sql);
+      await client.query(
+        'INSERT INTO curt_migrations (number, name, applied) VALUES ($1, $2, now())',
+        [next.number, next.name],
+      );
+    }
+    await client.query('COMMIT');
+    return { name: next?.name, left: next && nextOf(migrations, next.number) };
+  } catch (error) {
+    // If the connection is lost, this fails too; the first error says why.
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** The number of the last migration that was applied; 0 for an empty database. */
+async function lastNumber(client: ClientBase): Promise<number> {
+  // Not by `to_regclass`: in a transaction, it may miss a table that another server has just created.
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_tables WHERE tablename = 'curt_migrations' AND schemaname = ANY (current_schemas(false))`,
+  );
+  if (rowCount === 0) return 0;
+  const { rows } = await client.query('SELECT max(number) AS number FROM curt_migrations');
+  return rows[0]?.number ?? 0;
+}
+
+function nextOf(migrations: Migration[], last: number): Migration | undefined {
+  if (last > migrations.length) {
+    throw new StoreOpenError(
+      `A newer version of Curt has changed the tables of the database: it is at migration ${last}, and this version knows ${migrations.length}. Start that version, or restore a backup from before the update.`,
+    );
+  }
+  return migrations[last];
+}
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error;
+  if (error.code === INSUFFICIENT_PRIVILEGE) {
+    return new StoreOpenError(
+      `The role in STORE_URL may not create or read Curt's tables (${error.message}). Run "curt migrate" with the STORE_URL of a role that may create tables, and grant this role the rights that docs/postgresql.md lists.`,
+      { cause: error },
+    );
+  }
+  if (error.code === DUPLICATE_TABLE) {
+    return new StoreOpenError(
+      `The database in STORE_URL has tables of another program (${error.message}). Create an empty database for Curt.`,
+      { cause: error },
+    );
+  }
+  return error;
+}

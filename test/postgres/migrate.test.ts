@@ -1,0 +1,117 @@
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { migrate } from '../../server/store/postgres/database/migrate.ts';
+import { readMigrations } from '../../server/store/postgres/database/migrations.ts';
+import { StoreOpenError } from '../../server/store/store.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
+
+const NAMES = readMigrations().map(({ name }) => name);
+
+describe('migrations', () => {
+  test('are numbered from 1 without gaps', () => {
+    const numbers = readMigrations().map(({ number }) => number);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(numbers.length).toBeGreaterThan(0);
+  });
+
+  test('create the tables of an empty database once', async () => {
+    const client = await connectTo(await newDatabase({ migrated: false }));
+    expect(await migrate(client)).toEqual(NAMES);
+    expect(await migrate(client)).toEqual([]);
+    const { rows } = await client.query('SELECT name FROM curt_migrations ORDER BY number');
+    expect(rows.map(({ name }) => name)).toEqual(NAMES);
+  });
+
+  test('are applied once by ten servers that start at the same time', async () => {
+    const url = await newDatabase({ migrated: false });
+    const clients = await Promise.all(Array.from({ length: 10 }, () => connectTo(url)));
+    const applied = await Promise.all(clients.map((client) => migrate(client)));
+    expect(applied.flat().sort()).toEqual(NAMES);
+  });
+
+  test('wait for another server even if the role has time limits', async () => {
+    const url = await newDatabase({ migrated: false });
+    const [holder, watcher, client] = await Promise.all([
+      connectTo(url),
+      connectTo(url),
+      connectTo(`${url}?options=-c%20statement_timeout%3D100%20-c%20lock_timeout%3D100`),
+    ]);
+    await holder.query('SELECT pg_advisory_lock(1668641396)');
+    const migrating = migrate(client);
+    const waitedMs = async () => {
+      const { rows } = await watcher.query(
+        `SELECT extract(epoch FROM clock_timestamp() - query_start) * 1000 AS ms
+         FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
+      );
+      return Number(rows[0]?.ms ?? 0);
+    };
+    await expect.poll(waitedMs).toBeGreaterThan(200);
+    await holder.query('SELECT pg_advisory_unlock(1668641396)');
+    expect(await migrating).toEqual(NAMES);
+  });
+
+  test('that a newer version of Curt applied make opening fail', async () => {
+    const client = await connectTo(await newDatabase());
+    await client.query(`INSERT INTO curt_migrations VALUES (999, '999-later', now())`);
+    const error = await failureOf(migrate(client));
+    expect(error).toBeInstanceOf(StoreOpenError);
+    expect(error.message).toMatch(/^A newer version of Curt .* migration 999, /);
+  });
+
+  test('need no right to create tables on a database that is up to date', async () => {
+    const url = await newDatabase();
+    const owner = await connectTo(url);
+    const client = await connectAsLimitedRole(owner, url);
+    await owner.query('GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC');
+    expect(await migrate(client)).toEqual([]);
+  });
+
+  test.each([true, false])(
+    'by a role without rights fail and name `curt migrate`, if the tables exist: %s',
+    async (migrated) => {
+      const url = await newDatabase({ migrated });
+      const client = await connectAsLimitedRole(await connectTo(url), url);
+      const error = await failureOf(migrate(client));
+      expect(error).toBeInstanceOf(StoreOpenError);
+      expect(error.message).toMatch(/permission denied .* Run "curt migrate" /);
+    },
+  );
+
+  test('leave a database with tables of another program alone', async () => {
+    const client = await connectTo(await newDatabase({ migrated: false }));
+    await client.query('CREATE TABLE accounts (id text)');
+    const error = await failureOf(migrate(client));
+    expect(error).toBeInstanceOf(StoreOpenError);
+    expect(error.message).toMatch(/tables of another program .*"accounts" already exists/);
+    const { rows } = await client.query(
+      `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    expect(rows).toEqual([{ tablename: 'accounts' }]);
+  });
+});
+
+async function failureOf(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    () => {
+      throw new Error('it must fail');
+    },
+    (error) => error,
+  );
+}
+
+/** Connects as a role that may neither create tables nor read them. */
+async function connectAsLimitedRole(owner: pg.Client, url: string): Promise<pg.Client> {
+  const role = `limited_${new URL(url).pathname.slice(1)}`;
+  await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'limited'`);
+  const limited = new URL(url);
+  limited.username = role;
+  limited.password = 'limited';
+  const client = new pg.Client(limited.href);
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await owner.query(`DROP OWNED BY ${role}`);
+    await owner.query(`DROP ROLE ${role}`);
+  });
+  return client;
+}
