@@ -1,15 +1,19 @@
 import { containerLayerWarning } from './json-file/files/container-layer.ts';
 import { openJsonFileStore } from './json-file/json-file-store.ts';
+import { isPostgresUrl } from './postgres/database/connection-url.ts';
+import { openPostgresStore } from './postgres/postgres-store.ts';
 import type { Store, StoreOptions } from './store.ts';
 import { folderOf } from './store-url.ts';
 
 /**
  * Opens the store that `STORE_URL` names. Only this file and `folder-tools.ts` know the drivers.
  *
- * @param url `file:` and a folder, relative to the working directory or absolute
+ * @param url `file:` and a folder, relative to the working directory or absolute; or `postgres:`, see
+ * `parseConnectionUrl`
  * @throws StoreOpenError with a message for the operator
  */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
+  if (isPostgresUrl(url)) return openPostgresStore(url, options);
   const folder = folderOf(url);
   const store = await openJsonFileStore(folder, options);
   const warning = options.onWarning && containerLayerWarning(folder);

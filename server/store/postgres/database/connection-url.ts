@@ -1,0 +1,72 @@
+import { StoreOpenError } from '../../store.ts';
+
+const POOL_SIZE = 10;
+/** User and password, hosts with ports, database with parameters. */
+const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/;
+
+/** What `STORE_URL` says. */
+export type ConnectionUrl = {
+  /** One for each host, with all that the driver knows: user, password, host, port, database, TLS. */
+  hosts: { name: string; connectionString: string }[];
+  /** Connections of this process at most. */
+  poolSize: number;
+};
+
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:/.test(url);
+}
+
+/**
+ * Reads a URL as libpq has it, such as `postgres://user:password@host:5432/database?sslmode=verify-full`,
+ * with several hosts if need be (`a:5432,b:5432`), of which the one that accepts writes is used. Our own
+ * parameter is `pool_size`. @default 10 connections
+ *
+ * @throws StoreOpenError that does not contain the password
+ */
+export function parseConnectionUrl(url: string): ConnectionUrl {
+  const [, start = '', hosts = '', database = '', search = ''] = SHAPE.exec(url) ?? [];
+  if (start === '') {
+    throw new StoreOpenError(
+      'STORE_URL must be such as postgres://user:password@host:5432/database.',
+    );
+  }
+  const parameters = new URLSearchParams(search);
+  const poolSize = poolSizeOf(parameters);
+  checkTarget(parameters);
+  const rest = parameters.size > 0 ? `${database}?${parameters}` : database;
+  return {
+    hosts: hosts.split(',').map((host) => {
+      const connectionString = `${start}${host}${rest}`;
+      if (!URL.canParse(connectionString)) {
+        throw new StoreOpenError(
+          'STORE_URL cannot be read. Characters such as : / ? # @ in the user name or password must be percent-encoded.',
+        );
+      }
+      return { name: host || 'localhost', connectionString };
+    }),
+    poolSize,
+  };
+}
+
+function poolSizeOf(parameters: URLSearchParams): number {
+  const text = parameters.get('pool_size');
+  parameters.delete('pool_size');
+  if (text === null) return POOL_SIZE;
+  if (!/^[1-9]\d{0,3}$/.test(text)) {
+    throw new StoreOpenError(
+      `pool_size in STORE_URL must be a number from 1 to 9999, not "${text}".`,
+    );
+  }
+  return Number(text);
+}
+
+/** Only a host that accepts writes is of use, whether the URL asks for it or not. */
+function checkTarget(parameters: URLSearchParams): void {
+  const target = parameters.get('target_session_attrs') ?? 'read-write';
+  parameters.delete('target_session_attrs');
+  if (target !== 'read-write' && target !== 'primary') {
+    throw new StoreOpenError(
+      `target_session_attrs in STORE_URL must be read-write, not "${target}".`,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { DatabaseError } from 'pg';
+import { StoreUnavailableError } from '../../store.ts';
+
+/**
+ * SQLSTATE codes, or how they begin, that say nothing about the statement: a later call may succeed.
+ */
+const UNAVAILABLE = [
+  '08', // connection lost
+  '25006', // read-only: a standby, or a primary that stopped being one
+  '28', // wrong credentials, changed while the server runs
+  '3D000', // the database is missing
+  '40', // serialization failure or deadlock, in spite of retries
+  '53', // out of disk, memory or connections
+  '55P03', // waited too long for a lock
+  '57', // shutting down, starting up, or the time-out of a statement
+  '58', // input or output failed
+  'XX', // damaged data or a bug of the database
+];
+/** The connection goes on after all other errors that the database reports. */
+const ENDS_CONNECTION = ['08', '25006', '57P', '58', 'XX'];
+/** The transaction failed only because of others. */
+const CONFLICTS = ['40001', '40P01'];
+
+/** Whether a transaction should be repeated. Nothing of it was stored. */
+export function isConflict(error: unknown): boolean {
+  return hasCode(error, CONFLICTS);
+}
+
+/** Whether the connection cannot be used after an error of the driver. */
+export function endsConnection(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || hasCode(error, ENDS_CONNECTION);
+}
+
+/** What a caller of the store gets for an error of the driver: of the database, or of a connection. */
+export function toStoreError(error: unknown): unknown {
+  // The driver throws other classes for wrong arguments.
+  const isOfConnection =
+    error instanceof AggregateError || (error instanceof Error && error.constructor === Error);
+  if (!isOfConnection && !hasCode(error, UNAVAILABLE)) return error;
+  return new StoreUnavailableError('The database cannot be used at the moment.', { cause: error });
+}
+
+function hasCode(error: unknown, beginnings: string[]): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  return beginnings.some((beginning) => error.code?.startsWith(beginning));
+}
