@@ -75,9 +75,12 @@ const settingsSchema = z.object({
   }),
   STORE_URL: z
     .string()
-    .refine(isFolderUrl)
+    .refine((value) => isFolderUrl(value) || /^postgres(ql)?:\/\/./.test(value))
     .default('file:./data')
-    .meta({ expected: 'a folder, such as file:./data or file:///var/lib/curt' }),
+    .meta({
+      expected:
+        'a folder, such as file:./data or file:///var/lib/curt, or a PostgreSQL database, such as postgres://user:password@host:5432/curt',
+    }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(10, 1, 1_000_000_000),
   MONTHLY_QUOTA: quota(1000),
   IMPORT_MAX_LINKS: wholeNumber(10_000, 0, 1_000_000_000),
@@ -151,6 +154,7 @@ export type Settings = {
   port: number;
   /** Origin of short URLs; `http://localhost:<port>` if unset. */
   baseUrl: string | undefined;
+  /** A folder or a database, see `openStore`. May contain a password. */
   storeUrl: string;
   rateLimitPerMinute: number;
   /** Links per account and calendar month (UTC); Infinity for no limit. */
@@ -263,7 +267,11 @@ function assertSafeSignOn({ TRUST_PROXY, CUSTOM_GTM }: z.output<typeof settingsS
 function explain(name: string, value: string | undefined): string {
   const field = settingsSchema.shape[name as keyof typeof settingsSchema.shape];
   // Never print a secret, not even one that is too short.
-  const isSecret = name === 'SECRET' || name === 'ADMIN_TOKEN';
+  const isSecret =
+    name === 'SECRET' ||
+    name === 'ADMIN_TOKEN' ||
+    // It may contain a password.
+    (name === 'STORE_URL' && value?.includes('@'));
   const shown = isSecret ? '' : `, not "${value}"`;
   return `${name} must be ${field.meta()?.expected}${shown}.`;
 }

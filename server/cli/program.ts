@@ -15,6 +15,7 @@ import { addImport } from './commands/links/import.ts';
 import { addList } from './commands/links/list.ts';
 import { addShorten } from './commands/links/shorten.ts';
 import { addStats } from './commands/links/stats.ts';
+import { addMigrate } from './commands/migrate.ts';
 import { addServe } from './commands/serve.ts';
 import { addToken } from './commands/token.ts';
 import type { Context } from './context.ts';
@@ -44,6 +45,7 @@ export function createProgram(context: Context): Command {
   addAudit(program, context);
   program.commandsGroup('Server:');
   addServe(program);
+  addMigrate(program, context);
   addBackup(program, context);
   addRestore(program, context);
   addCheck(program, context);
@@ -67,7 +69,7 @@ function jsonOption(): Option {
 const HELP = `
 Environment:
   CURT_SERVER, CURT_TOKEN, ADMIN_TOKEN  instead of what \`curt token\` stored
-  STORE_URL                             the data folder, as for the server
+  STORE_URL                             the data folder or database, as for the server
 
 Exit codes:
   ${Object.entries(EXIT_CODES)

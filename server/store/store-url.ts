@@ -8,6 +8,12 @@ import { StoreOpenError } from './store.ts';
  * @throws StoreOpenError if the URL is of another kind
  */
 export function folderOf(url: string): string {
+  if (/^postgres(ql)?:/.test(url)) {
+    // Without the URL, which may contain a password.
+    throw new StoreOpenError(
+      'STORE_URL names a PostgreSQL database instead of a folder. Save it with pg_dump and restore it with pg_restore, as docs/postgresql.md shows.',
+    );
+  }
   if (!url.startsWith('file:')) {
     throw new StoreOpenError(
       `STORE_URL must start with "file:", such as file:./data, not "${url}".`,

@@ -72,6 +72,8 @@ describe('a valid value is read', () => {
     ['BASE_URL', 'https://s.example.com:443', 'baseUrl', 'https://s.example.com'],
     ['STORE_URL', 'file:/var/lib/curt', 'storeUrl', 'file:/var/lib/curt'],
     ['STORE_URL', 'file:///var/lib/curt', 'storeUrl', 'file:///var/lib/curt'],
+    ['STORE_URL', 'postgres://u:p@db/curt', 'storeUrl', 'postgres://u:p@db/curt'],
+    ['STORE_URL', 'postgresql://a,b/curt', 'storeUrl', 'postgresql://a,b/curt'],
     ['RATE_LIMIT_PER_MINUTE', '1', 'rateLimitPerMinute', 1],
     ['MONTHLY_QUOTA', 'unlimited', 'monthlyQuota', Number.POSITIVE_INFINITY],
     ['MONTHLY_QUOTA', '1', 'monthlyQuota', 1],
@@ -147,6 +149,7 @@ describe('an invalid value is rejected with a message that names it', () => {
     ['STORE_URL', 'file://data'],
     ['STORE_URL', 'file:///data/%zz'],
     ['STORE_URL', 'redis://localhost'],
+    ['STORE_URL', 'postgres:curt'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['RATE_LIMIT_PER_MINUTE', 'ten'],
     // Ambiguous: no links, or no limit? The message names the clear alternatives.
@@ -213,6 +216,12 @@ describe('an invalid value is rejected with a message that names it', () => {
     for (let length = 4; length <= secret.length; length++) {
       expect(message).not.toContain(secret.slice(0, length));
     }
+  });
+
+  test('STORE_URL, without printing a password', () => {
+    const message = complaintAbout({ STORE_URL: 'postgress://curt:hunter22@db.example.com/curt' });
+    expect(message).toMatch(/^STORE_URL must be a folder, .*, or a PostgreSQL database, .*\.$/);
+    expect(message).not.toContain('hunter22');
   });
 
   test.each(['a'.repeat(31), `with a space ${'x'.repeat(32)}`, 'é'.repeat(32)])(

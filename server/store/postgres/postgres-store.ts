@@ -23,6 +23,7 @@ import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { Database } from './database/database.ts';
+import { migrateDatabase } from './database/migrate-database.ts';
 
 /**
  * Opens the store in a PostgreSQL database, whose tables are created if they do not exist.
@@ -31,7 +32,9 @@ import { Database } from './database/database.ts';
  * @throws StoreOpenError if the database cannot be used; its message does not contain the password
  */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
-  return new PostgresStore(parseConnectionUrl(url), options);
+  const connection = parseConnectionUrl(url);
+  await migrateDatabase(connection);
+  return new PostgresStore(connection, options);
 }
 
 /** Composes the parts, each of which has its own folder. */

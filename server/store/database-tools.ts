@@ -1,0 +1,21 @@
+import { isPostgresUrl, parseConnectionUrl } from './postgres/database/connection-url.ts';
+import { migrateDatabase } from './postgres/database/migrate-database.ts';
+import { StoreOpenError } from './store.ts';
+
+/** What the command line does with a database, without opening it as a store. */
+export const databaseTools = { migrate };
+
+/**
+ * Brings the tables of the database that `STORE_URL` names to the version of this program.
+ *
+ * @returns the names of the migrations that were applied
+ * @throws StoreOpenError with a message for the operator
+ */
+async function migrate(url: string): Promise<string[]> {
+  if (!isPostgresUrl(url)) {
+    throw new StoreOpenError(
+      'STORE_URL must name a PostgreSQL database, such as postgres://user:password@host:5432/curt. A folder needs no migration.',
+    );
+  }
+  return migrateDatabase(parseConnectionUrl(url));
+}

@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { readMigrations } from '../../server/store/postgres/database/migrations.ts';
+import { jsonOf, runCurt } from '../cli/support/curt.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
+
+const NAMES = readMigrations().map(({ name }) => name);
+
+describe('curt migrate', () => {
+  test('creates the tables, and says so', async () => {
+    const url = await newDatabase({ migrated: false });
+    const env = { STORE_URL: url };
+    const first = await runCurt(['migrate'], { env });
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.stdout).toBe(NAMES.map((name) => `Applied ${name}\n`).join(''));
+    const second = await runCurt(['migrate', '--json'], { env });
+    expect(jsonOf(second)).toMatchObject({ success: true, data: { applied: [] } });
+    const client = await connectTo(url);
+    expect((await client.query('SELECT FROM aliases')).rowCount).toBe(0);
+  });
+
+  test('says that a folder needs none', async () => {
+    const outcome = await runCurt(['migrate'], { env: { STORE_URL: 'file:./data' } });
+    expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(/STORE_URL must name a PostgreSQL database/);
+  });
+});
+
+describe('a database that cannot be used is explained without the password', () => {
+  const explain = async (url: string) => {
+    const outcome = await runCurt(['migrate'], { env: { STORE_URL: url } });
+    expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(outcome.stderr).not.toMatch(/ {4}at /);
+    for (const secret of [new URL(url).password, 'correct horse']) {
+      expect(outcome.stderr).not.toContain(secret);
+    }
+    return outcome.stderr;
+  };
+
+  test('a wrong password', async () => {
+    const url = new URL(await newDatabase());
+    url.password = 'correct horse';
+    expect(await explain(url.href)).toMatch(/password authentication failed for user "curt"/);
+  });
+
+  test('a database that does not exist', async () => {
+    const url = new URL(await newDatabase());
+    url.pathname = '/curt_missing';
+    expect(await explain(url.href)).toMatch(/database "curt_missing" does not exist/);
+  });
+
+  test('a server that does not run', async () => {
+    // No program of this machine listens on port 1.
+    const text = await explain('postgres://curt:hunter22@127.0.0.1:1/curt');
+    expect(text).toMatch(/127\.0\.0\.1:1: it cannot be reached \(connect ECONNREFUSED/);
+  });
+
+  test('a database that is read-only', async () => {
+    const url = await newDatabase();
+    const { pathname } = new URL(url);
+    const client = await connectTo(url);
+    const database = pg.escapeIdentifier(pathname.slice(1));
+    await client.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+    expect(await explain(url)).toMatch(/127\.0\.0\.1:\d+ is read-only/);
+  });
+
+  test('a database without Unicode', async () => {
+    const owner = await connectTo(await newDatabase());
+    const name = 'curt_latin';
+    await owner.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
+    const url = new URL(await newDatabase());
+    url.pathname = `/${name}`;
+    expect(await explain(url.href)).toMatch(/has the encoding LATIN1\. Create one with UTF8/);
+    await owner.query(`DROP DATABASE ${name}`);
+  });
+});
+
+test.each([['backup', 'curt.tar.gz'], ['check']])(
+  'curt %s says that it is for folders, and names pg_dump',
+  async (...args) => {
+    const env = { STORE_URL: 'postgres://curt:hunter22@db.example.com/curt' };
+    const outcome = await runCurt(args, { env });
+    expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(/PostgreSQL database instead of a folder.*pg_dump/);
+    expect(outcome.stderr).not.toContain('hunter22');
+  },
+);
