@@ -13,10 +13,19 @@ import type { Store } from '../../server/store/store.ts';
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
 /** A store that a test can close and reopen with the same data. */
-export type Subject = { store: Store; reopen: () => Promise<Store> };
+export type Subject = {
+  store: Store;
+  reopen: () => Promise<Store>;
+  /** The same, and does what the driver does to its data at long intervals. */
+  maintain: () => Promise<Store>;
+};
 
-/** Opens a new, empty store that is removed after the test. */
-export type OpenSubject = () => Promise<Subject>;
+/**
+ * Opens a new, empty store that is removed after the test.
+ *
+ * @param clock milliseconds since the epoch. @default `NOW`
+ */
+export type OpenSubject = (clock?: () => number) => Promise<Subject>;
 
 export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink {
   return {

@@ -6,20 +6,24 @@ import { StoreOpenError, StoreUnavailableError } from '../../server/store/store.
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { describeStoreContract } from './contract/describe-contract.ts';
 import { addLink, editOf, NOW, newLink, targetOf } from './contract.ts';
+import { compactFolder } from './support/compact-folder.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
-describeStoreContract('JSON-file store', async () => {
+describeStoreContract('JSON-file store', async (clock = () => NOW) => {
   const folder = await newFolder();
-  let store = await openFolder(folder);
+  let store = await openFolder(folder, { clock });
   onTestFinished(() => store.close());
+  const reopenAfter = async (task: () => void) => {
+    await store.close();
+    task();
+    store = await openFolder(folder, { clock });
+    return store;
+  };
   return {
     store,
-    reopen: async () => {
-      await store.close();
-      store = await openFolder(folder);
-      return store;
-    },
+    reopen: () => reopenAfter(() => {}),
+    maintain: () => reopenAfter(() => compactFolder(folder, clock())),
   };
 });
 

@@ -24,6 +24,7 @@ import type { Statistics, VisitsOfHour } from '../visits.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { Database } from './database/database.ts';
 import { migrateDatabase } from './database/migrate-database.ts';
+import { VisitStatistics } from './statistics/visit-statistics.ts';
 
 /**
  * Opens the store in a PostgreSQL database, whose tables are created if they do not exist.
@@ -40,9 +41,11 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 /** Composes the parts, each of which has its own folder. */
 class PostgresStore implements Store {
   readonly #database: Database;
+  readonly #statistics: VisitStatistics;
 
-  constructor(url: ConnectionUrl, { onError }: StoreOptions) {
+  constructor(url: ConnectionUrl, { clock, onError }: StoreOptions) {
     this.#database = new Database(url, onError);
+    this.#statistics = new VisitStatistics(this.#database, clock);
   }
 
   secret(): Promise<Buffer> {
@@ -105,12 +108,12 @@ class PostgresStore implements Store {
     throw new Error('not implemented');
   }
 
-  addVisits(_visits: VisitsOfHour[]): Promise<void> {
-    throw new Error('not implemented');
+  addVisits(visits: VisitsOfHour[]): Promise<void> {
+    return this.#statistics.add(visits);
   }
 
-  readStatistics(_of: { linkId: string } | { accountId: string }): Promise<Statistics> {
-    throw new Error('not implemented');
+  readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
+    return this.#statistics.read(of);
   }
 
   listTokens(_accountId: string): Promise<Token[]> {

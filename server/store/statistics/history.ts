@@ -36,7 +36,7 @@ export class History {
   readonly talliesOfMonths: TallySeries = new Map();
 
   addCounts(hour: number, counts: Counts): void {
-    addCounts(this.hours, hour, counts);
+    addCountsTo(this.hours, hour, counts);
   }
 
   /** @param dimension index in `DIMENSIONS` */
@@ -52,10 +52,10 @@ export class History {
 
   addHistory(other: History): void {
     for (const name of ['hours', 'days', 'months'] as const) {
-      for (const [period, counts] of other[name]) addCounts(this[name], period, counts);
+      for (const [period, counts] of other[name]) addCountsTo(this[name], period, counts);
     }
     for (const name of ['talliesOfDays', 'talliesOfMonths'] as const) {
-      for (const [period, tallies] of other[name]) addTallies(this[name], period, tallies);
+      for (const [period, tallies] of other[name]) addTalliesTo(this[name], period, tallies);
     }
   }
 
@@ -69,15 +69,16 @@ export class History {
     for (const hour of this.hours.keys()) latestHour = Math.max(latestHour, hour);
     const latest = dayOfHour(latestHour);
     const first = firstKept(latest);
-    move(this.hours, first.hour, (hour, counts) => addCounts(this.days, dayOfHour(hour), counts));
-    move(this.days, first.day, (day, counts) => addCounts(this.months, monthOfDay(day), counts));
+    move(this.hours, first.hour, (hour, counts) => addCountsTo(this.days, dayOfHour(hour), counts));
+    move(this.days, first.day, (day, counts) => addCountsTo(this.months, monthOfDay(day), counts));
     for (const [day, tallies] of this.talliesOfDays) if (day < first.openDay) keepTop(tallies);
     move(this.talliesOfDays, first.talliesOfDay, (day, tallies) =>
-      addTallies(this.talliesOfMonths, monthOfDay(day), tallies),
+      addTalliesTo(this.talliesOfMonths, monthOfDay(day), tallies),
     );
     move(this.talliesOfMonths, first.talliesOfMonth, () => {});
-    const openMonth = monthOfDay(first.talliesOfDay);
-    for (const [month, tallies] of this.talliesOfMonths) if (month < openMonth) keepTop(tallies);
+    for (const [month, tallies] of this.talliesOfMonths) {
+      if (month < first.openMonth) keepTop(tallies);
+    }
     limitKeyBytes([...this.talliesOfDays.values(), ...this.talliesOfMonths.values()]);
     return this;
   }
@@ -122,13 +123,13 @@ function move<T>(
   }
 }
 
-function addCounts(series: Series, period: number, counts: Counts): void {
+export function addCountsTo(series: Series, period: number, counts: Counts): void {
   const sum = series.get(period) ?? [0, 0, 0, 0];
   for (const [index, count] of counts.entries()) sum[index] = (sum[index] ?? 0) + count;
   series.set(period, sum);
 }
 
-function addTallies(series: TallySeries, period: number, tallies: Tallies): void {
+export function addTalliesTo(series: TallySeries, period: number, tallies: Tallies): void {
   const sum = series.get(period) ?? newTallies();
   addAll(sum, tallies);
   series.set(period, sum);

@@ -24,13 +24,16 @@ export function monthOfDay(day: number): number {
  * @param latest day of the latest visit
  */
 export function firstKept(latest: number) {
+  const talliesOfDay = latest - DAY_TALLIES_FOR_DAYS + 1;
   return {
     hour: (latest - KNOWN_DAYS.hour + 1) * HOURS_PER_DAY,
     day: latest - KNOWN_DAYS.day + 1,
-    talliesOfDay: latest - DAY_TALLIES_FOR_DAYS + 1,
+    talliesOfDay,
     talliesOfMonth: monthOfDay(latest) - MONTH_TALLIES_FOR_MONTHS + 1,
     /** From here on, all values are kept: those of yesterday may still arrive. */
     openDay: latest - 1,
+    /** From here on, all values are kept: days are still to be added. */
+    openMonth: monthOfDay(talliesOfDay),
   };
 }
 

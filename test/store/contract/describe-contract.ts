@@ -11,6 +11,7 @@ import { describeIdentities } from './identities.ts';
 import { describeLinks } from './links.ts';
 import { describeListing } from './listing.ts';
 import { describeMetrics } from './metrics.ts';
+import { describeStatistics } from './statistics.ts';
 import { describeTokens } from './tokens.ts';
 import { describeTakenVisits } from './visits.ts';
 
@@ -27,6 +28,7 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeIdempotency(name, open);
   describeHits(name, open);
   describeTakenVisits(name, open);
+  describeStatistics(name, open);
   describeListing(name, open);
   describeAdministration(name, open);
   describeMetrics(name, open);

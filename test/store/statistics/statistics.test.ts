@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
-import type { Tally, VisitsOfHour } from '../../../server/store/visits.ts';
+import type { VisitsOfHour } from '../../../server/store/visits.ts';
 import { addLink, NOW, newLink } from '../contract.ts';
 import { compactFolder } from '../support/compact-folder.ts';
 import { newFolder, openFolder, openUntilTestEnds } from '../support/folders.ts';
-import { naiveStatistics } from '../support/naive-statistics.ts';
 import { readData } from '../support/read-data.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** 2026-11-20T12:00:00Z is the start of an hour. */
 const HOUR = NOW;
 const NOTHING = { hours: [], days: [], months: [], talliesOfDays: [], talliesOfMonths: [] };
@@ -34,52 +31,8 @@ function newLinkOf(accountId: string, alias: string) {
   return { ...input, link: { ...input.link, id: `id-of-${alias}`, accountId } };
 }
 
-describe('visits', () => {
-  test('are added up per hour, for the link and its account', async () => {
-    const store = await openUntilTestEnds(await newFolder());
-    const one = await addLink(store, newLinkOf('a', 'one'));
-    const two = await addLink(store, newLinkOf('a', 'two'));
-    const other = await addLink(store, newLinkOf('b', 'other'));
-    const dimensions = { referrers: { 'example.com': 2 }, browsers: { Firefox: 1, Chrome: 1 } };
-    await store.addVisits([visits(one.id, { people: 2, uniquePeople: 1, dimensions })]);
-    await store.addVisits([
-      visits(one.id, { people: 1, previews: 3, dimensions: { referrers: { direct: 1 } } }),
-      visits(two.id, { people: 0, uniquePeople: 0, bots: 4, hour: HOUR - HOUR_MS }),
-      visits(other.id),
-    ]);
-    const hour = { start: HOUR, people: 3, uniquePeople: 2, previews: 3, bots: 0 };
-    const tallies = {
-      start: NOW - 12 * HOUR_MS,
-      dimensions: {
-        referrers: { 'example.com': 2, direct: 1 },
-        browsers: { Chrome: 1, Firefox: 1 },
-        systems: {},
-        devices: {},
-        countries: {},
-      },
-    };
-    expect(await store.readStatistics({ linkId: one.id })).toEqual({
-      ...NOTHING,
-      hours: [hour],
-      talliesOfDays: [tallies],
-    });
-    expect(await store.readStatistics({ accountId: 'a' })).toEqual({
-      ...NOTHING,
-      hours: [{ start: HOUR - HOUR_MS, people: 0, uniquePeople: 0, previews: 0, bots: 4 }, hour],
-      talliesOfDays: [tallies],
-    });
-    expect((await store.readStatistics({ accountId: 'b' })).hours).toHaveLength(1);
-  });
-
-  test('leave hits, records and the version of the link alone', async () => {
-    const store = await openUntilTestEnds(await newFolder());
-    const link = await addLink(store, newLink('one'));
-    await store.addVisits([visits(link.id, { people: 5 })]);
-    expect(await store.findLink('one')).toEqual(link);
-    expect(store.changeCount).toBe(0);
-  });
-
-  test('of unknown links are skipped, and nothing is written for them', async () => {
+describe('JSON-file store: visits', () => {
+  test('of unknown links are not written', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder);
     await store.addVisits([visits('unknown')]);
@@ -135,107 +88,9 @@ describe('visits', () => {
     await store.addVisits([visits(link.id)]);
     expect((await store.readStatistics({ linkId: link.id })).hours).toMatchObject([{ people: 1 }]);
   });
-
-  test('take any value of a dimension, also the names of built-in properties', async () => {
-    const folder = await newFolder();
-    let store = await openFolder(folder);
-    const link = await addLink(store, newLink('one'));
-    const tally = JSON.parse('{"__proto__":2,"constructor":3,"ü.example":1,"":4}') as Tally;
-    await store.addVisits([visits(link.id, { people: 10, dimensions: { referrers: tally } })]);
-    const check = async () => {
-      const { talliesOfDays } = await store.readStatistics({ linkId: link.id });
-      const entries = Object.entries(talliesOfDays[0]?.dimensions.referrers ?? {});
-      expect(entries.sort()).toEqual(Object.entries(tally).sort());
-    };
-    await check();
-    for (const compacts of [false, true, true]) {
-      await store.close();
-      if (compacts) compactFolder(folder, NOW);
-      store = await openFolder(folder);
-      await check();
-    }
-    await store.close();
-  });
 });
 
-describe('statistics', () => {
-  test('are exactly those of a naive model, whatever is reopened or compacted in between', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const folder = await newFolder();
-        let now = NOW;
-        const options = { clock: () => now };
-        let store = await openFolder(folder, options);
-        const links = ['one', 'two', 'three'].map((alias) =>
-          newLinkOf(alias === 'three' ? 'b' : 'a', alias),
-        );
-        for (const link of links) await addLink(store, link);
-        const added: VisitsOfHour[] = [];
-        for (const step of steps) {
-          if (step.kind === 'visits') {
-            now += step.hoursLater * HOUR_MS;
-            const batch = step.visits.map(({ link, hoursAgo, ...rest }) => ({
-              ...rest,
-              linkId: links[link]?.link.id ?? '',
-              hour: now - hoursAgo * HOUR_MS,
-            }));
-            await store.addVisits(batch);
-            added.push(...batch);
-          } else {
-            await store.close();
-            if (step.kind === 'compact') compactFolder(folder, now);
-            store = await openFolder(folder, options);
-          }
-        }
-        const expectAll = async () => {
-          for (const { link } of links) {
-            const own = added.filter(({ linkId }) => linkId === link.id);
-            const statistics = await store.readStatistics({ linkId: link.id });
-            expect(statistics).toEqual(naiveStatistics(own, now));
-          }
-          for (const accountId of ['a', 'b']) {
-            const ids = links.filter(({ link }) => link.accountId === accountId);
-            const own = added.filter(({ linkId }) => ids.some(({ link }) => link.id === linkId));
-            const statistics = await store.readStatistics({ accountId });
-            expect(statistics).toEqual(naiveStatistics(own, now));
-          }
-        };
-        await expectAll();
-        await store.close();
-        compactFolder(folder, now);
-        store = await openFolder(folder, options);
-        await expectAll();
-        await store.close();
-      }),
-      { numRuns: 25 },
-    );
-  }, 120_000);
-
-  test('lose what is older than its precision, but no count', async () => {
-    let now = NOW;
-    const store = await openUntilTestEnds(await newFolder(), { clock: () => now });
-    const link = await addLink(store, newLink('one'));
-    const dimensions = { devices: { mobile: 1 } };
-    await store.addVisits([visits(link.id, { dimensions })]);
-    const read = () => store.readStatistics({ linkId: link.id });
-    const kept = async () => {
-      return Object.entries(await read()).flatMap(([kind, list]) => (list.length ? [kind] : []));
-    };
-    now = NOW + 34 * DAY_MS;
-    expect(await kept()).toEqual(['hours', 'talliesOfDays']);
-    now = NOW + 35 * DAY_MS;
-    expect(await kept()).toEqual(['hours', 'talliesOfMonths']);
-    now = NOW + 90 * DAY_MS;
-    expect(await kept()).toEqual(['days', 'talliesOfMonths']);
-    now = NOW + 400 * DAY_MS;
-    expect(await kept()).toEqual(['months', 'talliesOfMonths']);
-    now = Date.UTC(2028, 11, 1) - 1;
-    expect(await kept()).toEqual(['months', 'talliesOfMonths']);
-    now = Date.UTC(2028, 11, 1);
-    expect(await kept()).toEqual(['months']);
-    expect((await read()).months).toMatchObject([{ start: Date.UTC(2026, 10), people: 1 }]);
-  });
-
+describe('JSON-file store: statistics', () => {
   test('are erased with their link or account, from all files by the next compaction', async () => {
     const folder = await newFolder();
     let store = await openFolder(folder);
@@ -300,42 +155,3 @@ describe('statistics', () => {
     expect(snapshot).not.toContain('"visits"');
   });
 });
-
-type AnyVisits = Omit<VisitsOfHour, 'linkId' | 'hour'> & { link: number; hoursAgo: number };
-type Step =
-  | { kind: 'visits'; hoursLater: number; visits: AnyVisits[] }
-  | { kind: 'reopen' | 'compact' };
-
-const count = fc.nat(20);
-/** More than 24 values, which are visited equally often or not. */
-const anyTally: fc.Arbitrary<Tally> = fc
-  .array(fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 300 })), { maxLength: 40 })
-  .map((pairs) => Object.fromEntries(pairs.map(([key, people]) => [`${key}.example`, people])));
-const anyVisits: fc.Arbitrary<AnyVisits> = fc.record({
-  link: fc.nat(2),
-  // Up to a day late: those of yesterday are written after a failure.
-  hoursAgo: fc.oneof(fc.constant(0), fc.nat(12)),
-  people: count,
-  uniquePeople: count,
-  previews: count,
-  bots: fc.oneof(count, fc.constant(1_000_000_000)),
-  dimensions: fc.record(
-    {
-      referrers: anyTally,
-      browsers: fc.constantFrom({ Firefox: 2 }, { other: 1, Chrome: 7 }),
-      countries: fc.constantFrom({ DE: 1 }, { unknown: 4, AQ: 1 }),
-    },
-    { requiredKeys: [] },
-  ),
-});
-const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant('visits' as const),
-      hoursLater: fc.oneof(fc.nat(3), fc.nat(100), fc.nat(3000)),
-      visits: fc.array(anyVisits, { maxLength: 5 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reopen', 'compact') }) },
-);

@@ -135,16 +135,36 @@ CREATE TABLE visits (
   PRIMARY KEY (subject, unit, start)
 ) WITH (fillfactor = 80);
 
--- People by a value of a dimension (its index in `DIMENSIONS`), in a day or month.
-CREATE TABLE visit_values (
+CREATE INDEX visits_start ON visits (unit, start);
+
+-- People by the values of all dimensions, in one of these:
+-- - `o`, a day of which visits may still arrive, and `d`, an earlier one, with its most frequent values
+-- - `n`, a month of which days may still come, and `m`, an earlier one, with its most frequent values
+CREATE TABLE visit_tallies (
   subject text COLLATE "C",
   unit "char",
   start bigint,
-  dimension smallint,
-  value text COLLATE "C",
-  people bigint NOT NULL,
-  PRIMARY KEY (subject, unit, start, dimension, value)
+  -- By a dimension (its index in `DIMENSIONS`, one digit) and a value: {"0example.com": 3, "1Firefox": 2}.
+  tallies jsonb NOT NULL,
+  PRIMARY KEY (subject, unit, start)
 ) WITH (fillfactor = 80);
+
+CREATE INDEX visit_tallies_start ON visit_tallies (unit, start);
+
+-- The sum of two tallies. More than 1000 values of a dimension are made up: the rest counts as `other`.
+CREATE FUNCTION add_tallies(jsonb, jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT jsonb_object_agg(key, people) FROM (
+    SELECT CASE WHEN rank <= 1000 THEN key ELSE left(key, 1) || 'other' END AS key, sum(people) AS people
+    FROM (
+      SELECT key, sum(value::bigint) AS people,
+        row_number() OVER (PARTITION BY left(key, 1) ORDER BY sum(value::bigint) DESC) AS rank
+      FROM (SELECT * FROM jsonb_each($1) UNION ALL SELECT * FROM jsonb_each($2)) AS values
+      GROUP BY key
+    ) AS ranked
+    GROUP BY 1
+  ) AS kept
+$$;
 
 -- Counters that several servers share for a short time, such as those of rate limits. Unlogged: a crash of
 -- the database resets them.

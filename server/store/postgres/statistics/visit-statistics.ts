@@ -1,0 +1,132 @@
+import { HOUR_MS } from '../../../core/durations.ts';
+import { History } from '../../statistics/history.ts';
+import { toCounts } from '../../statistics/retention.ts';
+import { DIMENSIONS, type Statistics, type VisitsOfHour } from '../../visits.ts';
+import type { Database } from '../database/database.ts';
+import type { Query, Statement } from '../database/statement.ts';
+import {
+  fromRows,
+  type HistoryRows,
+  type TalliesRow,
+  toRows,
+  type VisitsRow,
+} from './history-rows.ts';
+import { keepVisitedLinks, waitForAddedVisits } from './visit-locks.ts';
+import { addRows } from './write-rows.ts';
+
+const ACCOUNTS_OF_LINKS: Statement = {
+  name: 'accounts-of-links',
+  text: `SELECT id, account_id FROM aliases
+    WHERE id = ANY ($1) AND NOT EXISTS (
+      SELECT FROM account_links
+      WHERE account_links.account_id = aliases.account_id AND is_deleted
+    )`,
+};
+const READ_VISITS: Statement = {
+  name: 'read-visits',
+  text: 'SELECT * FROM visits WHERE subject = $1',
+};
+const READ_TALLIES: Statement = {
+  name: 'read-visit-tallies',
+  text: 'SELECT * FROM visit_tallies WHERE subject = $1',
+};
+const ERASE_VISITS: Statement = {
+  name: 'erase-visits',
+  text: 'DELETE FROM visits WHERE subject = ANY ($1)',
+};
+const ERASE_TALLIES: Statement = {
+  name: 'erase-visit-tallies',
+  text: 'DELETE FROM visit_tallies WHERE subject = ANY ($1)',
+};
+
+/** The statistics of all links and accounts. */
+export class VisitStatistics {
+  readonly #database: Database;
+  readonly #clock: () => number;
+
+  /** @param clock milliseconds since the epoch */
+  constructor(database: Database, clock: () => number) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** See `Store.addVisits`. */
+  async add(visits: VisitsOfHour[]): Promise<void> {
+    if (visits.length === 0) return;
+    const ids = [...new Set(visits.map(({ linkId }) => linkId))];
+    const nowHour = hourOf(this.#clock());
+    await this.#database.transaction(async (query) => {
+      await keepVisitedLinks(query);
+      type Row = { id: string; account_id: string };
+      const links = await query<Row>(ACCOUNTS_OF_LINKS, [ids]);
+      const accountOf = new Map(links.map(({ id, account_id }) => [id, account_id]));
+      await addRows(query, rowsOf(visits, accountOf, nowHour));
+    });
+  }
+
+  /** See `Store.readStatistics`. */
+  async read(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
+    const subject = 'linkId' in of ? subjectOfLink(of.linkId) : subjectOfAccount(of.accountId);
+    const [visits, tallies] = await Promise.all([
+      this.#database.read<VisitsRow>(READ_VISITS, [subject]),
+      this.#database.read<TalliesRow>(READ_TALLIES, [subject]),
+    ]);
+    const history = fromRows({ visits, tallies }).get(subject) ?? new History();
+    return history.toStatistics(hourOf(this.#clock()));
+  }
+}
+
+/** Erases the statistics of links that the transaction has erased before. Their account keeps its own. */
+export function eraseLinkStatistics(query: Query, linkIds: string[]): Promise<void> {
+  return erase(query, linkIds.map(subjectOfLink));
+}
+
+/** Erases an account's own statistics, but not those of its links. */
+export function eraseAccountStatistics(query: Query, accountId: string): Promise<void> {
+  return erase(query, [subjectOfAccount(accountId)]);
+}
+
+async function erase(query: Query, subjects: string[]): Promise<void> {
+  await waitForAddedVisits(query);
+  await query(ERASE_VISITS, [subjects]);
+  await query(ERASE_TALLIES, [subjects]);
+}
+
+const hourOf = (time: number) => Math.floor(time / HOUR_MS);
+const subjectOfLink = (id: string) => `l${id}`;
+const subjectOfAccount = (id: string) => `a${id}`;
+
+/** The visits of links and their accounts, without those of unknown links. */
+function rowsOf(
+  visits: VisitsOfHour[],
+  accountOf: Map<string, string>,
+  nowHour: number,
+): HistoryRows {
+  const histories = new Map<string, History>();
+  for (const visit of visits) {
+    const accountId = accountOf.get(visit.linkId);
+    if (accountId === undefined) continue;
+    for (const subject of [subjectOfLink(visit.linkId), subjectOfAccount(accountId)]) {
+      const history = histories.get(subject) ?? new History();
+      histories.set(subject, history);
+      addTo(history, visit);
+    }
+  }
+  const all = [...histories].map(([subject, history]) =>
+    toRows(subject, history.rollUp(nowHour), nowHour),
+  );
+  return {
+    visits: all.flatMap((each) => each.visits),
+    tallies: all.flatMap((each) => each.tallies),
+  };
+}
+
+function addTo(history: History, visit: VisitsOfHour): void {
+  const hour = hourOf(visit.hour);
+  history.addCounts(hour, toCounts(visit));
+  for (const [index, dimension] of DIMENSIONS.entries()) {
+    for (const [value, people] of Object.entries(visit.dimensions[dimension] ?? {})) {
+      history.addPeople(hour, index, value, people);
+    }
+  }
+}

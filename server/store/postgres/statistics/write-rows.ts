@@ -1,0 +1,59 @@
+import type { Query, Statement } from '../database/statement.ts';
+import type { HistoryRows, TalliesRow, VisitsRow } from './history-rows.ts';
+
+const ROWS_A_STATEMENT = 1000;
+
+const ADD_VISITS: Statement = {
+  name: 'add-visits',
+  text: `INSERT INTO visits AS v (subject, unit, start, people, unique_people, previews, bots)
+    SELECT * FROM unnest($1::text[], $2::"char"[], $3::bigint[], $4::bigint[], $5::bigint[],
+      $6::bigint[], $7::bigint[])
+    ON CONFLICT (subject, unit, start) DO UPDATE SET
+      people = v.people + excluded.people,
+      unique_people = v.unique_people + excluded.unique_people,
+      previews = v.previews + excluded.previews,
+      bots = v.bots + excluded.bots`,
+};
+const ADD_TALLIES: Statement = {
+  name: 'add-visit-tallies',
+  text: `INSERT INTO visit_tallies AS t (subject, unit, start, tallies)
+    SELECT * FROM unnest($1::text[], $2::"char"[], $3::bigint[], $4::jsonb[])
+    ON CONFLICT (subject, unit, start) DO UPDATE SET tallies = add_tallies(t.tallies, excluded.tallies)`,
+};
+
+/** Adds the numbers of rows to those that the database has. No row may be there twice. */
+export async function addRows(query: Query, { visits, tallies }: HistoryRows): Promise<void> {
+  for (const rows of inParts(visits)) {
+    await query(ADD_VISITS, [
+      rows.map(({ subject }) => subject),
+      rows.map(({ unit }) => unit),
+      rows.map(({ start }) => start),
+      rows.map(({ people }) => people),
+      rows.map(({ unique_people }) => unique_people),
+      rows.map(({ previews }) => previews),
+      rows.map(({ bots }) => bots),
+    ]);
+  }
+  for (const rows of inParts(tallies)) {
+    await query(ADD_TALLIES, [
+      rows.map(({ subject }) => subject),
+      rows.map(({ unit }) => unit),
+      rows.map(({ start }) => start),
+      rows.map((row) => JSON.stringify(row.tallies)),
+    ]);
+  }
+}
+
+/** All servers lock rows in one order, so that none waits for another that waits for it. */
+function* inParts<Row extends VisitsRow | TalliesRow>(rows: Row[]): Generator<Row[]> {
+  const sorted = rows.toSorted(byKey);
+  for (let start = 0; start < sorted.length; start += ROWS_A_STATEMENT) {
+    yield sorted.slice(start, start + ROWS_A_STATEMENT);
+  }
+}
+
+function byKey(a: VisitsRow | TalliesRow, b: VisitsRow | TalliesRow): number {
+  if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
+  if (a.unit !== b.unit) return a.unit < b.unit ? -1 : 1;
+  return a.start - b.start;
+}

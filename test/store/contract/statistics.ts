@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Link } from '../../../server/store/link.ts';
+import type { Store } from '../../../server/store/store.ts';
+import type { Tally, VisitsOfHour } from '../../../server/store/visits.ts';
+import { addLink, NOW, newLink, type OpenSubject, type Subject } from '../contract.ts';
+import { naiveStatistics } from '../support/naive-statistics.ts';
+import { anyStep, type Step } from './any-visits.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** 2026-11-20T12:00:00Z is the start of an hour. */
+const HOUR = NOW;
+const NOTHING = { hours: [], days: [], months: [], talliesOfDays: [], talliesOfMonths: [] };
+
+function visits(linkId: string, changes: Partial<VisitsOfHour> = {}): VisitsOfHour {
+  return {
+    linkId,
+    hour: HOUR,
+    people: 1,
+    uniquePeople: 1,
+    previews: 0,
+    bots: 0,
+    dimensions: {},
+    ...changes,
+  };
+}
+
+function addLinkOf(store: Store, accountId: string, alias: string): Promise<Link> {
+  const input = newLink(alias);
+  return addLink(store, { ...input, link: { ...input.link, id: `id-of-${alias}`, accountId } });
+}
+
+export function describeStatistics(name: string, open: OpenSubject): void {
+  describe(`${name}: visits`, () => {
+    test('are added up per hour, for the link and its account', async () => {
+      const { store } = await open();
+      const one = await addLinkOf(store, 'a', 'one');
+      const two = await addLinkOf(store, 'a', 'two');
+      const other = await addLinkOf(store, 'b', 'other');
+      const dimensions = { referrers: { 'example.com': 2 }, browsers: { Firefox: 1, Chrome: 1 } };
+      await store.addVisits([visits(one.id, { people: 2, uniquePeople: 1, dimensions })]);
+      await store.addVisits([
+        visits(one.id, { people: 1, previews: 3, dimensions: { referrers: { direct: 1 } } }),
+        visits(two.id, { people: 0, uniquePeople: 0, bots: 4, hour: HOUR - HOUR_MS }),
+        visits(other.id),
+      ]);
+      const hour = { start: HOUR, people: 3, uniquePeople: 2, previews: 3, bots: 0 };
+      const tallies = {
+        start: NOW - 12 * HOUR_MS,
+        dimensions: {
+          referrers: { 'example.com': 2, direct: 1 },
+          browsers: { Chrome: 1, Firefox: 1 },
+          systems: {},
+          devices: {},
+          countries: {},
+        },
+      };
+      expect(await store.readStatistics({ linkId: one.id })).toEqual({
+        ...NOTHING,
+        hours: [hour],
+        talliesOfDays: [tallies],
+      });
+      expect(await store.readStatistics({ accountId: 'a' })).toEqual({
+        ...NOTHING,
+        hours: [{ start: HOUR - HOUR_MS, people: 0, uniquePeople: 0, previews: 0, bots: 4 }, hour],
+        talliesOfDays: [tallies],
+      });
+      expect((await store.readStatistics({ accountId: 'b' })).hours).toHaveLength(1);
+    });
+
+    test('leave hits, records and the version of the link alone', async () => {
+      const { store } = await open();
+      const link = await addLink(store, newLink('one'));
+      const before = store.changeCount;
+      await store.addVisits([visits(link.id, { people: 5 })]);
+      expect(await store.findLink('one')).toEqual(link);
+      expect(store.changeCount).toBe(before);
+    });
+
+    test('of unknown links are skipped', async () => {
+      const { store } = await open();
+      const link = await addLink(store, newLink('one'));
+      await store.addVisits([visits('unknown'), visits(link.id)]);
+      await store.addVisits([]);
+      expect(await store.readStatistics({ linkId: 'unknown' })).toEqual(NOTHING);
+      expect(await store.readStatistics({ accountId: 'unknown' })).toEqual(NOTHING);
+      expect((await store.readStatistics({ accountId: 'account-1' })).hours).toHaveLength(1);
+    });
+
+    test('of many links are added in one call, also in several at once', async () => {
+      const { store } = await open();
+      const links: Link[] = [];
+      for (let number = 0; number < 12; number++) {
+        const batch = Array.from({ length: 100 }, (_, index) => newLink(`link-${number}-${index}`));
+        const added = batch.map((input) => addLink(store, { ...input, monthlyQuota: 10_000 }));
+        links.push(...(await Promise.all(added)));
+      }
+      const dimensions = { referrers: { 'a-host.example': 1 } };
+      const all = links.map(({ id }) => visits(id, { dimensions }));
+      await Promise.all([store.addVisits(all), store.addVisits(all.toReversed())]);
+      const last = links.at(-1) as Link;
+      for (const [of, people] of [
+        [{ linkId: last.id }, 2],
+        [{ accountId: last.accountId }, 2400],
+      ] as const) {
+        const { hours, talliesOfDays } = await store.readStatistics(of);
+        expect(hours).toMatchObject([{ start: HOUR, people }]);
+        const tallies = [{ dimensions: { referrers: { 'a-host.example': people } } }];
+        expect(talliesOfDays).toMatchObject(tallies);
+      }
+    });
+
+    test('take any value of a dimension, also the names of built-in properties', async () => {
+      const { store, reopen, maintain } = await open();
+      const link = await addLink(store, newLink('one'));
+      const tally = JSON.parse('{"__proto__":2,"constructor":3,"ü.example":1,"":4}') as Tally;
+      await store.addVisits([visits(link.id, { people: 10, dimensions: { referrers: tally } })]);
+      const check = async (subject: Store) => {
+        const { talliesOfDays } = await subject.readStatistics({ linkId: link.id });
+        const entries = Object.entries(talliesOfDays[0]?.dimensions.referrers ?? {});
+        expect(entries.sort()).toEqual(Object.entries(tally).sort());
+      };
+      await check(store);
+      await check(await reopen());
+      await check(await maintain());
+      await check(await maintain());
+    });
+  });
+
+  describe(`${name}: statistics`, () => {
+    test('are exactly those of a naive model, whatever is reopened or maintained in between', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
+          let now = NOW;
+          const subject = await open(() => now);
+          await checkSteps(subject, steps, (hours) => {
+            now += hours * HOUR_MS;
+            return now;
+          });
+        }),
+        { numRuns: 25 },
+      );
+    }, 120_000);
+
+    test('lose what is older than its precision, but no count', async () => {
+      let now = NOW;
+      const { store } = await open(() => now);
+      const link = await addLink(store, newLink('one'));
+      const dimensions = { devices: { mobile: 1 } };
+      await store.addVisits([visits(link.id, { dimensions })]);
+      const read = () => store.readStatistics({ linkId: link.id });
+      const kept = async () => {
+        return Object.entries(await read()).flatMap(([kind, list]) => (list.length ? [kind] : []));
+      };
+      now = NOW + 34 * DAY_MS;
+      expect(await kept()).toEqual(['hours', 'talliesOfDays']);
+      now = NOW + 35 * DAY_MS;
+      expect(await kept()).toEqual(['hours', 'talliesOfMonths']);
+      now = NOW + 90 * DAY_MS;
+      expect(await kept()).toEqual(['days', 'talliesOfMonths']);
+      now = NOW + 400 * DAY_MS;
+      expect(await kept()).toEqual(['months', 'talliesOfMonths']);
+      now = Date.UTC(2028, 11, 1) - 1;
+      expect(await kept()).toEqual(['months', 'talliesOfMonths']);
+      now = Date.UTC(2028, 11, 1);
+      expect(await kept()).toEqual(['months']);
+      expect((await read()).months).toMatchObject([{ start: Date.UTC(2026, 10), people: 1 }]);
+    });
+
+    test('are erased with their link or account', async () => {
+      const { store, reopen, maintain } = await open();
+      const purged = await addLinkOf(store, 'a', 'purged');
+      const kept = await addLinkOf(store, 'a', 'kept');
+      const gone = await addLinkOf(store, 'b', 'gone');
+      const addAll = () => store.addVisits([purged, kept, gone].map(({ id }) => visits(id)));
+      await addAll();
+      await addAll();
+      expect(await store.purgeLink({ linkId: purged.id, accountId: 'a' })).toBe(true);
+      await store.deleteAccount('b');
+      await addAll();
+      for (const next of [() => store, reopen, maintain]) {
+        const subject = await next();
+        const peopleOf = async (of: { linkId: string } | { accountId: string }) =>
+          (await subject.readStatistics(of)).hours.map(({ people }) => people);
+        expect(await peopleOf({ linkId: purged.id })).toEqual([]);
+        // The links of a deleted account are erased a little later.
+        await expect.poll(() => peopleOf({ linkId: gone.id })).toEqual([]);
+        expect(await peopleOf({ accountId: 'b' })).toEqual([]);
+        expect(await peopleOf({ linkId: kept.id })).toEqual([3]);
+        // The account keeps the visits of the link that it purged.
+        expect(await peopleOf({ accountId: 'a' })).toEqual([5]);
+      }
+    });
+  });
+}
+
+/** @param wait lets hours pass, and returns the time */
+async function checkSteps(
+  { store: first, reopen, maintain }: Subject,
+  steps: Step[],
+  wait: (hours: number) => number,
+): Promise<void> {
+  let store = first;
+  const links: Link[] = [];
+  for (const alias of ['one', 'two', 'three']) {
+    links.push(await addLinkOf(store, alias === 'three' ? 'b' : 'a', alias));
+  }
+  const added: VisitsOfHour[] = [];
+  for (const step of steps) {
+    if (step.kind === 'reopen') store = await reopen();
+    else if (step.kind === 'maintain') store = await maintain();
+    else {
+      const now = wait(step.hoursLater);
+      const batch = step.visits.map(({ link, hoursAgo, ...rest }) => ({
+        ...rest,
+        linkId: links[link]?.id ?? '',
+        hour: now - hoursAgo * HOUR_MS,
+      }));
+      await store.addVisits(batch);
+      added.push(...batch);
+    }
+  }
+  for (const next of [() => store, maintain, maintain]) {
+    store = await next();
+    for (const { id } of links) {
+      const own = added.filter(({ linkId }) => linkId === id);
+      const expected = naiveStatistics(own, wait(0));
+      expect(await store.readStatistics({ linkId: id })).toEqual(expected);
+    }
+    for (const accountId of ['a', 'b']) {
+      const ids = links.filter((link) => link.accountId === accountId).map(({ id }) => id);
+      const own = added.filter(({ linkId }) => ids.includes(linkId));
+      expect(await store.readStatistics({ accountId })).toEqual(naiveStatistics(own, wait(0)));
+    }
+  }
+}
