@@ -21,6 +21,7 @@ import type {
 } from '../link.ts';
 import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
+import { PostgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { Database } from './database/database.ts';
 import { migrateDatabase } from './database/migrate-database.ts';
@@ -40,12 +41,14 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 
 /** Composes the parts, each of which has its own folder. */
 class PostgresStore implements Store {
+  readonly counters: PostgresCounters;
   readonly #database: Database;
   readonly #statistics: VisitStatistics;
 
   constructor(url: ConnectionUrl, { clock, onError }: StoreOptions) {
     this.#database = new Database(url, onError);
     this.#statistics = new VisitStatistics(this.#database, clock);
+    this.counters = new PostgresCounters(this.#database, clock);
   }
 
   secret(): Promise<Buffer> {
