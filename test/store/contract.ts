@@ -27,6 +27,13 @@ export type Subject = {
  */
 export type OpenSubject = (clock?: () => number) => Promise<Subject>;
 
+/** Yields stores one after the other: one that is reopened closes the one before. */
+export async function* inTurn(
+  ...stores: (Store | (() => Promise<Store>))[]
+): AsyncGenerator<Store> {
+  for (const store of stores) yield typeof store === 'function' ? store() : store;
+}
+
 export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink {
   return {
     link: {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { addLink, NOW, newAccount, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
+import {
+  addLink,
+  inTurn,
+  NOW,
+  newAccount,
+  newLink,
+  type OpenSubject,
+  ownLinkOf,
+} from '../contract.ts';
 
 export function describeAccounts(name: string, open: OpenSubject): void {
   describe(`${name}: accounts and quota`, () => {
@@ -52,7 +60,7 @@ export function describeAccounts(name: string, open: OpenSubject): void {
       const link = await addLink(store, imported('two'));
       await addLink(store, imported('three'));
       await store.purgeLink(ownLinkOf(link));
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         const counts = { month: 1, total: 3, imported: 2 };
         expect(await subject.countLinks('account-1', NOW)).toEqual(counts);
       }

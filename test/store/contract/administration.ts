@@ -7,6 +7,7 @@ import type { Store } from '../../../server/store/store.ts';
 import {
   addLink,
   editOf,
+  inTurn,
   NOW,
   newAccount,
   newLink,
@@ -41,7 +42,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
     test('exist without a link, with a token', async () => {
       const { store, reopen } = await open();
       const account = await addNamed(store, 'Ann');
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect((await subject.findToken(account.tokenHash))?.account).toEqual(account);
         expect(await subject.administration.findAccount(account.id)).toEqual(account);
         expect(await subject.administration.findAccount('nobody')).toBeUndefined();
@@ -55,7 +56,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       const edit = { name: 'Anna', monthlyQuota: unlimited, suspended: SUSPENDED };
       const edited = await store.administration.editAccount(account.id, edit);
       expect(edited).toEqual({ ...account, ...edit });
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect((await subject.findToken(account.tokenHash))?.account).toEqual(edited);
         expect(await subject.listTokens(account.id)).toHaveLength(1);
       }
@@ -63,7 +64,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       await reopened.administration.editAccount(account.id, { monthlyQuota: 5 });
       await reopened.administration.editAccount(account.id, { suspended: null });
       const later = { ...account, name: 'Anna', monthlyQuota: 5 };
-      for (const subject of [reopened, await reopen()]) {
+      for await (const subject of inTurn(reopened, reopen)) {
         expect(await subject.administration.findAccount(account.id)).toEqual(later);
       }
       const last = await reopen();
@@ -80,7 +81,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       const edit = { monthlyQuota: Number.POSITIVE_INFINITY, suspended: SUSPENDED };
       await store.administration.editAccount(account.id, edit);
       await store.revokeToken({ id: account.id, accountId: account.id }, true);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         const found = await subject.administration.findAccount(account.id);
         expect(found).toEqual({ ...account, ...edit, tokenHash: '' });
       }
@@ -104,7 +105,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       await store.addLink(newLink('one', { newAccount: newAccount() }));
       await store.administration.editAccount(accounts[2]?.id ?? '', { name: 'Chloe' });
       await store.deleteAccount(accounts[0]?.id ?? '');
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         const { administration } = subject;
         const search = async (text: string) => {
           const page = await administration.listAccounts({ ...ALL, search: text });
@@ -151,7 +152,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       expect(await store.administration.moveLink(ownLinkOf(link), to.id)).toBe('moved');
       expect(store.changeCount).toBeGreaterThan(before);
       store.countHit(link.id);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         const moved = await subject.findLink('one');
         expect(moved).toMatchObject({ accountId: to.id, alias: 'renamed', hits: 2, version: 2 });
         expect(await listed(subject, from.id)).toEqual(['two']);
@@ -173,13 +174,13 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       expect(await listed(store, to.id)).toEqual([]);
       await store.administration.moveLink(ownLinkOf(link), to.id);
       await store.deleteAccount(from.id);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await listed(subject, to.id)).toEqual(['one']);
         expect(await subject.findLink('one')).toMatchObject({ accountId: to.id });
       }
       const reopened = await reopen();
       await reopened.deleteAccount(to.id);
-      for (const subject of [reopened, await reopen()]) {
+      for await (const subject of inTurn(reopened, reopen)) {
         expect(await subject.findLink('one')).toBeUndefined();
         expect(await subject.isAliasFree('one')).toBe(false);
       }
@@ -229,7 +230,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       };
       const all = { ...ALL_LINKS, limit: 1 };
       const { next } = await store.administration.listAllLinks(all);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await find(subject, null)).toEqual(['a-two', 'a-one']);
         expect(await find(subject, 'ONE')).toEqual(['a-one']);
         expect(await find(subject, 'one', bob.id)).toEqual(['b-one']);
@@ -263,7 +264,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
         const page = await subject.administration.listAllLinks(query);
         return page.links.map(({ alias }) => alias);
       };
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await find(subject, 'evil.example')).toEqual(['sub', 'exact']);
         expect(await find(subject, 'b.evil.example')).toEqual(['sub']);
         expect(await find(subject, 'xn--bcher-kva.example')).toEqual(['idn']);
@@ -300,7 +301,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
         expect(await store.administration.addBlock(block)).toBe(true);
         expect(store.changeCount).toBeGreaterThan(before);
       }
-      for (const subject of [store, await reopen(), await reopen()]) {
+      for await (const subject of inTurn(store, reopen, reopen)) {
         expect(all(subject)).toEqual(blocks);
         expect(subject.blocks.link.get(link.id)).toEqual(blocks[0]);
       }
@@ -310,7 +311,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       expect(await reopened.administration.removeBlock(host)).toBe(true);
       expect(await reopened.administration.removeBlock(host)).toBe(false);
       expect(reopened.changeCount).toBeGreaterThan(before);
-      for (const subject of [reopened, await reopen()]) {
+      for await (const subject of inTurn(reopened, reopen)) {
         expect(all(subject)).toEqual([blocks[0], blocks[2]]);
       }
     });
@@ -328,12 +329,12 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       for (const link of [one, two]) await administration.addBlock(blockOf('link', link.id));
       await administration.addBlock(blockOf('account', account.id));
       await store.purgeLink(ownLinkOf(one));
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(all(subject)).toEqual([blockOf('link', two.id), blockOf('account', account.id)]);
       }
       const reopened = await reopen();
       await reopened.deleteAccount(account.id);
-      for (const subject of [reopened, await reopen()]) expect(all(subject)).toEqual([]);
+      for await (const subject of inTurn(reopened, reopen)) expect(all(subject)).toEqual([]);
     });
   });
 
@@ -348,7 +349,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
         ...(index === 3 && { failed: 'store_unavailable' }),
       }));
       await Promise.all(entries.map((entry) => store.administration.addAuditEntry(entry)));
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         const { administration } = subject;
         const first = await administration.listAuditEntries({ limit: 3, after: null });
         expect(first).toMatchObject({ entries: entries.slice(2).reverse(), damagedLines: 0 });

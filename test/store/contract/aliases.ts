@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FURTHER_ALIASES_MAX } from '../../../shared/limits.ts';
-import { addLink, editOf, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
+import { addLink, editOf, inTurn, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
 
 export function describeAliases(name: string, open: OpenSubject): void {
   /** A link of the other account. */
@@ -18,7 +18,7 @@ export function describeAliases(name: string, open: OpenSubject): void {
       for (const alias of ['Two', 'Three']) {
         expect((await store.editLink(editOf(link, { alias }))).kind).toBe('edited');
       }
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         for (const alias of ['oNE', 'tWO', 'tHREE']) {
           expect(await subject.findLink(alias)).toMatchObject({
             id: link.id,
@@ -38,7 +38,7 @@ export function describeAliases(name: string, open: OpenSubject): void {
       await store.editLink(editOf(link, { alias: 'two' }));
       await store.editLink(editOf(link, { alias: 'three' }));
       await store.editLink(editOf(link, { alias: 'ONE' }));
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         for (const alias of ['one', 'two', 'three']) {
           expect(await subject.findLink(alias)).toMatchObject({
             alias: 'ONE',
@@ -91,7 +91,7 @@ export function describeAliases(name: string, open: OpenSubject): void {
       const renamed = await subject.editLink(editOf(other, { alias: 'One' }));
       expect(renamed.kind).toBe('alias_taken');
       const heir = await addLink(subject, newLink('ONE'));
-      for (const again of [subject, await reopen()]) {
+      for await (const again of inTurn(subject, reopen)) {
         expect(await again.findLink('one')).toEqual(heir);
       }
     });
@@ -117,7 +117,7 @@ export function describeAliases(name: string, open: OpenSubject): void {
       const link = await addLink(store, newLink('One'));
       await store.editLink(editOf(link, { alias: 'Two' }));
       await store.purgeLink(ownLinkOf(link));
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         for (const alias of ['ONE', 'TWO']) {
           expect(await subject.isAliasFree(alias)).toBe(false);
           expect(await subject.isAliasFree(alias, 'account-2')).toBe(false);

@@ -5,6 +5,7 @@ import type { NewLink } from '../../../server/store/link.ts';
 import {
   addLink,
   editOf,
+  inTurn,
   NOW,
   newAccount,
   newKey,
@@ -39,7 +40,7 @@ export function describeDeletedAccounts(name: string, open: OpenSubject): void {
       const deletion = store.deleteAccount(account.id);
       await deletion;
       expect(store.changeCount).toBeGreaterThan(before);
-      for (const subject of [store, await reopen(), await reopen()]) {
+      for await (const subject of inTurn(store, reopen, reopen)) {
         for (const alias of ['one', 'two', 'three']) {
           expect(await subject.findLink(alias)).toBeUndefined();
           expect(await subject.isAliasFree(alias)).toBe(false);
@@ -93,7 +94,7 @@ export function describeDeletedAccounts(name: string, open: OpenSubject): void {
       const kinds = outcomes.map(({ kind }) => kind);
       expect(kinds.slice(0, 12)).toEqual([...Array(10).fill('added'), 'edited', 'deleted']);
       expect(kinds.slice(12)).toEqual([...Array(20).fill('account_deleted'), 'not_found']);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         for (const alias of ['one', 'edited', 'edited-too', ...aliases]) {
           expect(await subject.findLink(alias)).toBeUndefined();
         }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
-import { addLink, editOf, NOW, newKey, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
+import {
+  addLink,
+  editOf,
+  inTurn,
+  NOW,
+  newKey,
+  newLink,
+  type OpenSubject,
+  ownLinkOf,
+} from '../contract.ts';
 
 export function describeDeletedLinks(name: string, open: OpenSubject): void {
   describe(`${name}: deleted links`, () => {
@@ -47,7 +56,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
       expect(store.changeCount).toBeGreaterThan(before);
       countHit();
       store.countHit(link.id);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findLink('one')).toBeUndefined();
         expect(await subject.findLink('two')).toBeUndefined();
         expect(await subject.findLink('other')).toMatchObject({ hits: 0 });
@@ -70,7 +79,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
       const { store, reopen } = await open();
       const link = await addLink(store, newLink('one', { monthlyQuota: 1 }));
       await store.purgeLink(ownLinkOf(link));
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         const counts = { month: 1, total: 0, imported: 0 };
         expect(await subject.countLinks('account-1', NOW)).toEqual(counts);
         const again = await subject.addLink(newLink('two', { monthlyQuota: 1 }));
@@ -83,7 +92,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
       const idempotency = newKey();
       const link = await addLink(store, newLink('one', { idempotency }));
       await store.purgeLink(ownLinkOf(link));
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toBeUndefined();
         expect(await subject.addLink(newLink('one', { idempotency }))).toEqual({
           kind: 'mismatch',

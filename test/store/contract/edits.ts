@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
-import { addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
+import { addLink, editOf, inTurn, NOW, newLink, type OpenSubject } from '../contract.ts';
 
 export function describeEdits(name: string, open: OpenSubject): void {
   describe(`${name}: edits`, () => {
@@ -12,7 +12,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
       const changes = { description: 'ü\n"', expiresAt: NOW + 5, passwordHash: null };
       const link = { ...original, ...changes, modified: NOW + 1, version: 2 };
       expect(await store.editLink(editOf(original, changes))).toEqual({ kind: 'edited', link });
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findLink('before')).toEqual(link);
       }
     });
@@ -85,7 +85,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
       await addLink(store, newLink('taken'));
       const edit = editOf(original, { alias: 'TAKEN', title: 'lost' });
       expect(await store.editLink(edit)).toEqual({ kind: 'alias_taken' });
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findLink('mine')).toEqual(original);
       }
     });
@@ -132,7 +132,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
           expect(outcome).toEqual({ kind: 'edited', link: expected });
         }),
       );
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findLink(expected.alias)).toEqual(expected);
       }
     });

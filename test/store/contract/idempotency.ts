@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
-import { addLink, editOf, NOW, newKey, newLink, type OpenSubject, targetOf } from '../contract.ts';
+import {
+  addLink,
+  editOf,
+  inTurn,
+  NOW,
+  newKey,
+  newLink,
+  type OpenSubject,
+  targetOf,
+} from '../contract.ts';
 
 export function describeIdempotency(name: string, open: OpenSubject): void {
   describe(`${name}: idempotency`, () => {
@@ -10,7 +19,7 @@ export function describeIdempotency(name: string, open: OpenSubject): void {
       const first = await store.addLink(newLink('once', { idempotency }));
       if (first.kind !== 'added') throw new Error('the first call must add its link');
       const replay = { ...idempotency, link: first.link };
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(
           await subject.addLink(
             newLink('once', { idempotency: { ...idempotency, tokenSalt: 'x' }, monthlyQuota: 0 }),
@@ -28,7 +37,7 @@ export function describeIdempotency(name: string, open: OpenSubject): void {
       await store.editLink(editOf(original, targetOf('https://example.com/again')));
       store.countHit(original.id);
       const again = newLink('original', { idempotency });
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         const replay = { ...idempotency, link: original };
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toEqual(replay);
         expect(await subject.addLink(again)).toEqual({ kind: 'replayed', replay });

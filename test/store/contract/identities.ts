@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../server/store/account.ts';
-import { addLink, NOW, newAccount, newLink, type OpenSubject } from '../contract.ts';
+import { addLink, inTurn, NOW, newAccount, newLink, type OpenSubject } from '../contract.ts';
 
 function newPerson(identityHash: string): Account {
   return { ...newAccount(), tokenHash: '', name: 'ada@example.com', identityHash };
@@ -17,7 +17,7 @@ export function describeIdentities(name: string, open: OpenSubject): void {
       const info = { ...token, name: '', scope: 'all' as const, created: NOW, lastUsedOn: null };
       expect(await store.addToken(info)).toBe('added');
       await addLink(store, newLink('one'));
-      for (const subject of [store, await reopen(), await reopen()]) {
+      for await (const subject of inTurn(store, reopen, reopen)) {
         expect(await subject.findAccountByIdentity('ada')).toEqual(account);
         expect(await subject.findAccountByIdentity('grace')).toBeUndefined();
         expect(await subject.listTokens(account.id)).toEqual([info]);
@@ -31,7 +31,7 @@ export function describeIdentities(name: string, open: OpenSubject): void {
       const people = ['ada', 'grace', 'ada', 'grace', 'ada'];
       const accounts = await Promise.all(people.map((each) => store.addAccount(newPerson(each))));
       expect(new Set(accounts.map(({ id }) => id)).size).toBe(2);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         for (const [index, each] of people.entries()) {
           expect(await subject.addAccount(newPerson(each))).toEqual(accounts[index]);
         }
@@ -42,7 +42,7 @@ export function describeIdentities(name: string, open: OpenSubject): void {
       const { store, reopen } = await open();
       const accounts = [newAccount(), newAccount()];
       for (const account of accounts) expect(await store.addAccount(account)).toEqual(account);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         for (const account of accounts) {
           expect((await subject.findToken(account.tokenHash))?.account).toEqual(account);
         }
@@ -59,7 +59,7 @@ export function describeIdentities(name: string, open: OpenSubject): void {
       expect(await reopened.findAccountByIdentity('ada')).toBeUndefined();
       const next = newPerson('ada');
       expect(await reopened.addAccount(next)).toEqual(next);
-      for (const subject of [reopened, await reopen()]) {
+      for await (const subject of inTurn(reopened, reopen)) {
         expect(await subject.findAccountByIdentity('ada')).toEqual(next);
       }
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOW, newAccount, newKey, newLink, type OpenSubject } from '../contract.ts';
+import { inTurn, NOW, newAccount, newKey, newLink, type OpenSubject } from '../contract.ts';
 
 export function describeLinks(name: string, open: OpenSubject): void {
   describe(`${name}: links`, () => {
@@ -41,7 +41,7 @@ export function describeLinks(name: string, open: OpenSubject): void {
         newLink('TAKEN', { newAccount: account, idempotency, aliases: ['TAKEN'] }),
       );
       expect(outcome).toEqual({ kind: 'alias_taken' });
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findToken(account.tokenHash)).toBeUndefined();
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toBeUndefined();
         expect((await subject.countLinks('account-1', NOW)).total).toBe(1);

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Token } from '../../../server/store/account.ts';
 import { TOKENS_MAX } from '../../../shared/limits.ts';
-import { addLink, NOW, newAccount, newLink, type OpenSubject, type Subject } from '../contract.ts';
+import {
+  addLink,
+  inTurn,
+  NOW,
+  newAccount,
+  newLink,
+  type OpenSubject,
+  type Subject,
+} from '../contract.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -46,7 +54,7 @@ export function describeTokens(name: string, open: OpenSubject): void {
         newToken(account.id, { scope: 'create' }),
       ];
       for (const token of tokens) expect(await store.addToken(token)).toBe('added');
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.listTokens(account.id)).toEqual([first, ...tokens]);
         for (const token of [first, ...tokens]) {
           expect(await subject.findToken(token.tokenHash)).toEqual({ account, token });
@@ -72,7 +80,7 @@ export function describeTokens(name: string, open: OpenSubject): void {
       await store.addToken(token);
       expect((await store.findToken(first.tokenHash))?.token.id).toBe(first.id);
       expect(await store.revokeToken(first, false)).toBe('revoked');
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findToken(first.tokenHash)).toBeUndefined();
         expect(await subject.listTokens(account.id)).toEqual([token]);
         expect(await subject.findToken(token.tokenHash)).toEqual({
@@ -113,7 +121,7 @@ export function describeTokens(name: string, open: OpenSubject): void {
       store.markTokenUsed({ id: 'nothing', accountId: account.id }, NOW);
       store.markTokenUsed({ id: 'nobody', accountId: 'nobody' }, NOW);
       const day = NOW - (NOW % DAY_MS);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.listTokens(account.id)).toEqual([
           { ...first, lastUsedOn: day },
           { ...token, lastUsedOn: day + DAY_MS },

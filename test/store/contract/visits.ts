@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
+import { addLink, editOf, inTurn, NOW, newLink, type OpenSubject } from '../contract.ts';
 
 function limitedTo(maxVisits: number | null) {
   const input = newLink('limited');
@@ -13,7 +13,7 @@ export function describeTakenVisits(name: string, open: OpenSubject): void {
       const link = await addLink(store, limitedTo(10));
       const passed = await Promise.all(Array.from({ length: 200 }, () => store.takeVisit(link.id)));
       expect(passed.filter((each) => each)).toHaveLength(10);
-      for (const subject of [store, await reopen()]) {
+      for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findLink('limited')).toMatchObject({ hits: 10 });
         expect(await subject.takeVisit(link.id)).toBe(false);
       }
