@@ -53,10 +53,7 @@ export function createLinkFinder(
       if (status !== 'active') throw linkGone(status);
       return link;
     } finally {
-      if (wait === 0) {
-        if (isUnknown) lookUps.keep(address);
-        else lookUps.takeBack(address);
-      }
+      if (!isUnknown && wait === 0) lookUps.takeBack(address);
     }
   };
 }

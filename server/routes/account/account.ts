@@ -3,7 +3,6 @@ import { type AccountResponse, accountResponseSchema } from '../../../shared/acc
 import type { Service } from '../../core/context.ts';
 import { monthlyQuotaOf, nextMonth } from '../../links/quota.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
-import type { ShortenLimits } from '../../plugins/shorten-rate.ts';
 import { toTokenInfo } from './tokens.ts';
 
 const endpoint: Endpoint = {
@@ -14,20 +13,18 @@ const endpoint: Endpoint = {
 };
 
 /** `GET /api/account`: the account's usage. Does not count against the rate limit. */
-export async function accountRoute(
-  app: FastifyInstance,
-  { service, limits }: { service: Service; limits: ShortenLimits },
-) {
+export async function accountRoute(app: FastifyInstance, { service }: { service: Service }) {
   const { settings, store, clock } = service;
+  const shortenRate = app.createRateLimit();
 
   app.get('/account', { config: { endpoint } }, async (request): Promise<AccountResponse> => {
-    const caller = ownerOf(request);
-    const { account, tokenInfo } = caller;
+    const { account, tokenInfo } = ownerOf(request);
     const now = clock();
     const monthlyQuota = monthlyQuotaOf(account, settings);
     const links = await store.countLinks(account.id, now);
     const tokens = await store.listTokens(account.id);
-    const rate = await limits.read(caller);
+    const rate = await shortenRate(request, { increment: false });
+    if (rate.isAllowed) throw new Error('no client is exempt from the rate limit');
     return {
       success: true,
       message: 'Account details and usage.',
@@ -42,9 +39,9 @@ export async function accountRoute(
           resetsAt: new Date(nextMonth(now)).toISOString(),
         },
         rate: {
-          limit: limits.max,
-          remaining: Math.max(0, limits.max - rate.current),
-          resetsInSeconds: Math.ceil(rate.ttl / 1000),
+          limit: rate.max,
+          remaining: rate.remaining,
+          resetsInSeconds: rate.ttlInSeconds,
         },
         tokens: tokens.map((token) => toTokenInfo(token, tokenInfo)),
       },

@@ -21,10 +21,25 @@ import type {
 } from '../link.ts';
 import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
-import { PostgresCounters } from './counters/postgres-counters.ts';
+import { AccountQueue } from './changes/account-queue.ts';
+import { ChangeFeed } from './changes/change-feed.ts';
+import { DeletedAccounts } from './changes/deleted-accounts.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
+import { DataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
+import { Hosts } from './database/hosts.ts';
 import { migrateDatabase } from './database/migrate-database.ts';
+import { PendingWrites } from './database/pending-writes.ts';
+import { readOrCreateSecret } from './database/secret.ts';
+import { WriteCheck } from './database/write-check.ts';
+import { HitCounter } from './links/hit-counter.ts';
+import { LinkAdder } from './links/link-adder.ts';
+import { LinkEditor } from './links/link-editor.ts';
+import { LinkFinder } from './links/link-finder.ts';
+import { LinkLists } from './links/link-lists.ts';
+import { LinkPlaces } from './links/link-places.ts';
+import { LinkPurger } from './links/link-purger.ts';
+import { VisitTaker } from './links/visit-taker.ts';
 import { VisitStatistics } from './statistics/visit-statistics.ts';
 
 /**
@@ -36,23 +51,65 @@ import { VisitStatistics } from './statistics/visit-statistics.ts';
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
   const connection = parseConnectionUrl(url);
   await migrateDatabase(connection);
-  return new PostgresStore(connection, options);
+  const store = new PostgresStore(connection, options);
+  await store.open();
+  return store;
 }
 
 /** Composes the parts, each of which has its own folder. */
 class PostgresStore implements Store {
-  readonly counters: PostgresCounters;
   readonly #database: Database;
+  readonly #feed: ChangeFeed;
+  readonly #writes = new PendingWrites();
+  readonly #writeCheck: WriteCheck;
+  readonly #size: DataSize;
+  readonly #deleted: DeletedAccounts;
+  readonly #hits: HitCounter;
+  readonly #finder: LinkFinder;
+  readonly #lists: LinkLists;
+  readonly #adder: LinkAdder;
+  readonly #editor: LinkEditor;
+  readonly #purger: LinkPurger;
+  readonly #visits: VisitTaker;
   readonly #statistics: VisitStatistics;
 
   constructor(url: ConnectionUrl, { clock, onError }: StoreOptions) {
-    this.#database = new Database(url, onError);
-    this.#statistics = new VisitStatistics(this.#database, clock);
-    this.counters = new PostgresCounters(this.#database, clock);
+    const hosts = new Hosts(url);
+    const database = new Database(hosts, url.poolSize, onError);
+    const feed = new ChangeFeed(hosts, onError);
+    const queue = new AccountQueue();
+    const places = new LinkPlaces(database);
+    this.#database = database;
+    this.#feed = feed;
+    this.#writeCheck = new WriteCheck(database);
+    this.#size = new DataSize(database, onError);
+    this.#deleted = new DeletedAccounts(database, feed);
+    this.#hits = new HitCounter(database, places, onError);
+    this.#finder = new LinkFinder(database, feed, this.#deleted, this.#hits, places);
+    this.#lists = new LinkLists(database, this.#hits, this.#finder);
+    this.#adder = new LinkAdder(database, queue, ({ alias }) => {
+      this.#finder.cache.forget({ aliases: [alias.toLowerCase()] });
+    });
+    this.#editor = new LinkEditor(database, queue, feed);
+    this.#purger = new LinkPurger(database, queue, feed);
+    this.#visits = new VisitTaker(database, this.#hits, places);
+    this.#statistics = new VisitStatistics(database, clock);
+  }
+
+  async open(): Promise<void> {
+    try {
+      // First, so that no change after what is loaded is missed.
+      await this.#feed.open();
+      await Promise.all([this.#deleted.load(), this.#size.measure()]);
+    } catch (error) {
+      await this.#feed.close();
+      await this.#database.close();
+      throw error;
+    }
   }
 
   secret(): Promise<Buffer> {
-    throw new Error('not implemented');
+    return readOrCreateSecret(this.#database);
   }
 
   findToken(_tokenHash: string): Promise<TokenOwner | undefined> {
@@ -67,48 +124,48 @@ class PostgresStore implements Store {
     throw new Error('not implemented');
   }
 
-  findLink(_alias: string): Promise<Link | undefined> {
-    throw new Error('not implemented');
+  findLink(alias: string): Promise<Link | undefined> {
+    return this.#finder.find(alias);
   }
 
-  isAliasFree(_alias: string, _accountId?: string): Promise<boolean> {
-    throw new Error('not implemented');
+  isAliasFree(alias: string, accountId?: string): Promise<boolean> {
+    return this.#finder.isAliasFree(alias, accountId);
   }
 
   countLinks(_accountId: string, _time: number): Promise<LinkCounts> {
     throw new Error('not implemented');
   }
 
-  findReplay(_keyHash: string, _now: number): Promise<Replay | undefined> {
-    throw new Error('not implemented');
+  findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
+    return this.#finder.findReplay(keyHash, now);
   }
 
-  addLink(_newLink: NewLink): Promise<AddLinkOutcome> {
-    throw new Error('not implemented');
+  addLink(newLink: NewLink): Promise<AddLinkOutcome> {
+    return this.#writes.track(this.#adder.add(newLink));
   }
 
-  editLink(_edit: LinkEdit): Promise<EditLinkOutcome> {
-    throw new Error('not implemented');
+  editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
+    return this.#writes.track(this.#editor.edit(edit));
   }
 
-  purgeLink(_link: OwnLink): Promise<boolean> {
-    throw new Error('not implemented');
+  purgeLink(link: OwnLink): Promise<boolean> {
+    return this.#writes.track(this.#purger.purge(link));
   }
 
-  listLinks(_query: LinkQuery): Promise<LinkPage> {
-    throw new Error('not implemented');
+  listLinks(query: LinkQuery): Promise<LinkPage> {
+    return this.#lists.page(query);
   }
 
-  countHit(_linkId: string): void {
-    throw new Error('not implemented');
+  countHit(linkId: string): void {
+    this.#hits.count(linkId);
   }
 
-  hitCounter(_linkId: string): () => void {
-    throw new Error('not implemented');
+  hitCounter(linkId: string): () => void {
+    return this.#hits.counterOf(linkId);
   }
 
-  takeVisit(_linkId: string): Promise<boolean> {
-    throw new Error('not implemented');
+  takeVisit(linkId: string): Promise<boolean> {
+    return this.#writes.track(this.#visits.take(linkId));
   }
 
   addVisits(visits: VisitsOfHour[]): Promise<void> {
@@ -151,18 +208,30 @@ class PostgresStore implements Store {
   }
 
   get changeCount(): number {
-    throw new Error('not implemented');
+    return this.#feed.changeCount;
   }
 
   checkWritable(): Promise<void> {
-    throw new Error('not implemented');
+    return this.#writeCheck.check();
   }
 
   metrics(): StoreMetrics {
-    throw new Error('not implemented');
+    return {
+      pendingChanges: this.#writes.count,
+      failedWrites: this.#writes.failed,
+      syncs: this.#database.syncs,
+      dataBytes: this.#size.bytes,
+      wasteBytes: 0,
+      compactions: { completed: 0, failed: 0 },
+    };
   }
 
-  close(): Promise<void> {
-    return this.#database.close();
+  async close(): Promise<void> {
+    try {
+      await this.#hits.close();
+    } finally {
+      await this.#feed.close();
+      await this.#database.close();
+    }
   }
 }

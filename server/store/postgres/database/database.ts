@@ -1,20 +1,23 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { DurationHistogram } from '../../../core/duration-histogram.ts';
-import type { ConnectionUrl } from './connection-url.ts';
+import { StoreUnavailableError } from '../../store.ts';
 import { isConflict, toStoreError } from './errors.ts';
-import { numberTypes } from './number-types.ts';
+import { CONNECTION, type HostClient, type Hosts } from './hosts.ts';
 import { Session } from './session.ts';
 import type { Query, Statement, Value } from './statement.ts';
 
-/** To wait for a free connection, or to open one. */
-const CONNECT_MS = 3000;
 /** Then the database gives up a statement. */
 const STATEMENT_MS = 5000;
 /** Then the connection is given up: the network hangs. */
 const ANSWER_MS = STATEMENT_MS + 1000;
 const IDLE_MS = 60_000;
+const CLOSE_MS = 5000;
 /** Attempts of a transaction that fails because of others. */
 const ATTEMPTS_MAX = 10;
+
+/** When it ended, as of `performance.now()`. */
+export type LastWrite = { at: number; failure: StoreUnavailableError | undefined };
 
 /**
  * Runs statements on a pool of connections. Every method rejects with `StoreUnavailableError` within
@@ -23,28 +26,27 @@ const ATTEMPTS_MAX = 10;
 export class Database {
   /** How long the database took to confirm what was written. */
   readonly syncs = new DurationHistogram();
+  readonly #hosts: Hosts;
   readonly #pool: pg.Pool;
-  #writtenAt = Number.NEGATIVE_INFINITY;
+  #lastWrite: LastWrite = { at: Number.NEGATIVE_INFINITY, failure: undefined };
 
   /** @param onError called with errors of idle connections */
-  constructor({ hosts, poolSize }: ConnectionUrl, onError: (error: unknown) => void) {
+  constructor(hosts: Hosts, poolSize: number, onError: (error: unknown) => void) {
+    this.#hosts = hosts;
     this.#pool = new pg.Pool({
-      connectionString: hosts[0]?.connectionString,
-      fallback_application_name: 'curt',
-      types: numberTypes,
+      ...CONNECTION,
+      Client: hosts.clientClass(),
       max: poolSize,
-      connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
       statement_timeout: STATEMENT_MS,
       query_timeout: ANSWER_MS,
-      keepAlive: true,
+      onConnect: (client) => hosts.checkWritable(client as HostClient),
     });
     this.#pool.on('error', onError);
   }
 
-  /** When a write was last confirmed, as of `performance.now()`. */
-  get writtenAt(): number {
-    return this.#writtenAt;
+  get lastWrite(): LastWrite {
+    return this.#lastWrite;
   }
 
   /** Runs one statement that changes nothing. */
@@ -78,14 +80,15 @@ export class Database {
     );
   }
 
-  /** Waits for statements under way. */
-  close(): Promise<void> {
-    return this.#pool.end();
+  /** Waits for statements under way, but not for a host that does not answer. */
+  async close(): Promise<void> {
+    await Promise.race([this.#pool.end(), setTimeout(CLOSE_MS, undefined, { ref: false })]);
   }
 
   #confirm(start: number): void {
-    this.#writtenAt = performance.now();
-    this.syncs.record(this.#writtenAt - start);
+    const at = performance.now();
+    this.#lastWrite = { at, failure: undefined };
+    this.syncs.record(at - start);
   }
 
   async #untilDecided<T>(run: (session: Session) => Promise<T>): Promise<T> {
@@ -93,16 +96,18 @@ export class Database {
       try {
         return await this.#withSession(run);
       } catch (error) {
-        if (!isConflict(error)) throw error;
-        if (attempts === ATTEMPTS_MAX) throw toStoreError(error);
+        if (isConflict(error) && attempts < ATTEMPTS_MAX) continue;
+        const failure = toStoreError(error);
+        if (failure instanceof StoreUnavailableError) {
+          this.#lastWrite = { at: performance.now(), failure };
+        }
+        throw failure;
       }
     }
   }
 
   async #withSession<T>(run: (session: Session) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw toStoreError(error);
-    });
+    const client = await this.#connect();
     const session = new Session(client);
     // Without a listener, a lost connection would end the process. The statement under way fails as well.
     const fail = (error: Error) => {
@@ -113,7 +118,21 @@ export class Database {
       return await run(session);
     } finally {
       client.off('error', fail);
+      if (session.failure) this.#hosts.failed(client.place);
       client.release(session.failure);
+    }
+  }
+
+  /** A free connection, or a new one to the first host that accepts writes. */
+  async #connect(): Promise<pg.PoolClient & HostClient> {
+    for (let attempts = 1; ; attempts++) {
+      const host = this.#hosts.current;
+      try {
+        return (await this.#pool.connect()) as pg.PoolClient & HostClient;
+      } catch (error) {
+        const isOtherHost = this.#hosts.current !== host;
+        if (!isOtherHost || attempts === this.#hosts.count) throw toStoreError(error);
+      }
     }
   }
 }

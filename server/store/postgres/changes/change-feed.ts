@@ -1,0 +1,145 @@
+import type pg from 'pg';
+import type { Hosts } from '../database/hosts.ts';
+import { CHANGE_CHANNEL, type ChangeNotice, fromText } from './change-notice.ts';
+
+/** How long after a change by another server its effect may be missing here. */
+export const COHERENT_MS = 1000;
+/** How often the connection is tested. */
+const TEST_MS = 400;
+/** A connection that does not answer a test is given up. */
+const ANSWER_MS = 2000;
+const RECONNECT_MS = { first: 50, last: 1000 };
+
+/** Called with each change. What takes longer than the call is returned as a promise. */
+export type ChangeListener = (notice: ChangeNotice) => void | Promise<void>;
+
+/**
+ * Learns of changes by all servers, by a connection of its own. It tests the connection all the time:
+ * notices arrive in order, so an answer says that all notices from before the test have arrived.
+ */
+export class ChangeFeed {
+  readonly #hosts: Hosts;
+  readonly #onError: (error: unknown) => void;
+  readonly #listeners: ChangeListener[] = [];
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the last test that was answered had begun, as of `performance.now()`. */
+  #testedAt = Number.NEGATIVE_INFINITY;
+  #reconnectMs = RECONNECT_MS.first;
+  #changeCount = 0;
+  #isClosed = false;
+
+  constructor(hosts: Hosts, onError: (error: unknown) => void) {
+    this.#hosts = hosts;
+    this.#onError = onError;
+  }
+
+  /** Resolves when no later change can be missed. */
+  async open(): Promise<void> {
+    await this.#connect();
+  }
+
+  /** Whether all changes until `COHERENT_MS` ago are known. */
+  get isUpToDate(): boolean {
+    return performance.now() - this.#testedAt < COHERENT_MS;
+  }
+
+  /** See `Store.changeCount`. */
+  get changeCount(): number {
+    if (!this.isUpToDate) this.#changeCount++;
+    return this.#changeCount;
+  }
+
+  listen(listener: ChangeListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Passes a change on to all listeners. To be called for own changes once they are committed, so that
+   * they take effect at once; their notices arrive later and do no harm.
+   */
+  apply(notice: ChangeNotice): void {
+    const pending = this.#listeners.map((listener) => listener(notice)).filter((each) => each);
+    const isCounted = notice === 'all' || notice.aliases || notice.deletedAccounts || notice.blocks;
+    if (!isCounted) return;
+    this.#changeCount++;
+    if (pending.length > 0) this.#countLater(notice, pending);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end();
+  }
+
+  /** Counts a change that listeners have to read. If they cannot, they try again. */
+  async #countLater(notice: ChangeNotice, pending: (void | Promise<void>)[]): Promise<void> {
+    try {
+      await Promise.all(pending);
+      this.#changeCount++;
+    } catch (error) {
+      if (this.#isClosed) return;
+      this.#onError(error);
+      setTimeout(() => this.apply(notice), RECONNECT_MS.last).unref();
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const start = performance.now();
+    const client = await this.#hosts.connect({ query_timeout: ANSWER_MS });
+    client.on('notification', ({ payload = '"all"' }) => this.apply(fromText(payload)));
+    try {
+      await client.query(`LISTEN ${CHANGE_CHANNEL}`);
+    } catch (error) {
+      void client.end();
+      throw error;
+    }
+    client.once('end', () => this.#disconnected());
+    this.#client = client;
+    this.#testedAt = start;
+    this.#reconnectMs = RECONNECT_MS.first;
+    this.#testLater(client);
+    if (this.#isClosed) void client.end();
+  }
+
+  #testLater(client: pg.Client): void {
+    this.#timer = setTimeout(() => this.#test(client), TEST_MS).unref();
+  }
+
+  async #test(client: pg.Client): Promise<void> {
+    const start = performance.now();
+    try {
+      await client.query('SELECT');
+      this.#testedAt = start;
+      this.#testLater(client);
+    } catch {
+      // Its end is noticed, and it is replaced.
+      void client.end();
+    }
+  }
+
+  #disconnected(): void {
+    this.#client = undefined;
+    this.#testedAt = Number.NEGATIVE_INFINITY;
+    this.#reconnectLater();
+  }
+
+  #reconnectLater(): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    // Servers that lost the database at the same time do not all come back at the same time.
+    const delay = this.#reconnectMs * (0.5 + Math.random() / 2);
+    this.#reconnectMs = Math.min(2 * this.#reconnectMs, RECONNECT_MS.last);
+    this.#timer = setTimeout(() => this.#reconnect(), delay).unref();
+  }
+
+  async #reconnect(): Promise<void> {
+    try {
+      await this.#connect();
+      // Anything may have changed meanwhile.
+      this.apply('all');
+    } catch {
+      this.#reconnectLater();
+    }
+  }
+}

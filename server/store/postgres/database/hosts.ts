@@ -1,0 +1,97 @@
+import pg from 'pg';
+import type { ConnectionUrl } from './connection-url.ts';
+import { numberTypes } from './number-types.ts';
+
+/** To open a connection, or to wait for a free one. */
+const CONNECT_MS = 3000;
+
+/** What all connections have in common. */
+export const CONNECTION = {
+  fallback_application_name: 'curt',
+  types: numberTypes,
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+};
+
+/** A connection that knows the place of its host. */
+export type HostClient = pg.Client & { readonly place: number };
+
+/** Opens connections to the host that accepts writes, and looks for it when it fails. */
+export class Hosts {
+  readonly #hosts: ConnectionUrl['hosts'];
+  #current = 0;
+
+  constructor({ hosts }: Pick<ConnectionUrl, 'hosts'>) {
+    this.#hosts = hosts;
+  }
+
+  get count(): number {
+    return this.#hosts.length;
+  }
+
+  /** The place of the host that connections are opened to. */
+  get current(): number {
+    return this.#current;
+  }
+
+  /** The next connection is opened to the next host, unless that was changed since. */
+  failed(place: number): void {
+    if (place === this.#current) this.#current = (place + 1) % this.#hosts.length;
+  }
+
+  /** Opens a connection that nobody else uses. Rejects with the error of the last host that was tried. */
+  async connect(config: pg.ClientConfig): Promise<pg.Client> {
+    const Client = this.clientClass();
+    for (let attempts = 1; ; attempts++) {
+      const client = new Client({ ...CONNECTION, ...config });
+      // A lost connection also fails the statement under way.
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        await this.checkWritable(client);
+        return client;
+      } catch (error) {
+        void client.end();
+        if (attempts === this.#hosts.length) throw error;
+      }
+    }
+  }
+
+  /** Rejects for a standby, and for a primary that refuses changes; then another host is next. */
+  async checkWritable(client: HostClient): Promise<void> {
+    const { rows } = await client.query<{ transaction_read_only: string }>(
+      'SHOW transaction_read_only',
+    );
+    if (rows[0]?.transaction_read_only === 'off') return;
+    this.failed(client.place);
+    throw new Error('The database is read-only.');
+  }
+
+  /** The class of clients that connect to the current host, for a pool. */
+  clientClass(): new (config?: pg.ClientConfig) => HostClient {
+    const hosts = this;
+    return class extends pg.Client {
+      readonly place: number;
+
+      constructor(config: pg.ClientConfig = {}) {
+        const place = hosts.#current;
+        super({ ...config, connectionString: hosts.#hosts[place]?.connectionString });
+        this.place = place;
+      }
+
+      override connect(): Promise<pg.Client>;
+      override connect(callback: ConnectCallback): void;
+      override connect(callback?: ConnectCallback): Promise<pg.Client> | undefined {
+        const connected = super.connect();
+        connected.catch(() => hosts.failed(this.place));
+        if (!callback) return connected;
+        const call = callback as (error: Error | null, client?: pg.Client) => void;
+        connected.then((client) => call(null, client), call);
+        return undefined;
+      }
+    };
+  }
+}
+
+/** Of the driver, whose pool passes one. */
+type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);

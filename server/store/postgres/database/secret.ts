@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from './database.ts';
+import type { Statement } from './statement.ts';
+
+const NAME = 'secret';
+const BYTES = 32;
+
+const READ_SECRET: Statement = {
+  name: 'read_secret',
+  text: 'SELECT value FROM secrets WHERE name = $1',
+};
+const ADD_SECRET: Statement = {
+  name: 'add_secret',
+  text: 'INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+};
+
+/** See `Store.secret`. Servers that start at once agree on one. */
+export async function readOrCreateSecret(database: Database): Promise<Buffer> {
+  const known = await read(database);
+  if (known) return known;
+  await database.write(ADD_SECRET, [NAME, randomBytes(BYTES)]);
+  return (await read(database)) as Buffer;
+}
+
+async function read(database: Database): Promise<Buffer | undefined> {
+  const [row] = await database.read<{ value: Buffer }>(READ_SECRET, [NAME]);
+  return row?.value;
+}

@@ -1,0 +1,40 @@
+import { StoreUnavailableError } from '../../store.ts';
+import type { Database } from './database.ts';
+import type { Statement } from './statement.ts';
+
+/** How long the result of the last write is valid: short, so that a balancer soon leaves the server out. */
+const SUCCESS_VALID_MS = 5000;
+const FAILURE_VALID_MS = 1000;
+
+const TEST_WRITE: Statement = {
+  name: 'test_write',
+  text: `INSERT INTO secrets (name, value) VALUES ('write-test', '')
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+};
+
+/** See `Store.checkWritable`. */
+export class WriteCheck {
+  readonly #database: Database;
+  /** A pending check, which concurrent callers share. */
+  #check: Promise<void> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async check(): Promise<void> {
+    const { at, failure } = this.#database.lastWrite;
+    const ageMs = performance.now() - at;
+    if (ageMs < (failure ? FAILURE_VALID_MS : SUCCESS_VALID_MS)) {
+      if (!failure) return;
+      throw new StoreUnavailableError('The last write failed.', { cause: failure });
+    }
+    this.#check ??= this.#database
+      .write(TEST_WRITE)
+      .then(() => {})
+      .finally(() => {
+        this.#check = undefined;
+      });
+    await this.#check;
+  }
+}

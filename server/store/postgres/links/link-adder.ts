@@ -1,0 +1,152 @@
+import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
+import type { Account } from '../../account.ts';
+import type { AddLinkOutcome, Link, NewLink } from '../../link.ts';
+import { toAccountJson } from '../../records/account-json.ts';
+import { foldCase } from '../../records/fold-case.ts';
+import { fromLinkJson, type LinkJson } from '../../records/link-json.ts';
+import type { AccountQueue } from '../changes/account-queue.ts';
+import type { Database } from '../database/database.ts';
+import type { Statement } from '../database/statement.ts';
+import { searchable, toLinkRow } from './link-row.ts';
+import { monthOf } from './month.ts';
+
+const ADD_LINKS: Statement = { name: 'add_links', text: 'SELECT * FROM add_links($1, $2, $3)' };
+/** Links that one transaction adds at most. */
+const TOGETHER = 100;
+
+type OutcomeRow = {
+  /** Place of the call among those of the statement. */
+  call: number;
+  outcome: AddLinkOutcome['kind'];
+  links_in_month: number | null;
+  body_hash: string | null;
+  token_salt: string | null;
+  link: LinkJson | null;
+};
+
+/** A call that has not been decided, with the alias to try next. */
+type Call = {
+  newLink: NewLink;
+  aliases: Iterator<string>;
+  link: Link;
+  decided: PromiseWithResolvers<AddLinkOutcome>;
+};
+
+/** Calls that wait for the same changes of their account. */
+type Group = { calls: Call[]; last: Promise<unknown> | undefined };
+
+/**
+ * Adds links. Calls of one account that come while another one is under way share a transaction, so that
+ * an account is not limited to one link for each write of the disk.
+ */
+export class LinkAdder {
+  readonly #database: Database;
+  readonly #queue: AccountQueue;
+  readonly #onAdded: (link: Link) => void;
+  /** By account: the group that the next call joins, if nothing else was queued since. */
+  readonly #waiting = new Map<string, Group>();
+
+  constructor(database: Database, queue: AccountQueue, onAdded: (link: Link) => void) {
+    this.#database = database;
+    this.#queue = queue;
+    this.#onAdded = onAdded;
+  }
+
+  /** See `Store.addLink`. */
+  add(newLink: NewLink): Promise<AddLinkOutcome> {
+    const aliases = newLink.aliases[Symbol.iterator]();
+    const first = aliases.next();
+    if (first.done) return Promise.resolve({ kind: 'alias_taken' });
+    const link = { ...newLink.link, alias: first.value };
+    const call: Call = { newLink, aliases, link, decided: Promise.withResolvers() };
+    this.#enqueue(call);
+    return call.decided.promise;
+  }
+
+  #enqueue(call: Call): void {
+    const { accountId } = call.link;
+    const isAlone = call.newLink.newAccount !== null;
+    const waiting = isAlone ? undefined : this.#waiting.get(accountId);
+    if (
+      waiting &&
+      waiting.last === this.#queue.last(accountId) &&
+      waiting.calls.length < TOGETHER
+    ) {
+      waiting.calls.push(call);
+      return;
+    }
+    const group: Group = { calls: [call], last: undefined };
+    if (!isAlone) this.#waiting.set(accountId, group);
+    const sent = this.#queue.run(accountId, () => {
+      if (this.#waiting.get(accountId) === group) this.#waiting.delete(accountId);
+      return this.#send(accountId, group.calls);
+    });
+    group.last = this.#queue.last(accountId);
+    sent.catch((error: unknown) => {
+      for (const { decided } of group.calls) decided.reject(error);
+    });
+  }
+
+  async #send(accountId: string, calls: Call[]): Promise<void> {
+    const newAccount = calls[0]?.newLink.newAccount;
+    const rows = await this.#database.write<OutcomeRow>(ADD_LINKS, [
+      accountId,
+      newAccount ? JSON.stringify(toAccountRow(newAccount)) : null,
+      JSON.stringify(calls.map(toRow)),
+    ]);
+    for (const row of rows) this.#decide(calls[row.call] as Call, row);
+  }
+
+  #decide(call: Call, row: OutcomeRow): void {
+    const { link, aliases, decided } = call;
+    if (row.outcome === 'alias_taken') {
+      const next = aliases.next();
+      if (next.done) decided.resolve({ kind: 'alias_taken' });
+      else this.#enqueue({ ...call, link: { ...link, alias: next.value } });
+      return;
+    }
+    if (row.outcome === 'added') this.#onAdded(link);
+    decided.resolve(toOutcome(call, row));
+  }
+}
+
+function toRow({ link, newLink }: Call, call: number) {
+  const { idempotency, monthlyQuota } = newLink;
+  return {
+    call,
+    ...toLinkRow(link),
+    month: monthOf(link.created),
+    is_imported: link.importKey !== null,
+    quota: Number.isFinite(monthlyQuota) ? monthlyQuota : null,
+    key_hash: idempotency?.keyHash,
+    body_hash: idempotency?.bodyHash,
+    token_salt: idempotency?.tokenSalt,
+    keys_until: link.created - IDEMPOTENCY_WINDOW_MS,
+  };
+}
+
+function toOutcome({ link, newLink }: Call, row: OutcomeRow): AddLinkOutcome {
+  const { outcome: kind, links_in_month, body_hash, token_salt, link: original } = row;
+  if (kind === 'added') return { kind, link, linksInMonth: links_in_month ?? 0 };
+  if (kind !== 'replayed') return { kind };
+  return {
+    kind,
+    replay: {
+      keyHash: newLink.idempotency?.keyHash as string,
+      bodyHash: body_hash as string,
+      tokenSalt: token_salt,
+      link: fromLinkJson(original as LinkJson, 0),
+    },
+  };
+}
+
+function toAccountRow(account: Account) {
+  return {
+    id: account.id,
+    identity_hash: account.identityHash,
+    account: JSON.stringify(toAccountJson(account)),
+    search_text: searchable([account.id, account.name].map(foldCase).join('\n')),
+    token_hash: account.tokenHash,
+    created: account.created,
+  };
+}

@@ -1,0 +1,114 @@
+import { setTimeout } from 'node:timers/promises';
+import { LruMap } from 'toad-cache';
+import type { Link } from '../../link.ts';
+import { StoreUnavailableError } from '../../store.ts';
+import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
+import type { ChangeNotice } from '../changes/change-notice.ts';
+
+/** About 1 kB each. */
+const LINKS_MAX = 50_000;
+/** Few, so that whoever guesses aliases does not need all the memory. */
+const UNKNOWN_MAX = 5000;
+/** While the database does not answer, what is known is not looked up again for so long. */
+const RETRY_MS = 1000;
+
+/** What a look-up found, and when it began. */
+type Found = { link: Link; at: number };
+
+/** A look-up under way, which all calls for the alias share. */
+type LookUp = { found: Promise<Link | undefined>; isOutdated: boolean };
+
+/** Links by the keys of their aliases, also of further ones, as far as they were looked up lately. */
+export class LinkCache {
+  readonly #feed: Pick<ChangeFeed, 'isUpToDate'>;
+  readonly #read: (key: string) => Promise<Link | undefined>;
+  readonly #links = new LruMap<Found>(LINKS_MAX);
+  /** When somebody looked for an alias that nobody has. */
+  readonly #unknown = new LruMap<number>(UNKNOWN_MAX);
+  readonly #lookUps = new Map<string, LookUp>();
+  #failedAt = Number.NEGATIVE_INFINITY;
+
+  /** @param read looks a link up in the database */
+  constructor(
+    feed: Pick<ChangeFeed, 'isUpToDate'>,
+    read: (key: string) => Promise<Link | undefined>,
+  ) {
+    this.#feed = feed;
+    this.#read = read;
+  }
+
+  /**
+   * The link as it was at most `COHERENT_MS` ago. If the database cannot be used: the last known one.
+   *
+   * @throws StoreUnavailableError if the database cannot be used and the link is not known
+   */
+  async find(key: string): Promise<Link | undefined> {
+    const known = this.#links.get(key);
+    if (!known) return this.#isUnknown(key) ? undefined : this.#lookUp(key);
+    // Nothing is told of changes while the connection is lost.
+    if (this.#feed.isUpToDate || isRecent(known.at)) return known.link;
+    if (performance.now() - this.#failedAt < RETRY_MS) return known.link;
+    return Promise.race([this.#lookUp(key), failLater()]).catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      this.#failedAt = performance.now();
+      return known.link;
+    });
+  }
+
+  /** Forgets what may have changed. A look-up that began before does not bring it back. */
+  forget(notice: ChangeNotice): void {
+    if (notice === 'all' || notice.deletedAccounts) {
+      this.#links.clear();
+      this.#unknown.clear();
+      for (const lookUp of this.#lookUps.values()) lookUp.isOutdated = true;
+      this.#lookUps.clear();
+      return;
+    }
+    for (const key of notice.aliases ?? []) {
+      this.#links.delete(key);
+      this.#unknown.delete(key);
+      const lookUp = this.#lookUps.get(key);
+      if (!lookUp) continue;
+      lookUp.isOutdated = true;
+      this.#lookUps.delete(key);
+    }
+  }
+
+  #isUnknown(key: string): boolean {
+    const at = this.#unknown.get(key);
+    return at !== undefined && isRecent(at);
+  }
+
+  #lookUp(key: string): Promise<Link | undefined> {
+    const underWay = this.#lookUps.get(key);
+    if (underWay) return underWay.found;
+    const at = performance.now();
+    const lookUp: LookUp = { found: this.#read(key), isOutdated: false };
+    this.#lookUps.set(key, lookUp);
+    const settle = () => {
+      if (this.#lookUps.get(key) === lookUp) this.#lookUps.delete(key);
+    };
+    lookUp.found.then((link) => {
+      settle();
+      if (lookUp.isOutdated) return;
+      if (link) this.#links.set(key, { link, at });
+      else this.#remember(key, at);
+    }, settle);
+    return lookUp.found;
+  }
+
+  #remember(key: string, at: number): void {
+    this.#links.delete(key);
+    this.#unknown.set(key, at);
+  }
+}
+
+function isRecent(at: number): boolean {
+  return performance.now() - at < COHERENT_MS;
+}
+
+/** A database that hangs does not make visitors of known links wait. */
+async function failLater(): Promise<never> {
+  await setTimeout(COHERENT_MS, undefined, { ref: false });
+  throw new StoreUnavailableError('The database is too slow.');
+}

@@ -1,0 +1,106 @@
+import type { EditLinkOutcome, Link, LinkEdit } from '../../link.ts';
+import { aliasesOf, changed, hasTooManyAliases, isGone } from '../../records/edited-link.ts';
+import type { AccountQueue } from '../changes/account-queue.ts';
+import type { ChangeFeed } from '../changes/change-feed.ts';
+import { announce, type Change } from '../changes/change-notice.ts';
+import type { Database } from '../database/database.ts';
+import type { Query, Statement } from '../database/statement.ts';
+import { toLinkRow } from './link-row.ts';
+import { lockOwnLink } from './own-link.ts';
+
+/** Adds nothing if anybody has used the alias. */
+const CLAIM_ALIAS: Statement = {
+  name: 'claim_alias',
+  text: 'INSERT INTO aliases (key, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING key',
+};
+const FIND_RESERVED: Statement = {
+  name: 'find_reserved',
+  text: `SELECT key FROM aliases
+    WHERE key = $1 AND account_id = $2 AND id IS NULL AND current_key IS NULL`,
+};
+/** The row may be that of another alias than before. */
+const WRITE_LINK: Statement = {
+  name: 'write_link',
+  text: `UPDATE aliases SET current_key = NULL, id = before.id, number = before.number,
+      created = before.created, hits = before.hits, deleted_at = $3, link = $4, reversed_host = $5,
+      search_text = $6, tags = $7
+    FROM aliases AS before WHERE aliases.key = $1 AND before.key = $2`,
+};
+/** Makes aliases lead to another one, or to none. */
+export const CLEAR_ALIASES: Statement = {
+  name: 'clear_aliases',
+  text: `UPDATE aliases SET current_key = CASE WHEN key = ANY($2) THEN $3 END, id = NULL, number = NULL,
+      created = NULL, deleted_at = NULL, hits = NULL, link = NULL, reversed_host = NULL,
+      search_text = NULL, tags = NULL
+    WHERE key = ANY($1)`,
+};
+
+/** Edits links. */
+export class LinkEditor {
+  readonly #database: Database;
+  readonly #queue: AccountQueue;
+  readonly #feed: ChangeFeed;
+
+  constructor(database: Database, queue: AccountQueue, feed: ChangeFeed) {
+    this.#database = database;
+    this.#queue = queue;
+    this.#feed = feed;
+  }
+
+  /** See `Store.editLink`. */
+  edit(edit: LinkEdit): Promise<EditLinkOutcome> {
+    return this.#queue.run(edit.accountId, async () => {
+      let change: Change | undefined;
+      try {
+        return await this.#database.transaction((query) =>
+          tryToEdit(query, edit, (made) => {
+            change = made;
+          }),
+        );
+      } finally {
+        // Also after an error: the transaction may be committed although the answer was lost.
+        if (change) this.#feed.apply(change);
+      }
+    });
+  }
+}
+
+async function tryToEdit(
+  query: Query,
+  edit: LinkEdit,
+  onChange: (change: Change) => void,
+): Promise<EditLinkOutcome> {
+  const { accountId, changes, modified, version } = edit;
+  const found = await lockOwnLink(query, edit);
+  if (!found || isGone(found.link, modified)) return { kind: 'not_found' };
+  const before = found.link;
+  if (version !== undefined && version !== before.version) {
+    return { kind: 'version_mismatch', link: before };
+  }
+  const link = changed(before, changes, modified);
+  if (hasTooManyAliases(link, before)) return { kind: 'too_many_aliases' };
+  const isNew = !aliasesOf(before).includes(link.alias.toLowerCase());
+  if (isNew && !(await claim(query, link.alias, accountId))) return { kind: 'alias_taken' };
+  const aliases = [...new Set([...aliasesOf(before), ...aliasesOf(link)])];
+  onChange({ aliases });
+  await write(query, before, link, aliases);
+  await announce(query, { aliases });
+  return { kind: 'edited', link };
+}
+
+async function claim(query: Query, alias: string, accountId: string): Promise<boolean> {
+  const values = [alias.toLowerCase(), accountId];
+  if ((await query(CLAIM_ALIAS, values)).length > 0) return true;
+  return (await query(FIND_RESERVED, values)).length > 0;
+}
+
+/** @param aliases all keys of the link, before and after */
+async function write(query: Query, before: Link, link: Link, aliases: string[]): Promise<void> {
+  const row = toLinkRow(link);
+  const { deleted_at, link: json, reversed_host, search_text, tags } = row;
+  const values = [deleted_at, json, reversed_host, search_text, tags];
+  await query(WRITE_LINK, [row.key, before.alias.toLowerCase(), ...values]);
+  const others = aliases.filter((key) => key !== row.key);
+  const isSame = aliasesOf(before).join() === aliasesOf(link).join();
+  if (!isSame) await query(CLEAR_ALIASES, [others, aliasesOf(link).slice(1), row.key]);
+}

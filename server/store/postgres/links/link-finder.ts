@@ -1,0 +1,108 @@
+import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
+import type { Link, Replay } from '../../link.ts';
+import { fromLinkJson, type LinkJson } from '../../records/link-json.ts';
+import type { ChangeFeed } from '../changes/change-feed.ts';
+import type { DeletedAccounts } from '../changes/deleted-accounts.ts';
+import type { Database } from '../database/database.ts';
+import type { Statement } from '../database/statement.ts';
+import type { HitCounter } from './hit-counter.ts';
+import { LinkCache } from './link-cache.ts';
+import type { LinkPlaces } from './link-places.ts';
+import { fromLinkRow, type StoredLink } from './link-row.ts';
+
+/** A link may be renamed while its aliases are followed. */
+const STEPS_MAX = 5;
+
+export const FIND_LINK: Statement = {
+  name: 'find_link',
+  text: 'SELECT key, id, hits, link, current_key FROM aliases WHERE key = $1',
+};
+const FIND_OWNER: Statement = {
+  name: 'find_owner',
+  text: `SELECT account_id, id IS NULL AND current_key IS NULL AS is_reserved
+    FROM aliases WHERE key = $1`,
+};
+const FIND_REPLAY: Statement = {
+  name: 'find_replay',
+  text: `SELECT body_hash, token_salt, link FROM idempotency_keys
+    WHERE key_hash = $1 AND created > $2 AND link IS NOT NULL AND NOT EXISTS (
+      SELECT FROM account_links
+      WHERE account_links.account_id = idempotency_keys.account_id AND is_deleted
+    )`,
+};
+
+type AliasRow = StoredLink & { current_key: string | null };
+type ReplayRow = { body_hash: string; token_salt: string | null; link: LinkJson };
+
+/** Finds links by their aliases. */
+export class LinkFinder {
+  readonly cache: LinkCache;
+  readonly #database: Database;
+  readonly #hits: HitCounter;
+  readonly #places: LinkPlaces;
+  readonly #deleted: DeletedAccounts;
+
+  constructor(
+    database: Database,
+    feed: ChangeFeed,
+    deleted: DeletedAccounts,
+    hits: HitCounter,
+    places: LinkPlaces,
+  ) {
+    this.#database = database;
+    this.#deleted = deleted;
+    this.#hits = hits;
+    this.#places = places;
+    this.cache = new LinkCache(feed, (key) => this.#read(key));
+    feed.listen((notice) => this.cache.forget(notice));
+  }
+
+  /** See `Store.findLink`. */
+  async find(alias: string): Promise<Link | undefined> {
+    const link = await this.cache.find(alias.toLowerCase());
+    if (!link || this.#deleted.has(link.accountId)) return undefined;
+    return this.withHits(link);
+  }
+
+  /** The link with the hits that were counted since it was read. */
+  withHits(link: Link): Link {
+    const { id } = link;
+    return { ...link, hits: this.#places.hitsOf(id, link.hits) + this.#hits.unwritten(id) };
+  }
+
+  /** See `Store.isAliasFree`. */
+  async isAliasFree(alias: string, accountId: string | undefined): Promise<boolean> {
+    type Owner = { account_id: string; is_reserved: boolean };
+    const [owner] = await this.#database.read<Owner>(FIND_OWNER, [alias.toLowerCase()]);
+    return !owner || (owner.is_reserved && owner.account_id === accountId);
+  }
+
+  /** See `Store.findReplay`. */
+  async findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
+    const values = [keyHash, now - IDEMPOTENCY_WINDOW_MS];
+    const [row] = await this.#database.read<ReplayRow>(FIND_REPLAY, values);
+    if (!row) return undefined;
+    const link = fromLinkJson(row.link, 0);
+    return { keyHash, bodyHash: row.body_hash, tokenSalt: row.token_salt, link };
+  }
+
+  async #read(key: string): Promise<Link | undefined> {
+    const [row] = await this.#hits.readWithHits(() => this.#readRow(key));
+    if (!row) return undefined;
+    this.#places.note(row.id, row.key, row.hits);
+    return fromLinkRow(row);
+  }
+
+  /** @returns one row, or none */
+  async #readRow(alias: string): Promise<StoredLink[]> {
+    let key = alias;
+    for (let step = 0; step < STEPS_MAX; step++) {
+      const rows = await this.#database.read<AliasRow>(FIND_LINK, [key]);
+      const [row] = rows;
+      if (row?.id) return rows;
+      if (!row?.current_key) return [];
+      key = row.current_key;
+    }
+    return [];
+  }
+}

@@ -1,0 +1,91 @@
+import { RESTORABLE_MS } from '../../../../shared/limits.ts';
+import type { Link, OwnLink } from '../../link.ts';
+import { aliasesOf, isGone } from '../../records/edited-link.ts';
+import type { AccountQueue } from '../changes/account-queue.ts';
+import type { ChangeFeed } from '../changes/change-feed.ts';
+import { announce, type Change } from '../changes/change-notice.ts';
+import type { Database } from '../database/database.ts';
+import type { Query, Statement } from '../database/statement.ts';
+import { eraseLinkStatistics } from '../statistics/visit-statistics.ts';
+import { CLEAR_ALIASES } from './link-editor.ts';
+import { lockOwnLink } from './own-link.ts';
+
+/** Links that maintenance looks for at once. */
+const TOGETHER = 100;
+
+const UNCOUNT_LINK: Statement = {
+  name: 'uncount_link',
+  text: 'UPDATE account_links SET total = total - 1, imported = imported - $2 WHERE account_id = $1',
+};
+const SPEND_KEYS: Statement = {
+  name: 'spend_keys',
+  text: 'UPDATE idempotency_keys SET link = NULL WHERE link_id = $1',
+};
+const UNBLOCK_LINK: Statement = {
+  name: 'unblock_link',
+  text: `DELETE FROM blocks WHERE kind = 'link' AND value = $1 RETURNING value`,
+};
+const FIND_OUTDATED: Statement = {
+  name: 'find_outdated',
+  text: `SELECT id AS "linkId", account_id AS "accountId" FROM aliases
+    WHERE deleted_at < $1 ORDER BY deleted_at LIMIT ${TOGETHER}`,
+};
+
+/** Erases links. */
+export class LinkPurger {
+  readonly #database: Database;
+  readonly #queue: AccountQueue;
+  readonly #feed: ChangeFeed;
+
+  constructor(database: Database, queue: AccountQueue, feed: ChangeFeed) {
+    this.#database = database;
+    this.#queue = queue;
+    this.#feed = feed;
+  }
+
+  /**
+   * See `Store.purgeLink`.
+   *
+   * @param mayPurge checked when no other change of the link is under way
+   */
+  purge(link: OwnLink, mayPurge: (link: Link) => boolean = () => true): Promise<boolean> {
+    return this.#queue.run(link.accountId, async () => {
+      let change: Change | undefined;
+      try {
+        return await this.#database.transaction(async (query) => {
+          const found = await lockOwnLink(query, link);
+          if (!found || !mayPurge(found.link)) return false;
+          change = await erase(query, found.link);
+          await announce(query, change);
+          return true;
+        });
+      } finally {
+        // Also after an error: the transaction may be committed although the answer was lost.
+        if (change) this.#feed.apply(change);
+      }
+    });
+  }
+
+  /** Purges links that were deleted too long ago to be restored. Stops when `isClosed` says so. */
+  async purgeOutdated(now: number, isClosed: () => boolean): Promise<void> {
+    let purged = TOGETHER;
+    while (purged === TOGETHER && !isClosed()) {
+      const links = await this.#database.read<OwnLink>(FIND_OUTDATED, [now - RESTORABLE_MS]);
+      purged = 0;
+      for (const link of links) {
+        if (await this.purge(link, (each) => isGone(each, now))) purged++;
+      }
+    }
+  }
+}
+
+async function erase(query: Query, link: Link): Promise<Change> {
+  const { id, accountId, importKey } = link;
+  const aliases = aliasesOf(link);
+  await query(CLEAR_ALIASES, [aliases, [], null]);
+  await query(UNCOUNT_LINK, [accountId, importKey === null ? 0 : 1]);
+  await query(SPEND_KEYS, [id]);
+  await eraseLinkStatistics(query, [id]);
+  const unblocked = await query(UNBLOCK_LINK, [id]);
+  return { aliases, ...(unblocked.length > 0 && { blocks: true }) };
+}
