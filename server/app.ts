@@ -12,6 +12,8 @@ import { pooledRandomBytes } from './core/random-bytes.ts';
 import { ShortDomain } from './core/short-domain.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createHttpServer } from './http/create-http-server.ts';
+import { createCounters } from './http/limits/counters.ts';
+import { EventExchange } from './http/limits/event-exchange.ts';
 import { serializeError } from './http/log/error-log.ts';
 import { type LogStream, standardOutput } from './http/log/log-stream.ts';
 import { requestIds } from './http/log/request-ids.ts';
@@ -94,11 +96,20 @@ export async function buildApp({
         onError: (error) => app.log.error({ err: error }, 'visits could not be stored'),
       })
     : undefined;
+  const events =
+    store.counters &&
+    new EventExchange(store.counters, {
+      secret: dataSecret,
+      clock: monotonicClock,
+      onError: (error) => app.log.error({ err: error }, 'limits are not shared with other servers'),
+    });
   const service: Service = {
     settings,
     store,
     clock,
     monotonicClock,
+    counters: createCounters(store, { clock: monotonicClock, secret: dataSecret }),
+    events,
     randomBytes,
     shortDomain: () => {
       shortDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
@@ -164,6 +175,7 @@ export async function buildApp({
   app.addHook('onClose', async () => {
     blockedHosts?.close();
     summary.close();
+    await events?.close();
     await visits?.close();
   });
   // Without this, plain text would get a 400 instead of a 415.

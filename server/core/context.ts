@@ -1,6 +1,8 @@
 import type { Passwords } from '../accounts/passwords.ts';
 import type { BlockList } from '../blocks/block-list.ts';
 import type { Settings } from '../config.ts';
+import type { Counters } from '../http/limits/counters.ts';
+import type { EventExchange } from '../http/limits/event-exchange.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { VisitRecorder } from '../statistics/visit-recorder.ts';
 import type { Store } from '../store/store.ts';
@@ -12,8 +14,12 @@ export type Service = {
   store: Store;
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** Monotonic time in milliseconds. All rate-limit windows use it. */
+  /** Monotonic time in milliseconds. All windows of limits in memory use it. */
   monotonicClock: () => number;
+  /** The counters of limits that hold exactly, also across servers. */
+  counters: Counters;
+  /** For limits that must not wait for the store. Undefined if no other server uses the data. */
+  events: EventExchange | undefined;
   /** Cryptographically random bytes. */
   randomBytes: (size: number) => Buffer;
   /** The origin of short URLs. A function, because `PORT=0` gets its port only on listening. */

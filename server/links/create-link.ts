@@ -6,8 +6,7 @@ import type { Service } from '../core/context.ts';
 import { DAY_MS } from '../core/durations.ts';
 import { newId } from '../core/random-bytes.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { AddressLimit } from '../http/limits/address-limit.ts';
-import type { ClientAddress } from '../http/limits/client-ip.ts';
+import { addressCounters, type Counter } from '../http/limits/counters.ts';
 import type { Caller } from '../plugins/caller.ts';
 import type { Account } from '../store/account.ts';
 import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
@@ -42,11 +41,11 @@ export type Shortener = ReturnType<typeof createShortener>;
  * @see docs/api.md, "Create links"
  */
 export function createShortener(service: Service) {
-  const { settings, store, clock, monotonicClock, randomBytes, dataSecret, traffic } = service;
-  const accountsCreated = new AddressLimit({
+  const { settings, store, clock, counters, randomBytes, dataSecret, traffic } = service;
+  const accountsCreatedFrom = addressCounters({
+    name: 'anonymous account',
     max: settings.anonymousPerDay,
     windowMs: DAY_MS,
-    clock: monotonicClock,
   });
   const runExclusive = createKeyedMutex();
   const madeUpAliases = generateAliases(randomBytes);
@@ -80,7 +79,8 @@ export function createShortener(service: Service) {
         : { id: accountId, tokenHash: hashToken(token), name: '', created: now };
 
     // Counted first, so that concurrent calls cannot open more; a call that opens none is taken back.
-    if (newAccount) countNewAccount(caller.address);
+    const accountCounters = newAccount ? accountsCreatedFrom(caller.address) : [];
+    if (newAccount) await countNewAccount(accountCounters);
     let outcome: AddLinkOutcome | undefined;
     try {
       const { password } = request;
@@ -117,7 +117,7 @@ export function createShortener(service: Service) {
         monthlyQuota,
       });
     } finally {
-      if (newAccount && outcome?.kind !== 'added') accountsCreated.takeBack(caller.address);
+      if (newAccount && outcome?.kind !== 'added') await counters.takeBack(accountCounters);
     }
 
     switch (outcome.kind) {
@@ -207,9 +207,9 @@ export function createShortener(service: Service) {
     return isReserved(customAlias) ? [] : [customAlias];
   }
 
-  function countNewAccount(address: ClientAddress): void {
-    const waitMs = accountsCreated.take(address);
-    if (waitMs > 0) throw tooManyAccounts(waitMs);
+  async function countNewAccount(accountCounters: Counter[]): Promise<void> {
+    const taken = await counters.take(accountCounters);
+    if (!taken.isCounted) throw tooManyAccounts(taken.waitMs);
   }
 
   function quotaOf(caller: Call['caller']): number {

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Service } from '../core/context.ts';
+import { MINUTE_MS } from '../core/durations.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { AddressLimit } from '../http/limits/address-limit.ts';
 
 const BEARER_PATTERN = /^bearer +(\S+) *$/i;
-const WINDOW_MS = 60_000;
 const MAX_WRONG = 20;
 
 export type AssertAdmin = (request: FastifyRequest) => void;
@@ -19,8 +19,10 @@ export type AssertAdmin = (request: FastifyRequest) => void;
 export function createAssertAdmin({
   settings: { adminToken },
   monotonicClock: clock,
-}: Pick<Service, 'settings' | 'monotonicClock'>): AssertAdmin {
-  const wrong = new AddressLimit({ max: MAX_WRONG, windowMs: WINDOW_MS, clock });
+  events,
+}: Pick<Service, 'settings' | 'monotonicClock' | 'events'>): AssertAdmin {
+  const limit = { name: 'wrong admin token', max: MAX_WRONG, windowMs: MINUTE_MS };
+  const wrong = new AddressLimit(limit, { clock, events });
   const expected = adminToken === undefined ? undefined : digest(adminToken);
   return ({ headers: { authorization }, caller: { address } }) => {
     if (authorization === undefined) {
@@ -34,6 +36,7 @@ export function createAssertAdmin({
     if (waitMs > 0) throw tooManyWrong(waitMs);
     const token = BEARER_PATTERN.exec(authorization)?.[1] ?? '';
     if (expected === undefined || !timingSafeEqual(digest(token), expected)) {
+      wrong.keep(address);
       throw new ServiceError('invalid_token', "This is not the administrator's token.");
     }
     wrong.takeBack(address);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { hashToken, readBearerToken } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
@@ -53,7 +53,7 @@ export const identifyCaller = fp(
  * Whom a limit counts: the account, so that an office behind one address shares nothing, else the
  * address. No account's id looks like an address: it has neither dots nor colons.
  */
-export function clientKey({ caller }: FastifyRequest): string {
+export function clientKey(caller: Caller): string {
   return caller.kind === 'account' ? caller.account.id : caller.address.client;
 }
 

@@ -49,7 +49,7 @@ export async function apiRoutes(
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
       await api.register(statisticsRoutes, { service });
-      await api.register(accountRoute, { service });
+      await api.register(accountRoute, { service, limits });
       await api.register(tokenRoutes, { service });
       await api.register(deleteAccountRoute, { service });
       await api.register(identityRoutes, { service, readIdentity });

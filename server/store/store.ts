@@ -9,6 +9,7 @@ import type {
 } from './account.ts';
 import type { Administration } from './administration.ts';
 import type { Blocks } from './blocks.ts';
+import type { StoredCounters } from './counters.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -146,6 +147,9 @@ export interface Store {
 
   /** What visitors get a 451 for. */
   readonly blocks: Blocks;
+
+  /** Undefined if no other process can use the data: it can count in its memory. */
+  readonly counters: StoredCounters | undefined;
 
   /** What only administrators do. */
   readonly administration: Administration;

@@ -53,7 +53,10 @@ export function createLinkFinder(
       if (status !== 'active') throw linkGone(status);
       return link;
     } finally {
-      if (!isUnknown && wait === 0) lookUps.takeBack(address);
+      if (wait === 0) {
+        if (isUnknown) lookUps.keep(address);
+        else lookUps.takeBack(address);
+      }
     }
   };
 }

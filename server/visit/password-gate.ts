@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
+import { HOUR_MS, MINUTE_MS } from '../core/durations.ts';
 import { ServiceError } from '../core/service-error.ts';
-import { AddressLimit } from '../http/limits/address-limit.ts';
 import { clientAddress } from '../http/limits/client-ip.ts';
+import { addressCounters } from '../http/limits/counters.ts';
 import type { Link } from '../store/link.ts';
 
-const WRONG_WINDOW_MS = 60_000;
-const MAX_WRONG_PER_LINK = 5;
-const ATTEMPTS_WINDOW_MS = 60 * 60 * 1000;
-const MAX_ATTEMPTS = 30;
+const ATTEMPTS = { name: 'password', max: 30, windowMs: HOUR_MS };
+/** For each link. */
+const WRONG = { name: 'wrong password', max: 5, windowMs: MINUTE_MS };
 
 /** Whether the password is right; true if the link has none. */
 export type PasswordGate = (
@@ -30,32 +30,33 @@ export type PasswordGate = (
  * @throws ServiceError `rate_limited`, even for the right password, and `busy`
  * @see docs/api.md, "Limits"
  */
-export function createPasswordGate({ monotonicClock: clock, passwords }: Service): PasswordGate {
-  const attempts = new AddressLimit({ max: MAX_ATTEMPTS, windowMs: ATTEMPTS_WINDOW_MS, clock });
-  const wrong = new AddressLimit({ max: MAX_WRONG_PER_LINK, windowMs: WRONG_WINDOW_MS, clock });
+export function createPasswordGate({ counters, passwords }: Service): PasswordGate {
+  const attemptsOf = addressCounters(ATTEMPTS);
+  const wrongOf = addressCounters(WRONG);
   const runExclusive = createKeyedMutex();
 
   return async (request, link, password) => {
     const { id, passwordHash } = link;
     if (passwordHash === null) return true;
     const address = clientAddress(request);
-    const wait = attempts.take(address);
-    if (wait > 0) throw tooManyAttempts(wait);
+    const attempt = attemptsOf(address);
+    const wrong = wrongOf(address, id);
+    const taken = await counters.take(attempt);
+    if (!taken.isCounted) throw tooManyAttempts(taken.waitMs);
     return runExclusive(address.client, async () => {
-      const wait = wrong.take(address, id);
-      if (wait > 0) {
-        attempts.takeBack(address);
-        throw tooManyAttempts(wait);
+      const taken = await counters.take(wrong);
+      if (!taken.isCounted) {
+        await counters.takeBack(attempt);
+        throw tooManyAttempts(taken.waitMs);
       }
       try {
         if (!isPlausible(password)) return false;
         const isCorrect = await passwords.matches(password, { id, passwordHash });
-        if (isCorrect) wrong.takeBack(address, id);
+        if (isCorrect) await counters.takeBack(wrong);
         return isCorrect;
       } catch (error) {
         // The password was not checked.
-        wrong.takeBack(address, id);
-        attempts.takeBack(address);
+        await counters.takeBack([...attempt, ...wrong]);
         throw error;
       }
     });

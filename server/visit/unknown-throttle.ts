@@ -1,8 +1,7 @@
 import type { Service } from '../core/context.ts';
+import { MINUTE_MS } from '../core/durations.ts';
 import { AddressLimit } from '../http/limits/address-limit.ts';
 import { UnnamedProxy } from '../http/limits/unnamed-proxy.ts';
-
-const WINDOW_MS = 60_000;
 
 /**
  * Keeps a client from guessing aliases. After `UNKNOWN_PER_MINUTE` unknown ones, known ones are
@@ -15,11 +14,12 @@ export class UnknownThrottle {
   readonly lookUps: AddressLimit;
   readonly proxy = new UnnamedProxy();
 
-  constructor({ settings, monotonicClock }: Pick<Service, 'settings' | 'monotonicClock'>) {
-    this.lookUps = new AddressLimit({
-      max: settings.unknownPerMinute,
-      windowMs: WINDOW_MS,
-      clock: monotonicClock,
-    });
+  constructor({
+    settings,
+    monotonicClock: clock,
+    events,
+  }: Pick<Service, 'settings' | 'monotonicClock' | 'events'>) {
+    const limit = { name: 'unknown', max: settings.unknownPerMinute, windowMs: MINUTE_MS };
+    this.lookUps = new AddressLimit(limit, { clock, events });
   }
 }

@@ -1,49 +1,76 @@
 import type { ClientAddress } from './client-ip.ts';
-import { WindowCounter, type WindowOptions } from './window-counter.ts';
+import { addressCounters, type Counter, type Limit, networkLimit } from './counters.ts';
+import type { EventExchange } from './event-exchange.ts';
+import { WindowCounter } from './window-counter.ts';
 
-/** A /56 has 256 networks of size /64, which often belong to one household. */
-const NETWORK_FACTOR = 10;
+type Options = {
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  /** Tells other servers that use the same data. Undefined: there are none. */
+  events: EventExchange | undefined;
+};
 
 /**
- * A limit per client address. For IPv6 it applies to the /64 and, with a tenfold limit, to the /56.
- *
- * @see docs/api.md, "Limits"
+ * A limit per client address for what must not wait: it counts in memory. Other servers learn of an event
+ * that is kept within a second, so that a client that asks several servers at once can exceed the limit a
+ * little.
  */
 export class AddressLimit {
   readonly #clients: WindowCounter;
   readonly #networks: WindowCounter;
+  readonly #countersOf: (address: ClientAddress) => Counter[];
+  readonly #events: EventExchange | undefined;
 
-  /** @param options `max` applies to one client */
-  constructor(options: WindowOptions) {
-    this.#clients = new WindowCounter(options);
-    this.#networks = new WindowCounter({ ...options, max: options.max * NETWORK_FACTOR });
+  constructor(limit: Limit, { clock, events }: Options) {
+    this.#clients = new WindowCounter({ ...limit, clock });
+    this.#networks = new WindowCounter({ ...networkLimit(limit), clock });
+    this.#countersOf = addressCounters(limit);
+    this.#events = events;
   }
 
   /**
-   * Counts an event unless the limit is reached.
+   * Counts an event unless the limit is reached. Afterwards call `keep` or `takeBack`.
    *
-   * @param scope has its own limit, such as a link
    * @returns 0, or the milliseconds until the next event is allowed
    */
-  take({ client, network }: ClientAddress, scope = ''): number {
-    if (network !== undefined) {
-      const wait = this.#networks.take(scope + network);
-      if (wait > 0) return wait;
-    }
-    const wait = this.#clients.take(scope + client);
-    if (wait > 0 && network !== undefined) this.#networks.takeBack(scope + network);
-    return wait;
+  take(address: ClientAddress): number {
+    const { client, network } = address;
+    if (this.isReached(address)) return this.#waitMs(address);
+    this.#clients.add(client);
+    if (network !== undefined) this.#networks.add(network);
+    return 0;
+  }
+
+  /** Uncounts an event. */
+  takeBack({ client, network }: ClientAddress): void {
+    this.#clients.takeBack(client);
+    if (network !== undefined) this.#networks.takeBack(network);
+  }
+
+  /** An event stays counted: other servers should know. */
+  keep(address: ClientAddress): void {
+    this.#events?.add(this.#countersOf(address));
   }
 
   /** Whether the limit is reached. Counts nothing. */
-  isReached({ client, network }: ClientAddress): boolean {
+  isReached(address: ClientAddress): boolean {
+    return this.#isReachedHere(address) || this.#waitElsewhereMs(address) > 0;
+  }
+
+  #isReachedHere({ client, network }: ClientAddress): boolean {
     return (
       this.#clients.isFull(client) || (network !== undefined && this.#networks.isFull(network))
     );
   }
 
-  takeBack({ client, network }: ClientAddress, scope = ''): void {
-    this.#clients.takeBack(scope + client);
-    if (network !== undefined) this.#networks.takeBack(scope + network);
+  #waitMs(address: ClientAddress): number {
+    const { client, network = '' } = address;
+    const clientMs = this.#clients.isFull(client) ? this.#clients.state(client).ttl : 0;
+    const networkMs = this.#networks.isFull(network) ? this.#networks.state(network).ttl : 0;
+    return Math.max(clientMs, networkMs, this.#waitElsewhereMs(address));
+  }
+
+  #waitElsewhereMs(address: ClientAddress): number {
+    return this.#events?.hasFull ? this.#events.waitMs(this.#countersOf(address)) : 0;
   }
 }

@@ -1,17 +1,15 @@
-/** The count and the remaining milliseconds of a key's window. */
-export type WindowState = { current: number; ttl: number };
+import type { WindowState } from '../../store/counters.ts';
 
 export type WindowOptions = {
   /** Length of a window, which starts with its first event. */
   windowMs: number;
-  /** Maximum number of events per window. */
+  /** Maximum number of events per window, at least 1. */
   max: number;
   /** Monotonic milliseconds: changes of the wall clock must not affect windows. */
   clock: () => number;
 };
 
 type Window = { current: number; endsAt: number };
-type Callback = (error: Error | null, result?: WindowState) => void;
 
 /** Limits memory: a counter has at most four times as many windows. */
 export const MAX_WINDOWS_PER_GENERATION = 32_768;
@@ -24,9 +22,6 @@ export const MAX_WINDOWS_PER_GENERATION = 32_768;
  * kept for another `windowMs`, and is then dropped as a whole, so expired windows are never searched
  * for. A flood of new keys shortens a generation, which may end windows early, but never full ones:
  * these have their own generations, and it takes `max` events per key to add to those.
- *
- * Also implements the store interface of @fastify/rate-limit (`incr`, `read`, `child`), because its
- * default store uses the wall clock.
  */
 export class WindowCounter {
   readonly #windowMs: number;
@@ -48,19 +43,6 @@ export class WindowCounter {
     const now = this.#clock();
     const window = this.#count(key, this.#current(key, now), now);
     return { current: window.current, ttl: window.endsAt - now };
-  }
-
-  /**
-   * Counts an event unless the limit is reached.
-   *
-   * @returns 0, or the milliseconds until the next event is allowed
-   */
-  take(key: string): number {
-    const now = this.#clock();
-    const window = this.#current(key, now);
-    if ((window?.current ?? 0) >= this.#max) return window ? window.endsAt - now : this.#windowMs;
-    this.#count(key, window, now);
-    return 0;
   }
 
   /** Uncounts an event, such as an attempt with the right password. */
@@ -104,20 +86,6 @@ export class WindowCounter {
     this.#open.rotate();
     this.#full.rotate();
     this.#rotatesAt = now + this.#windowMs;
-  }
-
-  // The store interface of @fastify/rate-limit.
-
-  incr(key: string, callback: Callback): void {
-    callback(null, this.add(key));
-  }
-
-  read(key: string, callback: Callback): void {
-    callback(null, this.state(key));
-  }
-
-  child(): this {
-    return this;
   }
 }
 

@@ -3,6 +3,7 @@ import { type AccountResponse, accountResponseSchema } from '../../../shared/acc
 import type { Service } from '../../core/context.ts';
 import { monthlyQuotaOf, nextMonth } from '../../links/quota.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+import type { ShortenLimits } from '../../plugins/shorten-rate.ts';
 import { toTokenInfo } from './tokens.ts';
 
 const endpoint: Endpoint = {
@@ -13,18 +14,20 @@ const endpoint: Endpoint = {
 };
 
 /** `GET /api/account`: the account's usage. Does not count against the rate limit. */
-export async function accountRoute(app: FastifyInstance, { service }: { service: Service }) {
+export async function accountRoute(
+  app: FastifyInstance,
+  { service, limits }: { service: Service; limits: ShortenLimits },
+) {
   const { settings, store, clock } = service;
-  const shortenRate = app.createRateLimit();
 
   app.get('/account', { config: { endpoint } }, async (request): Promise<AccountResponse> => {
-    const { account, tokenInfo } = ownerOf(request);
+    const caller = ownerOf(request);
+    const { account, tokenInfo } = caller;
     const now = clock();
     const monthlyQuota = monthlyQuotaOf(account, settings);
     const links = await store.countLinks(account.id, now);
     const tokens = await store.listTokens(account.id);
-    const rate = await shortenRate(request, { increment: false });
-    if (rate.isAllowed) throw new Error('no client is exempt from the rate limit');
+    const rate = await limits.read(caller);
     return {
       success: true,
       message: 'Account details and usage.',
@@ -39,9 +42,9 @@ export async function accountRoute(app: FastifyInstance, { service }: { service:
           resetsAt: new Date(nextMonth(now)).toISOString(),
         },
         rate: {
-          limit: rate.max,
-          remaining: rate.remaining,
-          resetsInSeconds: rate.ttlInSeconds,
+          limit: limits.max,
+          remaining: Math.max(0, limits.max - rate.current),
+          resetsInSeconds: Math.ceil(rate.ttl / 1000),
         },
         tokens: tokens.map((token) => toTokenInfo(token, tokenInfo)),
       },

@@ -303,6 +303,10 @@ class JsonFileStore implements Store {
     this.#eraser.start();
   }
 
+  get counters(): undefined {
+    return undefined;
+  }
+
   get blocks(): Blocks {
     return this.#state.blocks;
   }

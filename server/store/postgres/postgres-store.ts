@@ -24,6 +24,7 @@ import type { Statistics, VisitsOfHour } from '../visits.ts';
 import { AccountQueue } from './changes/account-queue.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { DeletedAccounts } from './changes/deleted-accounts.ts';
+import { PostgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { DataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
@@ -58,6 +59,7 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 
 /** Composes the parts, each of which has its own folder. */
 class PostgresStore implements Store {
+  readonly counters: PostgresCounters;
   readonly #database: Database;
   readonly #feed: ChangeFeed;
   readonly #writes = new PendingWrites();
@@ -80,6 +82,7 @@ class PostgresStore implements Store {
     const queue = new AccountQueue();
     const places = new LinkPlaces(database);
     this.#database = database;
+    this.counters = new PostgresCounters(database, clock);
     this.#feed = feed;
     this.#writeCheck = new WriteCheck(database);
     this.#size = new DataSize(database, onError);

@@ -175,10 +175,13 @@ $$;
 CREATE UNLOGGED TABLE counters (
   key text COLLATE "C" PRIMARY KEY,
   count bigint NOT NULL,
-  expires bigint NOT NULL
+  expires bigint NOT NULL,
+  -- When `add_counters` reached the limit.
+  full_since bigint
 ) WITH (fillfactor = 50);
 
 CREATE INDEX counters_expires ON counters (expires);
+CREATE INDEX counters_full_since ON counters (full_since) WHERE full_since IS NOT NULL;
 
 CREATE TABLE secrets (
   name text COLLATE "C" PRIMARY KEY,
