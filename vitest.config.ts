@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { WxtVitest } from 'wxt/testing/vitest-plugin';
 
+/** Servers with a database share the time of their clocks, and are tested as processes in test/postgres. */
+const ABOUT_FOLDERS = ['test/api/limits-in-memory.test.ts', 'test/api/process.test.ts'];
+
 /** One project for each kind of test. The scripts in package.json run some or all of them. */
 export default defineConfig({
   test: {
@@ -45,6 +48,16 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'api-postgres',
+          include: ['test/api/**/*.test.ts'],
+          exclude: ABOUT_FOLDERS,
+          env: { TEST_STORE: 'postgres' },
+          globalSetup: ['test/postgres/support/global-setup.ts'],
+        },
+      },
       { extends: true, test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
       {
         extends: true,

@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
 import { targetOf } from '../store/contract.ts';
-import { readData } from '../store/support/read-data.ts';
 import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com', title: 'One' };
@@ -19,7 +18,7 @@ describe('Idempotency-Key', () => {
     expect(second.statusCode).toBe(200);
     expect(second.json()).toEqual(first.json());
     expect(second.json().data.newAuthToken).toMatch(/^curt_/);
-    const { links, accounts } = await readData(service.folder);
+    const { links, accounts } = await service.data.read();
     expect([links.length, accounts.length]).toEqual([1, 1]);
   });
 
@@ -179,7 +178,7 @@ describe('Idempotency-Key', () => {
     const service = await startService();
     const key = randomUUID();
     const response = await shorten(service, { ...LINK, password: 'open sesame' }, { key });
-    const { text, idempotency } = await readData(service.folder);
+    const { text, idempotency } = await service.data.read();
     expect(idempotency).toHaveLength(1);
     for (const secret of [key, 'open sesame', response.json().data.authToken.slice(5)]) {
       expect(text).not.toContain(secret);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { linkRecordSchema } from '../../shared/links/link-record.ts';
-import { readData } from '../store/support/read-data.ts';
 import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 
 describe('POST /api/shorten', () => {
@@ -100,7 +99,7 @@ describe('POST /api/shorten', () => {
       password: 'correct horse',
     });
     expect(response.body).not.toContain('correct horse');
-    const { text } = await readData(service.folder);
+    const { text } = await service.data.read();
     expect(text).not.toContain('correct horse');
     expect(text).toContain('$argon2id$');
   });
@@ -455,7 +454,7 @@ describe('accounts', () => {
   test('stores only the SHA-256 of a token', async () => {
     const service = await startService();
     const { authToken } = await makeLink(service);
-    const { text, accounts } = await readData(service.folder);
+    const { text, accounts } = await service.data.read();
     expect(text).not.toContain(authToken.slice(5));
     expect(accounts).toHaveLength(1);
   });
@@ -490,7 +489,7 @@ describe('accounts', () => {
     await makeLink(service, { customAlias: 'taken' });
     await shorten(service, { originalUrl: 'nope' });
     await shorten(service, { originalUrl: 'https://example.com', customAlias: 'taken' });
-    const { accounts } = await readData(service.folder);
+    const { accounts } = await service.data.read();
     expect(accounts).toHaveLength(1);
   });
 });

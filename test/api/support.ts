@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
@@ -9,6 +6,7 @@ import type { BuiltFiles } from '../../server/core/built-files.ts';
 import type { Traffic } from '../../server/metrics/traffic.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
+import { newTestData, type TestData } from './data/test-data.ts';
 import { checkResponses } from './openapi/check-response.ts';
 
 export const BASE_URL = 'https://s.example';
@@ -30,7 +28,7 @@ export class TestClock {
 export type TestService = {
   app: FastifyInstance;
   store: Store;
-  folder: string;
+  data: TestData;
   clock: TestClock;
   logLines: string[];
 };
@@ -43,12 +41,12 @@ type Options = {
   traffic?: Traffic;
 };
 
-/** The real app with a real store in a temporary folder, removed after the test. */
+/** The real app with a real store, in a temporary folder or in PostgreSQL, which is removed after the test. */
 export async function startService({ env = {}, ...options }: Options = {}): Promise<TestService> {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-test-'));
+  const data = await newTestData();
   const clock = new TestClock();
   const logLines: string[] = [];
-  const store = await openStore(`file:${folder}`, {
+  const store = await openStore(data.url, {
     clock: clock.read,
     onError: (error) => {
       throw error;
@@ -66,9 +64,8 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
   onTestFinished(async () => {
     await app.close();
     await store.close();
-    await rm(folder, { recursive: true, force: true });
   });
-  return { app, store, folder, clock, logLines };
+  return { app, store, data, clock, logLines };
 }
 
 type ShortenOptions = {

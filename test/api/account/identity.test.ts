@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
-import { readData } from '../../store/support/read-data.ts';
 import { BASE_URL, call, makeLink, startService, type TestService } from '../support.ts';
 
 const PROXY = '10.0.0.1';
@@ -65,7 +64,7 @@ describe('GET /api/identity', () => {
       headers: { ...SAME_ORIGIN, ...sender.headers },
     });
     expect([refused.statusCode, refused.json().code]).toEqual([401, 'identity_required']);
-    expect((await readData(service.folder)).accounts).toEqual([]);
+    expect((await service.data.read()).accounts).toEqual([]);
   });
 
   test.each([
@@ -80,7 +79,7 @@ describe('GET /api/identity', () => {
     expect(read.body).not.toMatch(/\bada\b/);
     const refused = await call(service, `POST ${path}`, { ...asPerson('ada'), body: {} });
     expect([404, 405]).toContain(refused.statusCode);
-    expect((await readData(service.folder)).accounts).toEqual([]);
+    expect((await service.data.read()).accounts).toEqual([]);
   });
 
   test('reads names in UTF-8, and in Latin-1', async () => {
@@ -116,7 +115,7 @@ describe('POST /api/identity/token', () => {
   test('creates one account for concurrent first calls, with a hash of the person', async () => {
     const service = await startService({ env: ENV });
     await Promise.all(Array.from({ length: 5 }, () => tokenOf(service, 'ada@example.com')));
-    const { accounts } = await readData(service.folder);
+    const { accounts } = await service.data.read();
     expect(accounts).toMatchObject([{ name: 'ada@example.com', identityHash: expect.any(String) }]);
     expect(accounts[0].identityHash).toMatch(/^[\w-]{43}$/);
   });
@@ -171,7 +170,7 @@ describe('POST /api/identity/token', () => {
       const service = await startService({ env: ENV });
       const response = await signIn(service, asPerson('ada'), body);
       expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
-      expect((await readData(service.folder)).accounts).toEqual([]);
+      expect((await service.data.read()).accounts).toEqual([]);
     },
   );
 });
@@ -198,7 +197,7 @@ describe('requests that a browser sends for other pages', () => {
       expect([response.statusCode, response.json().code]).toEqual([403, 'cross_site']);
       expect(response.body).not.toContain('ada');
     }
-    expect((await readData(service.folder)).accounts).toEqual([]);
+    expect((await service.data.read()).accounts).toEqual([]);
   });
 
   test('a token is created only for a request that says it is from a page of the server', async () => {
@@ -221,7 +220,7 @@ describe('requests that a browser sends for other pages', () => {
     const service = await startService({ env });
     expect((await call(service, 'GET /api/identity/token', asPerson('ada'))).statusCode).toBe(405);
     expect((await call(service, 'POST /api/identity', asPerson('ada'))).statusCode).toBe(405);
-    expect((await readData(service.folder)).accounts).toEqual([]);
+    expect((await service.data.read()).accounts).toEqual([]);
   });
 });
 

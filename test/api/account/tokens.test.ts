@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { TokenInfo } from '../../../shared/accounts/account-tokens.ts';
-import { readData } from '../../store/support/read-data.ts';
 import { call, makeLink, startService } from '../support.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,7 +33,7 @@ describe('POST /api/account/tokens', () => {
     expect(await list()).toEqual([expect.objectContaining({ isCurrent: true }), info]);
     const link = await makeLink(service, {}, { token });
     expect(link.authToken).toBe(token);
-    const { text } = await readData(service.folder);
+    const { text } = await service.data.read();
     expect(text).not.toContain(token.slice(5));
   });
 

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeLink, START, startService } from '../support.ts';
 import { ADMIN, ADMIN_TOKEN, block, callAsAdmin, createAccount, dataAsAdmin } from './as-admin.ts';
@@ -44,7 +42,8 @@ test('every change and export is in the audit log, newest first, without tokens'
     entry('account.create', other.id, { name: 'Bob', monthlyQuota: null }),
     entry('account.create', id, { name: 'Ann', monthlyQuota: 5 }),
   ]);
-  const text = await readFile(join(service.folder, 'audit.jsonl'), 'utf8');
+  const { text } = await service.data.read();
+  expect(text).toContain('account.reassign');
   for (const secret of [token, second, ADMIN_TOKEN, 'curt_']) expect(text).not.toContain(secret);
 
   const page = (await callAsAdmin(service, 'GET /api/admin/audit?limit=8')).json();

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type StatisticsReport, statisticsResponseSchema } from '../../../shared/statistics.ts';
 import { call, makeLink, START, startService, type TestService } from '../support.ts';
@@ -239,9 +237,8 @@ describe('statistics', () => {
       },
     });
     await expectTotals(service, token, { people: 1 });
-    const names = (await readdir(service.folder)).filter((name) => name.endsWith('.jsonl'));
-    const files = names.map((name) => readFile(join(service.folder, name), 'utf8'));
-    const text = [...(await Promise.all(files)), ...service.logLines].join('\n');
+    const { text: stored } = await service.data.read();
+    const text = [stored, ...service.logLines].join('\n');
     expect(text).toContain('news.example');
     expect(text).not.toMatch(/203\.0\.113|10\.0\.0\.1|Distinctive|Mozilla|153\.0|private-path/);
   });
