@@ -5,6 +5,7 @@ import { addAudit } from './commands/admin/audit.ts';
 import { addBlocks } from './commands/admin/block.ts';
 import { addFind } from './commands/admin/find.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addCopy } from './commands/copy.ts';
 import { addBackup } from './commands/folder/backup.ts';
 import { addCheck } from './commands/folder/check.ts';
 import { addRestore } from './commands/folder/restore.ts';
@@ -49,6 +50,7 @@ export function createProgram(context: Context): Command {
   addBackup(program, context);
   addRestore(program, context);
   addCheck(program, context);
+  addCopy(program, context);
   program.commandsGroup('This program:');
   addToken(program, context);
   addCompletion(program, context);

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { withProgress } from '../terminal/progress.ts';
+
+export function addCopy(program: Command, context: Context): void {
+  program
+    .command('copy')
+    .description('copy everything from one store to another, and compare both')
+    .requiredOption('--from <url>', 'store to read, such as file:./data; stop its server first')
+    .requiredOption('--to <url>', 'empty store to write, such as postgres://curt@localhost/curt')
+    .addHelpText('after', EXAMPLES)
+    .action((options: { from: string; to: string }) => run(context, options));
+}
+
+async function run(context: Context, { from, to }: { from: string; to: string }): Promise<void> {
+  const { copyBetween } = await import('../../store/copy/copy-between.ts');
+  const report = await withProgress(context, 'Copying', (onProgress) =>
+    copyBetween(from, to, { now: Date.now(), onProgress }),
+  );
+  const resumed = report.resumedAfter > 0 ? `, resumed after ${report.resumedAfter}` : '';
+  context.output.result(
+    report,
+    `Links: ${report.links}, accounts: ${report.accounts}, records: ${report.records}${resumed}. Both stores have the same content.`,
+  );
+}
+
+const EXAMPLES = `
+An interrupted copy to PostgreSQL goes on where it ended when the command runs again. Other users can see
+the arguments of a command: pass the password of a database in PGPASSWORD or ~/.pgpass.
+
+Examples:
+  $ curt copy --from file:./data --to postgres://curt@localhost/curt
+  $ curt copy --from postgres://curt@localhost/curt --to file:./data-copy`;

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addLink, newLink } from '../store/contract.ts';
+import { linksOf, openFolder } from '../store/support/folders.ts';
+import { jsonOf, newFolder, runCurt } from './support/curt.ts';
+
+test('curt copy copies a data folder, and says what the copy has', async () => {
+  const work = await newFolder();
+  const [from, to] = [join(work, 'data'), join(work, 'copy')];
+  const store = await openFolder(from);
+  await addLink(store, newLink('one'));
+  await addLink(store, newLink('two'));
+  await store.close();
+  const copy = (...more: string[]) =>
+    runCurt(['copy', '--from', `file:${from}`, '--to', `file:${to}`, ...more]);
+  const outcome = await copy('--json');
+  expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(jsonOf(outcome).data).toMatchObject({ links: 2, accounts: 0, resumedAfter: 0 });
+  const opened = await openFolder(to);
+  expect(await linksOf(opened, ['one', 'two'])).toHaveLength(2);
+  await opened.close();
+  const again = await copy();
+  expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(again.stderr).toContain(`${to} is not empty. Choose a new folder.`);
+});
+
+test('curt copy needs both stores', async () => {
+  const outcome = await runCurt(['copy', '--from', 'file:./data']);
+  expect(outcome.exitCode).toBe(2);
+  expect(outcome.stderr).toContain("required option '--to <url>' not specified");
+});
