@@ -1,5 +1,8 @@
 import { openFolderSource } from '../json-file/copy/folder-source.ts';
 import { openFolderTarget } from '../json-file/copy/folder-target.ts';
+import { openDatabaseSource } from '../postgres/copy/database-source.ts';
+import { openDatabaseTarget } from '../postgres/copy/database-target.ts';
+import { isPostgresUrl } from '../postgres/database/connection-url.ts';
 import { folderOf } from '../store-url.ts';
 import type { CopySource, CopyTarget } from './copy-record.ts';
 import { type CopyReport, copyStore } from './copy-store.ts';
@@ -18,17 +21,20 @@ export async function copyBetween(
 ): Promise<CopyReport> {
   const target = await openTarget(to, now);
   try {
-    const openSourceAt = (started: number) => openSource(from, started);
-    return await copyStore({ openSource: openSourceAt, target, onProgress });
+    return await copyStore({
+      openSource: (started) => openSource(from, started),
+      target,
+      onProgress,
+    });
   } finally {
     await target.close();
   }
 }
 
 async function openSource(url: string, now: number): Promise<CopySource> {
-  return openFolderSource(folderOf(url), now);
+  return isPostgresUrl(url) ? openDatabaseSource(url, now) : openFolderSource(folderOf(url), now);
 }
 
 async function openTarget(url: string, now: number): Promise<CopyTarget> {
-  return openFolderTarget(folderOf(url), now);
+  return isPostgresUrl(url) ? openDatabaseTarget(url, now) : openFolderTarget(folderOf(url), now);
 }

@@ -46,7 +46,8 @@ function normalize(record: CopyRecord): CopyRecord {
       const { first, ...rest } = record;
       const link = normalizeLink(record.link);
       const original = first && normalizeLink({ ...first, hits: 0 });
-      const isEdited = original && toSortedJson(original) !== toSortedJson({ ...link, hits: 0 });
+      const unvisited = normalizeLink({ ...record.link, hits: 0 });
+      const isEdited = original && toSortedJson(original) !== toSortedJson(unvisited);
       return { ...rest, link, ...(isEdited && { first: original }) };
     }
     case 'statistics': {

@@ -187,3 +187,11 @@ CREATE TABLE secrets (
   name text COLLATE "C" PRIMARY KEY,
   value bytea NOT NULL
 );
+
+-- One row while a copy into this database is not finished: how far it is. No server starts then.
+CREATE TABLE copy_progress (
+  started bigint NOT NULL,
+  records bigint NOT NULL,
+  -- The checksum of what was copied.
+  digest text COLLATE "C" NOT NULL
+);

@@ -93,8 +93,8 @@ async function erase(query: Query, subjects: string[]): Promise<void> {
 }
 
 const hourOf = (time: number) => Math.floor(time / HOUR_MS);
-const subjectOfLink = (id: string) => `l${id}`;
-const subjectOfAccount = (id: string) => `a${id}`;
+export const subjectOfLink = (id: string) => `l${id}`;
+export const subjectOfAccount = (id: string) => `a${id}`;
 
 /** The visits of links and their accounts, without those of unknown links. */
 function rowsOf(

@@ -1,0 +1,72 @@
+import type { Client } from 'pg';
+import type { CopyRecord, CopySource } from '../../copy/copy-record.ts';
+import { CopyError } from '../../copy/copy-store.ts';
+import { connect } from '../database/connect.ts';
+import { parseConnectionUrl } from '../database/connection-url.ts';
+import { migrate } from '../database/migrate.ts';
+import { readAccounts, readTokens } from './read-accounts.ts';
+import { readAudit, readBlocks, readSecret } from './read-administration.ts';
+import { RecentLinks, readAliases, readLinks, readPurged, readSpentKeys } from './read-links.ts';
+import { readStatistics } from './read-statistics.ts';
+
+/**
+ * Reads a database that no server uses, as it is at one moment.
+ *
+ * @param now idempotency keys that have expired by then are left out
+ * @throws StoreOpenError if a server uses it, or if it cannot be read
+ */
+export async function openDatabaseSource(url: string, now: number): Promise<CopySource> {
+  const client = await connect(parseConnectionUrl(url));
+  try {
+    await migrate(client);
+    await assertUnused(client);
+    return await readDatabase(client, now, () => client.end());
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/** Reads the database of a connection. @param close called when it was read */
+export async function readDatabase(
+  client: Client,
+  now: number,
+  close: () => Promise<void>,
+): Promise<CopySource> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const { rows } = await client.query<{ count: number }>(
+    'SELECT (SELECT count(*) FROM aliases WHERE id IS NOT NULL) + (SELECT count(*) FROM accounts) AS count',
+  );
+  return {
+    count: rows[0]?.count ?? 0,
+    records: () => readRecords(client, now),
+    close: async () => {
+      await client.query('ROLLBACK');
+      await close();
+    },
+  };
+}
+
+/** @throws CopyError if another process of Curt is connected */
+export async function assertUnused(client: Client): Promise<void> {
+  const { rows } = await client.query<{ others: number }>(
+    `SELECT count(*) AS others FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'curt' AND pid <> pg_backend_pid()`,
+  );
+  if (rows[0]?.others === 0) return;
+  throw new CopyError('A Curt server is using the database. Stop all servers that use it first.');
+}
+
+async function* readRecords(client: Client, now: number): AsyncGenerator<CopyRecord[]> {
+  const recent = new RecentLinks(now);
+  yield* readSecret(client);
+  yield* readAccounts(client);
+  yield* readTokens(client);
+  yield* readLinks(client, now, recent);
+  yield* readAliases(client);
+  yield* readPurged(client, recent);
+  yield* readSpentKeys(client, now);
+  yield* readStatistics(client);
+  yield* readBlocks(client);
+  yield* readAudit(client);
+}

@@ -1,0 +1,32 @@
+import type { CopyRecord } from '../../copy/copy-record.ts';
+import type { Query } from '../database/statement.ts';
+
+type OfKind<Kind> = Extract<CopyRecord, { kind: Kind }>;
+
+export async function writeSecret(query: Query, records: OfKind<'secret'>[]): Promise<void> {
+  for (const { secret } of records) {
+    await query(
+      `INSERT INTO secrets (name, value) VALUES ('data', $1)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [Buffer.from(secret, 'base64url')],
+    );
+  }
+}
+
+export async function writeBlocks(query: Query, records: OfKind<'block'>[]): Promise<void> {
+  if (records.length === 0) return;
+  await query(
+    `INSERT INTO blocks (kind, value, reason, since)
+     SELECT * FROM json_to_recordset($1) AS each (kind text, value text, reason text, since bigint)`,
+    [JSON.stringify(records.map(({ block }) => block))],
+  );
+}
+
+export async function writeAudit(query: Query, records: OfKind<'audit'>[]): Promise<void> {
+  if (records.length === 0) return;
+  await query(
+    `INSERT INTO audit_log (entry)
+     SELECT entry::json FROM unnest($1::text[]) WITH ORDINALITY AS each (entry, place) ORDER BY place`,
+    [records.map(({ entry }) => JSON.stringify(entry))],
+  );
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { copyBetween } from '../../server/store/copy/copy-between.ts';
+import type { Store } from '../../server/store/store.ts';
+import { addLink, editOf, NOW, newAccount, newKey, newLink, targetOf } from '../store/contract.ts';
+import { compactFolder } from '../store/support/compact-folder.ts';
+import { newFolder, openFolder, openUntilTestEnds } from '../store/support/folders.ts';
+import { describeStore, fillRound } from '../store/support/format-fixture.ts';
+import { newDatabase } from './support/databases.ts';
+
+/** More than the rows that are read and written at once. */
+const MANY = 2500;
+
+type OnProgress = (done: number, total: number) => void;
+
+function copy(from: string, to: string, onProgress: OnProgress = () => {}) {
+  return copyBetween(from, to, { now: NOW, onProgress });
+}
+
+/** A data folder that was filled and closed. */
+async function folderWith(...rounds: ((store: Store) => Promise<unknown>)[]): Promise<string> {
+  const folder = await newFolder();
+  for (const [index, fill] of rounds.entries()) {
+    if (index > 0) compactFolder(folder, NOW);
+    const store = await openFolder(folder);
+    await fill(store);
+    await store.close();
+  }
+  return folder;
+}
+
+async function addMany(store: Store): Promise<void> {
+  await store.secret();
+  const account = newAccount();
+  await addLink(store, newLink('first', { newAccount: account }));
+  const adding = Array.from({ length: MANY }, (_, index) =>
+    addLink(store, newLink(`many-${index}`, { monthlyQuota: Number.POSITIVE_INFINITY })),
+  );
+  await Promise.all(adding);
+}
+
+/** Throws once so many records are done. */
+function interruptAfter(records: number): OnProgress {
+  return (done) => {
+    if (done >= records) throw new Error('interrupted');
+  };
+}
+
+test('everything of a data folder comes back from a database', async () => {
+  const from = await folderWith(
+    async (store) => {
+      await store.secret();
+      await fillRound(store, 'old');
+    },
+    (store) => fillRound(store, 'new'),
+  );
+  const database = await newDatabase({ migrated: false });
+  const [there, back] = [`file:${from}`, join(await newFolder(), 'back')];
+  const first = await copy(there, database);
+  const second = await copy(database, `file:${back}`);
+  expect(first).toMatchObject({ links: 8, accounts: 4, resumedAfter: 0 });
+  expect(second).toEqual(first);
+  const [original, copied] = [await openUntilTestEnds(from), await openUntilTestEnds(back)];
+  expect(await describeStore(copied)).toEqual(await describeStore(original));
+});
+
+test('texts that PostgreSQL cannot store as such come back', async () => {
+  const title = 'a \0 null, half of a pair \ud83d, “quotes”, \\ and \n lines';
+  const key = newKey();
+  const from = await folderWith(async (store) => {
+    const input = newLink('one', { idempotency: key });
+    const link = await addLink(store, { ...input, link: { ...input.link, title, tags: [title] } });
+    await store.addAccount({ ...newAccount(), name: title });
+    await store.editLink(editOf(link, { ...targetOf('https://example.com/%00'), maxVisits: 5 }));
+  });
+  const database = await newDatabase();
+  const back = join(await newFolder(), 'back');
+  await copy(`file:${from}`, database);
+  await copy(database, `file:${back}`);
+  const [original, copied] = [await openUntilTestEnds(from), await openUntilTestEnds(back)];
+  expect(await copied.findLink('one')).toEqual(await original.findLink('one'));
+  const replay = await original.findReplay(key.keyHash, NOW);
+  expect(await copied.findReplay(key.keyHash, NOW)).toEqual(replay);
+});
+
+test('a copy that was interrupted goes on where it ended', async () => {
+  const from = `file:${await folderWith(addMany)}`;
+  const database = await newDatabase();
+  await expect(copy(from, database, interruptAfter(1000))).rejects.toThrow('interrupted');
+  await expect(copy(from, database, interruptAfter(2000))).rejects.toThrow('interrupted');
+  const report = await copy(from, database);
+  expect(report.links).toBe(MANY + 1);
+  expect(report.resumedAfter).toBeGreaterThanOrEqual(2000);
+  expect(report.resumedAfter).toBeLessThan(MANY);
+  const another = await newDatabase();
+  expect(await copy(from, another)).toEqual({ ...report, resumedAfter: 0 });
+});
+
+test('a copy does not go on if its source has changed', async () => {
+  const folder = await folderWith(addMany);
+  const database = await newDatabase();
+  const interrupted = copy(`file:${folder}`, database, interruptAfter(1000));
+  await expect(interrupted).rejects.toThrow('interrupted');
+  const store = await openFolder(folder);
+  const link = await store.findLink('many-0');
+  await store.editLink(editOf(link ?? { id: '', accountId: '' }, { title: 'changed' }));
+  await store.close();
+  await expect(copy(`file:${folder}`, database)).rejects.toThrow(/source has changed/);
+});
+
+test('a copy is not made into a database that has data', async () => {
+  const from = `file:${await folderWith(addMany)}`;
+  const database = await newDatabase();
+  await copy(from, database);
+  await expect(copy(from, database)).rejects.toThrow(/has data of Curt already/);
+});
+
+test('a database that a server uses is neither read nor written', async () => {
+  const from = `file:${await folderWith(addMany)}`;
+  const database = await newDatabase();
+  const server = new pg.Client({ connectionString: database, application_name: 'curt' });
+  server.on('error', () => {});
+  await server.connect();
+  onTestFinished(() => server.end());
+  const to = `file:${join(await newFolder(), 'copy')}`;
+  await expect(copy(from, database)).rejects.toThrow(/server is using the database/);
+  await expect(copy(database, to)).rejects.toThrow(/server is using the database/);
+});
