@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { fromHistoryJson, toHistoryJson } from '../json-file/statistics/history-json.ts';
 import { fromLinkJson, type LinkJson, toLinkJson } from '../records/link-json.ts';
 import type { CopyRecord, CopyRecordKind } from './copy-record.ts';
@@ -18,11 +18,9 @@ export class CopyDigest {
 
   add(record: CopyRecord): void {
     const sum = this.#sums.get(record.kind) ?? { count: 0, sum: 0n };
-    const hash = createHash('sha256')
-      .update(toSortedJson(normalize(record)))
-      .digest('hex');
+    const digest = hash('sha256', `${record.kind} ${toText(record)}`);
     sum.count++;
-    sum.sum = BigInt.asUintN(SUM_BITS, sum.sum + BigInt(`0x${hash.slice(0, SUM_HEX_DIGITS)}`));
+    sum.sum = BigInt.asUintN(SUM_BITS, sum.sum + BigInt(`0x${digest.slice(0, SUM_HEX_DIGITS)}`));
     this.#sums.set(record.kind, sum);
   }
 
@@ -39,16 +37,16 @@ export class CopyDigest {
   }
 }
 
-/** Stores may write the same content in different ways. */
-function normalize(record: CopyRecord): CopyRecord {
+/** Stores may write the same content in different ways. The text is the same for the same content. */
+function toText(record: CopyRecord): string {
   switch (record.kind) {
     case 'link': {
-      const { first, ...rest } = record;
-      const link = normalizeLink(record.link);
-      const original = first && normalizeLink({ ...first, hits: 0 });
-      const unvisited = normalizeLink({ ...record.link, hits: 0 });
-      const isEdited = original && toSortedJson(original) !== toSortedJson(unvisited);
-      return { ...rest, link, ...(isEdited && { first: original }) };
+      const { link, first, idempotency: key } = record;
+      const unvisited = first && toLinkText({ ...link, hits: 0 });
+      const original = first && toLinkText({ ...first, hits: 0 });
+      const isEdited = original !== undefined && original !== unvisited;
+      const keyTexts = key && [key.keyHash, key.bodyHash, key.tokenSalt];
+      return `${toLinkText(link)}${JSON.stringify([keyTexts, isEdited && original])}`;
     }
     case 'statistics': {
       const { link, account } = record.statistics;
@@ -61,15 +59,16 @@ function normalize(record: CopyRecord): CopyRecord {
       }
       // The account of a link is known from the link.
       const owner = link === undefined ? { account } : { link, account: '' };
-      return { kind: 'statistics', statistics: toHistoryJson(owner, history) };
+      return JSON.stringify(toHistoryJson(owner, history));
     }
     default:
-      return record;
+      return toSortedJson(record);
   }
 }
 
-function normalizeLink(json: LinkJson): LinkJson {
-  return toLinkJson(fromLinkJson(json, json.hits ?? 0));
+/** With members in a fixed order, and without default values. */
+function toLinkText(json: LinkJson): string {
+  return JSON.stringify(toLinkJson(fromLinkJson(json, json.hits ?? 0)));
 }
 
 /** JSON with the members of objects in order. */

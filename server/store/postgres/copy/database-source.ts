@@ -6,7 +6,14 @@ import { parseConnectionUrl } from '../database/connection-url.ts';
 import { migrate } from '../database/migrate.ts';
 import { readAccounts, readTokens } from './read-accounts.ts';
 import { readAudit, readBlocks, readSecret } from './read-administration.ts';
-import { RecentLinks, readAliases, readLinks, readPurged, readSpentKeys } from './read-links.ts';
+import {
+  RecentLinks,
+  readAliases,
+  readDeletedAccounts,
+  readLinks,
+  readPurged,
+  readSpentKeys,
+} from './read-links.ts';
 import { readStatistics } from './read-statistics.ts';
 
 /**
@@ -59,14 +66,15 @@ export async function assertUnused(client: Client): Promise<void> {
 
 async function* readRecords(client: Client, now: number): AsyncGenerator<CopyRecord[]> {
   const recent = new RecentLinks(now);
+  const deletedAccounts = await readDeletedAccounts(client);
   yield* readSecret(client);
   yield* readAccounts(client);
   yield* readTokens(client);
-  yield* readLinks(client, now, recent);
-  yield* readAliases(client);
+  yield* readLinks(client, deletedAccounts, now, recent);
+  yield* readAliases(client, deletedAccounts);
   yield* readPurged(client, recent);
   yield* readSpentKeys(client, now);
-  yield* readStatistics(client);
+  yield* readStatistics(client, deletedAccounts);
   yield* readBlocks(client);
   yield* readAudit(client);
 }

@@ -5,35 +5,37 @@ import { monthNumber } from '../../json-file/memory/account-table.ts';
 import type { LinkJson } from '../../records/link-json.ts';
 import { readPages } from './read-pages.ts';
 
-type LinkRow = {
-  number: number;
-  link: LinkJson;
-  hits: number;
-  key_hash: string | null;
+type LinkRow = { number: number; link: LinkJson; hits: number };
+type KeyRow = {
+  link_id: string;
+  key_hash: string;
   body_hash: string;
   token_salt: string | null;
-  first: LinkJson;
+  link: LinkJson;
 };
 type AliasRow = { key: string; account_id: string };
 type MonthsRow = { account_id: string; months: Record<string, number> };
-type KeyRow = { key_hash: string; created: number };
+type SpentKeyRow = { key_hash: string; created: number };
 
-/** An account that was deleted, whose links may not be erased yet. */
-const IS_DELETED =
-  'EXISTS (SELECT FROM account_links d WHERE d.account_id = a.account_id AND d.is_deleted)';
-const LINKS = `
-  SELECT a.number, a.link, a.hits, k.key_hash, k.body_hash, k.token_salt, k.link AS first
-  FROM aliases a LEFT JOIN idempotency_keys k ON k.link_id = a.id AND k.created > $2
-  WHERE a.id IS NOT NULL AND a.number > $1 AND NOT ${IS_DELETED} ORDER BY a.number`;
+const LINKS =
+  'SELECT number, link, hits FROM aliases WHERE id IS NOT NULL AND number > $1 ORDER BY number';
+const KEYS = 'SELECT * FROM idempotency_keys WHERE link_id = ANY ($1) AND created > $2';
 const ALIASES = `
-  SELECT key, CASE WHEN ${IS_DELETED} THEN '' ELSE account_id END AS account_id FROM aliases a
-  WHERE key > $1 AND (id IS NULL AND current_key IS NULL OR ${IS_DELETED}) ORDER BY key`;
+  SELECT key, account_id FROM aliases
+  WHERE key > $1 AND (id IS NULL AND current_key IS NULL OR account_id = ANY ($2)) ORDER BY key`;
 const MONTHS = `
   SELECT account_id, months FROM account_links
   WHERE account_id > $1 AND NOT is_deleted ORDER BY account_id`;
 const SPENT_KEYS = `
   SELECT key_hash, created FROM idempotency_keys
   WHERE key_hash > $1 AND link IS NULL AND created > $2 ORDER BY key_hash`;
+
+/** Deleted accounts. Some of their links may not be erased yet. */
+export async function readDeletedAccounts(client: Client): Promise<Set<string>> {
+  const text = 'SELECT account_id FROM account_links WHERE is_deleted';
+  const { rows } = await client.query<{ account_id: string }>(text);
+  return new Set(rows.map(({ account_id }) => account_id));
+}
 
 /** How many links that count against a quota the accounts have, in the months that are still asked for. */
 export class RecentLinks {
@@ -65,27 +67,37 @@ export class RecentLinks {
 
 export async function* readLinks(
   client: Client,
+  deletedAccounts: Set<string>,
   now: number,
   recent: RecentLinks,
 ): AsyncGenerator<CopyRecord[]> {
-  const page = { text: LINKS, before: -1, values: [now - IDEMPOTENCY_WINDOW_MS] };
+  const page = { text: LINKS, before: -1 };
   for await (const rows of readPages(client, page, ({ number }: LinkRow) => number)) {
-    yield rows.map((row): CopyRecord => {
-      const link = { ...row.link, ...(row.hits > 0 && { hits: row.hits }) };
+    const links = rows.filter(({ link }) => !deletedAccounts.has(link.accountId));
+    const ids = links.map(({ link }) => link.id);
+    const keys = await client.query<KeyRow>(KEYS, [ids, now - IDEMPOTENCY_WINDOW_MS]);
+    const keyOf = new Map(keys.rows.map((key) => [key.link_id, key]));
+    yield links.map(({ link: json, hits }): CopyRecord => {
+      const link = { ...json, ...(hits > 0 && { hits }) };
       recent.add(link);
-      if (row.key_hash === null) return { kind: 'link', link };
-      const { key_hash: keyHash, body_hash: bodyHash, token_salt: tokenSalt, first } = row;
+      const key = keyOf.get(link.id);
+      if (!key) return { kind: 'link', link };
+      const { key_hash: keyHash, body_hash: bodyHash, token_salt: tokenSalt, link: first } = key;
       return { kind: 'link', link, idempotency: { keyHash, bodyHash, tokenSalt }, first };
     });
   }
 }
 
 /** Aliases that no link has any more. */
-export async function* readAliases(client: Client): AsyncGenerator<CopyRecord[]> {
-  const page = { text: ALIASES, before: '' };
+export async function* readAliases(
+  client: Client,
+  deletedAccounts: Set<string>,
+): AsyncGenerator<CopyRecord[]> {
+  const page = { text: ALIASES, before: '', values: [[...deletedAccounts]] };
   for await (const rows of readPages(client, page, ({ key }: AliasRow) => key)) {
     yield rows.map(({ key, account_id: accountId }) => {
-      return { kind: 'alias', alias: key, ...(accountId && { accountId }) };
+      const hasOwner = accountId !== '' && !deletedAccounts.has(accountId);
+      return { kind: 'alias', alias: key, ...(hasOwner && { accountId }) };
     });
   }
 }
@@ -112,7 +124,7 @@ export async function* readPurged(
 /** Idempotency keys whose links were erased. */
 export async function* readSpentKeys(client: Client, now: number): AsyncGenerator<CopyRecord[]> {
   const page = { text: SPENT_KEYS, before: '', values: [now - IDEMPOTENCY_WINDOW_MS] };
-  for await (const rows of readPages(client, page, ({ key_hash }: KeyRow) => key_hash)) {
+  for await (const rows of readPages(client, page, ({ key_hash }: SpentKeyRow) => key_hash)) {
     yield rows.map(({ key_hash: keyHash, created }) => ({ kind: 'spentKey', keyHash, created }));
   }
 }

@@ -11,7 +11,11 @@ export const PAGE_ROWS = 1000;
  */
 export async function* readPages<Row extends QueryResultRow, Position extends string | number>(
   client: Client,
-  { text, before, values = [] }: { text: string; before: Position; values?: (string | number)[] },
+  {
+    text,
+    before,
+    values = [],
+  }: { text: string; before: Position; values?: (string | number | string[])[] },
   positionOf: (row: Row) => Position,
 ): AsyncGenerator<Row[]> {
   let position = before;
