@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { keyedHash } from '../../server/core/keyed-hash.ts';
 import { KeyIndex } from '../../server/store/json-file/memory/key-index.ts';
-import { toLinkJson } from '../../server/store/json-file/memory/link-json.ts';
 import { LinkTable } from '../../server/store/json-file/memory/link-table.ts';
+import { toLinkJson } from '../../server/store/records/link-json.ts';
 import { newLink } from './contract.ts';
 import { collidingFamilies, FAMILIES, seededFnv } from './support/colliding-keys.ts';
 

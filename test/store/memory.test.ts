@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Column } from '../../server/store/json-file/memory/column.ts';
 import { KeyIndex } from '../../server/store/json-file/memory/key-index.ts';
-import { type LinkJson, toLinkJson } from '../../server/store/json-file/memory/link-json.ts';
 import { LinkTable } from '../../server/store/json-file/memory/link-table.ts';
 import { RecordArena } from '../../server/store/json-file/memory/record-arena.ts';
+import { type LinkJson, toLinkJson } from '../../server/store/records/link-json.ts';
 import { NOW, newLink } from './contract.ts';
 
 const MEBIBYTE = 1024 * 1024;

@@ -22,6 +22,7 @@ import type {
   OwnLink,
   Replay,
 } from '../link.ts';
+import { Maintenance } from '../maintenance.ts';
 import {
   type Store,
   type StoreMetrics,
@@ -51,7 +52,6 @@ import { readOrCreateSecret } from './files/secret-file.ts';
 import { GroupCommit } from './journal/group-commit.ts';
 import { JournalAdapter } from './journal/journal-adapter.ts';
 import { JsonAdministration } from './json-administration.ts';
-import { Maintenance } from './maintenance.ts';
 import { State } from './memory/state.ts';
 
 const COMPACT_AT_BYTES = 16 * 1024 * 1024;

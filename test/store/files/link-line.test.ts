@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toLine } from '../../../server/store/json-file/files/checked-line.ts';
 import { readLinkLine } from '../../../server/store/json-file/files/link-line.ts';
-import { type LinkJson, toLinkJson } from '../../../server/store/json-file/memory/link-json.ts';
+import { type LinkJson, toLinkJson } from '../../../server/store/records/link-json.ts';
 import { NOW, newLink } from '../contract.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });

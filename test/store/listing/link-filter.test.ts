@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LinkChunk } from '../../../server/store/json-file/listing/link-chunk.ts';
 import { LinkFilter } from '../../../server/store/json-file/listing/link-filter.ts';
-import { toLinkJson } from '../../../server/store/json-file/memory/link-json.ts';
 import type { Link, LinkQuery } from '../../../server/store/link.ts';
+import { toLinkJson } from '../../../server/store/records/link-json.ts';
 import { NOW, newLink } from '../contract.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });

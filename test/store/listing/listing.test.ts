@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { Listing } from '../../../server/store/json-file/listing/listing.ts';
 import { TimeSlices } from '../../../server/store/json-file/listing/time-slices.ts';
 import { AccountTable } from '../../../server/store/json-file/memory/account-table.ts';
-import { toLinkJson } from '../../../server/store/json-file/memory/link-json.ts';
 import { LinkTable } from '../../../server/store/json-file/memory/link-table.ts';
 import type { Link, LinkPage, LinkQuery } from '../../../server/store/link.ts';
+import { toLinkJson } from '../../../server/store/records/link-json.ts';
 import { NOW, newLink } from '../contract.ts';
 
 /** Counts how often a link is read. */

@@ -1,6 +1,6 @@
 import type { Account } from '../../account.ts';
+import { toAccountJson } from '../../records/account-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
-import { toAccountJson } from '../memory/account-json.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** See `Store.addAccount`. */

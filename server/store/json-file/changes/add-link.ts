@@ -1,7 +1,7 @@
 import type { AddLinkOutcome, Link, NewLink } from '../../link.ts';
+import { toAccountJson } from '../../records/account-json.ts';
+import { toLinkJson } from '../../records/link-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
-import { toAccountJson } from '../memory/account-json.ts';
-import { toLinkJson } from '../memory/link-json.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** See `Store.addLink`. */

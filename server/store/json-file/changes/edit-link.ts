@@ -1,7 +1,7 @@
-import { FURTHER_ALIASES_MAX, RESTORABLE_MS } from '../../../../shared/limits.ts';
-import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../link.ts';
+import type { EditLinkOutcome, Link, LinkEdit } from '../../link.ts';
+import { aliasesOf, changed, hasTooManyAliases, isGone } from '../../records/edited-link.ts';
+import { toLinkJson } from '../../records/link-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
-import { toLinkJson } from '../memory/link-json.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** See `Store.editLink`. Edits of one link wait for each other, because each writes the whole link. */
@@ -28,17 +28,9 @@ export function tryToEdit(
     const aliasDecided = reserved.aliasDecided(newAlias);
     if (aliasDecided) return { decided: aliasDecided };
   }
-  const { furtherAliases } = link;
-  if (furtherAliases.length > Math.max(FURTHER_ALIASES_MAX, before.furtherAliases.length)) {
-    return { kind: 'too_many_aliases' };
-  }
+  if (hasTooManyAliases(link, before)) return { kind: 'too_many_aliases' };
   const released = own.filter((alias) => !aliasesOf(link).includes(alias));
   return edit(context, number, link, newAlias, released);
-}
-
-/** Whether the link was deleted too long ago to be restored, although it may not be erased yet. */
-export function isGone({ deletedAt }: Link, now: number): boolean {
-  return deletedAt !== null && deletedAt + RESTORABLE_MS < now;
 }
 
 /**
@@ -72,27 +64,4 @@ function edit(
     countChange();
     return { kind: 'edited', link };
   });
-}
-
-function changed(before: Link, changes: LinkChanges, modified: number): Link {
-  const { alias = before.alias } = changes;
-  const keptAliases = changes.furtherAliases?.map((each) => each.toLowerCase());
-  const isNewAlias = alias !== before.alias;
-  const isRenamed = alias.toLowerCase() !== before.alias.toLowerCase();
-  const earlier = before.furtherAliases.filter((each) => {
-    const key = each.toLowerCase();
-    return key !== alias.toLowerCase() && (keptAliases?.includes(key) ?? true);
-  });
-  return {
-    ...before,
-    ...changes,
-    aliasIsCustom: before.aliasIsCustom || isNewAlias,
-    furtherAliases: isRenamed ? [...earlier, before.alias] : earlier,
-    modified,
-    version: before.version + 1,
-  };
-}
-
-function aliasesOf({ alias, furtherAliases }: Link): string[] {
-  return [alias, ...furtherAliases].map((each) => each.toLowerCase());
 }

@@ -1,6 +1,6 @@
 import { RESTORABLE_MS } from '../../../../shared/limits.ts';
+import { isGone } from '../../records/edited-link.ts';
 import { type ChangeContext, untilDecided } from './context.ts';
-import { isGone } from './edit-link.ts';
 import { tryToPurge } from './purge-link.ts';
 
 /** Purges at once, which share a write. */

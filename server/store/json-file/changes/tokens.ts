@@ -1,7 +1,7 @@
 import { TOKENS_MAX } from '../../../../shared/limits.ts';
 import type { AddTokenOutcome, RevokeTokenOutcome, Token } from '../../account.ts';
+import { toTokenJson } from '../../records/account-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
-import { toTokenJson } from '../memory/account-json.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** See `Store.addToken`. Changes of one account's tokens wait for each other. */

@@ -1,8 +1,8 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import type { Block } from '../../blocks.ts';
 import type { Idempotency } from '../../link.ts';
-import type { AccountEditJson, AccountJson, TokenJson } from '../memory/account-json.ts';
-import type { IndexedLink, LinkJson } from '../memory/link-json.ts';
+import type { AccountEditJson, AccountJson, TokenJson } from '../../records/account-json.ts';
+import type { IndexedLink, LinkJson } from '../../records/link-json.ts';
 import type { HistoryJson } from '../statistics/history-json.ts';
 import type { VisitsJson } from '../statistics/visits-json.ts';
 

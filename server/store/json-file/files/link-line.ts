@@ -1,4 +1,4 @@
-import type { IndexedLink } from '../memory/link-json.ts';
+import type { IndexedLink } from '../../records/link-json.ts';
 import { membersEnd } from './checked-line.ts';
 import type { LoadedRecord } from './line-record.ts';
 

@@ -1,8 +1,8 @@
 import type { Block } from '../../blocks.ts';
+import type { AccountEditJson } from '../../records/account-json.ts';
 import { damagedLine } from '../files/data-error.ts';
 import { erasedAt, type LineRecord, type PurgedJson } from '../files/line-record.ts';
 import { readLines } from '../files/read-lines.ts';
-import type { AccountEditJson } from '../memory/account-json.ts';
 import { monthNumber } from '../memory/account-table.ts';
 import { CompactedStatistics } from '../statistics/compacted-statistics.ts';
 import { NewestEdits } from './newest-edits.ts';

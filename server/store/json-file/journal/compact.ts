@@ -1,7 +1,7 @@
+import { type AccountJson, applyEdit, type TokenJson } from '../../records/account-json.ts';
 import { journalPath, snapshotPath } from '../files/generations.ts';
 import { hasExpired, type LineRecord } from '../files/line-record.ts';
 import type { JournalExtent } from '../loading/load-folder.ts';
-import { type AccountJson, applyEdit, type TokenJson } from '../memory/account-json.ts';
 import { monthNumber } from '../memory/account-table.ts';
 import {
   blockKey,

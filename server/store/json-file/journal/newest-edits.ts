@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { LinkJson } from '../../records/link-json.ts';
 import type { LineRecord } from '../files/line-record.ts';
-import type { LinkJson } from '../memory/link-json.ts';
 
 type LinePlace = { file: number; offset: number; length: number };
 

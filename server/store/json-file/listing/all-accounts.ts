@@ -1,7 +1,7 @@
 import type { Account } from '../../account.ts';
 import { type AccountPage, type AccountQuery, InvalidPositionError } from '../../administration.ts';
+import { foldCase } from '../../records/fold-case.ts';
 import type { AccountTable } from '../memory/account-table.ts';
-import { foldCase } from './fold-case.ts';
 import type { TimeSlices } from './time-slices.ts';
 
 /** A page of all accounts, newest first. @see Administration.listAccounts */

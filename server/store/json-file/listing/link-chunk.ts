@@ -1,6 +1,6 @@
-import type { LinkJson } from '../memory/link-json.ts';
+import type { LinkJson } from '../../records/link-json.ts';
+import { foldedTags, searchedTexts } from '../../records/searched-texts.ts';
 import { addPairs, hasPairs, PAIR_WORDS } from './ascii-pairs.ts';
-import { foldedTags, searchedTexts } from './searched-texts.ts';
 import { fillUnknown, isUnknown, mayMatch, SIGNATURE_WORDS, writeSignature } from './signature.ts';
 
 /** Small enough to insert into the middle of a chunk at any time. */

@@ -1,8 +1,8 @@
 import type { Link, LinkQuery } from '../../link.ts';
+import { foldCase } from '../../records/fold-case.ts';
+import { foldedTags, searchedTexts } from '../../records/searched-texts.ts';
 import { pairsOf } from './ascii-pairs.ts';
-import { foldCase } from './fold-case.ts';
 import type { SearchKey } from './link-chunk.ts';
-import { foldedTags, searchedTexts } from './searched-texts.ts';
 import { querySignature } from './signature.ts';
 
 /** The conditions of a query. */

@@ -7,7 +7,7 @@ import {
   firstTokenOf,
   fromAccountJson,
   toAccountJson,
-} from './account-json.ts';
+} from '../../records/account-json.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';

@@ -1,8 +1,8 @@
 import type { Link } from '../../link.ts';
+import { fromLinkJson, type IndexedLink, type LinkJson } from '../../records/link-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
-import { fromLinkJson, type IndexedLink, type LinkJson } from './link-json.ts';
 import { type Place, RecordArena } from './record-arena.ts';
 
 export type FoundLink = { number: number; link: Link };

@@ -1,5 +1,5 @@
 import type { Token } from '../../account.ts';
-import { fromTokenJson, type TokenJson } from './account-json.ts';
+import { fromTokenJson, type TokenJson } from '../../records/account-json.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';

@@ -1,4 +1,4 @@
-import type { History } from './history.ts';
+import type { History } from '../../statistics/history.ts';
 import { toLineKeys } from './history-bytes.ts';
 import {
   fromHistoryJson,

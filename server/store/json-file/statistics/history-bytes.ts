@@ -1,8 +1,8 @@
+import { History, inOrder } from '../../statistics/history.ts';
+import type { Counts } from '../../statistics/retention.ts';
+import { newTallies, type Tallies } from '../../statistics/tallies.ts';
 import { DIMENSIONS } from '../../visits.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
-import { History, inOrder } from './history.ts';
-import type { Counts } from './retention.ts';
-import { newTallies, type Tallies } from './tallies.ts';
 import { FIRST_TALLY, type LinkVisitsJson } from './visits-json.ts';
 
 /** Not repeated for each link. In memory only, so that their order may change. */

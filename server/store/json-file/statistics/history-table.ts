@@ -1,6 +1,6 @@
+import type { History } from '../../statistics/history.ts';
 import { ByteSlots } from './byte-slots.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import type { History } from './history.ts';
 import { type LineKeys, readHistory, writeHistory, writeVisits } from './history-bytes.ts';
 import type { LinkVisitsJson } from './visits-json.ts';
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../core/durations.ts';
+import { History } from '../../statistics/history.ts';
 import type { Statistics, VisitsOfHour } from '../../visits.ts';
 import { Column } from '../memory/column.ts';
-import { History } from './history.ts';
 import { toLineKeys } from './history-bytes.ts';
 import { fromHistoryJson, type HistoryJson } from './history-json.ts';
 import { HistoryTable } from './history-table.ts';

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../core/durations.ts';
+import type { Counts } from '../../statistics/retention.ts';
 import { DIMENSIONS, type Tally, type VisitsOfHour } from '../../visits.ts';
-import type { Counts } from './retention.ts';
 
 /** Visits in a line of the journal. Each text is written once per line. */
 export type VisitsJson = {

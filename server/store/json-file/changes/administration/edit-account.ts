@@ -1,5 +1,5 @@
 import type { Account, AccountChanges } from '../../../account.ts';
-import { changeAccount, toEditJson } from '../../memory/account-json.ts';
+import { changeAccount, toEditJson } from '../../../records/account-json.ts';
 import { type ChangeContext, commitChange, type Undecided } from '../context.ts';
 
 /** See `Administration.editAccount`. Changes of one account wait for each other. */

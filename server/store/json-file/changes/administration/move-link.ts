@@ -1,7 +1,7 @@
 import type { MoveLinkOutcome } from '../../../administration.ts';
 import type { OwnLink } from '../../../link.ts';
+import { toLinkJson } from '../../../records/link-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../../files/checked-line.ts';
-import { toLinkJson } from '../../memory/link-json.ts';
 import { type ChangeContext, commitChange, type Undecided } from '../context.ts';
 
 /** See `Administration.moveLink`. */

@@ -1,4 +1,4 @@
-import type { Link } from '../../link.ts';
+import type { Link } from '../link.ts';
 
 /**
  * The format of links in files and in memory. Default values are omitted. The id is the first member,

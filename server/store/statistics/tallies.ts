@@ -1,4 +1,4 @@
-import { DIMENSIONS, type Dimension, OTHER, type Tally, TOP_VALUES } from '../../visits.ts';
+import { DIMENSIONS, type Dimension, OTHER, type Tally, TOP_VALUES } from '../visits.ts';
 
 /** Of all values of one link. More can only be made up: a real link has a few hundred hosts. */
 const KEY_BYTES_MAX = 32 * 1024;

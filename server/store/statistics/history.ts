@@ -1,4 +1,4 @@
-import type { Statistics } from '../../visits.ts';
+import type { Statistics } from '../visits.ts';
 import {
   type Counts,
   dayOfHour,

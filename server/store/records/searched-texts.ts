@@ -1,5 +1,5 @@
-import type { LinkJson } from '../memory/link-json.ts';
 import { foldCase } from './fold-case.ts';
+import type { LinkJson } from './link-json.ts';
 
 /** A whole link, or one in JSON, where empty fields are missing. */
 type Texts = Pick<LinkJson, 'alias' | 'originalUrl' | 'furtherAliases' | 'title' | 'tags'>;

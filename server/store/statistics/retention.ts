@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../../core/durations.ts';
-import { KNOWN_DAYS, type VisitCounts } from '../../visits.ts';
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
+import { KNOWN_DAYS, type VisitCounts } from '../visits.ts';
 
 /** How long visits are known with their dimensions. */
 const DAY_TALLIES_FOR_DAYS = 35;

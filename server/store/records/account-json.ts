@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../core/durations.ts';
-import type { Account, AccountChanges, Measure, Token } from '../../account.ts';
+import { DAY_MS } from '../../core/durations.ts';
+import type { Account, AccountChanges, Measure, Token } from '../account.ts';
 
 /**
  * The formats of accounts and tokens in files and in memory. Default values are omitted. The id is the

@@ -1,4 +1,4 @@
-import type { Block, BlockKind, Blocks } from '../../blocks.ts';
+import type { Block, BlockKind, Blocks } from '../blocks.ts';
 
 /** All blocks. Operators make few of them. */
 export class BlockTable implements Blocks {
