@@ -1,16 +1,8 @@
 import { type AccountJson, applyEdit, type TokenJson } from '../../records/account-json.ts';
 import { journalPath, snapshotPath } from '../files/generations.ts';
-import { hasExpired, type LineRecord } from '../files/line-record.ts';
 import type { JournalExtent } from '../loading/load-folder.ts';
-import { monthNumber } from '../memory/account-table.ts';
-import {
-  blockKey,
-  type Changes,
-  collectChanges,
-  purgedKey,
-  recordsOf,
-  type Source,
-} from './collect-changes.ts';
+import { type Changes, collectChanges, type Source } from './collect-changes.ts';
+import { compactedLines } from './compacted-lines.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 
 /** The input of a new snapshot. */
@@ -24,9 +16,6 @@ export type CompactionTask = {
   now: number;
 };
 
-/** Aliases in a line of the snapshot. */
-const ALIASES_A_LINE = 100;
-
 /**
  * Combines a snapshot and journals into a new snapshot, line by line. In memory it holds only what the
  * journals change: the number of hits per visited link, the position of the newest edit per edited link,
@@ -36,24 +25,14 @@ const ALIASES_A_LINE = 100;
 export function compact({ folder, snapshot, journals, now }: CompactionTask): void {
   const last = journals.at(-1);
   if (!last) return;
-  const files = journals.map(({ generation, bytes }) => ({
-    path: journalPath(folder, generation),
-    end: bytes,
-  }));
-  const changes = collectChanges(files);
-  if (snapshot !== undefined) {
-    files.unshift({ path: snapshotPath(folder, snapshot), end: Number.POSITIVE_INFINITY });
-  }
+  const { files, changes } = compactionInput(folder, snapshot, journals);
   const erasedAt = changes.erases ? now : undefined;
   const writer = new SnapshotWriter(folder, last.generation + 1, erasedAt);
   try {
-    for (const file of files) compactFile(file, changes, now, writer);
-    addReserved(changes, writer);
-    addPurged(changes, now, writer);
-    for (const block of changes.blocks.values()) {
-      if (block) writer.add(`"block":${JSON.stringify(block)}`);
+    for (const line of compactedLines(files, changes, now)) {
+      if (typeof line === 'string') writer.add(line);
+      else writer.copy(line.bytes, line.start, line.end);
     }
-    for (const members of changes.statistics.rest()) writer.add(members);
     writer.finish();
   } catch (error) {
     writer.abandon();
@@ -63,156 +42,19 @@ export function compact({ folder, snapshot, journals, now }: CompactionTask): vo
   }
 }
 
-function compactFile(file: Source, changes: Changes, now: number, writer: SnapshotWriter): void {
-  for (const { record, bytes, start, lineEnd } of recordsOf(file)) {
-    const { batch, account, token, link, spentKey, purgedInMonth } = record;
-    const statistics = record.statistics && changes.statistics.merge(record.statistics);
-    if (statistics !== undefined) writer.add(statistics);
-    // Reservations by journals are in `changes`.
-    const reserved = batch === undefined ? record.reserved : undefined;
-    if (record.block && !changes.blocks.has(blockKey(record.block))) {
-      changes.blocks.set(blockKey(record.block), record.block);
-    }
-    if (!account && !token && !link && !reserved && !spentKey && !purgedInMonth) continue;
-    if (batch === undefined && isUnchanged(record, changes, now)) {
-      writer.copy(bytes, start, lineEnd);
-      continue;
-    }
-    const compacted: LineRecord = {
-      ...(account && compactAccount(account, changes)),
-      ...(token && compactToken(token, changes)),
-      ...(link && compactLink({ ...record, link }, changes, now)),
-      ...(reserved && compactReserved(reserved, changes)),
-      ...(spentKey && !hasExpired(spentKey.created, now) && { spentKey }),
-      ...(purgedInMonth && compactPurged(purgedInMonth, changes, now)),
-    };
-    if (Object.keys(compacted).length > 0) writer.add(JSON.stringify(compacted).slice(1, -1));
+/** The caller must close `changes.edits`. */
+export function compactionInput(
+  folder: string,
+  snapshot: number | undefined,
+  journals: JournalExtent[],
+): { files: Source[]; changes: Changes } {
+  const files = journals.map(({ generation, bytes }) => ({
+    path: journalPath(folder, generation),
+    end: bytes,
+  }));
+  const changes = collectChanges(files);
+  if (snapshot !== undefined) {
+    files.unshift({ path: snapshotPath(folder, snapshot), end: Number.POSITIVE_INFINITY });
   }
-}
-
-/** Whether a line of a snapshot can be copied. */
-function isUnchanged(record: LineRecord, changes: Changes, now: number): boolean {
-  const { account, link, idempotency } = record;
-  const { hits, edits, purged, deletedAccounts, accountEdits, revoked, used } = changes;
-  if (!link || record.reserved || record.spentKey || record.purgedInMonth) return false;
-  if (account && (revoked.has(account.id) || used.has(account.id))) return false;
-  // The link of the account's line may belong to another one since.
-  if (account && (accountEdits.has(account.id) || deletedAccounts.has(account.id))) return false;
-  if (idempotency && hasExpired(link.created, now)) return false;
-  return !(
-    hits.has(link.id) ||
-    edits.has(link.id) ||
-    purged.has(link.id) ||
-    deletedAccounts.has(link.accountId)
-  );
-}
-
-function compactAccount(account: AccountJson, changes: Changes): Pick<LineRecord, 'account'> {
-  const { deletedAccounts, accountEdits, revoked, used } = changes;
-  if (deletedAccounts.has(account.id)) return {};
-  const edit = accountEdits.get(account.id);
-  const usedOn = used.get(account.id) ?? account.usedOn;
-  const { tokenHash, ...rest } = account;
-  const isKept = tokenHash !== undefined && !revoked.has(account.id);
-  return {
-    account: {
-      ...(edit ? applyEdit(rest, edit) : rest),
-      ...(isKept && { tokenHash }),
-      ...(usedOn !== undefined && { usedOn }),
-    },
-  };
-}
-
-function compactToken(token: TokenJson, changes: Changes): Pick<LineRecord, 'token'> {
-  const { deletedAccounts, revoked, used } = changes;
-  if (deletedAccounts.has(token.accountId) || revoked.has(token.id)) return {};
-  const usedOn = used.get(token.id) ?? token.usedOn;
-  return { token: { ...token, ...(usedOn !== undefined && { usedOn }) } };
-}
-
-function compactLink(
-  { link, first, idempotency: key }: LineRecord & { link: NonNullable<LineRecord['link']> },
-  { hits, edits, purged, deletedAccounts, blocks }: Changes,
-  now: number,
-): LineRecord {
-  const idempotency = hasExpired(link.created, now) ? undefined : key;
-  const edited = edits.read(link.id);
-  const { accountId } = edited ?? link;
-  const isDeleted = deletedAccounts.has(accountId);
-  if (isDeleted || purged.has(link.id)) {
-    // The snapshot's blocks come after its links.
-    blocks.set(blockKey({ kind: 'link', value: link.id }), null);
-    const { alias, furtherAliases = [] } = edited ?? link;
-    const isReserved = isDeleted && !purged.has(link.id);
-    return {
-      ...(isReserved && { reserved: { aliases: [alias, ...furtherAliases] } }),
-      ...(idempotency && { spentKey: { keyHash: idempotency.keyHash, created: link.created } }),
-    };
-  }
-  // A retry with the key returns the link as it was created.
-  const original = idempotency && (first ?? (edited && link));
-  const sum = (link.hits ?? 0) + (hits.get(link.id) ?? 0);
-  return {
-    ...(idempotency && { idempotency }),
-    ...(original && { first: original }),
-    link: { ...(edited ?? link), ...(sum > 0 && { hits: sum }) },
-  };
-}
-
-function compactReserved(
-  { aliases, accountId }: NonNullable<LineRecord['reserved']>,
-  { reserved, deletedAccounts }: Changes,
-): Pick<LineRecord, 'reserved'> {
-  const unchanged = aliases.filter((alias) => !reserved.has(alias.toLowerCase()));
-  if (unchanged.length === 0) return {};
-  const hasOwner = accountId !== undefined && !deletedAccounts.has(accountId);
-  return { reserved: { ...(hasOwner && { accountId }), aliases: unchanged } };
-}
-
-function compactPurged(
-  { accountId, month, links }: NonNullable<LineRecord['purgedInMonth']>,
-  { purgedInMonth, deletedAccounts }: Changes,
-  now: number,
-): Pick<LineRecord, 'purgedInMonth'> {
-  const key = purgedKey(accountId, month);
-  const more = purgedInMonth.get(key) ?? 0;
-  purgedInMonth.delete(key);
-  if (deletedAccounts.has(accountId) || isLongAgo(month, now)) return {};
-  return { purgedInMonth: { accountId, month, links: links + more } };
-}
-
-/** Aliases that were reserved since the last snapshot. */
-function addReserved({ reserved, deletedAccounts }: Changes, writer: SnapshotWriter): void {
-  const byAccount = new Map<string, string[]>();
-  for (const [alias, accountId] of reserved) {
-    if (accountId === null) continue;
-    const owner = deletedAccounts.has(accountId) ? '' : accountId;
-    const aliases = byAccount.get(owner);
-    if (aliases) aliases.push(alias);
-    else byAccount.set(owner, [alias]);
-  }
-  for (const [accountId, all] of byAccount) {
-    for (let start = 0; start < all.length; start += ALIASES_A_LINE) {
-      const aliases = all.slice(start, start + ALIASES_A_LINE);
-      const record = { reserved: { ...(accountId && { accountId }), aliases } };
-      writer.add(JSON.stringify(record).slice(1, -1));
-    }
-  }
-}
-
-function addPurged(
-  { purgedInMonth, deletedAccounts }: Changes,
-  now: number,
-  writer: SnapshotWriter,
-): void {
-  for (const [key, links] of purgedInMonth) {
-    const [accountId, month]: [string, number] = JSON.parse(key);
-    if (deletedAccounts.has(accountId) || isLongAgo(month, now)) continue;
-    writer.add(`"purgedInMonth":${JSON.stringify({ accountId, month, links })}`);
-  }
-}
-
-/** Whether no quota is checked for the month any more, even if a clock is a little wrong. */
-function isLongAgo(month: number, now: number): boolean {
-  return month < monthNumber(now) - 1;
+  return { files, changes };
 }
