@@ -97,7 +97,10 @@ export async function describeStore(store: Store): Promise<unknown> {
         (await store.listLinks({ ...all, accountId: id, tag: null })).links.length,
       ]),
     ),
-    blocks: Object.entries(store.blocks).map(([kind, blocks]) => [kind, [...blocks.values()]]),
+    blocks: Object.entries(store.blocks).map(([kind, blocks]) => [
+      kind,
+      [...blocks.values()].sort((a, b) => (a.value < b.value ? -1 : 1)),
+    ]),
     audit: (await store.administration.listAuditEntries(all)).entries,
   };
   return JSON.parse(JSON.stringify(found));

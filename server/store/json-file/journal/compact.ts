@@ -1,4 +1,3 @@
-import { type AccountJson, applyEdit, type TokenJson } from '../../records/account-json.ts';
 import { journalPath, snapshotPath } from '../files/generations.ts';
 import type { JournalExtent } from '../loading/load-folder.ts';
 import { type Changes, collectChanges, type Source } from './collect-changes.ts';

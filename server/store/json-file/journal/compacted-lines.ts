@@ -1,5 +1,5 @@
-import { hasExpired, type LineRecord } from '../files/line-record.ts';
 import { type AccountJson, applyEdit, type TokenJson } from '../../records/account-json.ts';
+import { hasExpired, type LineRecord } from '../files/line-record.ts';
 import { monthNumber } from '../memory/account-table.ts';
 import { blockKey, type Changes, purgedKey, recordsOf, type Source } from './collect-changes.ts';
 
