@@ -26,10 +26,10 @@ const LIGHT_PAGES: InlineConfig = {
             {
               name: 'pages',
               priority: 2,
-              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|InputField|Icon|lazy|copy-text)|i18n\/translate)|extension\/(i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.tsx?$/,
+              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|Icon|lazy|copy-text)|i18n\/translate)|extension\/(address\/extension-pages|i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.tsx?$/,
             },
             // What every popup loads after its first paint comes in one chunk, and what both need
-            // in another: the first paint must not load the former.
+            // in another: the first paint must not load the former. Pages load both anyway.
             {
               name: 'popup-core',
               priority: 1,
@@ -37,7 +37,7 @@ const LIGHT_PAGES: InlineConfig = {
             },
             {
               name: 'result',
-              test: /popup\/(result\/Result|state\/(start|show|create-link|queued-requests))\.tsx?$/,
+              test: /popup\/(result\/Result|state\/(start|show|create-link|queued-requests))\.tsx?$|shared\/ui\/InputField\.tsx$/,
             },
           ],
         },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyBetween } from '../../server/store/copy/copy-between.ts';
+import { copyBetween } from '../../server/store/copy-between.ts';
 import type { Store } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, newAccount, newKey, newLink, targetOf } from '../store/contract.ts';
 import { compactFolder } from '../store/support/compact-folder.ts';

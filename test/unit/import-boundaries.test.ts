@@ -13,7 +13,9 @@ const everything = [...product, ...readModules('test')];
 const STORE_INTERFACE =
   /^server\/store\/(store|store-url|backup|link|account|visits|blocks|counters|administration)\.ts$/;
 /** The files that know drivers: to open a store, and what the command line does with its data. */
-const OPENERS = ['open', 'folder-tools', 'database-tools'].map((name) => `server/store/${name}.ts`);
+const OPENERS = ['open', 'folder-tools', 'database-tools', 'copy-between'].map(
+  (name) => `server/store/${name}.ts`,
+);
 
 describe('extension → shared ← server', () => {
   test('the extension imports only its own files and shared', () => {
@@ -52,7 +54,7 @@ describe('the server', () => {
     expect(importsOf(httpSide, disk)).toEqual([]);
   });
 
-  test('only server/store/open.ts, folder-tools.ts and database-tools.ts import a driver', () => {
+  test('only server/store/open.ts and the tools of the command line import a driver', () => {
     const others = server.filter(({ path }) => !OPENERS.includes(path));
     const drivers = others.flatMap((module) =>
       importsOf([module], ({ file }) => file !== undefined && isDriverOf(file, module.path)),

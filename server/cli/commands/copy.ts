@@ -13,7 +13,7 @@ export function addCopy(program: Command, context: Context): void {
 }
 
 async function run(context: Context, { from, to }: { from: string; to: string }): Promise<void> {
-  const { copyBetween } = await import('../../store/copy/copy-between.ts');
+  const { copyBetween } = await import('../../store/copy-between.ts');
   const report = await withProgress(context, 'Copying', (onProgress) =>
     copyBetween(from, to, { now: Date.now(), onProgress }),
   );

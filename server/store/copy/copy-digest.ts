@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { fromHistoryJson, toHistoryJson } from '../json-file/statistics/history-json.ts';
 import { fromLinkJson, type LinkJson, toLinkJson } from '../records/link-json.ts';
+import { fromHistoryJson, toHistoryJson } from '../statistics/history-json.ts';
 import type { CopyRecord, CopyRecordKind } from './copy-record.ts';
 
 /** Sums are modulo 2^128. */

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '../administration.ts';
 import type { Block } from '../blocks.ts';
-import type { HistoryJson } from '../json-file/statistics/history-json.ts';
 import type { Idempotency } from '../link.ts';
 import type { AccountJson, TokenJson } from '../records/account-json.ts';
 import type { LinkJson } from '../records/link-json.ts';
+import type { HistoryJson } from '../statistics/history-json.ts';
 
 /** Everything that a store has, piece by piece, in the formats of a data folder. */
 export type CopyRecord =

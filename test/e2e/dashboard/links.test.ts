@@ -123,7 +123,7 @@ describe('the list of links', () => {
     await expect.poll(statusOf).toBe(302);
     await press(page, 'Delete');
     await expect.poll(statusOf).toBe(410);
-    await expectText(page, 'Deleted on the fixture.server. The short link no longer works');
+    await expectText(page, 'Deleted on the server. The short link no longer works');
     await page.select('.filter select', 'deleted');
     await press(page, 'Restore');
     await expect.poll(statusOf).toBe(302);
@@ -167,7 +167,7 @@ describe('the list of links', () => {
     await expect.poll(async () => (await titles(page)).length).toBe(6);
   });
 
-  test('searches on the fixture.server, and filters by a tag that is clicked', async () => {
+  test('searches on the server, and filters by a tag that is clicked', async () => {
     await createMany(120);
     await client.editLink({ alias: (await links())[0]?.alias ?? '', token }, { tags: ['Print'] });
     await openLinks();

@@ -3,7 +3,7 @@ import type { Block } from '../../blocks.ts';
 import type { Idempotency } from '../../link.ts';
 import type { AccountEditJson, AccountJson, TokenJson } from '../../records/account-json.ts';
 import type { IndexedLink, LinkJson } from '../../records/link-json.ts';
-import type { HistoryJson } from '../statistics/history-json.ts';
+import type { HistoryJson } from '../../statistics/history-json.ts';
 import type { VisitsJson } from '../statistics/visits-json.ts';
 
 /** The content of a journal or snapshot line, without its checksum: the changes of one call, all or none. */

@@ -1,9 +1,9 @@
 import type { Block } from '../../blocks.ts';
 import type { AccountEditJson } from '../../records/account-json.ts';
+import { monthNumber } from '../../records/month-number.ts';
 import { damagedLine } from '../files/data-error.ts';
 import { erasedAt, type LineRecord, type PurgedJson } from '../files/line-record.ts';
 import { readLines } from '../files/read-lines.ts';
-import { monthNumber } from '../memory/account-table.ts';
 import { CompactedStatistics } from '../statistics/compacted-statistics.ts';
 import { NewestEdits } from './newest-edits.ts';
 

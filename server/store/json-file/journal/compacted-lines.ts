@@ -1,6 +1,6 @@
 import { type AccountJson, applyEdit, type TokenJson } from '../../records/account-json.ts';
+import { monthNumber } from '../../records/month-number.ts';
 import { hasExpired, type LineRecord } from '../files/line-record.ts';
-import { monthNumber } from '../memory/account-table.ts';
 import { blockKey, type Changes, purgedKey, recordsOf, type Source } from './collect-changes.ts';
 
 /** The members of a line as JSON, or an unchanged line, which is overwritten later. */

@@ -8,6 +8,7 @@ import {
   fromAccountJson,
   toAccountJson,
 } from '../../records/account-json.ts';
+import { monthNumber } from '../../records/month-number.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';
@@ -275,12 +276,6 @@ export class AccountTable {
   #numberOf(id: string): number {
     return this.#find(id) ?? this.#addRecord({ id });
   }
-}
-
-/** The number of a time's month. */
-export function monthNumber(time: number): number {
-  const date = new Date(time);
-  return 12 * date.getUTCFullYear() + date.getUTCMonth() + 1;
 }
 
 function toNumber(stored: number): number | undefined {

@@ -1,11 +1,11 @@
 import type { History } from '../../statistics/history.ts';
-import { toLineKeys } from './history-bytes.ts';
 import {
   fromHistoryJson,
   type HistoryJson,
   type HistoryOwner,
   toHistoryJson,
-} from './history-json.ts';
+} from '../../statistics/history-json.ts';
+import { toLineKeys } from './history-bytes.ts';
 import { HistoryTable } from './history-table.ts';
 import { VisitSums } from './visit-sums.ts';
 import type { VisitsJson } from './visits-json.ts';

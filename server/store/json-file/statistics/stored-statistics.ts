@@ -1,9 +1,9 @@
 import { HOUR_MS } from '../../../core/durations.ts';
 import { History } from '../../statistics/history.ts';
+import { fromHistoryJson, type HistoryJson } from '../../statistics/history-json.ts';
 import type { Statistics, VisitsOfHour } from '../../visits.ts';
 import { Column } from '../memory/column.ts';
 import { toLineKeys } from './history-bytes.ts';
-import { fromHistoryJson, type HistoryJson } from './history-json.ts';
 import { HistoryTable } from './history-table.ts';
 import { VisitSums } from './visit-sums.ts';
 import { type LinkVisitsJson, toVisitsJson, type VisitsJson } from './visits-json.ts';

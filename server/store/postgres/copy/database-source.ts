@@ -73,7 +73,7 @@ async function* readRecords(client: Client, now: number): AsyncGenerator<CopyRec
   yield* readLinks(client, deletedAccounts, now, recent);
   yield* readAliases(client, deletedAccounts);
   yield* readPurged(client, recent);
-  yield* readSpentKeys(client, now);
+  yield* readSpentKeys(client, deletedAccounts, now);
   yield* readStatistics(client, deletedAccounts);
   yield* readBlocks(client);
   yield* readAudit(client);

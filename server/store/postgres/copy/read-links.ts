@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import type { CopyRecord } from '../../copy/copy-record.ts';
-import { monthNumber } from '../../json-file/memory/account-table.ts';
 import type { LinkJson } from '../../records/link-json.ts';
+import { monthNumber } from '../../records/month-number.ts';
 import { readPages } from './read-pages.ts';
 
 type LinkRow = { number: number; link: LinkJson; hits: number };
@@ -28,7 +28,8 @@ const MONTHS = `
   WHERE account_id > $1 AND NOT is_deleted ORDER BY account_id`;
 const SPENT_KEYS = `
   SELECT key_hash, created FROM idempotency_keys
-  WHERE key_hash > $1 AND link IS NULL AND created > $2 ORDER BY key_hash`;
+  WHERE key_hash > $1 AND created > $2 AND (link IS NULL OR account_id = ANY ($3))
+  ORDER BY key_hash`;
 
 /** Deleted accounts. Some of their links may not be erased yet. */
 export async function readDeletedAccounts(client: Client): Promise<Set<string>> {
@@ -122,8 +123,13 @@ export async function* readPurged(
 }
 
 /** Idempotency keys whose links were erased. */
-export async function* readSpentKeys(client: Client, now: number): AsyncGenerator<CopyRecord[]> {
-  const page = { text: SPENT_KEYS, before: '', values: [now - IDEMPOTENCY_WINDOW_MS] };
+export async function* readSpentKeys(
+  client: Client,
+  deletedAccounts: Set<string>,
+  now: number,
+): AsyncGenerator<CopyRecord[]> {
+  const values = [now - IDEMPOTENCY_WINDOW_MS, [...deletedAccounts]];
+  const page = { text: SPENT_KEYS, before: '', values };
   for await (const rows of readPages(client, page, ({ key_hash }: SpentKeyRow) => key_hash)) {
     yield rows.map(({ key_hash: keyHash, created }) => ({ kind: 'spentKey', keyHash, created }));
   }

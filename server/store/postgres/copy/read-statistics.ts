@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { CopyRecord } from '../../copy/copy-record.ts';
-import { type HistoryOwner, toHistoryJson } from '../../json-file/statistics/history-json.ts';
+import { type HistoryOwner, toHistoryJson } from '../../statistics/history-json.ts';
 import { fromRows, type TalliesRow, type VisitsRow } from '../statistics/history-rows.ts';
 import { readPages } from './read-pages.ts';
 

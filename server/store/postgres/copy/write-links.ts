@@ -1,6 +1,6 @@
 import type { CopyRecord } from '../../copy/copy-record.ts';
-import { monthNumber } from '../../json-file/memory/account-table.ts';
 import { fromLinkJson } from '../../records/link-json.ts';
+import { monthNumber } from '../../records/month-number.ts';
 import type { Query } from '../database/statement.ts';
 import { toLinkRow } from '../links/link-row.ts';
 
@@ -23,10 +23,11 @@ const ADD_ALIASES = `
   INSERT INTO aliases (key, account_id, current_key)
   SELECT * FROM json_to_recordset($1) AS each (key text, account_id text, current_key text)`;
 const ADD_KEYS = `
-  INSERT INTO idempotency_keys (key_hash, body_hash, token_salt, link_id, link, created)
-  SELECT key_hash, body_hash, token_salt, link_id, link::json, created
+  INSERT INTO idempotency_keys (key_hash, body_hash, token_salt, account_id, link_id, link, created)
+  SELECT key_hash, body_hash, token_salt, account_id, link_id, link::json, created
   FROM json_to_recordset($1) AS each (
-    key_hash text, body_hash text, token_salt text, link_id text, link text, created bigint
+    key_hash text, body_hash text, token_salt text, account_id text, link_id text, link text,
+    created bigint
   )`;
 const COUNT_LINKS = `
   INSERT INTO account_links AS known (account_id, total, imported, months)
@@ -63,7 +64,8 @@ export async function writeLinks(query: Query, records: OfKind<'link'>[]): Promi
     const { hits: _, ...original } = first ?? link;
     return [
       {
-        ...{ key_hash: keyHash, body_hash: bodyHash, token_salt: tokenSalt, link_id: link.id },
+        ...{ key_hash: keyHash, body_hash: bodyHash, token_salt: tokenSalt },
+        ...{ account_id: link.accountId, link_id: link.id },
         ...{ link: JSON.stringify(original), created: link.created },
       },
     ];
@@ -96,7 +98,7 @@ export async function writePurged(query: Query, records: OfKind<'purged'>[]): Pr
 export async function writeSpentKeys(query: Query, records: OfKind<'spentKey'>[]): Promise<void> {
   if (records.length === 0) return;
   const rows = records.map(({ keyHash, created }) => {
-    return { key_hash: keyHash, body_hash: '', link_id: '', created };
+    return { key_hash: keyHash, body_hash: '', account_id: '', link_id: '', created };
   });
   await query(ADD_KEYS, [JSON.stringify(rows)]);
 }

@@ -1,5 +1,5 @@
 import type { CopyRecord } from '../../copy/copy-record.ts';
-import { fromHistoryJson } from '../../json-file/statistics/history-json.ts';
+import { fromHistoryJson } from '../../statistics/history-json.ts';
 import type { Query } from '../database/statement.ts';
 import { toRows } from '../statistics/history-rows.ts';
 import { subjectOfAccount, subjectOfLink } from '../statistics/visit-statistics.ts';

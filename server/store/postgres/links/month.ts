@@ -1,5 +1,6 @@
-/** The calendar month (UTC) of a time, as in `account_links.months`: months since the year 0. */
+import { monthNumber } from '../../records/month-number.ts';
+
+/** The calendar month (UTC) of a time, as in `account_links.months`. */
 export function monthOf(time: number): string {
-  const date = new Date(time);
-  return String(date.getUTCFullYear() * 12 + date.getUTCMonth());
+  return String(monthNumber(time));
 }

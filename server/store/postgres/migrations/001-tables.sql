@@ -74,8 +74,8 @@ CREATE TABLE account_links (
   account_id text COLLATE "C" PRIMARY KEY,
   total bigint NOT NULL DEFAULT 0,
   imported bigint NOT NULL DEFAULT 0,
-  -- Links by calendar month (UTC) that count against the quota, such as {"24322": 5} for November 2026:
-  -- months since the year 0.
+  -- Links by calendar month (UTC) that count against the quota, such as {"24323": 5} for November 2026:
+  -- months since the year 0, from 1.
   months jsonb NOT NULL DEFAULT '{}',
   -- The account was deleted: nothing can be added to it.
   is_deleted boolean NOT NULL DEFAULT false

@@ -1,7 +1,7 @@
-import { History, inOrder, type Series, type TallySeries } from '../../statistics/history.ts';
-import type { Counts } from '../../statistics/retention.ts';
-import { newTallies, type Tallies } from '../../statistics/tallies.ts';
-import { DIMENSIONS } from '../../visits.ts';
+import { DIMENSIONS } from '../visits.ts';
+import { History, inOrder, type Series, type TallySeries } from './history.ts';
+import type { Counts } from './retention.ts';
+import { newTallies, type Tallies } from './tallies.ts';
 
 /** Periods are numbers of hours or days since the epoch, or of months since the year 0. */
 type SeriesJson = [period: number, ...Counts][];
