@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../core/durations.ts';
 import type {
   Account,
   AddTokenOutcome,
@@ -19,10 +20,18 @@ import type {
   OwnLink,
   Replay,
 } from '../link.ts';
+import { Maintenance } from '../maintenance.ts';
 import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
+import { Accounts } from './accounts/accounts.ts';
+import { deleteAccount } from './accounts/delete-account.ts';
+import { LinkEraser } from './accounts/link-eraser.ts';
+import { Tokens } from './accounts/tokens.ts';
+import { BlockList } from './administration/block-list.ts';
+import { PostgresAdministration } from './administration/postgres-administration.ts';
 import { AccountQueue } from './changes/account-queue.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
+import type { ChangeContext } from './changes/commit-change.ts';
 import { DeletedAccounts } from './changes/deleted-accounts.ts';
 import { PostgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
@@ -35,12 +44,13 @@ import { readOrCreateSecret } from './database/secret.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { HitCounter } from './links/hit-counter.ts';
 import { LinkAdder } from './links/link-adder.ts';
-import { LinkEditor } from './links/link-editor.ts';
+import { editLink } from './links/link-editor.ts';
 import { LinkFinder } from './links/link-finder.ts';
 import { LinkLists } from './links/link-lists.ts';
 import { LinkPlaces } from './links/link-places.ts';
 import { LinkPurger } from './links/link-purger.ts';
 import { VisitTaker } from './links/visit-taker.ts';
+import { maintain } from './maintenance/maintain.ts';
 import { VisitStatistics } from './statistics/visit-statistics.ts';
 
 /**
@@ -70,16 +80,25 @@ class PostgresStore implements Store {
   readonly #finder: LinkFinder;
   readonly #lists: LinkLists;
   readonly #adder: LinkAdder;
-  readonly #editor: LinkEditor;
   readonly #purger: LinkPurger;
   readonly #visits: VisitTaker;
   readonly #statistics: VisitStatistics;
+  readonly #context: ChangeContext;
+  readonly #accounts: Accounts;
+  readonly #tokens: Tokens;
+  readonly #eraser: LinkEraser;
+  readonly #blocks: BlockList;
+  readonly administration: Administration;
+  readonly #maintain: (isClosed: () => boolean) => Promise<void>;
+  readonly #onError: (error: unknown) => void;
+  #maintenance: Maintenance | undefined;
 
   constructor(url: ConnectionUrl, { clock, onError }: StoreOptions) {
     const hosts = new Hosts(url);
     const database = new Database(hosts, url.poolSize, onError);
     const feed = new ChangeFeed(hosts, onError);
     const queue = new AccountQueue();
+    const context = { database, queue, feed };
     const places = new LinkPlaces(database);
     this.#database = database;
     this.counters = new PostgresCounters(database, clock);
@@ -89,42 +108,57 @@ class PostgresStore implements Store {
     this.#deleted = new DeletedAccounts(database, feed);
     this.#hits = new HitCounter(database, places, onError);
     this.#finder = new LinkFinder(database, feed, this.#deleted, this.#hits, places);
-    this.#lists = new LinkLists(database, this.#hits, this.#finder);
+    this.#lists = new LinkLists(database, this.#deleted, this.#hits, this.#finder);
     this.#adder = new LinkAdder(database, queue, ({ alias }) => {
       this.#finder.cache.forget({ aliases: [alias.toLowerCase()] });
     });
-    this.#editor = new LinkEditor(database, queue, feed);
-    this.#purger = new LinkPurger(database, queue, feed);
+    this.#purger = new LinkPurger(context);
     this.#visits = new VisitTaker(database, this.#hits, places);
     this.#statistics = new VisitStatistics(database, clock);
+    this.#context = context;
+    this.#accounts = new Accounts(context);
+    this.#tokens = new Tokens(context, onError);
+    this.#eraser = new LinkEraser(database, onError);
+    this.#blocks = new BlockList(context);
+    this.administration = new PostgresAdministration({
+      context,
+      accounts: this.#accounts,
+      blocks: this.#blocks,
+      finder: this.#finder,
+      hits: this.#hits,
+    });
+    this.#onError = onError;
+    const parts = { database, hosts, eraser: this.#eraser, purger: this.#purger, clock, onError };
+    this.#maintain = (isClosed) => maintain(parts, isClosed);
   }
 
   async open(): Promise<void> {
     try {
       // First, so that no change after what is loaded is missed.
       await this.#feed.open();
-      await Promise.all([this.#deleted.load(), this.#size.measure()]);
+      await Promise.all([this.#deleted.load(), this.#blocks.load(), this.#size.measure()]);
     } catch (error) {
       await this.#feed.close();
       await this.#database.close();
       throw error;
     }
+    this.#maintenance = new Maintenance(this.#maintain, HOUR_MS, this.#onError);
   }
 
   secret(): Promise<Buffer> {
     return readOrCreateSecret(this.#database);
   }
 
-  findToken(_tokenHash: string): Promise<TokenOwner | undefined> {
-    throw new Error('not implemented');
+  findToken(tokenHash: string): Promise<TokenOwner | undefined> {
+    return this.#tokens.find(tokenHash);
   }
 
-  findAccountByIdentity(_identityHash: string): Promise<Account | undefined> {
-    throw new Error('not implemented');
+  findAccountByIdentity(identityHash: string): Promise<Account | undefined> {
+    return this.#accounts.findByIdentity(identityHash);
   }
 
-  addAccount(_account: Account): Promise<Account> {
-    throw new Error('not implemented');
+  addAccount(account: Account): Promise<Account> {
+    return this.#writes.track(this.#accounts.add(account));
   }
 
   findLink(alias: string): Promise<Link | undefined> {
@@ -135,8 +169,8 @@ class PostgresStore implements Store {
     return this.#finder.isAliasFree(alias, accountId);
   }
 
-  countLinks(_accountId: string, _time: number): Promise<LinkCounts> {
-    throw new Error('not implemented');
+  countLinks(accountId: string, time: number): Promise<LinkCounts> {
+    return this.#accounts.countLinks(accountId, time);
   }
 
   findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
@@ -148,7 +182,7 @@ class PostgresStore implements Store {
   }
 
   editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
-    return this.#writes.track(this.#editor.edit(edit));
+    return this.#writes.track(editLink(this.#context, edit));
   }
 
   purgeLink(link: OwnLink): Promise<boolean> {
@@ -172,42 +206,39 @@ class PostgresStore implements Store {
   }
 
   addVisits(visits: VisitsOfHour[]): Promise<void> {
-    return this.#statistics.add(visits);
+    return this.#writes.track(this.#statistics.add(visits));
   }
 
   readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
     return this.#statistics.read(of);
   }
 
-  listTokens(_accountId: string): Promise<Token[]> {
-    throw new Error('not implemented');
+  listTokens(accountId: string): Promise<Token[]> {
+    return this.#tokens.list(accountId);
   }
 
-  addToken(_token: Token): Promise<AddTokenOutcome> {
-    throw new Error('not implemented');
+  addToken(token: Token): Promise<AddTokenOutcome> {
+    return this.#writes.track(this.#tokens.add(token));
   }
 
   revokeToken(
-    _token: Pick<Token, 'id' | 'accountId'>,
-    _evenIfLast: boolean,
+    token: Pick<Token, 'id' | 'accountId'>,
+    evenIfLast: boolean,
   ): Promise<RevokeTokenOutcome> {
-    throw new Error('not implemented');
+    return this.#writes.track(this.#tokens.revoke(token, evenIfLast));
   }
 
-  markTokenUsed(_token: Pick<Token, 'id' | 'accountId'>, _time: number): void {
-    throw new Error('not implemented');
+  markTokenUsed(token: Pick<Token, 'id' | 'accountId'>, time: number): void {
+    this.#tokens.markUsed(token, time);
   }
 
-  deleteAccount(_accountId: Account['id']): Promise<void> {
-    throw new Error('not implemented');
+  async deleteAccount(accountId: Account['id']): Promise<void> {
+    await this.#writes.track(deleteAccount(this.#context, accountId));
+    this.#eraser.start();
   }
 
   get blocks(): Blocks {
-    throw new Error('not implemented');
-  }
-
-  get administration(): Administration {
-    throw new Error('not implemented');
+    return this.#blocks.current;
   }
 
   get changeCount(): number {
@@ -231,7 +262,9 @@ class PostgresStore implements Store {
 
   async close(): Promise<void> {
     try {
-      await this.#hits.close();
+      await this.#maintenance?.close();
+      await this.#eraser.close();
+      await Promise.all([this.#hits.close(), this.#tokens.close()]);
     } finally {
       await this.#feed.close();
       await this.#database.close();

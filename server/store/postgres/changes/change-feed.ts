@@ -56,14 +56,14 @@ export class ChangeFeed {
 
   /**
    * Passes a change on to all listeners. To be called for own changes once they are committed, so that
-   * they take effect at once; their notices arrive later and do no harm.
+   * they take effect at once; their notices arrive later and do no harm. Resolves when it is in effect.
    */
-  apply(notice: ChangeNotice): void {
+  async apply(notice: ChangeNotice): Promise<void> {
     const pending = this.#listeners.map((listener) => listener(notice)).filter((each) => each);
     const isCounted = notice === 'all' || notice.aliases || notice.deletedAccounts || notice.blocks;
     if (!isCounted) return;
     this.#changeCount++;
-    if (pending.length > 0) this.#countLater(notice, pending);
+    if (pending.length > 0) await this.#countLater(notice, pending);
   }
 
   async close(): Promise<void> {

@@ -4,9 +4,7 @@ import type { ChangeFeed } from './change-feed.ts';
 
 const FIND_DELETED: Statement = {
   name: 'find_deleted_accounts',
-  text: `SELECT account_id FROM account_links WHERE is_deleted AND EXISTS (
-      SELECT FROM aliases WHERE aliases.account_id = account_links.account_id AND id IS NOT NULL
-    )`,
+  text: 'SELECT account_id FROM accounts_to_erase',
 };
 
 /**

@@ -1,9 +1,6 @@
 import type { EditLinkOutcome, Link, LinkEdit } from '../../link.ts';
 import { aliasesOf, changed, hasTooManyAliases, isGone } from '../../records/edited-link.ts';
-import type { AccountQueue } from '../changes/account-queue.ts';
-import type { ChangeFeed } from '../changes/change-feed.ts';
-import { announce, type Change } from '../changes/change-notice.ts';
-import type { Database } from '../database/database.ts';
+import { type ChangeContext, commitChange, type Tell } from '../changes/commit-change.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import { toLinkRow } from './link-row.ts';
 import { lockOwnLink } from './own-link.ts';
@@ -35,41 +32,12 @@ export const CLEAR_ALIASES: Statement = {
     WHERE key = ANY($1)`,
 };
 
-/** Edits links. */
-export class LinkEditor {
-  readonly #database: Database;
-  readonly #queue: AccountQueue;
-  readonly #feed: ChangeFeed;
-
-  constructor(database: Database, queue: AccountQueue, feed: ChangeFeed) {
-    this.#database = database;
-    this.#queue = queue;
-    this.#feed = feed;
-  }
-
-  /** See `Store.editLink`. */
-  edit(edit: LinkEdit): Promise<EditLinkOutcome> {
-    return this.#queue.run(edit.accountId, async () => {
-      let change: Change | undefined;
-      try {
-        return await this.#database.transaction((query) =>
-          tryToEdit(query, edit, (made) => {
-            change = made;
-          }),
-        );
-      } finally {
-        // Also after an error: the transaction may be committed although the answer was lost.
-        if (change) this.#feed.apply(change);
-      }
-    });
-  }
+/** See `Store.editLink`. */
+export function editLink(context: ChangeContext, edit: LinkEdit): Promise<EditLinkOutcome> {
+  return commitChange(context, edit.accountId, (query, tell) => tryToEdit(query, edit, tell));
 }
 
-async function tryToEdit(
-  query: Query,
-  edit: LinkEdit,
-  onChange: (change: Change) => void,
-): Promise<EditLinkOutcome> {
+async function tryToEdit(query: Query, edit: LinkEdit, tell: Tell): Promise<EditLinkOutcome> {
   const { accountId, changes, modified, version } = edit;
   const found = await lockOwnLink(query, edit);
   if (!found || isGone(found.link, modified)) return { kind: 'not_found' };
@@ -82,9 +50,8 @@ async function tryToEdit(
   const isNew = !aliasesOf(before).includes(link.alias.toLowerCase());
   if (isNew && !(await claim(query, link.alias, accountId))) return { kind: 'alias_taken' };
   const aliases = [...new Set([...aliasesOf(before), ...aliasesOf(link)])];
-  onChange({ aliases });
   await write(query, before, link, aliases);
-  await announce(query, { aliases });
+  await tell({ aliases });
   return { kind: 'edited', link };
 }
 

@@ -1,6 +1,7 @@
 import type { Link, LinkPage, LinkPosition, LinkQuery } from '../../link.ts';
 import { foldCase } from '../../records/fold-case.ts';
 import { foldedTags, searchedTexts } from '../../records/searched-texts.ts';
+import type { DeletedAccounts } from '../changes/deleted-accounts.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
 import type { HitCounter } from './hit-counter.ts';
@@ -23,9 +24,11 @@ export class LinkLists {
   readonly #database: Database;
   readonly #hits: HitCounter;
   readonly #finder: LinkFinder;
+  readonly #deleted: DeletedAccounts;
 
-  constructor(database: Database, hits: HitCounter, finder: LinkFinder) {
+  constructor(database: Database, deleted: DeletedAccounts, hits: HitCounter, finder: LinkFinder) {
     this.#database = database;
+    this.#deleted = deleted;
     this.#hits = hits;
     this.#finder = finder;
   }
@@ -33,6 +36,7 @@ export class LinkLists {
   /** See `Store.listLinks`. */
   async page(query: LinkQuery): Promise<LinkPage> {
     const { limit, matches } = query;
+    if (this.#deleted.has(query.accountId)) return { links: [], hasMore: false };
     const passes = passesOf(query);
     // One more, to know whether there are more.
     const chunk = matches ? CHUNK : limit + 1;
@@ -82,7 +86,11 @@ function positionOf({ id, link }: StoredLink): LinkPosition {
 }
 
 /** The conditions once more: in the database, a search may go beyond the end of a text. */
-function passesOf({ search, tag, matches }: LinkQuery): (link: Link) => boolean {
+export function passesOf({
+  search,
+  tag,
+  matches,
+}: Pick<LinkQuery, 'search' | 'tag' | 'matches'>): (link: Link) => boolean {
   const text = search ? foldCase(search) : undefined;
   const foldedTag = tag === null ? undefined : foldCase(tag);
   return (link) =>

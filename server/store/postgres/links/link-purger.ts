@@ -1,10 +1,8 @@
 import { RESTORABLE_MS } from '../../../../shared/limits.ts';
 import type { Link, OwnLink } from '../../link.ts';
 import { aliasesOf, isGone } from '../../records/edited-link.ts';
-import type { AccountQueue } from '../changes/account-queue.ts';
-import type { ChangeFeed } from '../changes/change-feed.ts';
-import { announce, type Change } from '../changes/change-notice.ts';
-import type { Database } from '../database/database.ts';
+import type { Change } from '../changes/change-notice.ts';
+import { type ChangeContext, commitChange } from '../changes/commit-change.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import { eraseLinkStatistics } from '../statistics/visit-statistics.ts';
 import { CLEAR_ALIASES } from './link-editor.ts';
@@ -33,14 +31,10 @@ const FIND_OUTDATED: Statement = {
 
 /** Erases links. */
 export class LinkPurger {
-  readonly #database: Database;
-  readonly #queue: AccountQueue;
-  readonly #feed: ChangeFeed;
+  readonly #context: ChangeContext;
 
-  constructor(database: Database, queue: AccountQueue, feed: ChangeFeed) {
-    this.#database = database;
-    this.#queue = queue;
-    this.#feed = feed;
+  constructor(context: ChangeContext) {
+    this.#context = context;
   }
 
   /**
@@ -49,20 +43,11 @@ export class LinkPurger {
    * @param mayPurge checked when no other change of the link is under way
    */
   purge(link: OwnLink, mayPurge: (link: Link) => boolean = () => true): Promise<boolean> {
-    return this.#queue.run(link.accountId, async () => {
-      let change: Change | undefined;
-      try {
-        return await this.#database.transaction(async (query) => {
-          const found = await lockOwnLink(query, link);
-          if (!found || !mayPurge(found.link)) return false;
-          change = await erase(query, found.link);
-          await announce(query, change);
-          return true;
-        });
-      } finally {
-        // Also after an error: the transaction may be committed although the answer was lost.
-        if (change) this.#feed.apply(change);
-      }
+    return commitChange(this.#context, link.accountId, async (query, tell) => {
+      const found = await lockOwnLink(query, link);
+      if (!found || !mayPurge(found.link)) return false;
+      await tell(await erase(query, found.link));
+      return true;
     });
   }
 
@@ -70,7 +55,9 @@ export class LinkPurger {
   async purgeOutdated(now: number, isClosed: () => boolean): Promise<void> {
     let purged = TOGETHER;
     while (purged === TOGETHER && !isClosed()) {
-      const links = await this.#database.read<OwnLink>(FIND_OUTDATED, [now - RESTORABLE_MS]);
+      const links = await this.#context.database.read<OwnLink>(FIND_OUTDATED, [
+        now - RESTORABLE_MS,
+      ]);
       purged = 0;
       for (const link of links) {
         if (await this.purge(link, (each) => isGone(each, now))) purged++;

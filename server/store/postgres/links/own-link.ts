@@ -1,11 +1,8 @@
 import type { Link, OwnLink } from '../../link.ts';
+import { lockAccount } from '../accounts/account-row.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import { fromLinkRow, STORED_LINK, type StoredLink } from './link-row.ts';
 
-const LOCK_ACCOUNT: Statement = {
-  name: 'lock_account',
-  text: 'SELECT is_deleted FROM account_links WHERE account_id = $1 FOR UPDATE',
-};
 const LOCK_LINK: Statement = {
   name: 'lock_link',
   text: `SELECT ${STORED_LINK} FROM aliases WHERE id = $1 AND account_id = $2 FOR UPDATE`,
@@ -21,8 +18,7 @@ export async function lockOwnLink(
   query: Query,
   { linkId, accountId }: OwnLink,
 ): Promise<{ key: string; link: Link } | undefined> {
-  const [account] = await query<{ is_deleted: boolean }>(LOCK_ACCOUNT, [accountId]);
-  if (!account || account.is_deleted) return undefined;
+  if (!(await lockAccount(query, accountId))) return undefined;
   const [row] = await query<StoredLink>(LOCK_LINK, [linkId, accountId]);
   return row && { key: row.key, link: fromLinkRow(row) };
 }

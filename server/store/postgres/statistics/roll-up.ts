@@ -20,20 +20,20 @@ const DUE_TALLIES = `(unit = 'o' AND start < $1 OR unit = 'd' AND start < $2
   OR unit = 'n' AND start < $3 OR unit = 'm' AND start < $4)`;
 
 const VISITED_SUBJECTS: Statement = {
-  name: 'subjects-of-due-visits',
+  name: 'subjects_of_due_visits',
   text: `${oldest('visits', 'h', 1)} UNION ${oldest('visits', 'd', 2)}`,
 };
 const TALLIED_SUBJECTS: Statement = {
-  name: 'subjects-of-due-tallies',
+  name: 'subjects_of_due_tallies',
   text: `${oldest('visit_tallies', 'o', 1)} UNION ${oldest('visit_tallies', 'd', 2)}
     UNION ${oldest('visit_tallies', 'n', 3)} UNION ${oldest('visit_tallies', 'm', 4)}`,
 };
 const TAKE_VISITS: Statement = {
-  name: 'take-due-visits',
+  name: 'take_due_visits',
   text: `DELETE FROM visits WHERE ${DUE_VISITS} AND subject = ANY ($3) RETURNING *`,
 };
 const TAKE_TALLIES: Statement = {
-  name: 'take-due-tallies',
+  name: 'take_due_tallies',
   text: `DELETE FROM visit_tallies WHERE ${DUE_TALLIES} AND subject = ANY ($5) RETURNING *`,
 };
 

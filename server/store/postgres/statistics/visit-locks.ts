@@ -4,11 +4,11 @@ import type { Query, Statement } from '../database/statement.ts';
 const VISITS_LOCK = 0x63_75_72_75;
 
 const SHARE: Statement = {
-  name: 'share-visits',
+  name: 'share_visits',
   text: `SELECT pg_advisory_xact_lock_shared(${VISITS_LOCK})`,
 };
 const LOCK: Statement = {
-  name: 'lock-visits',
+  name: 'lock_visits',
   text: `SELECT pg_advisory_xact_lock(${VISITS_LOCK})`,
 };
 

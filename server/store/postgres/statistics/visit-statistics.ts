@@ -15,7 +15,7 @@ import { keepVisitedLinks, waitForAddedVisits } from './visit-locks.ts';
 import { addRows } from './write-rows.ts';
 
 const ACCOUNTS_OF_LINKS: Statement = {
-  name: 'accounts-of-links',
+  name: 'accounts_of_links',
   text: `SELECT id, account_id FROM aliases
     WHERE id = ANY ($1) AND NOT EXISTS (
       SELECT FROM account_links
@@ -23,19 +23,19 @@ const ACCOUNTS_OF_LINKS: Statement = {
     )`,
 };
 const READ_VISITS: Statement = {
-  name: 'read-visits',
+  name: 'read_visits',
   text: 'SELECT * FROM visits WHERE subject = $1',
 };
 const READ_TALLIES: Statement = {
-  name: 'read-visit-tallies',
+  name: 'read_visit_tallies',
   text: 'SELECT * FROM visit_tallies WHERE subject = $1',
 };
 const ERASE_VISITS: Statement = {
-  name: 'erase-visits',
+  name: 'erase_visits',
   text: 'DELETE FROM visits WHERE subject = ANY ($1)',
 };
 const ERASE_TALLIES: Statement = {
-  name: 'erase-visit-tallies',
+  name: 'erase_visit_tallies',
   text: 'DELETE FROM visit_tallies WHERE subject = ANY ($1)',
 };
 

@@ -4,7 +4,7 @@ import type { HistoryRows, TalliesRow, VisitsRow } from './history-rows.ts';
 const ROWS_A_STATEMENT = 1000;
 
 const ADD_VISITS: Statement = {
-  name: 'add-visits',
+  name: 'add_visits',
   text: `INSERT INTO visits AS v (subject, unit, start, people, unique_people, previews, bots)
     SELECT * FROM unnest($1::text[], $2::"char"[], $3::bigint[], $4::bigint[], $5::bigint[],
       $6::bigint[], $7::bigint[])
@@ -15,7 +15,7 @@ const ADD_VISITS: Statement = {
       bots = v.bots + excluded.bots`,
 };
 const ADD_TALLIES: Statement = {
-  name: 'add-visit-tallies',
+  name: 'add_visit_tallies',
   text: `INSERT INTO visit_tallies AS t (subject, unit, start, tallies)
     SELECT * FROM unnest($1::text[], $2::"char"[], $3::bigint[], $4::jsonb[])
     ON CONFLICT (subject, unit, start) DO UPDATE SET tallies = add_tallies(t.tallies, excluded.tallies)`,
