@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyBetween } from '../../server/store/copy-between.ts';
+import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, newAccount, newKey, newLink, targetOf } from '../store/contract.ts';
 import { compactFolder } from '../store/support/compact-folder.ts';
@@ -12,10 +13,24 @@ import { newDatabase } from './support/databases.ts';
 /** More than the rows that are read and written at once. */
 const MANY = 2500;
 
+const OPTIONS = {
+  clock: () => NOW,
+  onError: (error: unknown) => {
+    throw error;
+  },
+};
+
 type OnProgress = (done: number, total: number) => void;
 
 function copy(from: string, to: string, onProgress: OnProgress = () => {}) {
   return copyBetween(from, to, { now: NOW, onProgress });
+}
+
+/** Opens a store that is closed after the test. */
+async function openDatabase(url: string): Promise<Store> {
+  const store = await openStore(url, OPTIONS);
+  onTestFinished(() => store.close());
+  return store;
 }
 
 /** A data folder that was filled and closed. */
@@ -61,8 +76,10 @@ test('everything of a data folder comes back from a database', async () => {
   const second = await copy(database, `file:${back}`);
   expect(first).toMatchObject({ links: 8, accounts: 4, resumedAfter: 0 });
   expect(second).toEqual(first);
-  const [original, copied] = [await openUntilTestEnds(from), await openUntilTestEnds(back)];
-  expect(await describeStore(copied)).toEqual(await describeStore(original));
+  const original = await openUntilTestEnds(from);
+  const expected = await describeStore(original);
+  expect(await describeStore(await openUntilTestEnds(back))).toEqual(expected);
+  expect(await describeStore(await openDatabase(database))).toEqual(expected);
 });
 
 test('texts that PostgreSQL cannot store as such come back', async () => {
@@ -89,10 +106,13 @@ test('a copy that was interrupted goes on where it ended', async () => {
   const database = await newDatabase();
   await expect(copy(from, database, interruptAfter(1000))).rejects.toThrow('interrupted');
   await expect(copy(from, database, interruptAfter(2000))).rejects.toThrow('interrupted');
+  await expect(openStore(database, OPTIONS)).rejects.toThrow(/only a part of a copy/);
   const report = await copy(from, database);
   expect(report.links).toBe(MANY + 1);
   expect(report.resumedAfter).toBeGreaterThanOrEqual(2000);
   expect(report.resumedAfter).toBeLessThan(MANY);
+  const store = await openDatabase(database);
+  expect(await store.findLink('many-0')).toMatchObject({ alias: 'many-0' });
   const another = await newDatabase();
   expect(await copy(from, another)).toEqual({ ...report, resumedAfter: 0 });
 });

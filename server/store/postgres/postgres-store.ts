@@ -38,8 +38,8 @@ import { type ConnectionUrl, parseConnectionUrl } from './database/connection-ur
 import { DataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
 import { Hosts } from './database/hosts.ts';
-import { migrateDatabase } from './database/migrate-database.ts';
 import { PendingWrites } from './database/pending-writes.ts';
+import { prepareDatabase } from './database/prepare-database.ts';
 import { readOrCreateSecret } from './database/secret.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { HitCounter } from './links/hit-counter.ts';
@@ -61,7 +61,7 @@ import { VisitStatistics } from './statistics/visit-statistics.ts';
  */
 export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
   const connection = parseConnectionUrl(url);
-  await migrateDatabase(connection);
+  await prepareDatabase(connection);
   const store = new PostgresStore(connection, options);
   await store.open();
   return store;

@@ -2,12 +2,16 @@ import type { Client } from 'pg';
 import type { AuditEntry } from '../../administration.ts';
 import type { Block } from '../../blocks.ts';
 import type { CopyRecord } from '../../copy/copy-record.ts';
+import { SECRET_NAME } from '../database/secret.ts';
 import { readPages } from './read-pages.ts';
 
 type AuditRow = { number: number; entry: AuditEntry };
 
 export async function* readSecret(client: Client): AsyncGenerator<CopyRecord[]> {
-  const { rows } = await client.query<{ value: Buffer }>('SELECT value FROM secrets');
+  const { rows } = await client.query<{ value: Buffer }>(
+    'SELECT value FROM secrets WHERE name = $1',
+    [SECRET_NAME],
+  );
   yield rows.map(({ value }) => ({ kind: 'secret', secret: value.toString('base64url') }));
 }
 

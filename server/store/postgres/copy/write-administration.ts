@@ -1,4 +1,5 @@
 import type { CopyRecord } from '../../copy/copy-record.ts';
+import { SECRET_NAME } from '../database/secret.ts';
 import type { Query } from '../database/statement.ts';
 
 type OfKind<Kind> = Extract<CopyRecord, { kind: Kind }>;
@@ -6,9 +7,9 @@ type OfKind<Kind> = Extract<CopyRecord, { kind: Kind }>;
 export async function writeSecret(query: Query, records: OfKind<'secret'>[]): Promise<void> {
   for (const { secret } of records) {
     await query(
-      `INSERT INTO secrets (name, value) VALUES ('data', $1)
+      `INSERT INTO secrets (name, value) VALUES ($1, $2)
        ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [Buffer.from(secret, 'base64url')],
+      [SECRET_NAME, Buffer.from(secret, 'base64url')],
     );
   }
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
 import type { Statement } from './statement.ts';
 
-const NAME = 'secret';
+/** The name of the data's secret in the table `secrets`. */
+export const SECRET_NAME = 'secret';
 const BYTES = 32;
 
 const READ_SECRET: Statement = {
@@ -18,11 +19,11 @@ const ADD_SECRET: Statement = {
 export async function readOrCreateSecret(database: Database): Promise<Buffer> {
   const known = await read(database);
   if (known) return known;
-  await database.write(ADD_SECRET, [NAME, randomBytes(BYTES)]);
+  await database.write(ADD_SECRET, [SECRET_NAME, randomBytes(BYTES)]);
   return (await read(database)) as Buffer;
 }
 
 async function read(database: Database): Promise<Buffer | undefined> {
-  const [row] = await database.read<{ value: Buffer }>(READ_SECRET, [NAME]);
+  const [row] = await database.read<{ value: Buffer }>(READ_SECRET, [SECRET_NAME]);
   return row?.value;
 }
