@@ -103,7 +103,7 @@ class PostgresStore implements Store {
     this.#database = database;
     this.counters = new PostgresCounters(database, clock);
     this.#feed = feed;
-    this.#writeCheck = new WriteCheck(database);
+    this.#writeCheck = new WriteCheck(database, () => feed.isUpToDate);
     this.#size = new DataSize(database, onError);
     this.#deleted = new DeletedAccounts(database, feed);
     this.#hits = new HitCounter(database, places, onError);

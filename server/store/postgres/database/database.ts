@@ -42,7 +42,7 @@ export class Database {
       query_timeout: ANSWER_MS,
       onConnect: (client) => hosts.checkWritable(client as HostClient),
     });
-    this.#pool.on('error', onError);
+    this.#pool.on('error', (error) => onError(toIdleError(error)));
   }
 
   get lastWrite(): LastWrite {
@@ -135,4 +135,9 @@ export class Database {
       }
     }
   }
+}
+
+/** A new error, because the pool adds the connection to its own, and with it the password. */
+function toIdleError(error: Error): Error {
+  return new Error(`An idle connection to the database was lost: ${error.message}`);
 }

@@ -15,20 +15,23 @@ const TEST_WRITE: Statement = {
 /** See `Store.checkWritable`. */
 export class WriteCheck {
   readonly #database: Database;
+  readonly #isConnected: () => boolean;
   /** A pending check, which concurrent callers share. */
   #check: Promise<void> | undefined;
 
-  constructor(database: Database) {
+  /** @param isConnected whether the database has answered lately: otherwise, a write is tried */
+  constructor(database: Database, isConnected: () => boolean) {
     this.#database = database;
+    this.#isConnected = isConnected;
   }
 
   async check(): Promise<void> {
     const { at, failure } = this.#database.lastWrite;
     const ageMs = performance.now() - at;
-    if (ageMs < (failure ? FAILURE_VALID_MS : SUCCESS_VALID_MS)) {
-      if (!failure) return;
+    if (failure && ageMs < FAILURE_VALID_MS) {
       throw new StoreUnavailableError('The last write failed.', { cause: failure });
     }
+    if (!failure && ageMs < SUCCESS_VALID_MS && this.#isConnected()) return;
     this.#check ??= this.#database
       .write(TEST_WRITE)
       .then(() => {})

@@ -7,7 +7,7 @@ const WRITE_MS = 1000;
 /** Links that one transaction updates at most. */
 const TOGETHER = 1000;
 
-const ADD_HITS: Statement = { name: 'add_hits', text: 'SELECT * FROM add_hits($1, $2, $3)' };
+export const ADD_HITS: Statement = { name: 'add_hits', text: 'SELECT * FROM add_hits($1, $2, $3)' };
 
 /** Hits of a link that were not written yet. */
 type Counter = { hits: number; isTaken: boolean };

@@ -10,7 +10,10 @@ import type { Statement } from '../database/statement.ts';
 import { searchable, toLinkRow } from './link-row.ts';
 import { monthOf } from './month.ts';
 
-const ADD_LINKS: Statement = { name: 'add_links', text: 'SELECT * FROM add_links($1, $2, $3)' };
+export const ADD_LINKS: Statement = {
+  name: 'add_links',
+  text: 'SELECT * FROM add_links($1, $2, $3)',
+};
 /** Links that one transaction adds at most. */
 const TOGETHER = 100;
 
@@ -92,7 +95,7 @@ export class LinkAdder {
     const rows = await this.#database.write<OutcomeRow>(ADD_LINKS, [
       accountId,
       newAccount ? JSON.stringify(toAccountRow(newAccount)) : null,
-      JSON.stringify(calls.map(toRow)),
+      JSON.stringify(calls.map(toCallRow)),
     ]);
     for (const row of rows) this.#decide(calls[row.call] as Call, row);
   }
@@ -110,7 +113,8 @@ export class LinkAdder {
   }
 }
 
-function toRow({ link, newLink }: Call, call: number) {
+/** The columns that `add_links` takes. */
+export function toCallRow({ link, newLink }: Pick<Call, 'link' | 'newLink'>, call: number) {
   const { idempotency, monthlyQuota } = newLink;
   return {
     call,

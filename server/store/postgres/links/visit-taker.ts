@@ -3,7 +3,7 @@ import type { Statement } from '../database/statement.ts';
 import type { HitCounter } from './hit-counter.ts';
 import type { LinkPlaces } from './link-places.ts';
 
-const TAKE_VISITS: Statement = {
+export const TAKE_VISITS: Statement = {
   name: 'take_visits',
   text: 'SELECT * FROM take_visits($1, $2, $3)',
 };

@@ -1,0 +1,112 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
+import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
+import { addLink, editOf, NOW, newLink } from '../store/contract.ts';
+import { startCluster } from './support/cluster.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
+
+/** A store whose errors that belong to no call are collected: connections are lost on purpose. */
+async function openTolerant(url: string): Promise<{ store: Store; errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const store = await openPostgresStore(url, {
+    clock: () => NOW,
+    onError: (error) => errors.push(error),
+  });
+  onTestFinished(() => store.close().catch(() => {}));
+  return { store, errors };
+}
+
+describe('a server whose connections were terminated', () => {
+  test('learns of what changed meanwhile, and of later changes', async () => {
+    const url = await newDatabase();
+    const [one, other] = [await openTolerant(url), await openTolerant(url)];
+    const link = await addLink(one.store, newLink('one'));
+    await other.store.findLink('one');
+    const administrator = await connectTo(url);
+    const terminate = () =>
+      administrator.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+    const titleOn = async (store: Store) => (await store.findLink('one'))?.title;
+    for (const title of ['first', 'second', 'third']) {
+      const before = other.store.changeCount;
+      await terminate();
+      // Not by the other connections of the server, which may be lost too: what a visit needs is tried again.
+      await administrator.query(
+        `UPDATE aliases SET link = jsonb_set(link::jsonb, '{title}', to_jsonb($1::text))::json`,
+        [`${title}, unannounced`],
+      );
+      await expect.poll(() => titleOn(other.store)).toBe(`${title}, unannounced`);
+      expect(other.store.changeCount).toBeGreaterThan(before);
+      await expect.poll(() => isToldOfChanges(other.store)).toBe(true);
+      await expect
+        .poll(() => one.store.editLink(editOf(link, { title })).catch(() => undefined))
+        .toMatchObject({ kind: 'edited' });
+      await expect.poll(() => titleOn(other.store), { timeout: 1000, interval: 10 }).toBe(title);
+    }
+    for (const error of [...one.errors, ...other.errors]) {
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('curt-test');
+    }
+  });
+});
+
+describe('a server whose database is stopped', () => {
+  test('goes on with links that it knows, refuses the rest, and recovers by itself', async () => {
+    const cluster = await startCluster({ durable: true });
+    onTestFinished(() => cluster.remove());
+    const { store } = await openTolerant(cluster.url('postgres'));
+    const link = await addLink(store, newLink('known'));
+    await addLink(store, newLink('unknown'));
+    const known = await store.findLink('known');
+    const terminated = store.changeCount;
+    await cluster.stop();
+
+    expect(await store.findLink('known')).toEqual(known);
+    // Also when what is known is older than a second.
+    const sinceStop = performance.now();
+    await expect.poll(() => performance.now() - sinceStop).toBeGreaterThan(1100);
+    expect(await store.findLink('known')).toEqual(known);
+    expect(store.changeCount).toBeGreaterThan(terminated);
+    const start = performance.now();
+    const calls = await Promise.allSettled([
+      store.findLink('unknown'),
+      store.findLink('nobody'),
+      store.addLink(newLink('late')),
+      store.editLink(editOf(link, { title: 'late' })),
+      store.takeVisit(link.id),
+      store.listLinks({ accountId: 'a', limit: 1, after: null, search: null, tag: null }),
+      store.checkWritable(),
+    ]);
+    const reasons = calls.map((call) => call.status === 'rejected' && call.reason);
+    for (const reason of reasons) expect(reason).toBeInstanceOf(StoreUnavailableError);
+    expect(performance.now() - start).toBeLessThan(5000);
+    store.countHit(link.id);
+
+    await cluster.start();
+    await expect
+      .poll(() =>
+        store.checkWritable().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    expect(await store.findLink('unknown')).toMatchObject({ alias: 'unknown' });
+    expect(await store.findLink('late')).toBeUndefined();
+    await expect.poll(() => isToldOfChanges(store)).toBe(true);
+    // Hits from the time without the database are written.
+    const reader = await connectTo(cluster.url('postgres'));
+    const hits = async () => {
+      const { rows } = await reader.query(`SELECT hits FROM aliases WHERE key = 'known'`);
+      return rows[0]?.hits;
+    };
+    await expect.poll(hits).toBe('1');
+  });
+});
+
+/** Whether the store is told of changes, so that caches can be used. */
+function isToldOfChanges(store: Store): boolean {
+  const { changeCount } = store;
+  return store.changeCount === changeCount;
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import type { Link, NewLink } from '../../server/store/link.ts';
+import type { Store } from '../../server/store/store.ts';
+import { addLink, editOf, NOW, newKey, newLink, ownLinkOf, targetOf } from '../store/contract.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
+import { openStores } from './support/open-stores.ts';
+
+/** Calls on each of the stores in turn, all at once. */
+function onAll<T>(
+  stores: Store[],
+  calls: number,
+  call: (store: Store, place: number) => Promise<T>,
+) {
+  return Promise.all(
+    Array.from({ length: calls }, (_, place) =>
+      call(stores[place % stores.length] as Store, place),
+    ),
+  );
+}
+
+async function twoStores(): Promise<[Store, Store]> {
+  const [one, other] = await openStores(2, await newDatabase());
+  return [one as Store, other as Store];
+}
+
+const threeStores = async () => openStores(3, await newDatabase());
+const kindsOf = (outcomes: { kind: string }[]) =>
+  Map.groupBy(outcomes, ({ kind }) => kind) as Map<string, unknown[]>;
+const count = (outcomes: { kind: string }[], kind: string) =>
+  kindsOf(outcomes).get(kind)?.length ?? 0;
+
+describe('several servers with one database', () => {
+  test('give an alias to one of them', async () => {
+    const stores = await threeStores();
+    const outcomes = await onAll(stores, 60, (store, place) =>
+      store.addLink(newLink(place % 2 ? 'race' : 'RACE')),
+    );
+    expect(count(outcomes, 'added')).toBe(1);
+    expect(count(outcomes, 'alias_taken')).toBe(59);
+  });
+
+  test('give an alias to one of them, whichever accounts want it, by new links and by edits', async () => {
+    const stores = await threeStores();
+    const links = await onAll(stores, 15, (store, place) =>
+      addLink(store, linkOf(`account-${place}`, `link-${place}`)),
+    );
+    const outcomes = await onAll<{ kind: string }>(stores, 30, (store, place) =>
+      place < 15
+        ? store.editLink(editOf(links[place] as Link, { alias: 'Race' }))
+        : store.addLink(linkOf(`account-${place}`, 'race')),
+    );
+    expect(count(outcomes, 'alias_taken')).toBe(29);
+    expect(await stores[0]?.findLink('race')).toBeDefined();
+  });
+
+  test('keep to the quota of an account exactly', async () => {
+    const stores = await threeStores();
+    const outcomes = await onAll(stores, 90, (store, place) =>
+      store.addLink(newLink(`link-${place}`, { monthlyQuota: 20 })),
+    );
+    expect(count(outcomes, 'added')).toBe(20);
+    expect(count(outcomes, 'quota_exceeded')).toBe(70);
+    for (const store of stores) {
+      const page = await store.listLinks(listOf('account-1'));
+      expect(page.links).toHaveLength(20);
+    }
+  });
+
+  test('make one link for one idempotency key', async () => {
+    const stores = await threeStores();
+    const idempotency = newKey();
+    const outcomes = await onAll(stores, 60, (store, place) =>
+      store.addLink(linkOf(`account-${place}`, `link-${place}`, { idempotency })),
+    );
+    expect(count(outcomes, 'added')).toBe(1);
+    expect(count(outcomes, 'replayed')).toBe(59);
+  });
+
+  test('let exactly as many visitors pass as a link allows, also those of a link that is renamed', async () => {
+    const stores = await threeStores();
+    const input = newLink('limited');
+    const link = await addLink(stores[0] as Store, {
+      ...input,
+      link: { ...input.link, maxVisits: 40 },
+    });
+    const visiting = onAll(stores, 150, (store) => store.takeVisit(link.id));
+    await stores[1]?.editLink(editOf(link, { alias: 'renamed' }));
+    const passed = await visiting;
+    expect(passed.filter((each) => each)).toHaveLength(40);
+    for (const store of stores) expect(await store.takeVisit(link.id)).toBe(false);
+    expect(await stores[2]?.findLink('limited')).toMatchObject({ hits: 40, alias: 'renamed' });
+  });
+
+  test('sum up the hits of all of them', async () => {
+    const stores = await threeStores();
+    const link = await addLink(stores[0] as Store, newLink('visited'));
+    for (const store of stores) for (let hit = 0; hit < 5; hit++) store.countHit(link.id);
+    const hits = async () => {
+      const { links } = (await stores[0]?.listLinks(listOf('account-1'))) ?? { links: [] };
+      return links[0]?.hits;
+    };
+    await expect.poll(hits).toBe(15);
+  });
+
+  test('add the links of one account together while one is being written', async () => {
+    const [store] = await twoStores();
+    const syncs = () => store.metrics().syncs.counts.reduce((sum, each) => sum + each, 0);
+    const before = syncs();
+    await Promise.all(
+      Array.from({ length: 101 }, (_, place) => addLink(store, newLink(`link-${place}`))),
+    );
+    expect(syncs() - before).toBe(2);
+  });
+});
+
+describe('a change on another server', () => {
+  test('is in effect within a second: edits', async () => {
+    const [one, other] = await twoStores();
+    const link = await addLink(one, newLink('one'));
+    const delays: number[] = [];
+    for (let edit = 1; edit <= 100; edit++) {
+      const url = `https://example.com/${edit}`;
+      // So that it is in the cache.
+      await other.findLink('one');
+      const changes = other.changeCount;
+      await one.editLink(editOf(link, targetOf(url)));
+      const start = performance.now();
+      while ((await other.findLink('one'))?.targetUrl !== url) await nextTurn();
+      delays.push(performance.now() - start);
+      expect(other.changeCount).toBeGreaterThan(changes);
+    }
+    delays.sort((first, second) => first - second);
+    expect(delays[98]).toBeLessThan(1000);
+  });
+
+  test('is in effect within a second: new, renamed, deleted, restored and purged links', async () => {
+    const [one, other] = await twoStores();
+    const aliasOf = async (alias: string) => (await other.findLink(alias))?.alias;
+    const poll = { timeout: 1000, interval: 10 };
+    expect(await aliasOf('one')).toBeUndefined();
+    const link = await addLink(one, newLink('one'));
+    await expect.poll(() => aliasOf('one'), poll).toBe('one');
+
+    expect(await aliasOf('two')).toBeUndefined();
+    await one.editLink(editOf(link, { alias: 'two' }));
+    await expect.poll(() => aliasOf('one'), poll).toBe('two');
+    await expect.poll(() => aliasOf('two'), poll).toBe('two');
+
+    const deletedAt = async () => (await other.findLink('two'))?.deletedAt;
+    await one.editLink(editOf(link, { deletedAt: NOW }));
+    await expect.poll(deletedAt, poll).toBe(NOW);
+    await one.editLink(editOf(link, { deletedAt: null }));
+    await expect.poll(deletedAt, poll).toBe(null);
+
+    await one.editLink(editOf(link, { furtherAliases: [] }));
+    await expect.poll(() => aliasOf('one'), poll).toBeUndefined();
+    await one.purgeLink(ownLinkOf(link));
+    await expect.poll(() => aliasOf('two'), poll).toBeUndefined();
+  });
+
+  test('does not make a server look up again what did not change', async () => {
+    const url = await newDatabase();
+    const [one, other] = (await openStores(2, url)) as [Store, Store];
+    const database = await connectTo(url);
+    await addLink(one, newLink('kept'));
+    const link = await addLink(one, newLink('edited'));
+    for (const alias of ['kept', 'edited']) await other.findLink(alias);
+    // Without a notice.
+    await database.query('UPDATE aliases SET hits = 7');
+    const before = other.changeCount;
+    await one.editLink(editOf(link, { title: 'new' }));
+    await expect.poll(() => other.changeCount).toBeGreaterThan(before);
+    expect(await other.findLink('edited')).toMatchObject({ hits: 7 });
+    expect(await other.findLink('kept')).toMatchObject({ hits: 0 });
+  });
+});
+
+function linkOf(accountId: string, alias: string, changes: Partial<NewLink> = {}): NewLink {
+  const input = newLink(alias, changes);
+  return { ...input, link: { ...input.link, accountId } };
+}
+
+function listOf(accountId: string) {
+  return { accountId, limit: 100, after: null, search: null, tag: null };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
