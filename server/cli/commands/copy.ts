@@ -26,7 +26,7 @@ async function run(context: Context, { from, to }: { from: string; to: string })
 
 const EXAMPLES = `
 An interrupted copy to PostgreSQL goes on where it ended when the command runs again. Other users can see
-the arguments of a command: pass the password of a database in PGPASSWORD or ~/.pgpass.
+the arguments of a command: pass the password of a database in PGPASSWORD.
 
 Examples:
   $ curt copy --from file:./data --to postgres://curt@localhost/curt
