@@ -16,7 +16,7 @@ export const NOW = Date.UTC(2026, 10, 20, 12);
 export type Subject = {
   store: Store;
   reopen: () => Promise<Store>;
-  /** The same, and does what the driver does to its data at long intervals. */
+  /** Does what the driver does to its data at long intervals, for which it may reopen the store. */
   maintain: () => Promise<Store>;
 };
 

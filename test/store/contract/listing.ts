@@ -209,7 +209,12 @@ export function describeListing(name: string, open: OpenSubject): void {
   });
 
   describe(`${name}: a list that is read page by page`, () => {
-    test('has each link that exists throughout exactly once, whatever changes meanwhile', async () => {
+    test('has each link that exists throughout exactly once, whatever changes meanwhile', {
+      timeout: 180_000,
+    }, async () => {
+      const { store: first, reopen } = await open();
+      let store = first;
+      let accounts = 0;
       await fc.assert(
         fc.asyncProperty(
           fc.array(creation, { maxLength: 25 }),
@@ -217,13 +222,17 @@ export function describeListing(name: string, open: OpenSubject): void {
           fc.integer({ min: 1, max: 4 }),
           fc.boolean(),
           async (initial, steps, limit, searches) => {
-            const { store, reopen } = await open();
-            const reading = new Reading(store, limit, searches ? 'match' : null);
+            const accountId = `account-${accounts++}`;
+            const reading = new Reading(store, accountId, limit, searches ? 'match' : null);
             for (const link of initial) await reading.apply({ ...link, kind: 'add' });
             reading.start();
             for (const one of steps) {
-              if (one.kind === 'reopen') reading.store = await reopen();
-              else await reading.apply(one);
+              if (one.kind !== 'reopen') {
+                await reading.apply(one);
+                continue;
+              }
+              store = await reopen();
+              reading.store = store;
             }
             await reading.finish();
           },
@@ -260,6 +269,7 @@ const step: fc.Arbitrary<Step | { kind: 'reopen' }> = fc.oneof(
 /** Reads a list page by page between changes, and checks it at the end. */
 class Reading {
   store: Store;
+  readonly #accountId: string;
   readonly #limit: number;
   readonly #search: string | null;
   readonly #links: Link[] = [];
@@ -270,8 +280,9 @@ class Reading {
   #hasMore = true;
   #added = 0;
 
-  constructor(store: Store, limit: number, search: string | null) {
+  constructor(store: Store, accountId: string, limit: number, search: string | null) {
     this.store = store;
+    this.#accountId = accountId;
     this.#limit = limit;
     this.#search = search;
   }
@@ -284,8 +295,9 @@ class Reading {
     if (step.kind === 'page') return this.#readPage();
     if (step.kind === 'add') {
       const { age, title } = step;
-      const alias = `alias-${this.#added++}`;
-      const link = await add(this.store, alias, { title, created: NOW - age });
+      const accountId = this.#accountId;
+      const alias = `${accountId}-${this.#added++}`;
+      const link = await add(this.store, alias, { accountId, title, created: NOW - age });
       this.#links.push(link);
       if (this.#passes(link)) this.#ever.add(link.id);
       return;
@@ -321,6 +333,7 @@ class Reading {
   async #readPage(): Promise<void> {
     if (!this.#hasMore) return;
     const { links, hasMore } = await listLinks(this.store, {
+      accountId: this.#accountId,
       limit: this.#limit,
       after: this.#listed.at(-1) ?? null,
       search: this.#search,

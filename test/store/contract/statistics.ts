@@ -130,14 +130,17 @@ export function describeStatistics(name: string, open: OpenSubject): void {
 
   describe(`${name}: statistics`, () => {
     test('are exactly those of a naive model, whatever is reopened or maintained in between', async () => {
+      let now = NOW;
+      const subject = await open(() => now);
+      const wait = (hours: number) => {
+        now += hours * HOUR_MS;
+        return now;
+      };
+      let runs = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
-          let now = NOW;
-          const subject = await open(() => now);
-          await checkSteps(subject, steps, (hours) => {
-            now += hours * HOUR_MS;
-            return now;
-          });
+          now = NOW;
+          subject.store = await checkSteps(subject, steps, wait, String(runs++));
         }),
         { numRuns: 25 },
       );
@@ -195,17 +198,24 @@ export function describeStatistics(name: string, open: OpenSubject): void {
   });
 }
 
-/** @param wait lets hours pass, and returns the time */
+/**
+ * @param wait lets hours pass, and returns the time
+ * @param run a part of the names, which no other run has
+ * @returns the store that is open at the end
+ */
 async function checkSteps(
   { store: first, reopen, maintain }: Subject,
   steps: Step[],
   wait: (hours: number) => number,
-): Promise<void> {
+  run: string,
+): Promise<Store> {
   let store = first;
-  const links: Link[] = [];
-  for (const alias of ['one', 'two', 'three']) {
-    links.push(await addLinkOf(store, alias === 'three' ? 'b' : 'a', alias));
-  }
+  const [one, two] = [`a-${run}`, `b-${run}`];
+  const links = [
+    await addLinkOf(store, one, `first-${run}`),
+    await addLinkOf(store, one, `second-${run}`),
+    await addLinkOf(store, two, `third-${run}`),
+  ];
   const added: VisitsOfHour[] = [];
   for (const step of steps) {
     if (step.kind === 'reopen') store = await reopen();
@@ -228,10 +238,11 @@ async function checkSteps(
       const expected = naiveStatistics(own, wait(0));
       expect(await store.readStatistics({ linkId: id })).toEqual(expected);
     }
-    for (const accountId of ['a', 'b']) {
+    for (const accountId of [one, two]) {
       const ids = links.filter((link) => link.accountId === accountId).map(({ id }) => id);
       const own = added.filter(({ linkId }) => ids.includes(linkId));
       expect(await store.readStatistics({ accountId })).toEqual(naiveStatistics(own, wait(0)));
     }
   }
+  return store;
 }

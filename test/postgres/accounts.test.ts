@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Token } from '../../server/store/account.ts';
+import type { Store } from '../../server/store/store.ts';
+import { TOKENS_MAX } from '../../shared/limits.ts';
+import { addLink, NOW, newAccount, newLink, ownLinkOf } from '../store/contract.ts';
+import { newDatabase } from './support/databases.ts';
+import { openStores } from './support/open-stores.ts';
+
+async function twoStores(): Promise<[Store, Store]> {
+  const [one, other] = await openStores(2, await newDatabase());
+  return [one as Store, other as Store];
+}
+
+function newToken(accountId: string): Token {
+  return {
+    id: randomUUID(),
+    accountId,
+    tokenHash: randomUUID(),
+    name: '',
+    scope: 'all',
+    created: NOW,
+    lastUsedOn: null,
+  };
+}
+
+function linkOf(accountId: string, alias: string) {
+  const input = newLink(alias, { monthlyQuota: Number.POSITIVE_INFINITY });
+  return { ...input, link: { ...input.link, accountId } };
+}
+
+describe('accounts of several servers', () => {
+  test('have a token that one server revokes refused by the other within a second', async () => {
+    const [one, other] = await twoStores();
+    const account = await one.addAccount(newAccount());
+    const token = newToken(account.id);
+    await one.addToken(token);
+    expect((await other.findToken(token.tokenHash))?.token.id).toBe(token.id);
+    expect(await one.revokeToken(token, true)).toBe('revoked');
+    await expect.poll(() => other.findToken(token.tokenHash), { timeout: 1000 }).toBeUndefined();
+  });
+
+  test('are known as one server edited them to the other within a second', async () => {
+    const [one, other] = await twoStores();
+    const account = await one.addAccount(newAccount());
+    await other.findToken(account.tokenHash);
+    const suspended = { reason: 'Spam', since: NOW };
+    await one.administration.editAccount(account.id, { suspended });
+    const found = async () => (await other.findToken(account.tokenHash))?.account.suspended;
+    await expect.poll(found, { timeout: 1000 }).toEqual(suspended);
+  });
+
+  test('are one for each identity', async () => {
+    const stores = await openStores(3, await newDatabase());
+    const accounts = await Promise.all(
+      Array.from({ length: 30 }, (_, call) =>
+        stores[call % 3]?.addAccount({ ...newAccount(), tokenHash: '', identityHash: 'ada' }),
+      ),
+    );
+    expect(new Set(accounts.map((account) => account?.id)).size).toBe(1);
+  });
+
+  test('have no more tokens than allowed', async () => {
+    const stores = await openStores(3, await newDatabase());
+    const account = (await stores[0]?.addAccount(newAccount())) ?? newAccount();
+    const outcomes = await Promise.all(
+      Array.from({ length: TOKENS_MAX + 10 }, (_, call) =>
+        stores[call % 3]?.addToken(newToken(account.id)),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(TOKENS_MAX - 1);
+    expect(await stores[0]?.listTokens(account.id)).toHaveLength(TOKENS_MAX);
+  });
+
+  test('disappear with their links from the other server within a second', async () => {
+    const [one, other] = await twoStores();
+    const account = newAccount();
+    await addLink(one, { ...linkOf(account.id, 'gone'), newAccount: account });
+    expect(await other.findLink('gone')).toBeDefined();
+    expect(await other.findToken(account.tokenHash)).toBeDefined();
+    const before = other.changeCount;
+    await one.deleteAccount(account.id);
+    await expect.poll(() => other.findLink('gone'), { timeout: 1000 }).toBeUndefined();
+    expect(await other.findToken(account.tokenHash)).toBeUndefined();
+    expect(other.changeCount).toBeGreaterThan(before);
+  });
+
+  test('get links by moves and new ones at once, each counted', async () => {
+    const [one, other] = await twoStores();
+    const [from, to] = [await one.addAccount(newAccount()), await one.addAccount(newAccount())];
+    const links = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => addLink(one, linkOf(from.id, `move-${index}`))),
+    );
+    const outcomes = await Promise.all([
+      ...links.map((link, index) =>
+        (index % 2 ? one : other).administration.moveLink(ownLinkOf(link), to.id),
+      ),
+      // The other way round, which locks the same two accounts.
+      ...links.map((link) =>
+        one.administration.moveLink({ linkId: link.id, accountId: to.id }, from.id),
+      ),
+      ...links.map((_, index) => addLink(other, linkOf(to.id, `new-${index}`))),
+    ]);
+    expect(outcomes.slice(0, 10)).toEqual(Array(10).fill('moved'));
+    const movedBack = outcomes.slice(10, 20).filter((outcome) => outcome === 'moved').length;
+    for (const [{ id }, links] of [
+      [from, movedBack],
+      [to, 20 - movedBack],
+    ] as const) {
+      expect(await one.countLinks(id, NOW)).toEqual({ month: links, total: links, imported: 0 });
+      const all = { accountId: id, limit: 100, after: null, search: null, tag: null };
+      expect((await other.listLinks(all)).links).toHaveLength(links);
+    }
+  });
+});
+
+describe('blocks of several servers', () => {
+  test('are in effect on the other server within a second, and until they are removed', async () => {
+    const [one, other] = await twoStores();
+    const block = { kind: 'host', value: 'evil.example', reason: 'Phishing', since: NOW } as const;
+    for (const [change, expected] of [
+      [() => one.administration.addBlock(block), block],
+      [() => one.administration.removeBlock(block), undefined],
+    ] as const) {
+      const before = other.changeCount;
+      expect(await change()).toBe(true);
+      expect(one.blocks.host.get('evil.example')).toEqual(expected);
+      const found = () => other.blocks.host.get('evil.example');
+      await expect.poll(found, { timeout: 1000 }).toEqual(expected);
+      await expect.poll(() => other.changeCount).toBeGreaterThan(before);
+    }
+  });
+
+  test('are as the last one of many concurrent changes left them', async () => {
+    const [one, other] = await twoStores();
+    const blocks = Array.from({ length: 20 }, (_, index) => ({
+      kind: 'host' as const,
+      value: `host-${index}.example`,
+      reason: 'Phishing',
+      since: NOW,
+    }));
+    await Promise.all(
+      blocks.map((block, index) => (index % 2 ? one : other).administration.addBlock(block)),
+    );
+    for (const store of [one, other]) {
+      const values = () => [...store.blocks.host.keys()].sort();
+      await expect.poll(values).toEqual(blocks.map(({ value }) => value).sort());
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
+import { StoreUnavailableError } from '../../server/store/store.ts';
+import { addLink, NOW, newLink } from '../store/contract.ts';
+import { startCluster } from './support/cluster.ts';
+import { connectTo } from './support/databases.ts';
+
+/** Links that are added before the primary is killed, and after the standby took over. */
+const LINKS = 50;
+
+test('a server follows a failover by itself, and no link that it confirmed is lost', {
+  timeout: 180_000,
+}, async () => {
+  const primary = await startCluster({ durable: true });
+  onTestFinished(() => primary.remove());
+  const standby = await startCluster({ durable: true, primary });
+  onTestFinished(() => standby.remove());
+  const administrator = await connectTo(primary.url('postgres'));
+  // A commit is confirmed once both have it.
+  await administrator.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await administrator.query('SELECT pg_reload_conf()');
+  const { rows } = await administrator.query('SHOW synchronous_standby_names');
+  expect(rows).toEqual([{ synchronous_standby_names: '*' }]);
+
+  // The standby comes first, and is passed over because it only reads.
+  const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`;
+  const url = primary
+    .url('postgres')
+    .replace(/@[^/]*/, `@${hosts}`)
+    .concat('?target_session_attrs=read-write');
+  const store = await openPostgresStore(url, { clock: () => NOW, onError: () => {} });
+  onTestFinished(() => store.close().catch(() => {}));
+
+  const added: string[] = [];
+  const failures: unknown[] = [];
+  const addOne = async () => {
+    const alias = `link-${added.length}-${failures.length}`;
+    try {
+      added.push((await addLink(store, newLink(alias))).alias);
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  const known = await addLink(store, newLink('known'));
+  expect(await store.findLink('known')).toEqual(known);
+  while (added.length < LINKS) await addOne();
+  expect(failures).toEqual([]);
+
+  await primary.kill();
+  await addOne();
+  expect(failures).not.toEqual([]);
+  expect(await store.findLink('known')).toEqual(known);
+  const successor = await connectTo(standby.url('postgres'));
+  await successor.query('SELECT pg_promote()');
+  while (added.length < 2 * LINKS) await addOne();
+  for (const failure of failures) expect(failure).toBeInstanceOf(StoreUnavailableError);
+
+  const { rows: stored } = await successor.query('SELECT key FROM aliases WHERE id IS NOT NULL');
+  expect(stored.map(({ key }) => key)).toEqual(expect.arrayContaining(added));
+  await store.checkWritable();
+});

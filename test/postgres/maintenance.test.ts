@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import type { Link } from '../../server/store/link.ts';
+import { deleteAccount } from '../../server/store/postgres/accounts/delete-account.ts';
+import { AccountQueue } from '../../server/store/postgres/changes/account-queue.ts';
+import { ChangeFeed } from '../../server/store/postgres/changes/change-feed.ts';
+import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
+import { Hosts } from '../../server/store/postgres/database/hosts.ts';
+import { runAlone } from '../../server/store/postgres/maintenance/run-alone.ts';
+import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../shared/limits.ts';
+import { addLink, editOf, NOW, newAccount, newKey, newLink } from '../store/contract.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
+import { openStores, withDatabase, withStore } from './support/open-stores.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The rows of a query of one column. */
+async function valuesOf(url: string, text: string): Promise<unknown[]> {
+  const client = await connectTo(url);
+  const { rows } = await client.query({ text, rowMode: 'array' });
+  return rows.flat();
+}
+
+describe('maintenance', () => {
+  test('finishes the erasure of an account whose server was killed', async () => {
+    const url = await newDatabase();
+    const account = newAccount();
+    const added = Array.from({ length: 1200 }, (_, index) => {
+      const input = newLink(`link-${index}`, { monthlyQuota: 10_000, idempotency: newKey() });
+      return { ...input, link: { ...input.link, accountId: account.id } };
+    });
+    await withStore(url, async (store) => {
+      await store.addAccount(account);
+      const links = await Promise.all(added.map((input) => addLink(store, input)));
+      await store.editLink(editOf(links[0] as Link, { alias: 'renamed' }));
+    });
+    // What the server did before it was killed: the erasure itself has not begun.
+    await withDatabase(url, async (database) => {
+      const feed = new ChangeFeed(new Hosts(parseConnectionUrl(url)), () => {});
+      await deleteAccount({ database, queue: new AccountQueue(), feed }, account.id);
+    });
+    const [next] = await openStores(1, url);
+    expect(await next?.findLink('link-1')).toBeUndefined();
+    expect(await next?.findLink('renamed')).toBeUndefined();
+    const left = () => valuesOf(url, 'SELECT account_id FROM accounts_to_erase');
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+    expect(
+      await valuesOf(
+        url,
+        `SELECT count(*)::int FROM aliases WHERE account_id = '' AND id IS NULL AND link IS NULL
+           AND current_key IS NULL AND search_text IS NULL`,
+      ),
+    ).toEqual([1201]);
+    const keys = 'SELECT count(*)::int FROM idempotency_keys WHERE link IS NOT NULL';
+    expect(await valuesOf(url, keys)).toEqual([0]);
+    expect(await next?.isAliasFree('link-7', account.id)).toBe(false);
+  });
+
+  test('purges links that were deleted too long ago, and deletes what has expired', async () => {
+    const url = await newDatabase();
+    let now = NOW;
+    const clock = () => now;
+    await withStore(url, async (store) => {
+      for (const alias of ['old', 'new', 'kept']) {
+        const link = await addLink(store, newLink(alias, { idempotency: newKey() }));
+        const deletedAt = { old: NOW - RESTORABLE_MS, new: NOW, kept: null }[alias] ?? null;
+        await store.editLink(editOf(link, { deletedAt }));
+      }
+    });
+    const client = await connectTo(url);
+    await client.query('INSERT INTO counters VALUES ($1, 1, $2), ($3, 1, $4)', [
+      ...['expired', NOW],
+      ...['valid', NOW + IDEMPOTENCY_WINDOW_MS + 3 * MINUTE_MS],
+    ]);
+    now += IDEMPOTENCY_WINDOW_MS + 2 * MINUTE_MS;
+    const [next] = await openStores(1, url, clock);
+    const count = 'SELECT count(*)::int FROM idempotency_keys';
+    // The last task of maintenance.
+    await expect.poll(() => valuesOf(url, 'SELECT key FROM counters')).toEqual(['valid']);
+    expect(await valuesOf(url, count)).toEqual([0]);
+    expect(await next?.findLink('old')).toBeUndefined();
+    expect(await next?.isAliasFree('old', 'account-1')).toBe(true);
+    expect(await next?.findLink('new')).toBeDefined();
+    expect(await next?.findLink('kept')).toBeDefined();
+  });
+
+  test('is done by one server at a time, and by the next one if that one is lost', async () => {
+    const url = await newDatabase();
+    const hosts = new Hosts(parseConnectionUrl(url));
+    const client = await connectTo(url);
+    let others = 0;
+    const count = async () => {
+      others++;
+    };
+    await runAlone(hosts, async () => {
+      await runAlone(hosts, count);
+      expect(others).toBe(0);
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      await expect
+        .poll(async () => {
+          await runAlone(hosts, count);
+          return others;
+        })
+        .toBe(1);
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { rollUpVisits } from '../../server/store/postgres/statistics/roll-up.ts';
+import type { VisitsOfHour } from '../../server/store/visits.ts';
+import { addLink, NOW, newLink, ownLinkOf } from '../store/contract.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
+import { openStores, withDatabase } from './support/open-stores.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+function visitsOf(linkId: string, hour: number, referrers: string[] = []): VisitsOfHour {
+  return {
+    linkId,
+    hour,
+    people: 1,
+    uniquePeople: 1,
+    previews: 0,
+    bots: 0,
+    dimensions: { referrers: Object.fromEntries(referrers.map((host) => [host, 1])) },
+  };
+}
+
+describe('statistics in the database', () => {
+  test('have a bounded number of rows after three years of visits', async () => {
+    const url = await newDatabase();
+    let now = NOW - 1200 * DAY_MS;
+    const [store] = await openStores(1, url, () => now);
+    if (!store) throw new Error('a store must be open');
+    const link = await addLink(store, newLink('one'));
+    const client = await connectTo(url);
+    const counted = async (table: string) => {
+      const text = `SELECT unit, count(*)::int FROM ${table} WHERE subject = $1 GROUP BY unit`;
+      const { rows } = await client.query(text, [`l${link.id}`]);
+      return Object.fromEntries(rows.map(({ unit, count }) => [unit, count]));
+    };
+    await withDatabase(url, async (database) => {
+      for (; now < NOW; now += 50 * DAY_MS) {
+        const hours = Array.from({ length: 50 * 6 }, (_, index) => now - index * 4 * HOUR_MS);
+        await store.addVisits(hours.map((hour) => visitsOf(link.id, hour, ['a.example'])));
+        await rollUpVisits(database, now);
+      }
+      now = NOW;
+      await rollUpVisits(database, now);
+    });
+    // The last visit was 50 days ago, so hours are known of 39 days and half a day.
+    expect(await counted('visits')).toEqual({ h: 39 * 6 + 4, d: 310, m: 29 });
+    expect(await counted('visit_tallies')).toEqual({ n: 1, m: 23 });
+    const { hours, days, months } = await store.readStatistics({ linkId: link.id });
+    const people = [...hours, ...days, ...months].reduce((sum, each) => sum + each.people, 0);
+    expect(people).toBe(24 * 50 * 6);
+  });
+
+  test('keep the most frequent of made-up values, and count the rest as other', async () => {
+    const url = await newDatabase();
+    const [store] = await openStores(1, url);
+    if (!store) throw new Error('a store must be open');
+    const link = await addLink(store, newLink('one'));
+    const madeUp = (part: number) =>
+      Array.from({ length: 800 }, (_, index) => `${part}-${index}.example`);
+    const real = Array.from({ length: 24 }, (_, index) => `real-${index}.example`);
+    for (const part of [1, 2, 3]) {
+      await store.addVisits([visitsOf(link.id, NOW, [...real, ...madeUp(part)])]);
+    }
+    const client = await connectTo(url);
+    const { rows } = await client.query(
+      `SELECT count(*)::int FROM visit_tallies, jsonb_object_keys(tallies) WHERE subject = $1`,
+      [`l${link.id}`],
+    );
+    expect(rows[0]?.count).toBeLessThanOrEqual(1001);
+    const { talliesOfDays } = await store.readStatistics({ linkId: link.id });
+    const { other, ...others } = talliesOfDays[0]?.dimensions.referrers ?? {};
+    expect(Object.keys(others).sort()).toEqual(real.sort());
+    expect(new Set(Object.values(others))).toEqual(new Set([3]));
+    expect(other).toBe(3 * 800);
+  });
+
+  test('store values with characters that a database refuses', async () => {
+    const [store] = await openStores(1, await newDatabase());
+    if (!store) throw new Error('a store must be open');
+    const link = await addLink(store, newLink('one'));
+    await store.addVisits([visitsOf(link.id, NOW, ['nul\0.example', 'half\ud800.example'])]);
+    const { talliesOfDays } = await store.readStatistics({ linkId: link.id });
+    expect(talliesOfDays[0]?.dimensions.referrers).toEqual({
+      'nul.example': 1,
+      'half\ufffd.example': 1,
+    });
+  });
+
+  test('add up what several servers write at once', async () => {
+    const stores = await openStores(3, await newDatabase());
+    const [first] = stores;
+    if (!first) throw new Error('a store must be open');
+    const links = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => addLink(first, newLink(`link-${index}`))),
+    );
+    const visits = links.map(({ id }) => visitsOf(id, NOW, ['a.example']));
+    await Promise.all(
+      stores.flatMap((store) =>
+        Array.from({ length: 10 }, (_, call) =>
+          store.addVisits(call % 2 === 0 ? visits : visits.toReversed()),
+        ),
+      ),
+    );
+    const of = await first.readStatistics({ accountId: 'account-1' });
+    expect(of.hours).toMatchObject([{ people: 900 }]);
+    expect(of.talliesOfDays).toMatchObject([{ dimensions: { referrers: { 'a.example': 900 } } }]);
+    for (const { id } of links) {
+      const { hours } = await first.readStatistics({ linkId: id });
+      expect(hours).toMatchObject([{ people: 30 }]);
+    }
+  });
+
+  test('leave no row of a link that is purged while its visits are written', async () => {
+    const url = await newDatabase();
+    const [one, other] = await openStores(2, url);
+    if (!one || !other) throw new Error('two stores must be open');
+    const links = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => addLink(one, newLink(`link-${index}`))),
+    );
+    const visits = links.map(({ id }) => visitsOf(id, NOW, ['a.example']));
+    await Promise.all([
+      ...links.map(() => other.addVisits(visits)),
+      ...links.map((link) => one.purgeLink(ownLinkOf(link))),
+    ]);
+    const client = await connectTo(url);
+    for (const table of ['visits', 'visit_tallies']) {
+      const { rows } = await client.query(`SELECT subject FROM ${table} WHERE subject LIKE 'l%'`);
+      expect(rows).toEqual([]);
+    }
+  });
+});
