@@ -5,7 +5,7 @@ import { aliasOf, newestFirst, toShownLink } from '../../../shared/links/shown-l
 import type { StatisticsQuery, StatisticsReport } from '../../../shared/statistics.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
 import type { Answer, EditAnswer, LinkReference } from '../../messaging/protocol.ts';
-import { savedLinks } from '../../storage/items.ts';
+import { hiddenLinkIds, savedLinks } from '../../storage/items.ts';
 import { removeLink, replaceLink } from '../links/link-list.ts';
 import { nameOf } from '../links/link-store.ts';
 import { findToken, listAccounts } from '../server/tokens.ts';
@@ -57,13 +57,16 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
   /** The deleted links of all accounts in use. The local copy doesn't have them. */
   async function readDeleted(): Promise<Answer<ListedLink[]>> {
     const links: ListedLink[] = [];
+    const hidden = new Set(await hiddenLinkIds.read());
     for (const { origin, hasToken } of await listAccounts()) {
       const token = hasToken && (await findToken(origin, false));
       if (!token) continue;
       const deleted = await fetchAll(clientOf(origin), token, { status: 'deleted' });
       // An older server has none.
       if (!deleted.ok && deleted.code !== 'not_found') return deleted;
-      if (deleted.ok) links.push(...deleted.data.map((record) => toEntry(origin, record)));
+      if (!deleted.ok) continue;
+      const shown = deleted.data.filter(({ id }) => !hidden.has(id));
+      links.push(...shown.map((record) => toEntry(origin, record)));
     }
     return { ok: true, data: links.sort(newestFirst) };
   }

@@ -12,6 +12,8 @@ export type MergeOptions = {
   isNewer: (shortUrl: string) => boolean;
   /** Selects links that the list must not show. */
   isHidden: (id: string) => boolean;
+  /** Whether links that the list doesn't have are added. */
+  addsNew: boolean;
 };
 
 /**
@@ -24,7 +26,7 @@ export type MergeOptions = {
 export function mergeAccount(
   lists: Lists,
   account: AccountLinks,
-  { origin, isNewer, isHidden }: MergeOptions,
+  { origin, isNewer, isHidden, addsNew }: MergeOptions,
 ): Lists {
   const existing = indexRecords(account.existing);
   const deleted = indexRecords(account.deleted);
@@ -38,6 +40,7 @@ export function mergeAccount(
     merged.set(name, merged.get(name) ?? []);
     for (const link of links) {
       const record = existing(link);
+      if (link.managed && isHidden(link.managed.id)) continue;
       if (isNewer(link.shortUrl)) {
         put(name, link);
       } else if (record && !seen.has(record.id)) {
@@ -50,7 +53,7 @@ export function mergeAccount(
       if (record) seen.add(record.id);
     }
   }
-  for (const record of account.existing) {
+  for (const record of addsNew ? account.existing : []) {
     if (seen.has(record.id) || isHidden(record.id) || isNewer(record.shortUrl)) continue;
     put(nameOf(origin, record.originalUrl), toShownLink(record));
   }
