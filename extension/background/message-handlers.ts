@@ -167,7 +167,8 @@ export function createHandlers({
       if ('failure' in target) return { ok: true, data: { settings, ...target } };
       const { shortenAtOnce } = settings;
       const isForForm = isForOptions || draft !== undefined;
-      const start = await startUrl(target, settings, { isPrivate, isForForm, shortenAtOnce });
+      const options = { isPrivate, isForForm, shortenAtOnce };
+      const start = await startUrl(target, settings, options, manage);
       return { ok: true, data: { ...start, ...(draft && { draft }) } };
     },
     async saveDraft({ tabId, url, draft }) {
@@ -183,7 +184,7 @@ export function createHandlers({
         if (isTooLong(url)) return { ok: false, code: 'page_url_too_long' };
         return { ok: false, code: parsed.ok ? target.failure : 'text_not_url' };
       }
-      return { ok: true, data: await startUrl(target, settings, { isPrivate }) };
+      return { ok: true, data: await startUrl(target, settings, { isPrivate }, manage) };
     },
     readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
     async clearConfirmation({ id }) {
@@ -307,10 +308,11 @@ async function startUrl(
   target: ShortenTarget,
   settings: Settings,
   options: StartOptions,
+  manage: ManageLinks,
 ): Promise<UrlStart> {
   const origin = settings.serverOrigin;
   const [start, isShown] = await Promise.all([
-    decideFirstStep(target, origin, options),
+    decideFirstStep(target, origin, options, manage),
     loopbackNoticeShown.read(),
   ]);
   const showLoopbackNotice = isLoopback(origin) && !isShown;

@@ -1,7 +1,7 @@
 import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
-import { aliasOf, newestFirst, toShownLink } from '../../../shared/links/shown-link.ts';
+import { aliasOf, newestFirst, statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
 import type { StatisticsQuery, StatisticsReport } from '../../../shared/statistics.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
 import type { Answer, EditAnswer, LinkReference } from '../../messaging/protocol.ts';
@@ -10,7 +10,7 @@ import { removeLink, replaceLink } from '../links/link-list.ts';
 import { nameOf } from '../links/link-store.ts';
 import { findToken, listAccounts } from '../server/tokens.ts';
 import { fetchAll } from './fetch-links.ts';
-import { updateEntry } from './merge-account.ts';
+import { toUnknown, updateEntry } from './merge-account.ts';
 
 export type ManageLinks = ReturnType<typeof createManageLinks>;
 
@@ -35,6 +35,22 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     const current = await client.readLink(about);
     if (!current.ok) return current;
     return { ...edited, current: await putRecord(link, current.data, false) };
+  }
+
+  /** Brings the entry of a link up to date, if its server answers. */
+  async function refreshLink(link: LinkReference): Promise<void> {
+    const before = await findEntry(link);
+    const call = before?.managed && (await callOf(link));
+    if (!call) return;
+    const current = await call.client.readLink(call);
+    if (!current.ok) {
+      if (current.code !== 'not_found') return;
+      await replaceLink(link, { ...toUnknown(before), ...link });
+    } else if (current.data.status === 'deleted') {
+      await removeLink(link);
+    } else if (isOutdated(before, current.data)) {
+      await putRecord(link, current.data, false);
+    }
   }
 
   /** Visitors get 410. The link can be restored for 30 days. */
@@ -99,7 +115,15 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     return { ok: true, data: true };
   }
 
-  return { editLink, deleteLink, purgeLink, undeleteLink, readDeleted, readStatistics };
+  return {
+    editLink,
+    refreshLink,
+    deleteLink,
+    purgeLink,
+    undeleteLink,
+    readDeleted,
+    readStatistics,
+  };
 }
 
 /**
@@ -107,19 +131,32 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
  * of its new target.
  */
 async function putRecord(
-  { serverOrigin, requestedUrl, shortUrl }: LinkReference,
+  reference: LinkReference,
   record: LinkRecord,
   keepsTitle: boolean,
 ): Promise<ListedLink> {
-  const before = (await savedLinks.read(nameOf(serverOrigin, requestedUrl))).find(
-    (link) => link.shortUrl === shortUrl,
-  );
+  const { serverOrigin, requestedUrl, shortUrl } = reference;
+  const before = await findEntry(reference);
   const target = before?.originalUrl === record.originalUrl ? requestedUrl : record.originalUrl;
   const link: LinkSummary = before ? updateEntry(before, record) : toShownLink(record);
   if (keepsTitle && before && !record.title) link.title = before.title;
   const entry = { ...link, serverOrigin, requestedUrl: target };
   await replaceLink({ serverOrigin, requestedUrl, shortUrl }, entry);
   return entry;
+}
+
+async function findEntry({
+  serverOrigin,
+  requestedUrl,
+  shortUrl,
+}: LinkReference): Promise<LinkSummary | undefined> {
+  const links = await savedLinks.read(nameOf(serverOrigin, requestedUrl));
+  return links.find((link) => link.shortUrl === shortUrl);
+}
+
+/** Whether a link was edited, or works for other visitors, since its entry was written. */
+function isOutdated(entry: LinkSummary, { version, status }: LinkRecord): boolean {
+  return entry.managed?.version !== version || statusOf(entry) !== status;
 }
 
 function toEntry(serverOrigin: string, record: LinkRecord): ListedLink {

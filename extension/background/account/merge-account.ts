@@ -47,8 +47,7 @@ export function mergeAccount(
         const isSameTarget = record.originalUrl === link.originalUrl;
         put(isSameTarget ? name : nameOf(origin, record.originalUrl), updateEntry(link, record));
       } else if (!record && !(link.managed && deleted(link))) {
-        const { managed: _, ...local } = link;
-        put(name, local);
+        put(name, toUnknown(link));
       }
       if (record) seen.add(record.id);
     }
@@ -73,6 +72,11 @@ export function updateEntry(link: LinkSummary, record: LinkRecord): LinkSummary 
     title: record.title || (isEdited ? '' : link.title),
     ...(link.hasContainer && { hasContainer: true }),
   };
+}
+
+/** An entry that the account doesn't have any more, without what only the account knows. */
+export function toUnknown({ managed, ...local }: LinkSummary): LinkSummary {
+  return managed ? { ...local, isUnknown: true } : local;
 }
 
 /** @returns a function that finds the record of an entry: by its ID, or by any of its short URLs */

@@ -36,10 +36,10 @@ export async function findPaused(
 
 /**
  * The newest link that can be reused instead of creating another: it redirects every visitor
- * immediately, never expires, and does not come from a file.
+ * immediately, never expires, does not come from a file, and is not known to be gone from the account.
  */
 export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
-  return links.find((link) => isPlain(link) && !link.isImported);
+  return links.find((link) => isPlain(link) && !link.isImported && !link.isUnknown);
 }
 
 /** Whether a link has no option that its visitors notice. */

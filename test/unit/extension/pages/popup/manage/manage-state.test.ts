@@ -151,6 +151,7 @@ test('"Pause" answers visitors with 410, and "Resume" leads them to the target a
     { url: TARGET, fullUrl: TARGET, removed: [] },
     server.origin,
     { isPrivate: false },
+    createManageLinks(() => server.client),
   );
   // The page has a link, so that no other one is created.
   expect(first).toMatchObject({ first: { step: 'showLink', link: { title: 'First' } }, links: [] });
