@@ -33,6 +33,8 @@ export type ShortenPolicy = {
 
 export type ShortenOutcome =
   | { status: 'existing'; result: Success }
+  /** Nothing was sent: there is a link that the user paused, and may want to resume. */
+  | { status: 'paused'; result: Success }
   | { status: 'created'; result: Success }
   /** Nothing was sent: the URL seems to contain a secret. */
   | { status: 'needsConfirmation'; warning: FoundSecrets }
@@ -89,6 +91,8 @@ export function createShorten(
       const links = await findCurrentLinks(origin, url, input.isPrivate, manage);
       const existing = selectReusable(links) ?? siteShortLink;
       if (existing) return { status: 'existing', result: { ok: true, data: existing } };
+      const paused = input.isPrivate ? undefined : await findPaused(origin, url);
+      if (paused) return { status: 'paused', result: { ok: true, data: paused } };
     }
     const warning = warnAboutSecrets && !isSecretAccepted ? findSecrets(url) : undefined;
     if (warning) return { status: 'needsConfirmation', warning };

@@ -61,7 +61,7 @@ test('with the keyboard alone, a link with every option is created', async () =>
     'Password for visitors': 'open sesame',
     Title: 'All options',
     Tags: 'one, two',
-    'Limit of visits': '5',
+    'Visit limit': '5',
   };
   for (const [name, value] of Object.entries(values)) {
     await tabTo(page, name);
