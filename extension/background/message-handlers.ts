@@ -108,7 +108,8 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   purgeLink: linkSchema,
   readDeletedLinks: z.object({}),
   readStatistics: z.object({
-    link: linkSchema,
+    serverOrigin: z.string(),
+    shortUrl: z.url().optional(),
     query: z.looseObject({}) as unknown as z.ZodType<StatisticsQuery>,
   }),
   restoreLink: z.object({ link: listedLinkSchema }),
@@ -232,7 +233,7 @@ export function createHandlers({
     undeleteLink: (link) => manage.undeleteLink(link),
     purgeLink: (link) => manage.purgeLink(link),
     readDeletedLinks: () => manage.readDeleted(),
-    readStatistics: ({ link, query }) => manage.readStatistics(link, query),
+    readStatistics: (payload) => manage.readStatistics(payload),
     async removeLink(link) {
       await removeLink(link);
       return { ok: true, data: true };

@@ -2,9 +2,9 @@ import type { Client, Failure as ClientFailure } from '../../../shared/client.ts
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { aliasOf, newestFirst, statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
-import type { StatisticsQuery, StatisticsReport } from '../../../shared/statistics.ts';
+import type { StatisticsReport } from '../../../shared/statistics.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
-import type { Answer, EditAnswer, LinkReference } from '../../messaging/protocol.ts';
+import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging/protocol.ts';
 import { hiddenLinkIds, savedLinks } from '../../storage/items.ts';
 import { removeLink, replaceLink } from '../links/link-list.ts';
 import { nameOf } from '../links/link-store.ts';
@@ -87,14 +87,17 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     return { ok: true, data: links.sort(newestFirst) };
   }
 
-  /** Visits of a link. */
-  async function readStatistics(
-    link: LinkReference,
-    query: StatisticsQuery,
-  ): Promise<Answer<StatisticsReport>> {
-    const call = await callOf(link);
-    if (!call) return { ok: false, code: 'token_required' };
-    return call.client.linkStatistics(call.token, call.alias, query);
+  async function readStatistics({
+    serverOrigin,
+    shortUrl,
+    query,
+  }: Payload<'readStatistics'>): Promise<Answer<StatisticsReport>> {
+    const token = await findToken(serverOrigin, false);
+    if (!token) return { ok: false, code: 'token_required' };
+    const client = clientOf(serverOrigin);
+    return shortUrl === undefined
+      ? client.accountStatistics(token, query)
+      : client.linkStatistics(token, aliasOf({ shortUrl }), query);
   }
 
   async function callOf({ serverOrigin, shortUrl }: LinkReference): Promise<Call | undefined> {

@@ -21,7 +21,7 @@ function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-describe.each(['popup', 'options', 'links', 'welcome'])('the %s page', (name) => {
+describe.each(['popup', 'options', 'links', 'statistics', 'welcome'])('the %s page', (name) => {
   const loaded = [...loadedBy(`extension/entrypoints/${name}/main.tsx`)];
 
   test('does not load storage, schemas or the API client', () => {
