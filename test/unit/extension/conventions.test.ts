@@ -89,7 +89,7 @@ test('only the api folder of the dashboard uses the network', async () => {
       readFileSync(join(DASHBOARD, path), 'utf8'),
     ),
   );
-  expect(callers).toEqual(['api/load-client.ts']);
+  expect(callers).toEqual(['api/load-client.ts', 'api/request-ahead.ts']);
 });
 
 test('the dashboard loads the client, the QR code library and the chart only on demand', () => {
