@@ -2,5 +2,6 @@
 export const POPUP_PAGE = '/popup.html';
 export const OPTIONS_PAGE = '/options.html';
 export const LINKS_PAGE = '/links.html';
+export const STATISTICS_PAGE = '/statistics.html';
 export const WELCOME_PAGE = '/welcome.html';
 export const OFFSCREEN_PAGE = '/offscreen.html';

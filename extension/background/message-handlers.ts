@@ -108,7 +108,8 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   purgeLink: linkSchema,
   readDeletedLinks: z.object({}),
   readStatistics: z.object({
-    link: linkSchema,
+    serverOrigin: z.string(),
+    shortUrl: z.url().optional(),
     query: z.looseObject({}) as unknown as z.ZodType<StatisticsQuery>,
   }),
   restoreLink: z.object({ link: listedLinkSchema }),
@@ -167,7 +168,8 @@ export function createHandlers({
       if ('failure' in target) return { ok: true, data: { settings, ...target } };
       const { shortenAtOnce } = settings;
       const isForForm = isForOptions || draft !== undefined;
-      const start = await startUrl(target, settings, { isPrivate, isForForm, shortenAtOnce });
+      const options = { isPrivate, isForForm, shortenAtOnce };
+      const start = await startUrl(target, settings, options, manage);
       return { ok: true, data: { ...start, ...(draft && { draft }) } };
     },
     async saveDraft({ tabId, url, draft }) {
@@ -183,7 +185,7 @@ export function createHandlers({
         if (isTooLong(url)) return { ok: false, code: 'page_url_too_long' };
         return { ok: false, code: parsed.ok ? target.failure : 'text_not_url' };
       }
-      return { ok: true, data: await startUrl(target, settings, { isPrivate }) };
+      return { ok: true, data: await startUrl(target, settings, { isPrivate }, manage) };
     },
     readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
     async clearConfirmation({ id }) {
@@ -231,7 +233,7 @@ export function createHandlers({
     undeleteLink: (link) => manage.undeleteLink(link),
     purgeLink: (link) => manage.purgeLink(link),
     readDeletedLinks: () => manage.readDeleted(),
-    readStatistics: ({ link, query }) => manage.readStatistics(link, query),
+    readStatistics: (payload) => manage.readStatistics(payload),
     async removeLink(link) {
       await removeLink(link);
       return { ok: true, data: true };
@@ -307,10 +309,11 @@ async function startUrl(
   target: ShortenTarget,
   settings: Settings,
   options: StartOptions,
+  manage: ManageLinks,
 ): Promise<UrlStart> {
   const origin = settings.serverOrigin;
   const [start, isShown] = await Promise.all([
-    decideFirstStep(target, origin, options),
+    decideFirstStep(target, origin, options, manage),
     loopbackNoticeShown.read(),
   ]);
   const showLoopbackNotice = isLoopback(origin) && !isShown;

@@ -31,14 +31,15 @@ export default defineBackground(() => {
       await notifyDeferred(pending, outcome);
     },
   });
-  const shorten = createShorten(queue);
+  const manage = createManageLinks(clientOf);
+  const shorten = createShorten(queue, manage);
 
   handleMessages(
     createHandlers({
       shorten,
       queue,
       sync: createSync(clientOf),
-      manage: createManageLinks(clientOf),
+      manage,
       clientOf,
       isPopupOpen: watchPopups(),
     }),

@@ -25,6 +25,7 @@ const fields = {
   waitTimerSeconds: z.number(),
   hasContainer: z.literal(true).optional(),
   isImported: z.literal(true).optional(),
+  isUnknown: z.literal(true).optional(),
   managed: managedSchema.optional(),
 };
 

@@ -4,6 +4,11 @@ import type { ShownLink } from '../../shared/links/shown-link.ts';
 export type LinkSummary = ShownLink & {
   /** Whether the link loads a tag-manager container. */
   hasContainer?: true | undefined;
+  /**
+   * The account had the link, but the one in use doesn't: it was deleted for good, or the user changed
+   * the account. It may not work any more.
+   */
+  isUnknown?: true | undefined;
 };
 
 /** A link in the list of links. */

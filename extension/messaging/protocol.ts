@@ -327,9 +327,9 @@ export type MessageMap = {
   purgeLink: { payload: LinkReference; answer: Answer<true> };
   /** The deleted links of all accounts in use, newest first. They are not in the list. */
   readDeletedLinks: { payload: Record<string, never>; answer: Answer<ListedLink[]> };
-  /** Visits of a link. */
+  /** Visits of a link, or of all links of the account that is in use on a server. */
   readStatistics: {
-    payload: { link: LinkReference; query: StatisticsQuery };
+    payload: { serverOrigin: string; shortUrl?: string | undefined; query: StatisticsQuery };
     answer: Answer<StatisticsReport>;
   };
   /** Puts a removed link back into the list. */

@@ -2,12 +2,14 @@ import { SettingsError } from '../config.ts';
 import { readShippedFile } from '../core/shipped-files.ts';
 import { type Color, contrast, mixColors, parseColor } from './contrast.ts';
 
-/** Text on a button: WCAG 2.2, 1.4.3. */
+/** Text: WCAG 2.2, 1.4.3. */
 const TEXT_MIN_RATIO = 4.5;
 /** Buttons, focus rings and the countdown on the page: WCAG 2.2, 1.4.11. */
 const SHAPE_MIN_RATIO = 3;
 /** What the pages of `server/pages/` show the color on. */
 const GROUNDS = ['surface', 'ground'];
+/** What the dashboard shows text in the color on. */
+const TEXT_GROUNDS = [...GROUNDS, 'raised'];
 const BLACK = '#000000';
 const WHITE = '#ffffff';
 /** How much darker or lighter a button gets under the pointer. */
@@ -44,8 +46,12 @@ function declarations(hex: string, scheme: Scheme): string {
   // Away from the text's color, so that it stays readable.
   const away = onAccent === WHITE ? BLACK : WHITE;
   const strong = toHex(mixColors(color, parseColor(away), HOVER_SHARE));
+  const isReadable = TEXT_GROUNDS.every(
+    (name) => contrast(parseColor(backgrounds[name] ?? WHITE), color) >= TEXT_MIN_RATIO,
+  );
   return [
     `    --color-accent: ${hex};`,
+    `    --color-link: ${isReadable ? hex : 'var(--color-text)'};`,
     `    --color-accent-strong: ${strong};`,
     `    --color-on-accent: ${onAccent};`,
   ].join('\n');

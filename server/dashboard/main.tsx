@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
 import { loadMessages } from './app/messages.ts';
+import { findPage, LIST } from './app/pages.ts';
 import { createRouter } from './app/router.ts';
 import { openStorage } from './session/browser-storage.ts';
 import { createSession } from './session/session.ts';
@@ -16,15 +17,23 @@ const session = createSession({
 });
 addEventListener('storage', session.refresh);
 const api = createApi(session, location.origin);
-await loadMessages(navigator.languages);
 const signIn = createSignInState({ session, api, origin: location.origin, code: openedFragment });
 onFragment(signIn.offer);
 const router = createRouter();
+// What the first page needs is requested at once, not by one part after the other.
+const messages = loadMessages(navigator.languages);
+if (session.token.value !== undefined && !signIn.isFromAddress.value) {
+  const page = findPage(router.path.value);
+  if (page?.path === LIST) api.sendListAhead();
+  void page?.component.preload();
+  void api.load();
+}
+await messages;
 render(
   <App dashboard={{ session, api, router, signIn, origin: location.origin }} />,
   document.getElementById('app') as HTMLElement,
 );
-// Larger than all the rest, so it comes after the first content.
+// At the sign-in, it comes after the first content: it is larger than all the rest.
 void api.load();
 
 // After an upgrade of the server, an open dashboard asks for files that are gone.

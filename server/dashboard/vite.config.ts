@@ -6,6 +6,16 @@ import { usedMessages } from './build/used-messages.ts';
 
 const PROJECT_FOLDER = join(import.meta.dirname, '../..');
 
+/** Code that several pages share, in two files: requests take longer than some unused code. */
+const CHUNKS = [
+  {
+    name: 'start',
+    priority: 1,
+    test: /preload-helper|rolldown.runtime|\/(preact|@preact)\/|shared\/(i18n|ui\/[^/]+\.tsx?$)|shared\/(limits|links\/(readable-url|shown-link|truncate|transfer-formats))\.ts|dashboard\/(app|session|api\/(api|request-ahead))/,
+  },
+  { name: 'link-form', test: /shared\/(ui\/(link-form|qr)\/|links\/link-etag)/ },
+];
+
 /** Builds the dashboard into `dist/dashboard`, from where the server serves it at `/dashboard`. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -18,6 +28,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A data: URL would be inline code in a style sheet.
     assetsInlineLimit: 0,
+    // One style sheet: a page would wait for its own.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
   json: { stringify: true },
   plugins: [usedMessages(), appManifest(), compressedCopies()],

@@ -49,7 +49,7 @@ export async function dashboardRoutes(
   app: FastifyInstance,
   { settings, files }: { settings: Settings; files: BuiltFiles | undefined },
 ) {
-  const index = files?.get('index.html');
+  const index = withBrand(files?.get('index.html'), app.brand.stylesUrl);
   if (settings.customGtm === 'unsandboxed' || !files || !index) {
     const text = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
     const explain = (_request: FastifyRequest, reply: FastifyReply) =>
@@ -66,10 +66,12 @@ export async function dashboardRoutes(
   }
 
   const etags = new Map<BuiltFile, string>();
-  for (const file of files.values()) etags.set(file, etagOf(file.content.toString('base64')));
+  for (const file of [...files.values(), index])
+    etags.set(file, etagOf(file.content.toString('base64')));
 
   function send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const file = files?.get(path) ?? (HASHED.test(path) ? undefined : index);
+    const isIndex = path === 'index.html' || !(files?.has(path) || HASHED.test(path));
+    const file = isIndex ? index : files?.get(path);
     if (!file) throw new ServiceError('not_found', 'The dashboard has no such file.');
     const etag = etags.get(file) ?? '';
     reply.headers(HEADERS).headers({
@@ -86,6 +88,23 @@ export async function dashboardRoutes(
   app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) =>
     send(request.params['*'], request, reply),
   );
+}
+
+/** Adds the style sheet with the operator's color, after the dashboard's own. */
+function withBrand(
+  index: BuiltFile | undefined,
+  stylesUrl: string | undefined,
+): BuiltFile | undefined {
+  if (!index || stylesUrl === undefined) return index;
+  const html = index.content.toString();
+  const link = `<link rel="stylesheet" href="${stylesUrl}">`;
+  // The compressed copies lack it, and the document is small.
+  return {
+    type: index.type,
+    content: Buffer.from(html.replace('</head>', `  ${link}\n  </head>`)),
+    br: undefined,
+    gzip: undefined,
+  };
 }
 
 function sendCompressed(

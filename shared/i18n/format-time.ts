@@ -1,30 +1,38 @@
-import { shownLanguage } from './translate.ts';
+import { perLanguage } from './per-language.ts';
 
 const MINUTE_SECONDS = 60;
 /** From here on, `formatWait` returns a date. */
 export const HOUR_SECONDS = 3600;
 
+const dateFormat = formatOf({ dateStyle: 'long', timeStyle: 'short' });
+const dayFormat = formatOf({ dateStyle: 'long' });
+const shortDayFormat = formatOf({ dateStyle: 'medium' });
+const timeFormat = formatOf({ timeStyle: 'short' });
+const relativeFormat = perLanguage((language) => new Intl.RelativeTimeFormat(language));
+
+function formatOf(options: Intl.DateTimeFormatOptions) {
+  return perLanguage((language) => new Intl.DateTimeFormat(language, options));
+}
+
 /** Formats a date with its time: `31 January 2030 at 12:00`. */
 export function formatDate(iso: string | Date): string {
-  return new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'long', timeStyle: 'short' }).format(
-    new Date(iso),
-  );
+  return dateFormat().format(new Date(iso));
 }
 
 /** Formats a date without its time: `31 January 2030`. */
 export function formatDay(iso: string): string {
-  return new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'long' }).format(new Date(iso));
+  return dayFormat().format(new Date(iso));
 }
 
 /** Formats the time of a day: `12:00`. */
 export function formatTime(iso: string): string {
-  return new Intl.DateTimeFormat(shownLanguage(), { timeStyle: 'short' }).format(new Date(iso));
+  return timeFormat().format(new Date(iso));
 }
 
 /** Formats a wait: `in 42 seconds`, `in 5 minutes`, or the date at its end. */
 export function formatWait(seconds: number, now = new Date()): string {
   if (seconds < HOUR_SECONDS) {
-    return formatShortWait(new Intl.RelativeTimeFormat(shownLanguage()), seconds);
+    return formatShortWait(relativeFormat(), seconds);
   }
   return formatDate(new Date(now.getTime() + seconds * 1000));
 }
@@ -41,5 +49,5 @@ export function formatShortWait(relative: Intl.RelativeTimeFormat, seconds: numb
 export function formatReset(seconds: number, now = new Date()): string {
   if (seconds < HOUR_SECONDS) return formatWait(seconds, now);
   const end = new Date(now.getTime() + seconds * 1000);
-  return new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'medium' }).format(end);
+  return shortDayFormat().format(end);
 }

@@ -1,5 +1,9 @@
 import type { Limit } from '../client.ts';
-import { lookUp, type MessageKey, shownLanguage } from './translate.ts';
+import { perLanguage } from './per-language.ts';
+import { lookUp, type MessageKey } from './translate.ts';
+
+const numberFormat = perLanguage((language) => new Intl.NumberFormat(language));
+const pluralRules = perLanguage((language) => new Intl.PluralRules(language));
 
 /** Prefix of the keys of a text with plural forms: `links_count` for `links_count_other`. */
 export type CountKey = MessageKey extends infer Key
@@ -15,7 +19,7 @@ export type CountKey = MessageKey extends infer Key
  * @param others substitutions after the number
  */
 export function formatCount(key: CountKey, count: number, ...others: string[]): string {
-  const form = new Intl.PluralRules(shownLanguage()).select(count);
+  const form = pluralRules().select(count);
   const substitutions = [formatNumber(count), ...others];
   return lookUp(`${key}_${form}`, substitutions) || lookUp(`${key}_other`, substitutions);
 }
@@ -29,5 +33,5 @@ export function formatLeft({
 }
 
 export function formatNumber(count: number): string {
-  return new Intl.NumberFormat(shownLanguage()).format(count);
+  return numberFormat().format(count);
 }

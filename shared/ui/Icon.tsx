@@ -29,16 +29,7 @@ export type IconName = keyof typeof PATHS;
 /** Decorative: its meaning is always in the text beside it or in the button's label. */
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg
-      class={`icon icon-${name}`}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="2"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-    >
+    <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   );

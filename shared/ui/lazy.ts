@@ -2,6 +2,8 @@ import { signal } from '@preact/signals';
 import { type ComponentType, h } from 'preact';
 import { useEffect } from 'preact/hooks';
 
+export type LazyComponent<P extends object> = ReturnType<typeof lazy<P>>;
+
 /**
  * A component that loads when it is first rendered, or earlier with `preload`. Once loaded, it renders
  * synchronously.

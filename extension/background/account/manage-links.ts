@@ -1,16 +1,16 @@
 import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
-import { aliasOf, newestFirst, toShownLink } from '../../../shared/links/shown-link.ts';
-import type { StatisticsQuery, StatisticsReport } from '../../../shared/statistics.ts';
+import { aliasOf, newestFirst, statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
+import type { StatisticsReport } from '../../../shared/statistics.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
-import type { Answer, EditAnswer, LinkReference } from '../../messaging/protocol.ts';
-import { savedLinks } from '../../storage/items.ts';
+import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging/protocol.ts';
+import { hiddenLinkIds, savedLinks } from '../../storage/items.ts';
 import { removeLink, replaceLink } from '../links/link-list.ts';
 import { nameOf } from '../links/link-store.ts';
 import { findToken, listAccounts } from '../server/tokens.ts';
 import { fetchAll } from './fetch-links.ts';
-import { updateEntry } from './merge-account.ts';
+import { toUnknown, updateEntry } from './merge-account.ts';
 
 export type ManageLinks = ReturnType<typeof createManageLinks>;
 
@@ -37,6 +37,22 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     return { ...edited, current: await putRecord(link, current.data, false) };
   }
 
+  /** Brings the entry of a link up to date, if its server answers. */
+  async function refreshLink(link: LinkReference): Promise<void> {
+    const before = await findEntry(link);
+    const call = before?.managed && (await callOf(link));
+    if (!call) return;
+    const current = await call.client.readLink(call);
+    if (!current.ok) {
+      if (current.code !== 'not_found') return;
+      await replaceLink(link, { ...toUnknown(before), ...link });
+    } else if (current.data.status === 'deleted') {
+      await removeLink(link);
+    } else if (isOutdated(before, current.data)) {
+      await putRecord(link, current.data, false);
+    }
+  }
+
   /** Visitors get 410. The link can be restored for 30 days. */
   async function deleteLink(link: LinkReference): Promise<Answer<true>> {
     return removeAfter(link, ({ client, ...call }) => client.deleteLink(call));
@@ -57,25 +73,31 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
   /** The deleted links of all accounts in use. The local copy doesn't have them. */
   async function readDeleted(): Promise<Answer<ListedLink[]>> {
     const links: ListedLink[] = [];
+    const hidden = new Set(await hiddenLinkIds.read());
     for (const { origin, hasToken } of await listAccounts()) {
       const token = hasToken && (await findToken(origin, false));
       if (!token) continue;
       const deleted = await fetchAll(clientOf(origin), token, { status: 'deleted' });
       // An older server has none.
       if (!deleted.ok && deleted.code !== 'not_found') return deleted;
-      if (deleted.ok) links.push(...deleted.data.map((record) => toEntry(origin, record)));
+      if (!deleted.ok) continue;
+      const shown = deleted.data.filter(({ id }) => !hidden.has(id));
+      links.push(...shown.map((record) => toEntry(origin, record)));
     }
     return { ok: true, data: links.sort(newestFirst) };
   }
 
-  /** Visits of a link. */
-  async function readStatistics(
-    link: LinkReference,
-    query: StatisticsQuery,
-  ): Promise<Answer<StatisticsReport>> {
-    const call = await callOf(link);
-    if (!call) return { ok: false, code: 'token_required' };
-    return call.client.linkStatistics(call.token, call.alias, query);
+  async function readStatistics({
+    serverOrigin,
+    shortUrl,
+    query,
+  }: Payload<'readStatistics'>): Promise<Answer<StatisticsReport>> {
+    const token = await findToken(serverOrigin, false);
+    if (!token) return { ok: false, code: 'token_required' };
+    const client = clientOf(serverOrigin);
+    return shortUrl === undefined
+      ? client.accountStatistics(token, query)
+      : client.linkStatistics(token, aliasOf({ shortUrl }), query);
   }
 
   async function callOf({ serverOrigin, shortUrl }: LinkReference): Promise<Call | undefined> {
@@ -96,7 +118,15 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     return { ok: true, data: true };
   }
 
-  return { editLink, deleteLink, purgeLink, undeleteLink, readDeleted, readStatistics };
+  return {
+    editLink,
+    refreshLink,
+    deleteLink,
+    purgeLink,
+    undeleteLink,
+    readDeleted,
+    readStatistics,
+  };
 }
 
 /**
@@ -104,19 +134,32 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
  * of its new target.
  */
 async function putRecord(
-  { serverOrigin, requestedUrl, shortUrl }: LinkReference,
+  reference: LinkReference,
   record: LinkRecord,
   keepsTitle: boolean,
 ): Promise<ListedLink> {
-  const before = (await savedLinks.read(nameOf(serverOrigin, requestedUrl))).find(
-    (link) => link.shortUrl === shortUrl,
-  );
+  const { serverOrigin, requestedUrl, shortUrl } = reference;
+  const before = await findEntry(reference);
   const target = before?.originalUrl === record.originalUrl ? requestedUrl : record.originalUrl;
   const link: LinkSummary = before ? updateEntry(before, record) : toShownLink(record);
   if (keepsTitle && before && !record.title) link.title = before.title;
   const entry = { ...link, serverOrigin, requestedUrl: target };
   await replaceLink({ serverOrigin, requestedUrl, shortUrl }, entry);
   return entry;
+}
+
+async function findEntry({
+  serverOrigin,
+  requestedUrl,
+  shortUrl,
+}: LinkReference): Promise<LinkSummary | undefined> {
+  const links = await savedLinks.read(nameOf(serverOrigin, requestedUrl));
+  return links.find((link) => link.shortUrl === shortUrl);
+}
+
+/** Whether a link was edited, or works for other visitors, since its entry was written. */
+function isOutdated(entry: LinkSummary, { version, status }: LinkRecord): boolean {
+  return entry.managed?.version !== version || statusOf(entry) !== status;
 }
 
 function toEntry(serverOrigin: string, record: LinkRecord): ListedLink {

@@ -12,6 +12,8 @@ export type MergeOptions = {
   isNewer: (shortUrl: string) => boolean;
   /** Selects links that the list must not show. */
   isHidden: (id: string) => boolean;
+  /** Whether links that the list doesn't have are added. */
+  addsNew: boolean;
 };
 
 /**
@@ -24,7 +26,7 @@ export type MergeOptions = {
 export function mergeAccount(
   lists: Lists,
   account: AccountLinks,
-  { origin, isNewer, isHidden }: MergeOptions,
+  { origin, isNewer, isHidden, addsNew }: MergeOptions,
 ): Lists {
   const existing = indexRecords(account.existing);
   const deleted = indexRecords(account.deleted);
@@ -38,19 +40,19 @@ export function mergeAccount(
     merged.set(name, merged.get(name) ?? []);
     for (const link of links) {
       const record = existing(link);
+      if (link.managed && isHidden(link.managed.id)) continue;
       if (isNewer(link.shortUrl)) {
         put(name, link);
       } else if (record && !seen.has(record.id)) {
         const isSameTarget = record.originalUrl === link.originalUrl;
         put(isSameTarget ? name : nameOf(origin, record.originalUrl), updateEntry(link, record));
       } else if (!record && !(link.managed && deleted(link))) {
-        const { managed: _, ...local } = link;
-        put(name, local);
+        put(name, toUnknown(link));
       }
       if (record) seen.add(record.id);
     }
   }
-  for (const record of account.existing) {
+  for (const record of addsNew ? account.existing : []) {
     if (seen.has(record.id) || isHidden(record.id) || isNewer(record.shortUrl)) continue;
     put(nameOf(origin, record.originalUrl), toShownLink(record));
   }
@@ -70,6 +72,11 @@ export function updateEntry(link: LinkSummary, record: LinkRecord): LinkSummary 
     title: record.title || (isEdited ? '' : link.title),
     ...(link.hasContainer && { hasContainer: true }),
   };
+}
+
+/** An entry that the account doesn't have any more, without what only the account knows. */
+export function toUnknown({ managed, ...local }: LinkSummary): LinkSummary {
+  return managed ? { ...local, isUnknown: true } : local;
 }
 
 /** @returns a function that finds the record of an entry: by its ID, or by any of its short URLs */

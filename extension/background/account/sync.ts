@@ -4,6 +4,7 @@ import { watchErasing } from '../../storage/erase.ts';
 import { accountCopies, hiddenLinkIds, savedLinks, savedLinksBytes } from '../../storage/items.ts';
 import { watchChanges } from '../links/link-changes.ts';
 import { type Lists, withinLimit } from '../links/link-quota.ts';
+import { hasUnsettledPrivateCall } from '../queue/pending-requests.ts';
 import { findToken, listAccounts } from '../server/tokens.ts';
 import { verifyServer } from '../server/verify-server.ts';
 import { toFailure } from '../to-failure.ts';
@@ -83,6 +84,8 @@ async function merge(
   account: AccountLinks,
   changed: ReadonlySet<string>,
 ): Promise<number> {
+  // In this order: a call that settles in between has hidden its link by then.
+  const addsNew = !(await hasUnsettledPrivateCall(origin));
   const hidden = new Set(await hiddenLinkIds.read());
   let missing = 0;
   let bytesAfter: number | null = null;
@@ -91,6 +94,7 @@ async function merge(
       origin,
       isNewer: (shortUrl) => changed.has(shortUrl),
       isHidden: (id) => hidden.has(id),
+      addsNew,
     });
     const all: Lists = new Map([...lists, ...merged]);
     // Entries that only this browser has are never dropped for those that the server has, too.

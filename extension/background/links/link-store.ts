@@ -3,7 +3,7 @@ import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
 import { fitTitle } from '../../../shared/links/truncate.ts';
 import type { LinkSummary } from '../../links/link.ts';
-import { accountTokens, hiddenLinkIds, privateLinks, savedLinks } from '../../storage/items.ts';
+import { hiddenLinkIds, privateLinks, savedLinks } from '../../storage/items.ts';
 import { noteChange } from './link-changes.ts';
 import { dropBeyondLimit, writeWithinQuota } from './link-quota.ts';
 
@@ -36,10 +36,10 @@ export async function findPaused(
 
 /**
  * The newest link that can be reused instead of creating another: it redirects every visitor
- * immediately, never expires, and does not come from a file.
+ * immediately, never expires, does not come from a file, and is not known to be gone from the account.
  */
 export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
-  return links.find((link) => isPlain(link) && !link.isImported);
+  return links.find((link) => isPlain(link) && !link.isImported && !link.isUnknown);
 }
 
 /** Whether a link has no option that its visitors notice. */
@@ -73,9 +73,15 @@ export async function saveLink(
   await dropBeyondLimit(name, link).catch(() => {});
 }
 
-/** Keeps a link of a private window out of the list, if it belongs to the account of other windows. */
-export async function hideLink(origin: string, id: string): Promise<void> {
-  if (origin in (await accountTokens.read())) await hiddenLinkIds.update((ids) => [...ids, id]);
+/**
+ * Keeps a link of a private window out of the list, which has the links of the account in other windows.
+ *
+ * @throws QuotaExceededError if storage is full even without the oldest links
+ */
+export async function hideLink(id: string): Promise<void> {
+  await writeWithinQuota(async () => {
+    await hiddenLinkIds.update((ids) => (ids.includes(id) ? ids : [...ids, id]));
+  });
 }
 
 /** @param pageTitle for a link without a title */

@@ -83,6 +83,13 @@ export async function findUnsettledCall(
   );
 }
 
+/** Whether a call of a private window may have created a link that the list must not show. */
+export async function hasUnsettledPrivateCall(origin: string): Promise<boolean> {
+  return Object.values(await readPending()).some(
+    (pending) => pending.origin === origin && pending.isPrivate && pending.call !== undefined,
+  );
+}
+
 /**
  * Saves a request before its first call. Call `planRetries` afterwards.
  *

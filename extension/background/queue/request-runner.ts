@@ -12,7 +12,7 @@ import {
   selectReusable,
   toLinkSummary,
 } from '../links/link-store.ts';
-import { dropPrivateToken, findToken, saveIssuedToken } from '../server/tokens.ts';
+import { dropPrivateToken, findToken, isPrivateToken, saveIssuedToken } from '../server/tokens.ts';
 import { invalidateServer, verifyServer } from '../server/verify-server.ts';
 import { failureCodeOf } from '../to-failure.ts';
 import {
@@ -228,20 +228,28 @@ export function createRunner(
 
 /** @returns why it could not be saved */
 async function save(
-  { origin, request, isPrivate }: PendingRequest,
+  { origin, request, isPrivate, call }: PendingRequest,
   record: LinkRecord,
   link: LinkSummary,
   isErased: () => boolean,
 ): Promise<FailureCode | undefined> {
   try {
+    // First, and before the request is deleted: until then no sync adds links.
+    if (isPrivate && !isErased() && !(await isOfPrivateAccount(origin, call))) {
+      await hideLink(record.id);
+    }
     // The request is deleted afterwards. If saving fails, repeating it returns the same link.
     if (!isErased()) await saveIssuedToken(origin, record.newAuthToken, isPrivate);
     if (!isErased()) await saveLink(origin, request.originalUrl, link, isPrivate);
-    if (isPrivate && !isErased()) await hideLink(origin, record.id);
     return undefined;
   } catch (error) {
     return failureCodeOf(error);
   }
+}
+
+/** Whether a link belongs to an account that other windows don't use, so that no list has it. */
+async function isOfPrivateAccount(origin: string, call: PendingRequest['call']): Promise<boolean> {
+  return call?.token === undefined || isPrivateToken(origin, call.token);
 }
 
 /** Whether a failure means for certain that no call of the request has created a link. */

@@ -64,6 +64,11 @@ async function saveIssued(
   await clearUnsaved(origin);
 }
 
+/** Whether a token was issued in a private window, so that other windows don't use its account. */
+export async function isPrivateToken(origin: string, token: string): Promise<boolean> {
+  return (await privateTokens.read())[origin] === token;
+}
+
 /** Deletes a private token that its server rejects. The user cannot: no page shows it. */
 export async function dropPrivateToken(origin: string, token: string): Promise<void> {
   await privateTokens.update((all) => {

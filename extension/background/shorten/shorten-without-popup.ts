@@ -56,6 +56,10 @@ async function shortenAndNotify(
   if (outcome.status === 'needsConfirmation') {
     return requestConfirmation({ url: fullUrl, title: title ?? '', isPrivate }, outcome.warning);
   }
+  if (outcome.status === 'paused') {
+    const message = t('paused_link_text', outcome.result.data.shortUrl);
+    return notify('failed', { title: t('paused_link_title'), message });
+  }
   const details = { isPrivate, title, target };
   await notifyResult(outcome.result, { ...settings, copyAtOnce: true }, details);
 }

@@ -8,8 +8,10 @@ import type {
   ShortenResult,
   ShortenTarget,
 } from '../../messaging/protocol.ts';
-import { findLinks, findPaused, isPlain, selectReusable } from '../links/link-store.ts';
+import type { ManageLinks } from '../account/manage-links.ts';
+import { findPaused, isPlain, selectReusable } from '../links/link-store.ts';
 import type { Queue } from '../queue/queue.ts';
+import { findCurrentLinks } from './find-current-links.ts';
 
 export type ShortenInput = {
   request: ShortenRequest;
@@ -31,6 +33,8 @@ export type ShortenPolicy = {
 
 export type ShortenOutcome =
   | { status: 'existing'; result: Success }
+  /** Nothing was sent: there is a link that the user paused, and may want to resume. */
+  | { status: 'paused'; result: Success }
   | { status: 'created'; result: Success }
   /** Nothing was sent: the URL seems to contain a secret. */
   | { status: 'needsConfirmation'; warning: FoundSecrets }
@@ -54,10 +58,11 @@ export async function decideFirstStep(
   { url, warning, siteShortLink }: ShortenTarget,
   origin: string,
   { isPrivate, isForForm = false, shortenAtOnce = true }: StartOptions,
+  manage: Pick<ManageLinks, 'refreshLink'>,
 ): Promise<{ first: FirstStep; links: LinkSummary[] }> {
-  const links = await findLinks(origin, url, isPrivate, Date.now());
+  const links = await findCurrentLinks(origin, url, isPrivate, manage);
   // A link from a file is shown, but neither reused for a request nor copied automatically.
-  const existing = selectReusable(links) ?? links.find(isPlain);
+  const existing = selectReusable(links) ?? links.find((link) => isPlain(link) && !link.isUnknown);
   if (existing) return { links, first: { step: 'showLink', link: existing } };
   // Whoever paused it may want to resume it: another link is a click away.
   const paused = isPrivate ? undefined : await findPaused(origin, url);
@@ -72,7 +77,10 @@ export async function decideFirstStep(
 export type Shorten = ReturnType<typeof createShorten>;
 
 /** Shortens URLs for all triggers and pages, which only present the outcome. */
-export function createShorten({ create }: Pick<Queue, 'create'>) {
+export function createShorten(
+  { create }: Pick<Queue, 'create'>,
+  manage: Pick<ManageLinks, 'refreshLink'>,
+) {
   return async function shorten(
     { siteShortLink, ...input }: ShortenInput,
     { serverOrigin: origin, warnAboutSecrets }: Settings,
@@ -80,9 +88,11 @@ export function createShorten({ create }: Pick<Queue, 'create'>) {
   ): Promise<ShortenOutcome> {
     const url = input.request.originalUrl;
     if (reuseExisting) {
-      const links = await findLinks(origin, url, input.isPrivate, Date.now());
+      const links = await findCurrentLinks(origin, url, input.isPrivate, manage);
       const existing = selectReusable(links) ?? siteShortLink;
       if (existing) return { status: 'existing', result: { ok: true, data: existing } };
+      const paused = input.isPrivate ? undefined : await findPaused(origin, url);
+      if (paused) return { status: 'paused', result: { ok: true, data: paused } };
     }
     const warning = warnAboutSecrets && !isSecretAccepted ? findSecrets(url) : undefined;
     if (warning) return { status: 'needsConfirmation', warning };

@@ -18,6 +18,7 @@ import {
 import { createFilesState } from '../../pages/links/files/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
 import { createMessageLinkSource } from '../../pages/links/message-link-source.ts';
+import { statisticsUrl } from '../../pages/statistics/shown-statistics.ts';
 
 /** Reading an account with thousands of links takes seconds. */
 const SYNC_AGAIN_AFTER_MS = 30_000;
@@ -39,6 +40,7 @@ const state = createLinksState(
       return undefined;
     },
     nowMs: Date.now,
+    statisticsUrl: (link) => statisticsUrl(link as ListedLink),
   },
   { initialQuery: readSearch(location.hash) },
 );

@@ -3,11 +3,12 @@ import { FORMULA, unescapeFormula } from '../../../shared/csv-injection.ts';
 import type { ListedLink } from '../link.ts';
 import {
   type EntryIssue,
-  FILE_FIELDS,
-  type FileEntry,
+  READ_FIELDS,
   type ReadFile,
   readEntry,
   toEntry,
+  WRITTEN_FIELDS,
+  type WrittenEntry,
 } from './entry.ts';
 
 /** Spreadsheets need it to detect UTF-8. */
@@ -21,10 +22,10 @@ const NO = /^(no|false|0|)$/i;
 export function writeCsv(links: ListedLink[]): string {
   const rows = links.map((link) => {
     const entry = toEntry(link);
-    return FILE_FIELDS.map((field) => toCell(entry[field]));
+    return WRITTEN_FIELDS.map((field) => toCell(entry[field]));
   });
   const options = { quotes: true, newline: '\r\n', escapeFormulae: FORMULA };
-  const table = Papa.unparse({ fields: FILE_FIELDS, data: rows }, options);
+  const table = Papa.unparse({ fields: WRITTEN_FIELDS, data: rows }, options);
   return `${BYTE_ORDER_MARK}${table}\r\n`;
 }
 
@@ -62,7 +63,8 @@ function headerOf(text: string, delimiter: string): string[] {
   return header.map((cell) => cell.trim().toLowerCase());
 }
 
-function toCell(value: FileEntry[keyof FileEntry]): string {
+function toCell(value: WrittenEntry[keyof WrittenEntry]): string {
+  if (Array.isArray(value)) return value.join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value ?? '');
 }
@@ -70,7 +72,7 @@ function toCell(value: FileEntry[keyof FileEntry]): string {
 /** Converts a row to an entry with typed fields. Empty cells are omitted. */
 function toRaw(header: string[], row: string[]): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
-  for (const field of FILE_FIELDS) {
+  for (const field of READ_FIELDS) {
     const cell = row[header.indexOf(field.toLowerCase())] ?? '';
     if (cell === '') continue;
     if (field === 'waitTimerSeconds') raw[field] = Number(cell);

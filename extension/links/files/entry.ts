@@ -52,9 +52,12 @@ const entrySchema = z.object({
   requestedUrl: z.string().min(1).max(ORIGINAL_URL_MAX_CHARACTERS).optional(),
 });
 export type FileEntry = z.input<typeof entrySchema>;
-export const FILE_FIELDS = Object.keys(entrySchema.shape) as (keyof FileEntry)[];
+/** With the tags, which are only written: the account has those of its links, and no others can have any. */
+export type WrittenEntry = Required<FileEntry> & { tags: string[] };
+export const READ_FIELDS = Object.keys(entrySchema.shape) as (keyof FileEntry)[];
+export const WRITTEN_FIELDS: (keyof WrittenEntry)[] = [...READ_FIELDS, 'tags'];
 
-export function toEntry({ serverOrigin, ...link }: ListedLink): Required<FileEntry> {
+export function toEntry({ serverOrigin, ...link }: ListedLink): WrittenEntry {
   const { title, shortUrl, originalUrl, created, expiresAt, hasPassword, waitTimerSeconds } = link;
   return {
     title,
@@ -66,6 +69,7 @@ export function toEntry({ serverOrigin, ...link }: ListedLink): Required<FileEnt
     waitTimerSeconds,
     server: serverOrigin,
     requestedUrl: link.requestedUrl,
+    tags: link.managed?.tags ?? [],
   };
 }
 

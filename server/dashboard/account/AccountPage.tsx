@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import type { PageProps } from '../app/dashboard.ts';
-import { FailureNote } from '../app/FailureNote.tsx';
 import { createAccountState } from './account-state.ts';
 import { DeleteAccount } from './delete/DeleteAccount.tsx';
 import { createDeleteState } from './delete/delete-state.ts';

@@ -1,15 +1,19 @@
 import type { Client, Failure, Result } from '../../../shared/client.ts';
 import type { Session } from '../session/session.ts';
+import { createRequestAhead } from './request-ahead.ts';
 
 export type Api = ReturnType<typeof createApi>;
 
 /** The server as the dashboard sees it: the only part that uses the network. */
 export function createApi(session: Session, baseUrl: string) {
   let client: Promise<Client> | undefined;
+  const ahead = createRequestAhead(baseUrl);
 
   /** Loads the client, for the first call or ahead of it. */
   function load(): Promise<Client> {
-    client ??= import('./load-client.ts').then(({ newClient }) => newClient(baseUrl));
+    client ??= import('./load-client.ts').then(({ newClient }) =>
+      newClient({ baseUrl, fetch: ahead.take }),
+    );
     return client;
   }
 
@@ -42,7 +46,12 @@ export function createApi(session: Session, baseUrl: string) {
     return result;
   }
 
-  return { load, call, callWith };
+  /** Requests the start of the list of links, so that it is there when the client is. */
+  function sendListAhead(): void {
+    ahead.send({ path: '/api/links', token: session.token.value });
+  }
+
+  return { load, call, callWith, sendListAhead };
 }
 
 /** The client itself could not be loaded. */

@@ -1,6 +1,8 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { shownLanguage, t } from '../../../shared/i18n/translate.ts';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { Dashboard } from './dashboard.ts';
 import { PAGES } from './pages.ts';
@@ -18,6 +20,7 @@ export function Frame({ dashboard, title, hasNavigation, children }: FrameProps)
   const { session, router } = dashboard;
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(title);
+  const isSigningOut = useSignal(false);
   useLayoutEffect(() => {
     document.documentElement.lang = shownLanguage();
     document.documentElement.dir = t('text_direction');
@@ -58,10 +61,26 @@ export function Frame({ dashboard, title, hasNavigation, children }: FrameProps)
             <button
               type="button"
               class="button plain bar-end"
-              onClick={() => session.signOut('by_user')}
+              onClick={() => {
+                // The token on the device may be the only copy.
+                if (session.stays()) isSigningOut.value = true;
+                else session.signOut('by_user');
+              }}
             >
               {t('sign_out')}
             </button>
+            <ConfirmDialog
+              isOpen={isSigningOut.value}
+              title={t('sign_out_question')}
+              confirm={t('sign_out')}
+              isDanger
+              onConfirm={() => session.signOut('by_user')}
+              onClose={() => {
+                isSigningOut.value = false;
+              }}
+            >
+              <p>{t('sign_out_text')}</p>
+            </ConfirmDialog>
           </>
         )}
       </header>

@@ -1,7 +1,6 @@
-import type { ComponentType } from 'preact';
 import type { PlainKey } from '../../../shared/i18n/translate.ts';
 import type { IconName } from '../../../shared/ui/Icon.tsx';
-import { lazy } from '../../../shared/ui/lazy.ts';
+import { type LazyComponent, lazy } from '../../../shared/ui/lazy.ts';
 import type { PageProps } from './dashboard.ts';
 import { aliasIn, LINK_STATISTICS } from './link-paths.ts';
 
@@ -9,17 +8,20 @@ export type Page = {
   /** Below `/dashboard`: empty for the first one. */
   path: string;
   title: PlainKey;
-  component: ComponentType<PageProps>;
+  component: LazyComponent<PageProps>;
   /** In the navigation, if it is there. */
   icon?: IconName;
 };
 
 const CreatePage = lazy(async () => (await import('../create/CreatePage.tsx')).CreatePage);
 
+/** The path of the list of links. */
+export const LIST = '';
+
 /** All pages. Each one is loaded when it is first opened. */
 export const PAGES: Page[] = [
   {
-    path: '',
+    path: LIST,
     title: 'nav_links',
     icon: 'links',
     component: lazy(async () => (await import('../links/LinksPage.tsx')).LinksPage),

@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks';
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { InputField } from '../../../shared/ui/InputField.tsx';
 import { AliasSuggestions } from '../../../shared/ui/link-form/AliasSuggestions.tsx';
 import { focusFirstIssue } from '../../../shared/ui/link-form/focus-first-issue.ts';
-import { FailureNote } from '../app/FailureNote.tsx';
 import { CreateOptions } from './CreateOptions.tsx';
 import type { CreateState } from './create-state.ts';
 

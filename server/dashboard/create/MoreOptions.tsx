@@ -3,7 +3,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { InputField } from '../../../shared/ui/InputField.tsx';
 import type { CreateState } from './create-state.ts';
 
-/** Tags, limit of visits, and whether the query is passed on. */
+/** Tags, visit limit, and whether the query is passed on. */
 export function MoreOptions({ state }: { state: CreateState }) {
   const id = useId();
   const { tags, maxVisits, forwardQuery } = state.more.value;
@@ -11,7 +11,7 @@ export function MoreOptions({ state }: { state: CreateState }) {
   return (
     <>
       <InputField
-        label={t('field_new_tags')}
+        label={t('field_tags')}
         hint={t('hint_new_tags')}
         issue={issues.tags}
         name="tags"
@@ -21,8 +21,8 @@ export function MoreOptions({ state }: { state: CreateState }) {
         autocomplete="off"
       />
       <InputField
-        label={t('field_new_max_visits')}
-        hint={t('hint_new_max_visits')}
+        label={t('field_max_visits')}
+        hint={t('hint_max_visits')}
         issue={issues.maxVisits}
         class="input short"
         name="max-visits"
@@ -39,9 +39,9 @@ export function MoreOptions({ state }: { state: CreateState }) {
           onChange={(event) => state.changeMore('forwardQuery', event.currentTarget.checked)}
         />
         <label class="label" for={id}>
-          {t('field_new_forward_query')}
+          {t('field_forward_query')}
         </label>
-        <p class="hint">{t('hint_new_forward_query')}</p>
+        <p class="hint">{t('hint_forward_query')}</p>
       </div>
     </>
   );

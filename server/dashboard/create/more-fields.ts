@@ -34,7 +34,7 @@ export function moreIssues({ tags, maxVisits }: MoreFields): MoreIssues {
   const isVisitsInvalid = maxVisits.trim() !== '' && !(Number.isSafeInteger(visits) && visits >= 1);
   return {
     ...(isTagInvalid && { tags: t('tags_invalid', String(TAGS_MAX), String(TAG_MAX_CHARACTERS)) }),
-    ...(isVisitsInvalid && { maxVisits: t('max_visits_invalid') }),
+    ...(isVisitsInvalid && { maxVisits: t('field_max_visits_invalid') }),
   };
 }
 

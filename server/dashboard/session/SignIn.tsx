@@ -69,6 +69,9 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
           </label>
           <p class="hint">{t('stay_signed_in_hint')}</p>
         </div>
+        <p role="status" class="note">
+          {state.replacesLasting() && t('stay_signed_in_replaces')}
+        </p>
         <div class="buttons">
           <button type="submit" class="button primary" aria-disabled={state.isBusy.value}>
             {t(state.isBusy.value ? 'sign_in_busy' : 'sign_in')}

@@ -18,28 +18,38 @@ export type Session = ReturnType<typeof createSession>;
 /** The home page reads it, too (`server/pages/assets/home.js`). */
 export const TOKEN_KEY = 'curt-token';
 
-/** Who is signed in: the account's token, in one of two storages. */
+/**
+ * Who is signed in: the account's token, in one of two storages. The temporary one takes precedence, so
+ * that a tab can be in another account than the device. A token may be the only copy, so no token is
+ * deleted for another one, except by a sign-in that stays.
+ */
 export function createSession({ temporary, lasting }: SessionParts) {
   const token = signal(temporary.getItem(TOKEN_KEY) ?? lasting.getItem(TOKEN_KEY) ?? undefined);
   const signedOut = signal<SignOutReason | undefined>(undefined);
 
   /** @param stays whether the token stays on this device when the tab is closed */
   function signIn(newToken: string, stays: boolean): void {
-    clear();
+    if (stays) temporary.removeItem(TOKEN_KEY);
     (stays ? lasting : temporary).setItem(TOKEN_KEY, newToken);
     token.value = newToken;
     signedOut.value = undefined;
   }
 
   function signOut(reason: SignOutReason): void {
-    clear();
+    for (const storage of [temporary, lasting]) {
+      if (storage.getItem(TOKEN_KEY) === token.value) storage.removeItem(TOKEN_KEY);
+    }
     token.value = undefined;
     signedOut.value = reason;
   }
 
-  function clear(): void {
-    temporary.removeItem(TOKEN_KEY);
-    lasting.removeItem(TOKEN_KEY);
+  /** Whether the token stays on this device when the tab is closed. */
+  const stays = () => token.value !== undefined && lasting.getItem(TOKEN_KEY) === token.value;
+
+  /** Whether another token stays on this device, which a sign-in that stays would delete. */
+  function replacesLasting(newToken: string | undefined): boolean {
+    const known = lasting.getItem(TOKEN_KEY);
+    return known !== null && known !== newToken;
   }
 
   /** Takes over that another tab of this device signed in or out. */
@@ -50,5 +60,5 @@ export function createSession({ temporary, lasting }: SessionParts) {
     signedOut.value = stored === undefined ? 'by_user' : undefined;
   }
 
-  return { token, signedOut, signIn, signOut, refresh };
+  return { token, signedOut, signIn, signOut, stays, replacesLasting, refresh };
 }

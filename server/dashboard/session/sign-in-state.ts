@@ -45,6 +45,11 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
     stays.value = value;
   }
 
+  /** Whether signing in would delete the token of another account from this device. */
+  function replacesLasting(): boolean {
+    return stays.value && session.replacesLasting(parseRecoveryCode(code.value)?.token);
+  }
+
   async function submit(): Promise<void> {
     if (isBusy.value) return;
     const read = parseRecoveryCode(code.value);
@@ -82,6 +87,7 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
     offer,
     enter,
     setStays,
+    replacesLasting,
     submit,
     dismiss,
   };

@@ -1,12 +1,14 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { t } from '../../../shared/i18n/translate.ts';
+import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
+import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { PageProps } from '../app/dashboard.ts';
-import { FailureNote } from '../app/FailureNote.tsx';
 import { aliasIn } from '../app/link-paths.ts';
 import { BASE } from '../app/router.ts';
-import { linkStatistics } from './http-statistics-source.ts';
+import { linkStatistics, readTitle } from './http-statistics-source.ts';
 
 /** Visits of the link whose alias is in the path. */
 export function LinkStatisticsPage({ dashboard }: PageProps) {
@@ -15,16 +17,19 @@ export function LinkStatisticsPage({ dashboard }: PageProps) {
     () => createStatisticsState({ source: linkStatistics(dashboard, alias), name: alias }),
     [dashboard, alias],
   );
-  useEffect(() => void state.refresh(), [state]);
+  const title = useSignal('');
+  useEffect(() => {
+    void state.refresh();
+    void readTitle(dashboard, alias).then((read) => {
+      title.value = read;
+    });
+  }, [state]);
   const shortUrl = `${dashboard.origin}/${alias}`;
   return (
     <>
-      <p class="statistics-link">
-        <a href={shortUrl} target="_blank" rel="noreferrer" dir="ltr">
-          {shortUrl.replace(/^https?:\/\//, '')}
-        </a>
+      <LinkHeading shortUrl={shortUrl} title={title.value}>
         <a href={BASE}>{t('all_links')}</a>
-      </p>
+      </LinkHeading>
       <FailureNote failure={state.failure.value} onRetry={state.refresh} />
       <Statistics state={state} />
     </>

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { PageProps } from '../app/dashboard.ts';
-import { FailureNote } from '../app/FailureNote.tsx';
 import { accountStatistics } from './http-statistics-source.ts';
 
 /** Visits of all links. */

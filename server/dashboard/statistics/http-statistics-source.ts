@@ -17,6 +17,12 @@ export function linkStatistics(server: Server, alias: string): StatisticsSource 
   return sourceOf(server, (client, token, query) => client.linkStatistics(token, alias, query));
 }
 
+/** The title of a link; empty if it has none, or can't be read, which the statistics report. */
+export async function readTitle({ api }: Server, alias: string): Promise<string> {
+  const link = await api.call((client, token) => client.readLink({ alias, token }));
+  return link.ok ? link.data.title : '';
+}
+
 function sourceOf(
   { api, origin }: Server,
   read: (

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readBuiltFiles } from '../../../server/core/built-files.ts';
 import { startService } from '../support.ts';
 
-const HTML = '<!doctype html><title>Curt</title>';
+const HTML = '<!doctype html><head><title>Curt</title></head>';
 const SCRIPT = 'console.log("dashboard");';
 
 async function builtDashboard() {
@@ -43,6 +43,16 @@ test.each([
     'x-content-type-options': 'nosniff',
   });
   expect(response.headers['set-cookie']).toBeUndefined();
+});
+
+test('with BRAND_COLOR, the document loads the style sheet with the color, after its own', async () => {
+  const { app } = await startWithDashboard({ BRAND_COLOR: '#0b6b57,#6fd6b8' });
+  const { body } = await app.inject({ url: '/dashboard/account' });
+  const [, stylesUrl = ''] =
+    /<link rel="stylesheet" href="(\/assets\/brand\.css[^"]*)">\s*<\/head>/.exec(body) ?? [];
+  const styles = await app.inject({ url: stylesUrl });
+  expect(styles.headers['content-type']).toBe('text/css; charset=utf-8');
+  expect(styles.body).toContain('--color-accent: #6fd6b8;');
 });
 
 test('the content security policy allows no inline code and no other origin', async () => {

@@ -61,7 +61,7 @@ test('with the keyboard alone, a link with every option is created', async () =>
     'Password for visitors': 'open sesame',
     Title: 'All options',
     Tags: 'one, two',
-    'Limit of visits': '5',
+    'Visit limit': '5',
   };
   for (const [name, value] of Object.entries(values)) {
     await tabTo(page, name);
@@ -107,7 +107,7 @@ test('invalid values are explained at their fields, and a taken alias has sugges
   await page.type('input[name="alias"]', taken);
   await page.type('input[name="max-visits"]', 'many');
   await press(page, 'Shorten and copy');
-  await expect.poll(() => textOf(page)).toContain('Enter a whole number from 1.');
+  await expect.poll(() => textOf(page)).toContain('Enter a whole number of 1 or more.');
   await page.$eval('input[name="max-visits"]', (field) => (field as HTMLInputElement).select());
   await page.keyboard.press('Backspace');
   await press(page, 'Shorten and copy');

@@ -60,6 +60,9 @@ test('"Stay signed in on this device" keeps the token, and "Sign out" deletes it
   await otherTab.waitForSelector('nav');
   expect(await headingOf(otherTab)).toBe('Account');
   await press(otherTab, 'Sign out');
+  await otherTab.waitForSelector('dialog[open]');
+  expect(await textOf(otherTab)).toContain('Without a copy of a token');
+  await otherTab.locator('dialog .button.danger').click();
   await otherTab.waitForSelector(FIELD);
   expect(await textOf(otherTab)).toContain('You are signed out.');
   await page.waitForSelector(FIELD);
@@ -123,6 +126,24 @@ test('an address with the token of another account does not replace the account 
   await press(page, 'Cancel');
   await page.waitForSelector('nav');
   expect(await storedIn(page)).toEqual({ tab: own.authToken, device: null });
+});
+
+test('a tab in another account leaves the token of the device alone', async () => {
+  const own = await openAccount(fixture.server);
+  const other = await openAccount(fixture.server);
+  const page = await fixture.chromium.openPage('about:blank');
+  await signInWith(page, fixture.server, own.authToken, { stays: true });
+  const otherTab = await fixture.chromium.openPage('about:blank');
+  await otherTab.goto(`${fixture.server.baseUrl}/dashboard#${other.authToken}`);
+  await otherTab.locator('#stay-signed-in').click();
+  await expect.poll(() => textOf(otherTab)).toContain('Its token will be deleted here');
+  await otherTab.locator('#stay-signed-in').click();
+  await press(otherTab, 'Sign in');
+  await otherTab.waitForSelector('nav');
+  expect(await storedIn(otherTab)).toEqual({ tab: other.authToken, device: own.authToken });
+  await press(otherTab, 'Sign out');
+  await otherTab.waitForSelector(FIELD);
+  expect(await storedIn(otherTab)).toEqual({ tab: null, device: own.authToken });
 });
 
 test.each([

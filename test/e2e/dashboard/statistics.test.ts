@@ -19,7 +19,10 @@ const fixture = useDashboard();
 
 /** Opens the statistics of a new account with a visited link. */
 async function openStatistics({ of = 'account', language = 'en' } = {}) {
-  const link = await openAccount(fixture.server);
+  const link = await openAccount(fixture.server, {
+    originalUrl: 'https://example.com/page',
+    title: 'First',
+  });
   await visitAsMany(fixture.server, link);
   const page = await fixture.chromium.openPage('about:blank');
   const session = await page.createCDPSession();
@@ -82,6 +85,7 @@ test('the visits of a link in the list lead to its statistics', async () => {
   await page.waitForSelector(PICTURE);
   expect(await headingOf(page)).toBe('Link statistics');
   expect(page.url()).toBe(`${fixture.server.baseUrl}/dashboard/links/${link.alias}/statistics`);
+  await expect.poll(() => page.$eval('h2', (title) => title.textContent)).toBe('First');
 });
 
 test('arrow keys read the chart period by period', async () => {

@@ -21,7 +21,7 @@ function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-describe.each(['popup', 'options', 'links', 'welcome'])('the %s page', (name) => {
+describe.each(['popup', 'options', 'links', 'statistics', 'welcome'])('the %s page', (name) => {
   const loaded = [...loadedBy(`extension/entrypoints/${name}/main.tsx`)];
 
   test('does not load storage, schemas or the API client', () => {
@@ -89,7 +89,7 @@ test('only the api folder of the dashboard uses the network', async () => {
       readFileSync(join(DASHBOARD, path), 'utf8'),
     ),
   );
-  expect(callers).toEqual(['api/load-client.ts']);
+  expect(callers).toEqual(['api/load-client.ts', 'api/request-ahead.ts']);
 });
 
 test('the dashboard loads the client, the QR code library and the chart only on demand', () => {

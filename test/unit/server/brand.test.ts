@@ -46,6 +46,13 @@ test('two colors are for light and for dark pages', () => {
   expect(dark).toMatch(/--color-accent: #6fd6b8;[\s\S]*--color-on-accent: #000000;/);
 });
 
+test('a color with less contrast than text needs is not the color of links', () => {
+  const { styles = '' } = brandOf({ BRAND_COLOR: '#0b6b57,#8a8a8a' });
+  const [light = '', dark = ''] = styles.split('(prefers-color-scheme: dark)');
+  expect(light).toContain('--color-link: #0b6b57;');
+  expect(dark).toContain('--color-link: var(--color-text);');
+});
+
 test.each([
   ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
   ['\uFEFF<?xml version="1.0"?>\n<!-- A -->\n<!DOCTYPE svg>\n<svg></svg>', 'image/svg+xml'],

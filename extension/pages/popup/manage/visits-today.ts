@@ -5,11 +5,11 @@ import type { LinkReference, Send } from '../../../messaging/protocol.ts';
 /** Visits by people since midnight; undefined if they are not known, as on an older server. */
 export async function readVisitsToday(
   send: Send,
-  link: LinkReference,
+  { serverOrigin, shortUrl }: Pick<LinkReference, 'serverOrigin' | 'shortUrl'>,
   now = new Date(),
 ): Promise<number | undefined> {
   const timeZone = browserTimeZone();
   const query = { unit: 'day', from: dateIn(timeZone, now), timeZone } as const;
-  const answer = await send('readStatistics', { link, query });
+  const answer = await send('readStatistics', { serverOrigin, shortUrl, query });
   return answer.ok && answer.data.isRecording ? answer.data.totals.people : undefined;
 }

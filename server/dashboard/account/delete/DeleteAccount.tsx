@@ -1,6 +1,6 @@
 import { t } from '../../../../shared/i18n/translate.ts';
+import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
-import { FailureNote } from '../../app/FailureNote.tsx';
 import { CONFIRMATION, type DeleteState } from './delete-state.ts';
 
 /** Deletes the account and everything in it, after a typed word. */

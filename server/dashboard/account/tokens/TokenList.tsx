@@ -3,7 +3,7 @@ import type { TokenInfo } from '../../../../shared/accounts/account-tokens.ts';
 import { formatDay } from '../../../../shared/i18n/format-time.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { ConfirmButton } from '../../../../shared/ui/ConfirmButton.tsx';
-import { FailureNote } from '../../app/FailureNote.tsx';
+import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import { SCOPE_LABELS } from './scope-labels.ts';
 import type { TokensState } from './tokens-state.ts';
 

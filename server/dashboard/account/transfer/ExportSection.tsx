@@ -1,7 +1,7 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import { EXPORT_FORMATS } from '../../../../shared/links/transfer-formats.ts';
+import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import { Icon } from '../../../../shared/ui/Icon.tsx';
-import { FailureNote } from '../../app/FailureNote.tsx';
 import type { ExportState } from './export-state.ts';
 
 const LABELS = { json: 'export_json', csv: 'export_csv' } as const;

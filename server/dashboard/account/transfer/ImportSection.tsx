@@ -1,8 +1,8 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import { IMPORT_SOURCES, type ImportSource } from '../../../../shared/links/transfer-formats.ts';
+import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import { Field } from '../../../../shared/ui/Field.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
-import { FailureNote } from '../../app/FailureNote.tsx';
 import { ImportReport } from './ImportReport.tsx';
 import type { ImportState } from './import-state.ts';
 

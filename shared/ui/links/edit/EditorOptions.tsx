@@ -66,6 +66,7 @@ export function EditorOptions({ state }: { state: EditState }) {
       />
       <Checkbox
         label={t('field_forward_query')}
+        hint={t('hint_forward_query')}
         isChecked={fields.forwardQuery}
         onChange={(forwardQuery) => state.change({ forwardQuery })}
       />
@@ -75,11 +76,12 @@ export function EditorOptions({ state }: { state: EditState }) {
 
 type CheckboxProps = {
   label: string;
+  hint?: string;
   isChecked: boolean;
   onChange: (isChecked: boolean) => void;
 };
 
-function Checkbox({ label, isChecked, onChange }: CheckboxProps) {
+function Checkbox({ label, hint, isChecked, onChange }: CheckboxProps) {
   const id = useId();
   return (
     <span class="checkbox">
@@ -88,8 +90,14 @@ function Checkbox({ label, isChecked, onChange }: CheckboxProps) {
         id={id}
         checked={isChecked}
         onChange={(event) => onChange(event.currentTarget.checked)}
+        aria-describedby={hint && `${id}-hint`}
       />
       <label for={id}>{label}</label>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { readableUrl } from '../../../links/readable-url.ts';
-import { keyOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
 import { LinkEditor } from '../edit/LinkEditor.tsx';
 import type { LinksState } from '../state/links-state.ts';
 import { LinkFacts } from './LinkFacts.tsx';
@@ -12,10 +12,11 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
   const id = useId();
   const target = readableUrl(link.originalUrl);
   const { edited } = state.editing;
+  const isSelected = state.selectedKeys.value.has(keyOf(link));
   const isEdited = edited.value ? keyOf(edited.value) === keyOf(link) : false;
 
   return (
-    <article class={`link-row status-${statusOf(link)}`}>
+    <article class={`link-row${isSelected ? ' selected' : ''}`}>
       <div class="link-summary">
         <input
           type="checkbox"
@@ -24,11 +25,11 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
           id={`${id}-select`}
           aria-label={t('link_select')}
           aria-describedby={`${id}-title`}
-          checked={state.selectedKeys.value.has(keyOf(link))}
+          checked={isSelected}
           onChange={(event) => state.select([link], event.currentTarget.checked)}
         />
         <div class="about">
-          <div class="line">
+          <div class="line first-line">
             <h2
               class="title"
               id={`${id}-title`}

@@ -1,15 +1,16 @@
 import {
   defaultRangeExtractor,
+  measureElement,
   observeWindowOffset,
   observeWindowRect,
   Virtualizer,
   windowScroll,
 } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
-import { useCallback, useLayoutEffect, useReducer, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 
-/** Estimated height of a row until it is measured. */
-const ROW_PIXELS = 96;
+/** Estimated height of a row until a lower one is measured. */
+const MAX_ROW_PIXELS = 96;
 /** Rows rendered before and after the visible ones, for scrolling and Tab. */
 const OVERSCAN_ROWS = 6;
 
@@ -32,7 +33,9 @@ export function useVirtualRows(
   { keys, pinnedKey }: { keys: string[]; pinnedKey: string | undefined },
 ): VirtualRows {
   const [, redraw] = useReducer((times: number) => times + 1, 0);
-  const [listTop, setListTop] = useState(0);
+  const listTop = useListTop(list);
+  /** Most rows have the lowest height. An exact estimate saves the work to move the rows below. */
+  const lowestPixels = useRef(MAX_ROW_PIXELS);
   const pinnedIndex = pinnedKey === undefined ? -1 : keys.indexOf(pinnedKey);
 
   // The same function for the same keys, or the positions of all rows are computed again each time.
@@ -41,7 +44,12 @@ export function useVirtualRows(
     count: keys.length,
     getItemKey,
     getScrollElement: () => window,
-    estimateSize: () => ROW_PIXELS,
+    estimateSize: () => lowestPixels.current,
+    measureElement: (...measured: Parameters<typeof measureElement<HTMLLIElement>>) => {
+      const pixels = measureElement(...measured);
+      lowestPixels.current = Math.min(lowestPixels.current, pixels);
+      return pixels;
+    },
     overscan: OVERSCAN_ROWS,
     scrollMargin: listTop,
     observeElementRect: observeWindowRect,
@@ -58,11 +66,6 @@ export function useVirtualRows(
   virtualizer.setOptions(options);
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
-  // Content above the list can change its height.
-  useLayoutEffect(() => {
-    const top = list.current ? list.current.getBoundingClientRect().top + scrollY : 0;
-    setListTop(top);
-  });
 
   return {
     rows: virtualizer.getVirtualItems().map(({ index, start }) => ({
@@ -72,4 +75,21 @@ export function useVirtualRows(
     heightPixels: virtualizer.getTotalSize(),
     measure: virtualizer.measureElement,
   };
+}
+
+/** Distance of the list from the top of the page. */
+function useListTop(list: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (list.current) setTop(list.current.getBoundingClientRect().top + scrollY);
+    };
+    measure();
+    // Content above the list can change its height. The observer runs when the layout is known:
+    // reading it at any other time would compute it once more.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [list]);
+  return top;
 }

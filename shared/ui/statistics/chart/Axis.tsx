@@ -1,11 +1,13 @@
 import type { StatisticsReport } from '../../../statistics.ts';
 import { formatTick } from '../format-period.ts';
-import { slotOf } from './bars.ts';
+import { type Slot, slotOf } from './bars.ts';
 
 /** Labels, at most. */
 const MAX_LABELS = 8;
 /** A narrow chart shows every third one. */
 const NARROW_STEP = 3;
+/** Nearer to an edge, half of a label has no space. In percent of the width. */
+const EDGE_PERCENT = 4;
 
 /** Names some of the periods below the chart. */
 export function Axis({ report, isMirrored }: { report: StatisticsReport; isMirrored: boolean }) {
@@ -17,14 +19,14 @@ export function Axis({ report, isMirrored }: { report: StatisticsReport; isMirro
   return (
     <svg class="chart-axis" aria-hidden="true">
       {labels.map(({ start, index }, place) => {
-        const slot = slotOf(index, points.length, isMirrored);
+        const { x, anchor } = placeOf(slotOf(index, points.length, isMirrored), isMirrored);
         return (
           <text
             key={start}
             class={place % NARROW_STEP > 0 ? 'minor' : undefined}
-            x={`${slot.start + slot.width / 2}%`}
+            x={`${x}%`}
             y="1em"
-            text-anchor={anchorOf(index, points.length)}
+            text-anchor={anchor}
           >
             {formatTick(start, report)}
           </text>
@@ -34,9 +36,15 @@ export function Axis({ report, isMirrored }: { report: StatisticsReport; isMirro
   );
 }
 
-/** A label in the middle of its period, unless it would cross the edge of the chart. */
-function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
-  const place = (index + 0.5) / count;
-  if (place < 0.06) return 'start';
-  return place > 0.94 ? 'end' : 'middle';
+/**
+ * A label is in the middle of its column. If it would cross the edge of the chart there, it starts or
+ * ends with its column instead.
+ */
+function placeOf({ start, width }: Slot, isMirrored: boolean) {
+  const end = start + width;
+  const middle = start + width / 2;
+  if (middle >= EDGE_PERCENT && middle <= 100 - EDGE_PERCENT)
+    return { x: middle, anchor: 'middle' };
+  const isLeft = middle < EDGE_PERCENT;
+  return { x: isLeft ? start : end, anchor: isLeft === isMirrored ? 'end' : 'start' } as const;
 }

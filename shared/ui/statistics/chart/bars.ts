@@ -31,8 +31,10 @@ export function toBars({ points, shown, top, isMirrored }: ChartShape): Bar[] {
   });
 }
 
-/** The space of a period, in percent from the left. */
-export function slotOf(index: number, count: number, isMirrored: boolean) {
+/** The space of a period, in percent of the width, from the left. */
+export type Slot = { start: number; width: number };
+
+export function slotOf(index: number, count: number, isMirrored: boolean): Slot {
   const width = 100 / count;
   return { start: width * (isMirrored ? count - 1 - index : index), width };
 }

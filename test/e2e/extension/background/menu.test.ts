@@ -6,12 +6,15 @@ import {
   menuEntries,
   notifications,
   openPopup,
+  press,
+  recordNotifications,
   savedLinks,
   shownLink,
   stored,
   targetOf,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
+import { openLinks } from '../../support/extension/links-page.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -52,6 +55,28 @@ describe('the context menu', () => {
     await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
     await expect.poll(() => notifications(fixture)).toHaveLength(1);
     expect(await fixture.chromium.readClipboard()).toBe(made);
+  });
+
+  test('on a page whose link is paused creates no other, and says so', async () => {
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Short link copied');
+    await popup.close();
+    const links = await openLinks(fixture);
+    await press(links, 'Pause');
+    await expect
+      .poll(() => savedLinks(fixture))
+      .toMatchObject([{ managed: { status: 'inactive' } }]);
+    const [{ shortUrl } = { shortUrl: '' }] = await savedLinks(fixture);
+    await fixture.chromium.writeClipboard('before');
+    const texts = await recordNotifications(fixture);
+    await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
+    await expect
+      .poll(texts)
+      .toEqual([
+        `Curt: Your link for this is paused\nResume ${shortUrl} in My links or in the popup, or create another one in the popup.`,
+      ]);
+    expect(await fixture.chromium.readClipboard()).toBe('before');
+    expect(await savedLinks(fixture)).toHaveLength(1);
   });
 
   test('on selected text without a URL creates nothing and notifies', async () => {

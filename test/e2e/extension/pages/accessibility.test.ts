@@ -28,7 +28,7 @@ describe.each(['en', 'ar'])('in %s', (locale) => {
       }),
   );
 
-  test.each(['options', 'welcome', 'links'])(
+  test.each(['options', 'welcome', 'links', 'statistics'])(
     'on the page %s, Tab reaches all controls in order with a visible focus',
     async (name) => {
       await saveLinks(fixture, manyLinks(3));

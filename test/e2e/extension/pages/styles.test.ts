@@ -25,7 +25,7 @@ function styleOf(page: Page, selector: string, property: string, value: string) 
 }
 
 // A bundler may change the order of style sheets.
-test.each(['options', 'links', 'welcome'])(
+test.each(['options', 'links', 'statistics', 'welcome'])(
   'the %s page’s own styles override the shared ones',
   async (name) => {
     const page = await fixture.chromium.openExtensionPage(`${name}.html`);

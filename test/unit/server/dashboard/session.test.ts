@@ -12,28 +12,47 @@ function newStorage(token?: string) {
   };
 }
 
-test('a token is in one of the storages only, whatever was there before', () => {
+test('a sign-in until the tab is closed leaves the token of the device alone', () => {
   const temporary = newStorage();
-  const lasting = newStorage('curt_before');
+  const lasting = newStorage('curt_device');
   const session = createSession({ temporary, lasting });
-  expect(session.token.value).toBe('curt_before');
+  expect(session.token.value).toBe('curt_device');
+  expect(session.stays()).toBe(true);
   session.signIn('curt_tab', false);
-  expect([temporary.items.get(TOKEN_KEY), lasting.items.size]).toEqual(['curt_tab', 0]);
-  session.signIn('curt_device', true);
-  expect([temporary.items.size, lasting.items.get(TOKEN_KEY)]).toEqual([0, 'curt_device']);
+  expect(session.token.value).toBe('curt_tab');
+  expect(session.stays()).toBe(false);
+  expect([temporary.items.get(TOKEN_KEY), lasting.items.get(TOKEN_KEY)]).toEqual([
+    'curt_tab',
+    'curt_device',
+  ]);
 });
 
-test('signing out clears both storages and says why', () => {
+test('a sign-in that stays replaces the token of the device', () => {
   const temporary = newStorage('curt_tab');
   const lasting = newStorage('curt_device');
   const session = createSession({ temporary, lasting });
-  session.signOut('token_revoked');
-  expect(session.token.value).toBeUndefined();
-  expect(session.signedOut.value).toBe('token_revoked');
-  expect(temporary.items.size + lasting.items.size).toBe(0);
-  session.signIn('curt_again', false);
-  expect(session.signedOut.value).toBeUndefined();
+  expect(session.replacesLasting('curt_new')).toBe(true);
+  session.signIn('curt_new', true);
+  expect([temporary.items.size, lasting.items.get(TOKEN_KEY)]).toEqual([0, 'curt_new']);
+  expect(session.replacesLasting('curt_new')).toBe(false);
 });
+
+test.each(['by_user', 'token_revoked', 'account_deleted'] as const)(
+  'signing out (%s) deletes this token only, and says why',
+  (reason) => {
+    const temporary = newStorage('curt_tab');
+    const lasting = newStorage('curt_device');
+    const session = createSession({ temporary, lasting });
+    session.signOut(reason);
+    expect(session.token.value).toBeUndefined();
+    expect(session.signedOut.value).toBe(reason);
+    expect([temporary.items.size, lasting.items.get(TOKEN_KEY)]).toEqual([0, 'curt_device']);
+    session.signIn('curt_device', false);
+    expect(session.signedOut.value).toBeUndefined();
+    session.signOut('by_user');
+    expect([temporary.items.size, lasting.items.size]).toEqual([0, 0]);
+  },
+);
 
 test('another tab that signs out signs out this one, unless it has a token of its own', () => {
   const lasting = newStorage('curt_device');

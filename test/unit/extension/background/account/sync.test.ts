@@ -8,8 +8,10 @@ import {
   saveLink,
   toLinkSummary,
 } from '../../../../../extension/background/links/link-store.ts';
+import { createQueue } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import type { ListedLink } from '../../../../../extension/links/link.ts';
+import { accountTokens, unsavedTokens } from '../../../../../extension/storage/items.ts';
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 
@@ -139,10 +141,55 @@ describe('the list', () => {
   test('leaves out links that private windows created in the account', async () => {
     const created = await server.client.shorten({ originalUrl: `${TARGET}/secret` }, { token });
     if (!created.ok) throw new Error(created.message);
-    await hideLink(server.origin, created.data.id);
+    await hideLink(created.data.id);
     await sync();
     expect(await shown()).toEqual(['/first First']);
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
+  });
+
+  test('leaves out a link of a private window whose response was lost, before and after the retry', async () => {
+    await sync();
+    let isLost = true;
+    const clientOf = () => ({
+      ...server.client,
+      async shorten(...given: Parameters<RealServer['client']['shorten']>) {
+        const created = await server.client.shorten(...given);
+        return isLost ? { ok: false as const, code: 'unreachable' as const, message: '' } : created;
+      },
+    });
+    const queue = createQueue({ clientOf, onDeferred: async () => {} });
+    const request = { originalUrl: `${TARGET}/secret` };
+    const link = { origin: server.origin, request, isPrivate: true };
+    expect(await queue.create(link)).toMatchObject({ ok: false, code: 'unreachable' });
+    await sync();
+    expect(await shown()).toEqual(['/first First']);
+
+    isLost = false;
+    expect(await queue.create(link)).toMatchObject({ ok: true });
+    await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second' }, token);
+    await sync();
+    expect((await shown()).sort()).toEqual(['/first First', '/second ']);
+    expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
+  });
+
+  test('loses a link that turns out to be of a private window', async () => {
+    await sync();
+    await hideLink((await entry('first')).managed?.id ?? '');
+    await sync();
+    expect(await shown()).toEqual([]);
+    await server.client.deleteLink({ alias: 'first', token });
+    expect(await manage().readDeleted()).toEqual({ ok: true, data: [] });
+  });
+
+  test('leaves out a private window’s link in an account whose token is not on disk', async () => {
+    await accountTokens.update(() => ({}));
+    await unsavedTokens.update(() => ({ [server.origin]: token }));
+    const queue = createQueue({ clientOf: () => server.client, onDeferred: async () => {} });
+    const request = { originalUrl: `${TARGET}/secret` };
+    const created = await queue.create({ origin: server.origin, request, isPrivate: true });
+    expect(created).toMatchObject({ ok: true });
+    await sync();
+    expect(await shown()).toEqual(['/first First']);
   });
 
   test('writes nothing if nothing changed', async () => {

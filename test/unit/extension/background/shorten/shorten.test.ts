@@ -47,7 +47,11 @@ async function shorten(
   siteShortLink?: LinkSummary,
 ) {
   const input = { request: { originalUrl }, isPrivate: false, title: '', siteShortLink };
-  return createShorten(newQueue())(input, await readSettings(), policy);
+  return createShorten(newQueue(), createManageLinks(clientOf))(
+    input,
+    await readSettings(),
+    policy,
+  );
 }
 
 test('a new URL gets a new link', async () => {
@@ -107,11 +111,12 @@ test('a request is queued if the server is unavailable, and fails if the server 
 
 test('a page cannot send a URL with a secret that the user has not confirmed', async () => {
   const queue = newQueue();
+  const manage = createManageLinks(clientOf);
   const { createLink } = createHandlers({
-    shorten: createShorten(queue),
+    shorten: createShorten(queue, manage),
     queue,
     sync: createSync(clientOf),
-    manage: createManageLinks(clientOf),
+    manage,
     clientOf,
     isPopupOpen: () => true,
   });
@@ -126,10 +131,17 @@ describe('the first step', () => {
   const secrets = [{ kind: 'parameter' as const, name: 'token' }];
   const warning = { secrets, mustRemove: false };
 
+  const decide = (target: ShortenTarget, options: Partial<StartOptions> = {}) =>
+    decideFirstStep(
+      target,
+      service.origin,
+      { isPrivate: false, ...options },
+      createManageLinks(clientOf),
+    );
+
   async function firstStep(more: Partial<ShortenTarget> = {}, options: Partial<StartOptions> = {}) {
     const target = { url: PAGE, fullUrl: PAGE, removed: [], ...more };
-    const decided = await decideFirstStep(target, service.origin, { isPrivate: false, ...options });
-    return decided.first;
+    return (await decide(target, options)).first;
   }
 
   test('is an existing plain link, even one from a file, before the site’s own', async () => {
@@ -162,7 +174,7 @@ describe('the first step', () => {
     const locked = { ...LINK, hasPassword: true };
     await saveLink(service.origin, PAGE, locked, false);
     const target = { url: PAGE, fullUrl: PAGE, removed: [] };
-    const { links } = await decideFirstStep(target, service.origin, { isPrivate: false });
+    const { links } = await decide(target);
     expect(links).toEqual([locked]);
   });
 });

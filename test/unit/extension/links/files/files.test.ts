@@ -64,9 +64,14 @@ describe('a CSV file', () => {
 
   test('follows RFC 4180, with a byte order mark and every cell quoted', () => {
     expect(writeCsv([{ ...LINK, title: 'Say "hello", =1' }])).toBe(
-      '\ufeff"title","shortUrl","originalUrl","created","expiresAt","hasPassword","waitTimerSeconds","server","requestedUrl"\r\n' +
-        '"Say ""hello"", =1","https://curt.example/abc","https://example.com/page","2030-01-31T12:00:00.000Z","","no","0","https://curt.example","https://example.com/page"\r\n',
+      '\ufeff"title","shortUrl","originalUrl","created","expiresAt","hasPassword","waitTimerSeconds","server","requestedUrl","tags"\r\n' +
+        '"Say ""hello"", =1","https://curt.example/abc","https://example.com/page","2030-01-31T12:00:00.000Z","","no","0","https://curt.example","https://example.com/page",""\r\n',
     );
+  });
+
+  test('has the tags of a link', () => {
+    const managed = { id: 'abc', version: 1, tags: ['Print', 'sale'] };
+    expect(writeCsv([{ ...LINK, managed }])).toMatch(/,"Print, sale"\r\n$/);
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', "'=1"])(

@@ -5,15 +5,13 @@ import { createSync } from '../../../../../../extension/background/account/sync.
 import { listLinks } from '../../../../../../extension/background/links/link-list.ts';
 import { replaceToken } from '../../../../../../extension/background/server/tokens.ts';
 import { decideFirstStep } from '../../../../../../extension/background/shorten/shorten.ts';
-import type { LinkReference, Send } from '../../../../../../extension/messaging/protocol.ts';
+import type { Payload, Send } from '../../../../../../extension/messaging/protocol.ts';
 import {
   createManageState,
   isPaused,
   type ManagedLink,
 } from '../../../../../../extension/pages/popup/manage/manage-state.ts';
 import { readVisitsToday } from '../../../../../../extension/pages/popup/manage/visits-today.ts';
-import type { EditRequest } from '../../../../../../shared/links/edit-request.ts';
-import type { StatisticsQuery } from '../../../../../../shared/statistics.ts';
 import { START } from '../../../../../api/support.ts';
 import { visit } from '../../../../../api/visits/visiting.ts';
 import { type RealServer, startRealServer } from '../../../../support/real-server.ts';
@@ -37,13 +35,12 @@ beforeEach(async () => {
 });
 
 /** Sends to the real background, which calls the real server. */
-const send = ((kind: string, { link, changes, ifMatch, query }: Sent) => {
+const send = ((kind: string, payload: Payload<'editLink'> & Payload<'readStatistics'>) => {
   const manage = createManageLinks(() => server.client);
   return kind === 'editLink'
-    ? manage.editLink(link, changes, ifMatch)
-    : manage.readStatistics(link, query);
+    ? manage.editLink(payload.link, payload.changes, payload.ifMatch)
+    : manage.readStatistics(payload);
 }) as unknown as Send;
-type Sent = { link: LinkReference; changes: EditRequest; ifMatch?: string; query: StatisticsQuery };
 
 /** The popup's state of the only link. */
 async function open() {
@@ -151,6 +148,7 @@ test('"Pause" answers visitors with 410, and "Resume" leads them to the target a
     { url: TARGET, fullUrl: TARGET, removed: [] },
     server.origin,
     { isPrivate: false },
+    createManageLinks(() => server.client),
   );
   // The page has a link, so that no other one is created.
   expect(first).toMatchObject({ first: { step: 'showLink', link: { title: 'First' } }, links: [] });

@@ -44,12 +44,13 @@ beforeEach(() => {
 function openPopup(url: string, { tabId = 1, isForOptions = false, isPrivate = false } = {}) {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
   const queue = createQueue({ clientOf, onDeferred: async () => {} });
-  const shorten = createShorten(queue);
+  const manage = createManageLinks(clientOf);
+  const shorten = createShorten(queue, manage);
   const background = createHandlers({
     shorten,
     queue,
     sync: createSync(clientOf),
-    manage: createManageLinks(clientOf),
+    manage,
     clientOf,
     isPopupOpen: () => true,
   });

@@ -1,5 +1,5 @@
-import type { FailureText } from '../../../shared/i18n/failure-text.ts';
-import { t } from '../../../shared/i18n/translate.ts';
+import type { FailureText } from '../i18n/failure-text.ts';
+import { t } from '../i18n/translate.ts';
 
 export type FailureNoteProps = {
   failure: FailureText | undefined;

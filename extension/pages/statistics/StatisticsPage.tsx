@@ -1,0 +1,50 @@
+import { t } from '../../../shared/i18n/translate.ts';
+import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
+import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
+import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
+import type { StatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
+import { LINKS_PAGE } from '../../address/extension-pages.ts';
+import type { Account } from '../../messaging/protocol.ts';
+import { accountStatisticsUrl, type ShownStatistics } from './shown-statistics.ts';
+
+export type StatisticsPageProps = {
+  state: StatisticsState;
+  link: ShownStatistics['link'];
+  serverOrigin: string;
+  /** Those in use. */
+  accounts: Account[];
+};
+
+/** Visits of a link, or of all links of an account. */
+export function StatisticsPage({ state, link, serverOrigin, accounts }: StatisticsPageProps) {
+  return (
+    <main class="page">
+      <header class="head">
+        <img class="mark" src="/icon/96.png" alt="" />
+        <h1>{t(link ? 'link_statistics' : 'nav_statistics')}</h1>
+        <a class="button plain" href={LINKS_PAGE}>
+          <Icon name="links" />
+          {t('links_title')}
+        </a>
+      </header>
+      {link && <LinkHeading shortUrl={link.shortUrl} title={link.title} />}
+      {!link && accounts.length > 1 && (
+        <nav class="accounts" aria-label={t('server_heading')}>
+          {accounts.map(({ origin }) => (
+            <a
+              key={origin}
+              class="button"
+              href={accountStatisticsUrl({ origin })}
+              aria-current={origin === serverOrigin ? 'page' : undefined}
+            >
+              {new URL(origin).host}
+            </a>
+          ))}
+        </nav>
+      )}
+      <FailureNote failure={state.failure.value} onRetry={state.refresh} />
+      <Statistics state={state} />
+    </main>
+  );
+}

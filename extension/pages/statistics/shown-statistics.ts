@@ -1,0 +1,31 @@
+import { STATISTICS_PAGE } from '../../address/extension-pages.ts';
+import type { ListedLink } from '../../links/link.ts';
+import type { Account } from '../../messaging/protocol.ts';
+
+/** What the page is about. */
+export type ShownStatistics = {
+  /** Of the account. Undefined if the address doesn't name one. */
+  serverOrigin: string | undefined;
+  /** Of a link, instead of the whole account. */
+  link: Pick<ListedLink, 'shortUrl' | 'title'> | undefined;
+};
+
+/** The address of the page with the visits of a link. */
+export function statisticsUrl({ serverOrigin, shortUrl, title }: ListedLink): string {
+  return `${STATISTICS_PAGE}?${new URLSearchParams({ server: serverOrigin, link: shortUrl, title })}`;
+}
+
+/** The address of the page with the visits of all links of an account. */
+export function accountStatisticsUrl({ origin }: Pick<Account, 'origin'>): string {
+  return `${STATISTICS_PAGE}?${new URLSearchParams({ server: origin })}`;
+}
+
+/** @param search of the page's address */
+export function readShown(search: string): ShownStatistics {
+  const parameters = new URLSearchParams(search);
+  const shortUrl = parameters.get('link');
+  return {
+    serverOrigin: parameters.get('server') ?? undefined,
+    link: shortUrl ? { shortUrl, title: parameters.get('title') ?? '' } : undefined,
+  };
+}

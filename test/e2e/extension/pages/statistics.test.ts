@@ -1,0 +1,72 @@
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import { findFaults } from '../../support/checks/accessibility.ts';
+import { headingOf, openAccount, textOf } from '../../support/dashboard/dashboard-fixture.ts';
+import { visitAsMany } from '../../support/dashboard/real-visits.ts';
+import { press, saveTokens, useFixture } from '../../support/extension/extension-fixture.ts';
+import { openLinks } from '../../support/extension/links-page.ts';
+import { startServer } from '../../support/servers/server.ts';
+
+const PICTURE = 'svg[role="img"]';
+
+const fixture = useFixture();
+let link: LinkRecord;
+let page: Page;
+
+/** Each test has an account of its own, with a visited link. */
+beforeEach(async () => {
+  link = await openAccount(fixture.server, { originalUrl: 'https://example.com/', title: 'First' });
+  await visitAsMany(fixture.server, link);
+  await saveTokens(fixture, { [fixture.server.baseUrl]: link.authToken });
+});
+
+afterEach(() => page?.close());
+
+async function nameOfPicture(): Promise<string | null | undefined> {
+  const picture = await page.waitForSelector(PICTURE);
+  return picture?.evaluate((svg) => svg.getAttribute('aria-label'));
+}
+
+test('the visits of a link in My links lead to its statistics, and back', async () => {
+  page = await openLinks(fixture);
+  await press(page, '3 visits');
+  expect(await nameOfPicture()).toMatch(/People: 3, Previews: 1, Bots: 1\.$/);
+  expect(await headingOf(page)).toBe('Link statistics');
+  expect(await textOf(page)).toContain('First');
+  expect(await textOf(page)).toContain(link.shortUrl.replace('http://', ''));
+  await press(page, 'My links');
+  await page.waitForSelector('.row');
+});
+
+test('the statistics of the account are those of all its links', async () => {
+  page = await openLinks(fixture);
+  await press(page, 'Statistics');
+  expect(await nameOfPicture()).toMatch(/People: 3, Previews: 1, Bots: 1\.$/);
+  expect(await headingOf(page)).toBe('Statistics');
+  await page.setViewport({ width: 320, height: 700 });
+  expect(await findFaults(page)).toEqual([]);
+});
+
+test('with accounts on two servers, one is chosen', async () => {
+  const second = await startServer();
+  try {
+    const { authToken } = await openAccount(second);
+    const tokens = { [fixture.server.baseUrl]: link.authToken, [second.baseUrl]: authToken };
+    await saveTokens(fixture, tokens);
+    page = await fixture.chromium.openExtensionPage('statistics.html');
+    await page.waitForSelector(PICTURE);
+    await press(page, new URL(second.baseUrl).host);
+    await expect.poll(() => textOf(page)).toContain('No visits yet');
+    expect(await findFaults(page)).toEqual([]);
+  } finally {
+    await second.stop();
+  }
+});
+
+test('without an account, the page says how to get one', async () => {
+  await saveTokens(fixture, {});
+  page = await fixture.chromium.openExtensionPage('statistics.html');
+  await expect.poll(() => textOf(page)).toContain('Curt has no account on this server yet');
+  expect(await findFaults(page)).toEqual([]);
+});

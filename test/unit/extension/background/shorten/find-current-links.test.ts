@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
+import { createSync } from '../../../../../extension/background/account/sync.ts';
+import { listLinks } from '../../../../../extension/background/links/link-list.ts';
+import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
+import { findCurrentLinks } from '../../../../../extension/background/shorten/find-current-links.ts';
+import { decideFirstStep } from '../../../../../extension/background/shorten/shorten.ts';
+import { type RealServer, startRealServer } from '../../../support/real-server.ts';
+
+const TARGET = 'https://example.com/page';
+
+let server: RealServer;
+let token: string;
+
+/** A link in the list of this browser. What happens to it next happens elsewhere. */
+beforeEach(async () => {
+  fakeBrowser.reset();
+  server = await startRealServer();
+  token = await server.create({ originalUrl: TARGET, customAlias: 'first' });
+  await replaceToken(server.origin, token);
+  await sync();
+});
+
+const manage = () => createManageLinks(() => server.client);
+const sync = () => createSync(() => server.client).syncAll();
+const first = () => ({ alias: 'first', token });
+const found = async () =>
+  (await findCurrentLinks(server.origin, TARGET, false, manage())).map(
+    ({ shortUrl }) => new URL(shortUrl).pathname,
+  );
+
+async function firstStep() {
+  const target = { url: TARGET, fullUrl: TARGET, removed: [] };
+  return (await decideFirstStep(target, server.origin, { isPrivate: false }, manage())).first;
+}
+
+test('a link that its server confirms is shown', async () => {
+  expect(await firstStep()).toMatchObject({ step: 'showLink', link: { originalUrl: TARGET } });
+});
+
+test('a link that was deleted elsewhere is not offered, and leaves the list', async () => {
+  await server.client.deleteLink(first());
+  expect(await firstStep()).toEqual({ step: 'createLink' });
+  expect(await listLinks()).toEqual([]);
+});
+
+test('the next link takes its place', async () => {
+  await server.create({ originalUrl: TARGET, customAlias: 'second' }, token);
+  await sync();
+  await server.client.deleteLink(first());
+  expect(await found()).toEqual(['/second']);
+});
+
+test('a link that was paused elsewhere is shown as paused', async () => {
+  await server.client.editLink(first(), { isActive: false });
+  expect(await firstStep()).toMatchObject({
+    step: 'showLink',
+    link: { managed: { status: 'inactive' } },
+  });
+});
+
+test('a link that got a password elsewhere is not reused', async () => {
+  await server.client.editLink(first(), { password: 'swordfish' });
+  expect(await firstStep()).toEqual({ step: 'createLink' });
+});
+
+test('a link that was erased elsewhere stays in the list, but is never reused', async () => {
+  await server.client.deleteLink(first());
+  await server.client.purgeLink(first());
+  expect(await firstStep()).toEqual({ step: 'createLink' });
+  expect(await listLinks()).toMatchObject([{ originalUrl: TARGET, isUnknown: true }]);
+  await sync();
+  expect(await firstStep()).toEqual({ step: 'createLink' });
+});
+
+test('the list is believed if the server is away', async () => {
+  await server.client.deleteLink(first());
+  server.isAway = true;
+  expect(await found()).toEqual(['/first']);
+});
