@@ -8,6 +8,7 @@ import { chooseGenerator, type Generator } from './load/generator.ts';
 import { benchCreates, benchDisk } from './sections/creates.ts';
 import { benchDashboard } from './sections/dashboard.ts';
 import { timePopup } from './sections/popup.ts';
+import { benchPostgres } from './sections/postgres.ts';
 import { benchVisits } from './sections/redirects.ts';
 import { benchCompaction, benchSize } from './sections/size.ts';
 import { benchStatistics } from './sections/statistics.ts';
@@ -52,6 +53,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   size: benchSize,
   compaction: benchCompaction,
   listing: benchListing,
+  postgres: benchPostgres,
 };
 const POPUP_OPENINGS = 12;
 

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { copyBetween } from '../../../server/store/copy-between.ts';
+import { type Cluster, startCluster } from '../../postgres/support/cluster.ts';
+import type { Bench } from '../bench.ts';
+import { compare, quantile } from '../compare.ts';
+import { ACCOUNT_ID, aliasOf, fillFolder, newFolder, TOKEN } from '../folders.ts';
+import type { Load, Requests } from '../load/generator.ts';
+import { CURT, Server } from '../servers.ts';
+import { comparisonRow, number } from '../table.ts';
+import { BROWSER, PLAIN_LINKS } from './redirects.ts';
+
+const run = promisify(execFile);
+
+const SERVERS = [1, 2, 4];
+/** As many as a server has by default. */
+const PGBENCH_CONNECTIONS = 10;
+/** Different aliases that are visited, far more than a server caches. */
+const COLD_LINKS = 500_000;
+const CREATE: Requests = { method: 'POST', token: TOKEN, kind: 'plain' };
+
+/** Compares the PostgreSQL store with the JSON-file store, with pgbench, and with more servers. */
+export async function benchPostgres(bench: Bench): Promise<void> {
+  // As in production: a commit is on disk before it is confirmed.
+  const cluster = await startCluster({ durable: true, settings: ['shared_buffers=512MB'] });
+  try {
+    const folder = bench.folders.add(fillFolder(PLAIN_LINKS));
+    const database = cluster.url('postgres');
+    await copyInto(database, folder);
+    await benchRedirects(bench, folder, database);
+    await benchCreates(bench, database);
+    await benchSize(bench, cluster, database);
+  } finally {
+    await cluster.remove();
+  }
+}
+
+async function copyInto(database: string, folder: string): Promise<void> {
+  await copyBetween(`file:${folder}`, database, { now: Date.now(), onProgress: () => {} });
+}
+
+async function createDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+}
+
+function serve(storeUrl: string): Promise<Server> {
+  return Server.start(CURT, [], { STORE_URL: storeUrl, LOG_LEVEL: 'warn' });
+}
+
+/** Visits of random links. */
+function visits(bench: Bench, count: number, links: number): Requests {
+  return pathsOf(bench, count, () => `/${aliasOf(Math.floor(Math.random() * links))}`);
+}
+
+function pathsOf({ folders }: Bench, count: number, path: () => string): Requests {
+  const file = join(folders.add(newFolder()), 'paths');
+  writeFileSync(file, Array.from({ length: count }, path).join('\n'));
+  return { method: 'GET', paths: file, userAgent: BROWSER };
+}
+
+async function benchRedirects(bench: Bench, folder: string, database: string): Promise<void> {
+  const requests = visits(bench, 3 * PLAIN_LINKS, PLAIN_LINKS);
+  const [postgres, json] = [await serve(database), await serve(`file:${folder}`)];
+  const comparison = await compare(
+    bench.generator,
+    { server: postgres, requests },
+    { server: json, requests },
+    bench.plan,
+  );
+  await Promise.all([postgres.stop(), json.stop()]);
+  const what = 'PostgreSQL: redirect, warm cache, beside the JSON-file store';
+  bench.report(comparisonRow(what, comparison, '≥ 0.83', bench.generator.isFast));
+}
+
+/** Creates of one server, and pgbench with the same statement, in turn. */
+async function benchCreates(bench: Bench, database: string): Promise<void> {
+  const pgbench = preparePgbench(bench, database);
+  const server = await serve(database);
+  const [rates, references]: [number[], number[]] = [[], []];
+  for (let round = 0; round < bench.plan.rounds; round++) {
+    rates.push(rateOf(await load(bench, [server], CREATE)));
+    if (pgbench) references.push(await pgbench());
+  }
+  await server.stop();
+  const [rate, reference] = [quantile(rates, 0.5), quantile(references, 0.5)];
+  bench.report({
+    what: 'PostgreSQL: durable creates',
+    curt: `${number(rate)}/s`,
+    reference: pgbench ? `pgbench: ${number(reference)}/s` : '',
+    ratio: pgbench ? (rate / reference).toFixed(2) : '',
+    goal: '≥ 0.6',
+  });
+}
+
+/** The same database with one to four servers. */
+async function benchScale(bench: Bench, database: string): Promise<void> {
+  const cold = visits(bench, COLD_LINKS, bench.links);
+  const kinds: [what: string, requests: Requests][] = [
+    ['creates', CREATE],
+    ['redirects, not cached', cold],
+  ];
+  for (const [what, requests] of kinds) {
+    const rates: string[] = [];
+    for (const count of SERVERS) {
+      const servers = await Promise.all(Array.from({ length: count }, () => serve(database)));
+      rates.push(number(rateOf(await load(bench, servers, requests))));
+      await Promise.all(servers.map((server) => server.stop()));
+    }
+    bench.report({
+      what: `PostgreSQL: ${what}, ${SERVERS.join(', ')} servers`,
+      curt: `${rates.join(', ')}/s`,
+      reference: '',
+      ratio: '',
+      goal: '',
+    });
+  }
+}
+
+/** Loads all servers at once. */
+function load({ generator, plan }: Bench, servers: Server[], requests: Requests): Promise<Load[]> {
+  const connections = Math.ceil(64 / servers.length);
+  return Promise.all(
+    servers.map(({ baseUrl }) =>
+      generator.load(baseUrl, requests, { seconds: plan.seconds, connections }),
+    ),
+  );
+}
+
+function rateOf(loads: Load[]): number {
+  return loads.reduce((sum, { answers, seconds }) => sum + answers / seconds, 0);
+}
+
+/** @returns a round of pgbench, creates per second; undefined without pgbench */
+function preparePgbench({ folders, plan }: Bench, database: string) {
+  const [program] = globSync('/usr/lib/postgresql/*/bin/pgbench');
+  if (!program) {
+    process.stderr.write('pgbench is missing: install postgresql-contrib to compare with it.\n');
+    return undefined;
+  }
+  const link = JSON.stringify({ id: ':id', alias: ':key', accountId: ACCOUNT_ID }).replaceAll(
+    '"',
+    '\\"',
+  );
+  const call = `[{"call":0,"key":"b:random","id":"i:random","created":1,"hits":0,"link":"${link}","reversed_host":"com.example.","search_text":"https://example.com/","tags":[],"month":"1","is_imported":false,"quota":null,"keys_until":0}]`;
+  const script = join(folders.add(newFolder()), 'create.sql');
+  writeFileSync(
+    script,
+    `\\set random random(1, 1000000000000)\nSELECT * FROM add_links('${ACCOUNT_ID}-' || :client_id, NULL, replace('${call.replaceAll(':random', '#')}', '#', :random::text)::json);\n`,
+  );
+  return async () => {
+    const { stdout } = await run(program, [
+      '--no-vacuum',
+      `--client=${PGBENCH_CONNECTIONS}`,
+      '--jobs=2',
+      `--time=${Math.max(2, plan.seconds)}`,
+      `--file=${script}`,
+      database,
+    ]);
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+  };
+}
+
+/** Creates and look-ups with few and with many links. */
+async function benchSize(bench: Bench, cluster: Cluster, small: string): Promise<void> {
+  const folder = bench.folders.add(fillFolder(bench.links));
+  await createDatabase(small, 'full');
+  const full = cluster.url('full');
+  await copyInto(full, folder);
+  const servers = [await serve(full), await serve(small)];
+  const unknown = pathsOf(bench, COLD_LINKS, () => `/${Math.random().toString(36).slice(2)}`);
+  const kinds: [what: string, requests: Requests][] = [
+    ['create', CREATE],
+    ['look-up of an alias that is not cached', unknown],
+  ];
+  for (const [what, requests] of kinds) {
+    const times: [full: number[], small: number[]] = [[], []];
+    for (let round = 0; round < bench.plan.rounds; round++) {
+      for (const [index, server] of servers.entries()) {
+        const [{ p99Ms } = { p99Ms: Number.NaN }] = await load(bench, [server], requests);
+        times[index]?.push(p99Ms);
+      }
+    }
+    const [ours, theirs] = times.map((all) => quantile(all, 0.5)) as [number, number];
+    bench.report({
+      what: `PostgreSQL: p99 of a ${what}, ${number(bench.links)} links`,
+      curt: `${ours.toFixed(1)} ms`,
+      reference: `${number(PLAIN_LINKS)} links: ${theirs.toFixed(1)} ms`,
+      ratio: (ours / theirs).toFixed(2),
+      goal: '≤ 1.2',
+    });
+  }
+  await Promise.all(servers.map((server) => server.stop()));
+  await benchScale(bench, full);
+}
