@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const settings = readSettings();
   const store = await openStore(settings.storeUrl, {
     clock: Date.now,
-    onError: (error) => app.log.error({ err: error }, 'write to the store failed'),
+    onError: (error) => app.log.error({ err: error }, 'the store reports an error'),
     onWarning: (message) => process.stderr.write(`${message}\n`),
   });
   const dashboard = readBuiltFiles(DASHBOARD_FOLDER);

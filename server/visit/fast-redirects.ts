@@ -62,7 +62,7 @@ export class FastRedirects {
     if (redirect.forwardsQuery && path !== url) return false;
     if (isUnusual(request)) return false;
     const address = addressOf(this.#forwardedIp(request) ?? '');
-    if (address === undefined || throttle.lookUps.isReached(address)) return false;
+    if (address === undefined || throttle.isReached(address)) return false;
 
     throttle.proxy.observe(address, false);
     const visitClass = classifyVisit(request);

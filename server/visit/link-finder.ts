@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { ALIAS_PATTERN } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
@@ -27,19 +26,15 @@ export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Lin
  */
 export function createLinkFinder(
   { store, clock, blocks }: Service,
-  { lookUps, proxy }: UnknownThrottle,
+  throttle: UnknownThrottle,
 ): LinkFinder {
+  const { proxy } = throttle;
   return async (request, alias) => {
     if (!ALIAS_PATTERN.test(alias)) throw notFound();
     const address = clientAddress(request);
     const isForwarded = hasUntrustedForwardedFor(request);
     proxy.observe(address, isForwarded);
-    let wait = lookUps.take(address);
-    if (wait > 0) {
-      // The limit may be reached only by concurrent lookups that will find their links.
-      await setImmediate();
-      wait = lookUps.take(address);
-    }
+    const wait = await throttle.begin(address);
     if (wait > 0 && !proxy.forwards(isForwarded)) throw tooManyUnknown(wait);
 
     let isUnknown = false;
@@ -53,10 +48,7 @@ export function createLinkFinder(
       if (status !== 'active') throw linkGone(status);
       return link;
     } finally {
-      if (wait === 0) {
-        if (isUnknown) lookUps.keep(address);
-        else lookUps.takeBack(address);
-      }
+      if (wait === 0) throttle.end(address, isUnknown);
     }
   };
 }

@@ -291,7 +291,7 @@ describe('the monthly quota', () => {
   });
 
   test('is checked before a password is hashed', async () => {
-    const service = await startService({ env: { MONTHLY_QUOTA: '1' } });
+    const service = await startService({ env: { MONTHLY_QUOTA: '1', ANONYMOUS_PER_DAY: '100' } });
     const { authToken: token } = await makeLink(service, { customAlias: 'taken' });
     const statusesOf = async (body: object, options: object) => {
       const responses = await Promise.all(

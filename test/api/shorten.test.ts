@@ -237,7 +237,7 @@ function aliasesOf(fills: number[]): (size: number) => Buffer {
 
 let next = 0;
 function randomOf(size: number): Buffer {
-  return Buffer.alloc(size, `different each time ${next++}`);
+  return Buffer.alloc(size, `${next++} differs `);
 }
 
 describe('expiry', () => {

@@ -49,7 +49,7 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
   const store = await openStore(data.url, {
     clock: clock.read,
     onError: (error) => {
-      throw error;
+      if (!data.wasTakenAway()) throw error;
     },
   });
   const app = await buildApp({

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { READ_ACCOUNT } from '../../server/store/postgres/accounts/account-row.ts';
+import { FIND_TOKEN } from '../../server/store/postgres/accounts/tokens.ts';
 import type { Statement } from '../../server/store/postgres/database/statement.ts';
 import { ADD_HITS } from '../../server/store/postgres/links/hit-counter.ts';
 import { ADD_LINKS, toCallRow } from '../../server/store/postgres/links/link-adder.ts';
@@ -48,6 +50,15 @@ describe('a statement that a visit or a new link waits for', () => {
       { table: 'aliases', sequential: 0, byIndex: 2, rows: 2 },
     ]);
   });
+
+  test('finds a token and its account by one row of one index each', async () => {
+    const url = await newFullDatabase();
+    const once = { sequential: 0, byIndex: 1, rows: 1 };
+    expect(await readsOf(url, FIND_TOKEN, ['hash-77'])).toEqual([{ table: 'tokens', ...once }]);
+    expect(await readsOf(url, READ_ACCOUNT, ['account-77'])).toEqual([
+      { table: 'accounts', ...once },
+    ]);
+  });
 });
 
 async function newFullDatabase(): Promise<string> {
@@ -61,6 +72,11 @@ async function newFullDatabase(): Promise<string> {
     FROM generate_series(1, ${ROWS}) n;
     INSERT INTO idempotency_keys (key_hash, body_hash, link_id, account_id, created)
     SELECT 'key-' || n, '', 'id-' || n, 'account-' || n, 0 FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO accounts (id, account, search_text)
+    SELECT 'account-' || n, '{}', '' FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO tokens (token_hash, id, account_id, name, scope, created)
+    SELECT 'hash-' || n, 'account-' || n, 'account-' || n, '', 'all', 0
+    FROM generate_series(1, ${ROWS}) n;
     ANALYZE;
   `);
   return url;

@@ -262,8 +262,7 @@ class PostgresStore implements Store {
 
   async close(): Promise<void> {
     try {
-      await this.#maintenance?.close();
-      await this.#eraser.close();
+      await Promise.all([this.#maintenance?.close(), this.#eraser.close()]);
       await Promise.all([this.#hits.close(), this.#tokens.close()]);
     } finally {
       await this.#feed.close();

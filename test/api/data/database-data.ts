@@ -11,10 +11,12 @@ export async function databaseData(): Promise<TestData> {
     withClient(inject('postgresUrl'), async (client) => {
       await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`);
     });
+  let wasTakenAway = false;
   return {
     url,
     read: () => withClient(url, readTables),
     takeAway: async () => {
+      wasTakenAway = true;
       await allowConnections(false);
       await withClient(inject('postgresUrl'), (client) =>
         client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
@@ -23,6 +25,7 @@ export async function databaseData(): Promise<TestData> {
       );
     },
     bringBack: () => allowConnections(true),
+    wasTakenAway: () => wasTakenAway,
   };
 }
 

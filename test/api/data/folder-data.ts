@@ -9,10 +9,15 @@ import type { TestData } from './test-data.ts';
 export async function folderData(): Promise<TestData> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  let wasTakenAway = false;
   return {
     url: `file:${folder}`,
     read: () => readData(folder),
-    takeAway: () => rename(folder, `${folder}-away`),
+    takeAway: () => {
+      wasTakenAway = true;
+      return rename(folder, `${folder}-away`);
+    },
     bringBack: () => rename(`${folder}-away`, folder),
+    wasTakenAway: () => wasTakenAway,
   };
 }

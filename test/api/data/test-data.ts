@@ -9,6 +9,8 @@ export type TestData = {
   /** Makes the data unusable for the server, as if the disk or the database were gone. */
   takeAway: () => Promise<void>;
   bringBack: () => Promise<void>;
+  /** Whether the server may report errors that belong to no request. */
+  wasTakenAway: () => boolean;
 };
 
 /** What is stored. */

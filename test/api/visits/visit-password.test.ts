@@ -317,16 +317,6 @@ describe('the limits on password attempts', () => {
     expect(await from(0x100)).toBe(401);
   });
 
-  test('do not depend on the wall clock', async () => {
-    const service = await startService();
-    await makeLink(service, LOCKED);
-    for (let time = 0; time < 5; time++) await visit(service, '/locked', { form: {} });
-    service.clock.now -= 5 * 60 * MINUTE_MS;
-    expect((await visit(service, '/locked', RIGHT)).headers['retry-after']).toBe('60');
-    service.clock.now += 10 * 60 * MINUTE_MS;
-    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
-  });
-
   test('answer 503 with Retry-After if one link exceeds its share of hashing, without affecting others', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);

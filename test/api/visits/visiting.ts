@@ -50,15 +50,16 @@ export function goLinkOf(page: LightMyRequestResponse): string {
 /** Adds a link to the store that the API cannot create, such as an inactive one. */
 export async function addLink({ store, clock }: TestService, link: Partial<Link>): Promise<void> {
   const { alias = 'kept', ...fields } = link;
+  const accountId = `account-${alias}`;
   const input = newLink(alias, {
-    newAccount: { id: 'account', tokenHash: `hash-${alias}`, name: '', created: clock.now },
+    newAccount: { id: accountId, tokenHash: `hash-${alias}`, name: '', created: clock.now },
   });
   const outcome = await store.addLink({
     ...input,
     link: {
       ...input.link,
       id: `id-${alias}`,
-      accountId: 'account',
+      accountId,
       created: clock.now,
       modified: clock.now,
       ...(fields.originalUrl !== undefined && targetOf(fields.originalUrl)),

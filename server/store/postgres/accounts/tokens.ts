@@ -18,7 +18,7 @@ import { TokenUses } from './token-uses.ts';
 
 const MAX_REMEMBERED = 10_000;
 
-const FIND: Statement = {
+export const FIND_TOKEN: Statement = {
   name: 'find_token',
   text: `SELECT ${STORED_TOKEN} FROM tokens WHERE token_hash = $1`,
 };
@@ -97,7 +97,7 @@ export class Tokens {
     if (remembered) return remembered;
     const changes = this.#changes;
     // Two statements, each of one key: tokens and accounts may be on different machines.
-    const [row] = await database.read<StoredToken>(FIND, [tokenHash]);
+    const [row] = await database.read<StoredToken>(FIND_TOKEN, [tokenHash]);
     if (!row) return undefined;
     const [found] = await database.read<StoredAccount>(READ_ACCOUNT, [row.account_id]);
     if (!found) return undefined;

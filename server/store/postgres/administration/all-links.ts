@@ -19,7 +19,7 @@ import { readNewestFirst } from './read-newest-first.ts';
 
 const NUMBERS_AT_ONCE = 50_000;
 /** Links that are read at once for a condition that only this process can check. */
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 1000;
 
 const LAST: Statement = {
   name: 'last_link',

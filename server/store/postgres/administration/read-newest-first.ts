@@ -26,7 +26,7 @@ export async function* readNewestFirst<Row extends Numbered>({
     const first: number = Math.max(0, last - numbersAtOnce + 1);
     const rows = await read(first, last);
     yield* rows;
-    const lowest: number = rows.length < rowsAtOnce ? first : (rows.at(-1)?.number ?? first);
-    last = await lastBefore(lowest);
+    const isFull: boolean = rows.length === rowsAtOnce;
+    last = isFull ? (rows.at(-1) as Row).number - 1 : await lastBefore(first);
   }
 }

@@ -70,7 +70,7 @@ export class PostgresCounters implements StoredCounters {
   async listFull(sinceMs: number): Promise<{ key: string; ttl: number }[]> {
     const now = this.#clock();
     const rows = await this.#database.read<{ key: string; expires: number }>(LIST_FULL, [
-      now - sinceMs,
+      Math.floor(now - sinceMs),
       now,
     ]);
     return rows.map(({ key, expires }) => ({ key, ttl: expires - now }));

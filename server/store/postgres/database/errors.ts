@@ -11,6 +11,7 @@ const UNAVAILABLE = [
   '3D000', // the database is missing
   '40', // serialization failure or deadlock, in spite of retries
   '53', // out of disk, memory or connections
+  '55000', // accepts no connections
   '55P03', // waited too long for a lock
   '57', // shutting down, starting up, or the time-out of a statement
   '58', // input or output failed

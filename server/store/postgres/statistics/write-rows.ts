@@ -2,6 +2,8 @@ import type { Query, Statement } from '../database/statement.ts';
 import type { HistoryRows, TalliesRow, VisitsRow } from './history-rows.ts';
 
 const ROWS_A_STATEMENT = 1000;
+/** As it is stored. */
+const LARGE_BYTES = 4000;
 
 const ADD_VISITS: Statement = {
   name: 'add_visits',
@@ -14,11 +16,20 @@ const ADD_VISITS: Statement = {
       previews = v.previews + excluded.previews,
       bots = v.bots + excluded.bots`,
 };
+/**
+ * Most rows have few values, of which only those that change are looked up. A large one may have values
+ * that were made up: `add_tallies` takes longer and limits them.
+ */
 const ADD_TALLIES: Statement = {
   name: 'add_visit_tallies',
   text: `INSERT INTO visit_tallies AS t (subject, unit, start, tallies)
     SELECT * FROM unnest($1::text[], $2::"char"[], $3::bigint[], $4::jsonb[])
-    ON CONFLICT (subject, unit, start) DO UPDATE SET tallies = add_tallies(t.tallies, excluded.tallies)`,
+    ON CONFLICT (subject, unit, start) DO UPDATE SET tallies =
+      CASE WHEN pg_column_size(t.tallies) > ${LARGE_BYTES} THEN add_tallies(t.tallies, excluded.tallies)
+      ELSE t.tallies || (
+        SELECT jsonb_object_agg(key, value::bigint + coalesce((t.tallies->key)::bigint, 0))
+        FROM jsonb_each(excluded.tallies)
+      ) END`,
 };
 
 /** Adds the numbers of rows to those that the database has. No row may be there twice. */
