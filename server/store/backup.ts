@@ -31,7 +31,7 @@ export type BackupReport = {
   sha256: string;
   /** What is in it. */
   files: BackupFile[];
-  /** Lines of the folder that are damaged, and so are in the backup. */
+  /** Lines of the folder that are damaged or missing, and so are in the backup. */
   damagedLines: { name: string; line: number; byte: number }[];
 };
 

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -12,6 +22,7 @@ import { checkFolder } from '../../server/store/json-file/check/check-folder.ts'
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
 import { NOW, newLink } from './contract.ts';
+import { compactFolder } from './support/compact-folder.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const TIME = { now: NOW };
@@ -144,6 +155,40 @@ describe('a backup', () => {
       /the folder was damaged then: .*line 2/,
     );
     await expect(readdir(target)).rejects.toThrow('ENOENT');
+  });
+
+  test('of a folder with a file that is cut off says so', async () => {
+    const { folder, journal, work, archive } = await folderWith('one', 'two', 'three');
+    const sealed = (await stat(journal)).size;
+    compactFolder(folder, NOW);
+    const snapshot = join(folder, 'snapshot-000002.jsonl');
+    const text = await readFile(snapshot);
+    expect((await backUp(folder, archive, TIME)).damagedLines).toEqual([]);
+    const last = text.lastIndexOf('\n', -2) + 1;
+    const lengths = [0, 100, last - 30, last, text.length - 1];
+    for (const [index, length] of lengths.entries()) {
+      await writeFile(snapshot, text.subarray(0, length));
+      const whole = text.subarray(0, length).toString().split('\n').length;
+      const { damagedLines } = await backUp(folder, join(work, `${index}.tar.gz`), TIME);
+      const byte = text.subarray(0, length).lastIndexOf('\n') + 1;
+      expect(damagedLines).toEqual([{ name: 'snapshot-000002.jsonl', line: whole, byte }]);
+      expect((await checkFolder(folder, NOW)).isHealthy).toBe(false);
+    }
+
+    await rm(snapshot);
+    const next = join(folder, 'journal-000002.jsonl');
+    expect(await readFile(next, 'utf8')).toContain(`"previousBytes":${sealed}`);
+    const name = 'journal-000001.jsonl';
+    expect((await backUp(folder, join(work, 'whole.tar.gz'), TIME)).damagedLines).toEqual([]);
+    await truncate(journal, sealed - 30);
+    const short = await backUp(folder, join(work, 'short.tar.gz'), TIME);
+    expect(short.damagedLines).toMatchObject([{ name, line: 4 }]);
+    await truncate(journal, 0);
+    const empty = await backUp(folder, join(work, 'empty.tar.gz'), TIME);
+    expect(empty.damagedLines).toEqual([{ name, line: 1, byte: 0 }]);
+    await rm(next);
+    const only = await backUp(folder, join(work, 'only.tar.gz'), TIME);
+    expect(only.damagedLines).toEqual([{ name, line: 1, byte: 0 }]);
   });
 
   test('replaces no file, and needs data', async () => {

@@ -91,6 +91,7 @@ async function pack(
         onProgress(before + position, total);
       }
       await entry.close();
+      if (source.isChecked) verifier.end(source.isCutOff);
       before += bytes;
       files.push({ name, bytes, sha256: hash.digest('hex') });
       damagedLines.push(...verifier.damaged.map((damage) => ({ name, ...damage })));

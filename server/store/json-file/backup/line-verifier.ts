@@ -26,4 +26,11 @@ export class LineVerifier {
     this.#rest = Buffer.from(bytes.subarray(start));
     this.#byte += start;
   }
+
+  /** @param isCutOff whether further lines are missing, of which the first one is reported */
+  end(isCutOff: boolean): void {
+    if (isCutOff || this.#rest.length > 0) {
+      this.damaged.push({ line: this.#line, byte: this.#byte });
+    }
+  }
 }
