@@ -3,6 +3,8 @@ import { StoreOpenError } from './store.ts';
 export type BackupErrorCode =
   /** There is a file or a folder with content where the command would write. */
   | 'already_exists'
+  /** The archive to restore cannot be opened. */
+  | 'no_backup'
   /** The folder has no data of Curt. */
   | 'no_data'
   /** The file is not a backup, or is cut off or changed. */

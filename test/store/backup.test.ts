@@ -1,12 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   appendFile,
+  chmod,
   chown,
   mkdir,
   readdir,
   readFile,
   rm,
   stat,
+  symlink,
   truncate,
   writeFile,
 } from 'node:fs/promises';
@@ -21,6 +23,7 @@ import { restore } from '../../server/store/json-file/backup/restore.ts';
 import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
+import { NewFolder } from '../../server/store/json-file/new-folder.ts';
 import { NOW, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
@@ -155,6 +158,10 @@ describe('a backup', () => {
       /the folder was damaged then: .*line 2/,
     );
     await expect(readdir(target)).rejects.toThrow('ENOENT');
+    // Nor does it say anything about a file that is not there any more.
+    const message = await restore(archive, target, TIME).catch((error) => error.message);
+    expect(message).not.toContain(target);
+    expect(message).toContain(`tar -xzf '${archive}'`);
   });
 
   test('of a folder with a file that is cut off says so', async () => {
@@ -269,7 +276,7 @@ describe('restoring a backup', () => {
   });
 
   test('refuses a folder with content, and fills an empty one for its owner', async () => {
-    const { folder, archive, target } = await folderWith('one');
+    const { folder, work, archive, target } = await folderWith('one');
     await backUp(folder, archive, TIME);
     await mkdir(target);
     await writeFile(join(target, 'mine'), '');
@@ -278,9 +285,17 @@ describe('restoring a backup', () => {
 
     const empty = `${target}-empty`;
     await mkdir(join(empty, 'lost+found'), { recursive: true });
+    // A command that was killed has left them.
+    const leftOver = join(empty, `.new.${randomUUID()}`);
+    await mkdir(leftOver);
+    await writeFile(join(empty, 'lock'), '');
     const isRoot = process.geteuid?.() === 0;
-    if (isRoot) await chown(empty, 12_345, 12_345);
+    if (isRoot) {
+      await chmod(work, 0o755);
+      for (const path of [empty, leftOver, join(empty, 'lock')]) await chown(path, 12_345, 12_345);
+    }
     await restore(archive, empty, TIME);
+    expect(process.geteuid?.()).toBe(isRoot ? 0 : process.getuid?.());
     const names = ['journal-000001.jsonl', 'lock', 'lost+found', 'secret'];
     expect((await readdir(empty)).sort()).toEqual(names);
     expect(await aliasesIn(empty, ['one'])).toEqual(['one']);
@@ -288,4 +303,38 @@ describe('restoring a backup', () => {
     expect((await stat(join(empty, 'secret'))).uid).toBe(owner);
     expect((await stat(join(empty, 'lock'))).uid).toBe(owner);
   });
+
+  test('leaves an empty folder empty if it fails', async () => {
+    const { folder, journal, work, archive, target } = await folderWith('one', 'two');
+    await mkdir(target);
+    const missing = restore(join(work, 'none.tar.gz'), target, TIME);
+    await expect(missing).rejects.toMatchObject({ code: 'no_backup' });
+    expect(await readdir(target)).toEqual([]);
+    const text = await readFile(journal, 'utf8');
+    await writeFile(journal, text.replace('"alias":"one"', '"alias":"own"'));
+    await backUp(folder, archive, TIME);
+    await expect(restore(archive, target, TIME)).rejects.toThrow('damaged');
+    expect(await readdir(target)).toEqual([]);
+  });
+
+  test.runIf(process.geteuid?.() === 0)(
+    'by root does with a folder of another user only what that user may',
+    async () => {
+      const { folder, work, archive, target } = await folderWith('one');
+      await backUp(folder, archive, TIME);
+      await chmod(work, 0o755);
+      await mkdir(target);
+      await chown(target, 12_345, 12_345);
+      const precious = join(work, 'precious');
+      await writeFile(precious, '', { mode: 0o600 });
+      await symlink(precious, join(target, 'lock'));
+      await expect(restore(archive, target, TIME)).rejects.toThrow('unable to open');
+      expect(await stat(precious)).toMatchObject({ uid: 0, size: 0 });
+      expect(await readdir(target)).toEqual(['lock']);
+      expect(process.geteuid?.()).toBe(0);
+      await rm(join(target, 'lock'));
+      expect(() => new NewFolder(target)).toThrow(`${target} belongs to user 12345`);
+      expect(await readdir(target)).toEqual([]);
+    },
+  );
 });

@@ -106,6 +106,13 @@ describe('a blocked link', () => {
   });
 });
 
+test('a block of the account with an empty ID answers 404, and the log names bugs as such', async () => {
+  const service = await startService(ADMIN);
+  const body = { kind: 'account', value: '', reason: 'Phishing' };
+  const response = await callAsAdmin(service, 'POST /api/admin/blocks', body);
+  expect([404, 400]).toContain(response.statusCode);
+});
+
 describe('a blocked host', () => {
   test.each([
     ['evil.example', 'https://evil.example/', true],
