@@ -49,7 +49,7 @@ export function ImportSection({ state }: { state: ImportState }) {
           class="input file-input"
           type="file"
           name="import-file"
-          accept=".json,.csv,.txt,application/json,text/csv"
+          accept=".json,.csv,.tsv,.txt,application/json,text/csv"
           onChange={(event) => state.choose({ file: event.currentTarget.files?.[0] })}
         />
       </div>

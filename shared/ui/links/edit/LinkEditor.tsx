@@ -31,7 +31,9 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
       noValidate
       aria-label={t('link_edit')}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') returnFocusAfter(form.current, state.close);
+        // Escape ends an input method's composition first.
+        if (event.key === 'Escape' && !event.isComposing)
+          returnFocusAfter(form.current, state.close);
       }}
       onSubmit={(event) => {
         event.preventDefault();

@@ -44,7 +44,7 @@ export function TagsField({ tags, known, issue, onChange }: TagsFieldProps) {
             }}
             onKeyDown={(event) => {
               // An empty field saves the form.
-              if (event.key !== 'Enter' || text.value.trim() === '') return;
+              if (event.key !== 'Enter' || event.isComposing || text.value.trim() === '') return;
               event.preventDefault();
               add(text.value);
             }}
