@@ -73,21 +73,27 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
       : restored;
   }
 
-  /** The deleted links of all accounts in use. The local copy doesn't have them. */
+  /**
+   * The deleted links of all accounts in use, as far as their servers answer. The local copy doesn't
+   * have them.
+   */
   async function readDeleted(): Promise<Answer<ListedLink[]>> {
     const links: ListedLink[] = [];
     const hidden = new Set(await hiddenLinkIds.read());
+    let hasAnswer = false;
+    let failure: ClientFailure | undefined;
     for (const { origin, hasToken } of await listAccounts()) {
       const token = hasToken && (await findToken(origin, false));
       if (!token) continue;
       const deleted = await fetchAll(clientOf(origin), token, { status: 'deleted' });
+      hasAnswer ||= deleted.ok;
       // An older server has none.
-      if (!deleted.ok && deleted.code !== 'not_found') return deleted;
+      if (!deleted.ok && deleted.code !== 'not_found') failure = deleted;
       if (!deleted.ok) continue;
       const shown = deleted.data.filter(({ id }) => !hidden.has(id));
       links.push(...shown.map((record) => toEntry(origin, record)));
     }
-    return { ok: true, data: links.sort(newestFirst) };
+    return failure && !hasAnswer ? failure : { ok: true, data: links.sort(newestFirst) };
   }
 
   async function readStatistics({

@@ -23,6 +23,8 @@ export function createImportState(
   const report = signal<ImportReport | undefined>(undefined);
   const failure = signal<FailureText | undefined>(undefined);
   const isBusy = signal(false);
+  /** Whether the latest run imports nothing. */
+  const isDryRun = signal(true);
 
   function choose(change: { source?: ImportSource; file?: File | undefined }): void {
     if (change.source) source.value = change.source;
@@ -38,6 +40,7 @@ export function createImportState(
     fileIssue.value = chosen ? undefined : t('import_file_missing');
     if (!chosen) return;
     isBusy.value = true;
+    isDryRun.value = dryRun;
     const from = source.value;
     const type = fileType(from, chosen.name);
     const result = await api.call((client, token) =>
@@ -59,5 +62,5 @@ export function createImportState(
       : failureText(result, origin);
   }
 
-  return { source, file, fileIssue, report, failure, isBusy, choose, run };
+  return { source, file, fileIssue, report, failure, isBusy, isDryRun, choose, run };
 }

@@ -20,7 +20,10 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = state.form.value;
   const issues = state.issues.value;
-  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useLayoutEffect(() => {
+    // Not when the row is rendered again after it was scrolled away.
+    if (state.takesFocus()) form.current?.querySelector('input')?.focus();
+  }, []);
   const change = (name: keyof LinkForm) => (event: Event) =>
     state.change({ [name]: (event.currentTarget as HTMLInputElement).value });
 
@@ -114,7 +117,7 @@ function returnFocusAfter(form: HTMLFormElement | null, close: () => void): void
   requestAnimationFrame(() => focusEdit(row));
 }
 
-function focusEdit(row: Element | null): void {
+export function focusEdit(row: Element | null): void {
   row?.querySelector<HTMLElement>('[data-control=edit]')?.focus();
 }
 

@@ -21,7 +21,7 @@ export type LinkChanger = ReturnType<typeof createLinkChanger>;
 
 type Texts = {
   one: PlainKey;
-  many: 'bulk_deleted' | 'bulk_paused' | 'bulk_resumed' | 'bulk_tagged';
+  many: 'bulk_deleted' | 'bulk_removed' | 'bulk_paused' | 'bulk_resumed' | 'bulk_tagged';
 };
 
 const gone = ({ shortUrl }: ShownLink) => ({ shortUrl, takesFocus: true });
@@ -42,7 +42,10 @@ export function createLinkChanger(tools: ChangeTools) {
     for (const { link } of removed) loading.take(keyOf(link));
     done(
       removed.map(({ link }) => link),
-      { one: isDeletedOnly ? 'link_deleted' : 'link_removed', many: 'bulk_deleted' },
+      {
+        one: isDeletedOnly ? 'link_deleted' : 'link_removed',
+        many: isDeletedOnly ? 'bulk_deleted' : 'bulk_removed',
+      },
       (link) => source.restore(link),
     );
   }

@@ -39,13 +39,22 @@ export function createEditState(tools: ChangeTools) {
   const conflict = signal<Conflict | undefined>(undefined);
   /** Grows whenever a form is opened or closed: an answer may be about one that isn't open any more. */
   let opened = 0;
+  let isNewlyOpened = false;
 
   function open(link: ShownLink): void {
+    isNewlyOpened = true;
     opened += 1;
     edited.value = link;
     form.value = toForm(link);
     issues.value = {};
     failure.value = undefined;
+  }
+
+  /** Whether the form was just opened, and is about to take the focus. */
+  function takesFocus(): boolean {
+    const isNew = isNewlyOpened;
+    isNewlyOpened = false;
+    return isNew;
   }
 
   function close(): void {
@@ -150,6 +159,7 @@ export function createEditState(tools: ChangeTools) {
     isSaving,
     conflict,
     open,
+    takesFocus,
     close,
     change,
     save,

@@ -284,6 +284,22 @@ describe('a link of the account', () => {
     });
   });
 
+  test('is listed as deleted even if another server is away', async () => {
+    await manage().deleteLink(await entry('first'));
+    await replaceToken('https://away.example', 'curt_other');
+    const unreachable = { ok: false as const, code: 'unreachable' as const, message: '' };
+    const clientOf = (origin: string) =>
+      origin === server.origin
+        ? server.client
+        : { ...server.client, listLinks: async () => unreachable };
+    expect(await createManageLinks(clientOf).readDeleted()).toMatchObject({
+      ok: true,
+      data: [{ originalUrl: TARGET }],
+    });
+    server.isAway = true;
+    expect(await createManageLinks(clientOf).readDeleted()).toMatchObject({ code: 'unreachable' });
+  });
+
   test('stays in the list if the server is away', async () => {
     server.isAway = true;
     const link = await entry('first');

@@ -105,6 +105,43 @@ describe('the list', () => {
     await expect.poll(() => aliases(state)).toEqual([]);
   });
 
+  test('asks for larger pages after the first one', async () => {
+    await createMany(299);
+    const state = await openList();
+    await state.loading.loadMore();
+    await state.loading.loadMore();
+    const before = server.paths.length;
+    await state.loading.refresh();
+    expect(aliases(state)).toHaveLength(250);
+    expect(server.paths).toHaveLength(before + 3);
+  });
+
+  test('never adds a page of another filter after a failed one', async () => {
+    await createMany(60);
+    const state = await openList();
+    server.isAway = true;
+    state.filter({ tag: 'x' });
+    await expect.poll(() => state.loading.failure.value).toBe('unreachable');
+    server.isAway = false;
+    await state.loading.loadMore();
+    expect(aliases(state)).toHaveLength(50);
+    await state.loading.refresh();
+    expect(aliases(state)).toEqual([]);
+    expect(state.loading.failure.value).toBeUndefined();
+  });
+
+  test('shows no old failure once a further page is there', async () => {
+    await createMany(60);
+    const state = await openList();
+    server.isAway = true;
+    await state.loading.loadMore();
+    expect(state.loading.failure.value).toBe('unreachable');
+    server.isAway = false;
+    await state.loading.loadMore();
+    expect(state.loading.failure.value).toBeUndefined();
+    expect(state.loading.hasMore.value).toBe(false);
+  });
+
   test('says why it cannot be read', async () => {
     server.isAway = true;
     const state = await openList();
