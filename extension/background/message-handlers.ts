@@ -104,7 +104,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     ifMatch: z.string().optional(),
   }),
   deleteLink: linkSchema,
-  undeleteLink: linkSchema,
+  undeleteLink: z.object({ link: listedLinkSchema }),
   purgeLink: linkSchema,
   readDeletedLinks: z.object({}),
   readStatistics: z.object({
@@ -230,7 +230,7 @@ export function createHandlers({
     syncLinks: async () => ({ ok: true, data: await sync.syncAll() }),
     editLink: ({ link, changes, ifMatch }) => manage.editLink(link, changes, ifMatch),
     deleteLink: (link) => manage.deleteLink(link),
-    undeleteLink: (link) => manage.undeleteLink(link),
+    undeleteLink: ({ link }) => manage.undeleteLink(link),
     purgeLink: (link) => manage.purgeLink(link),
     readDeletedLinks: () => manage.readDeleted(),
     readStatistics: (payload) => manage.readStatistics(payload),

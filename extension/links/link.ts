@@ -2,8 +2,6 @@ import type { ShownLink } from '../../shared/links/shown-link.ts';
 
 /** A link as the extension stores and shows it. It never contains the account's token. */
 export type LinkSummary = ShownLink & {
-  /** Whether the link loads a tag-manager container. */
-  hasContainer?: true | undefined;
   /**
    * The account had the link, but the one in use doesn't: it was deleted for good, or the user changed
    * the account. It may not work any more.

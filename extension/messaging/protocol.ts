@@ -322,7 +322,7 @@ export type MessageMap = {
   /** Deletes a link on its server and from the list. Visitors get 410. */
   deleteLink: { payload: LinkReference; answer: Answer<true> };
   /** Undoes `deleteLink`, for 30 days. */
-  undeleteLink: { payload: LinkReference; answer: Answer<ListedLink> };
+  undeleteLink: { payload: { link: ListedLink }; answer: Answer<ListedLink> };
   /** Erases a link on its server for good. */
   purgeLink: { payload: LinkReference; answer: Answer<true> };
   /** The deleted links of all accounts in use, newest first. They are not in the list. */

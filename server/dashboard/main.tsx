@@ -3,6 +3,7 @@ import './session/take-fragment.ts';
 import { render } from 'preact';
 import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
+import { mayReload } from './app/may-reload.ts';
 import { loadMessages } from './app/messages.ts';
 import { findPage, LIST } from './app/pages.ts';
 import { createRouter } from './app/router.ts';
@@ -38,6 +39,5 @@ void api.load();
 
 // After an upgrade of the server, an open dashboard asks for files that are gone.
 addEventListener('vite:preloadError', () => {
-  const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (opened?.type !== 'reload') location.reload();
+  if (navigator.onLine && mayReload(openStorage('sessionStorage'), Date.now())) location.reload();
 });

@@ -33,6 +33,7 @@ export function toLinkRecord(
     hits: link.hits,
     maxVisits: link.maxVisits,
     forwardQuery: link.forwardQuery,
+    customGtmId: link.gtmId,
     tags: link.tags,
     furtherAliases: link.furtherAliases,
     waitTimer: link.waitTimerSeconds,

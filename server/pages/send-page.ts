@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { VERSION } from '../core/version.ts';
+import type { ErrorText } from './error-text.ts';
 import { type PagePolicy, setPageHeaders } from './page-headers.ts';
 import { addVary, translatorFor } from './page-language.ts';
 import { renderTemplate, type Template } from './render-template.ts';
@@ -12,6 +13,13 @@ declare module 'fastify' {
   }
 }
 
+/** What the page of an error shows. */
+export type ErrorPage = ErrorText & {
+  status: number;
+  /** After how many seconds the browser loads the page again, if it does. */
+  refreshSeconds: number | undefined;
+};
+
 /** Pages that show where a link goes, or why it does not. */
 const REPORTABLE: Template[] = ['preview', 'inspect', 'error'];
 
@@ -21,10 +29,10 @@ const REPORTABLE: Template[] = ['preview', 'inspect', 'error'];
  * @param data available in the template as `it`, along with `it.texts` (a `Translator`), `it.brand`,
  * `it.version` and `it.nonce`
  */
-export async function sendPage(
+export async function sendPage<T extends Template>(
   reply: FastifyReply,
-  template: Template,
-  data: object,
+  template: T,
+  data: T extends 'error' ? ErrorPage : object,
   policy: PagePolicy = {},
 ): Promise<FastifyReply> {
   const texts = translatorFor(reply.request);

@@ -3,6 +3,7 @@ import type { Settings } from '../config.ts';
 import type { BuiltFile, BuiltFiles } from '../core/built-files.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { etagOf, isCurrent } from '../http/etag.ts';
+import { translatorFor } from '../pages/page-language.ts';
 import { sendPage } from '../pages/send-page.ts';
 
 /** The names of these files have a hash of their content. */
@@ -51,15 +52,18 @@ export async function dashboardRoutes(
 ) {
   const index = withBrand(files?.get('index.html'), app.brand.stylesUrl);
   if (settings.customGtm === 'unsandboxed' || !files || !index) {
-    const text = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
-    const explain = (_request: FastifyRequest, reply: FastifyReply) =>
-      sendPage(reply.code(404), 'error', {
+    const message = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
+    const explain = (request: FastifyRequest, reply: FastifyReply) => {
+      const texts = translatorFor(request);
+      return sendPage(reply.code(404), 'error', {
         status: 404,
-        heading: 'There is no dashboard here',
-        text,
+        title: texts.t('visit_no_dashboard_title'),
+        text: texts.t('visit_no_dashboard_text'),
+        message,
         canRetry: false,
         refreshSeconds: undefined,
       });
+    };
     app.get('/dashboard', explain);
     app.get('/dashboard/*', explain);
     return;

@@ -81,7 +81,12 @@ export interface Administration {
   /** Links of all accounts. Reads all links if nothing is found. Does not block the event loop. */
   listAllLinks(query: AllLinksQuery): Promise<AllLinksPage>;
 
-  /** Adds a block, or replaces its reason. @returns false if there is no such link or account */
+  /**
+   * Adds a block, or replaces its reason. A blocked link that was deleted is not purged when it can't be
+   * restored any more: its account could use its aliases again, without the block.
+   *
+   * @returns false if there is no such link or account
+   */
   addBlock(block: Block): Promise<boolean>;
 
   /** @returns whether there was such a block */

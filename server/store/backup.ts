@@ -3,6 +3,8 @@ import { StoreOpenError } from './store.ts';
 export type BackupErrorCode =
   /** There is a file or a folder with content where the command would write. */
   | 'already_exists'
+  /** The archive to restore cannot be opened. */
+  | 'no_backup'
   /** The folder has no data of Curt. */
   | 'no_data'
   /** The file is not a backup, or is cut off or changed. */
@@ -31,7 +33,7 @@ export type BackupReport = {
   sha256: string;
   /** What is in it. */
   files: BackupFile[];
-  /** Lines of the folder that are damaged, and so are in the backup. */
+  /** Lines of the folder that are damaged or missing, and so are in the backup. */
   damagedLines: { name: string; line: number; byte: number }[];
 };
 

@@ -7,6 +7,7 @@ const LINK_DEFAULTS = {
   status: 'active',
   maxVisits: null,
   forwardQuery: false,
+  customGtmId: null,
   tags: [],
   furtherAliases: [],
   version: 0,

@@ -38,6 +38,10 @@ export function failureText(failure: Failure, serverOrigin: string): FailureText
       return { title: t('account_suspended_title'), text: t('account_suspended_text', server) };
     case 'insufficient_scope':
       return { title: t('scope_title'), text: t('scope_text') };
+    case 'too_many_tokens':
+      return { title: t('too_many_tokens_title'), text: t('too_many_tokens_text') };
+    case 'last_token':
+      return { title: t('last_token_title'), text: t('last_token_text') };
     case 'invalid_token':
       return { title: t('invalid_token_title'), text: t('sign_in_rejected') };
     case 'body_too_large':

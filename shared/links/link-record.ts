@@ -51,6 +51,10 @@ export const linkRecordSchema = z
       .nullable()
       .describe('Number of visitors after which the link stops working, or null.'),
     forwardQuery: z.boolean().describe('Whether the query of a visit is added to the target.'),
+    customGtmId: z
+      .string()
+      .nullable()
+      .describe('ID of the Tag Manager container of the preview page, or null.'),
     tags: z.array(z.string()).describe('The tags, as written.'),
     furtherAliases: z
       .array(z.string())

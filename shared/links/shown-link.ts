@@ -11,6 +11,8 @@ export type ShownLink = {
   expiresAt: string | null;
   hasPassword: boolean;
   waitTimerSeconds: number;
+  /** Whether the link loads a tag-manager container. */
+  hasContainer?: true | undefined;
   /** Whether the link comes from a file. Anyone can write one, so it is never copied automatically. */
   isImported?: true | undefined;
   /** What the server said last. Absent if the account in use cannot manage the link. */
@@ -42,6 +44,7 @@ export function toShownLink(record: LinkRecord): ShownLink {
     expiresAt,
     hasPassword,
     waitTimerSeconds: waitTimer,
+    ...(record.customGtmId !== null && { hasContainer: true }),
     managed: toManagedFields(record),
   };
 }

@@ -28,6 +28,7 @@ describe('POST /api/shorten', () => {
       hits: 0,
       maxVisits: null,
       forwardQuery: false,
+      customGtmId: null,
       tags: [],
       furtherAliases: [],
       waitTimer: 0,
@@ -56,6 +57,7 @@ describe('POST /api/shorten', () => {
       generateQR: true,
     });
     expect(record).toMatchObject({
+      customGtmId: 'GTM-ABC1234',
       originalUrl: 'https://example.com/a?b=c#d',
       alias: 'My-Page_1',
       customAlias: 'My-Page_1',

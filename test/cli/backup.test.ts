@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Client, createClient } from '../../shared/client.ts';
@@ -104,5 +105,21 @@ test('curt backup and restore have exit codes for what they refuse', async () =>
   const cut = await runCurt(['restore', archive, join(work, 'new'), '--json']);
   expect(cut.exitCode).toBe(6);
   expect(jsonOf(cut)).toMatchObject({ code: 'damaged_backup' });
-  expect((await runCurt(['restore', join(work, 'no.tar.gz'), join(work, 'new')])).exitCode).toBe(1);
+  expect((await runCurt(['restore', join(work, 'no.tar.gz'), join(work, 'new')])).exitCode).toBe(2);
+});
+
+test('curt restore leaves nothing when it is interrupted', async () => {
+  const work = await newFolder();
+  const [archive, parent] = [join(work, 'archive'), join(work, 'parent')];
+  await mkdir(parent);
+  execFileSync('mkfifo', [archive]);
+  const child = spawnCurt(['restore', archive, join(parent, 'data')]);
+  // It waits for what comes after the first byte.
+  const writer = await open(archive, 'w');
+  await writer.write(Buffer.from([0x1f]));
+  await expect.poll(() => readdir(parent)).toEqual([expect.stringMatching(/^\.data\./)]);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([143, null]);
+  await writer.close();
+  expect(await readdir(parent)).toEqual([]);
 });

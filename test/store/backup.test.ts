@@ -1,5 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { appendFile, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  appendFile,
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -11,7 +23,9 @@ import { restore } from '../../server/store/json-file/backup/restore.ts';
 import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
+import { NewFolder } from '../../server/store/json-file/new-folder.ts';
 import { NOW, newLink } from './contract.ts';
+import { compactFolder } from './support/compact-folder.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const TIME = { now: NOW };
@@ -144,6 +158,44 @@ describe('a backup', () => {
       /the folder was damaged then: .*line 2/,
     );
     await expect(readdir(target)).rejects.toThrow('ENOENT');
+    // Nor does it say anything about a file that is not there any more.
+    const message = await restore(archive, target, TIME).catch((error) => error.message);
+    expect(message).not.toContain(target);
+    expect(message).toContain(`tar -xzf '${archive}'`);
+  });
+
+  test('of a folder with a file that is cut off says so', async () => {
+    const { folder, journal, work, archive } = await folderWith('one', 'two', 'three');
+    const sealed = (await stat(journal)).size;
+    compactFolder(folder, NOW);
+    const snapshot = join(folder, 'snapshot-000002.jsonl');
+    const text = await readFile(snapshot);
+    expect((await backUp(folder, archive, TIME)).damagedLines).toEqual([]);
+    const last = text.lastIndexOf('\n', -2) + 1;
+    const lengths = [0, 100, last - 30, last, text.length - 1];
+    for (const [index, length] of lengths.entries()) {
+      await writeFile(snapshot, text.subarray(0, length));
+      const whole = text.subarray(0, length).toString().split('\n').length;
+      const { damagedLines } = await backUp(folder, join(work, `${index}.tar.gz`), TIME);
+      const byte = text.subarray(0, length).lastIndexOf('\n') + 1;
+      expect(damagedLines).toEqual([{ name: 'snapshot-000002.jsonl', line: whole, byte }]);
+      expect((await checkFolder(folder, NOW)).isHealthy).toBe(false);
+    }
+
+    await rm(snapshot);
+    const next = join(folder, 'journal-000002.jsonl');
+    expect(await readFile(next, 'utf8')).toContain(`"previousBytes":${sealed}`);
+    const name = 'journal-000001.jsonl';
+    expect((await backUp(folder, join(work, 'whole.tar.gz'), TIME)).damagedLines).toEqual([]);
+    await truncate(journal, sealed - 30);
+    const short = await backUp(folder, join(work, 'short.tar.gz'), TIME);
+    expect(short.damagedLines).toMatchObject([{ name, line: 4 }]);
+    await truncate(journal, 0);
+    const empty = await backUp(folder, join(work, 'empty.tar.gz'), TIME);
+    expect(empty.damagedLines).toEqual([{ name, line: 1, byte: 0 }]);
+    await rm(next);
+    const only = await backUp(folder, join(work, 'only.tar.gz'), TIME);
+    expect(only.damagedLines).toEqual([{ name, line: 1, byte: 0 }]);
   });
 
   test('replaces no file, and needs data', async () => {
@@ -224,7 +276,7 @@ describe('restoring a backup', () => {
   });
 
   test('refuses a folder with content, and fills an empty one for its owner', async () => {
-    const { folder, archive, target } = await folderWith('one');
+    const { folder, work, archive, target } = await folderWith('one');
     await backUp(folder, archive, TIME);
     await mkdir(target);
     await writeFile(join(target, 'mine'), '');
@@ -233,9 +285,17 @@ describe('restoring a backup', () => {
 
     const empty = `${target}-empty`;
     await mkdir(join(empty, 'lost+found'), { recursive: true });
+    // A command that was killed has left them.
+    const leftOver = join(empty, `.new.${randomUUID()}`);
+    await mkdir(leftOver);
+    await writeFile(join(empty, 'lock'), '');
     const isRoot = process.geteuid?.() === 0;
-    if (isRoot) await chown(empty, 12_345, 12_345);
+    if (isRoot) {
+      await chmod(work, 0o755);
+      for (const path of [empty, leftOver, join(empty, 'lock')]) await chown(path, 12_345, 12_345);
+    }
     await restore(archive, empty, TIME);
+    expect(process.geteuid?.()).toBe(isRoot ? 0 : process.getuid?.());
     const names = ['journal-000001.jsonl', 'lock', 'lost+found', 'secret'];
     expect((await readdir(empty)).sort()).toEqual(names);
     expect(await aliasesIn(empty, ['one'])).toEqual(['one']);
@@ -243,4 +303,38 @@ describe('restoring a backup', () => {
     expect((await stat(join(empty, 'secret'))).uid).toBe(owner);
     expect((await stat(join(empty, 'lock'))).uid).toBe(owner);
   });
+
+  test('leaves an empty folder empty if it fails', async () => {
+    const { folder, journal, work, archive, target } = await folderWith('one', 'two');
+    await mkdir(target);
+    const missing = restore(join(work, 'none.tar.gz'), target, TIME);
+    await expect(missing).rejects.toMatchObject({ code: 'no_backup' });
+    expect(await readdir(target)).toEqual([]);
+    const text = await readFile(journal, 'utf8');
+    await writeFile(journal, text.replace('"alias":"one"', '"alias":"own"'));
+    await backUp(folder, archive, TIME);
+    await expect(restore(archive, target, TIME)).rejects.toThrow('damaged');
+    expect(await readdir(target)).toEqual([]);
+  });
+
+  test.runIf(process.geteuid?.() === 0)(
+    'by root does with a folder of another user only what that user may',
+    async () => {
+      const { folder, work, archive, target } = await folderWith('one');
+      await backUp(folder, archive, TIME);
+      await chmod(work, 0o755);
+      await mkdir(target);
+      await chown(target, 12_345, 12_345);
+      const precious = join(work, 'precious');
+      await writeFile(precious, '', { mode: 0o600 });
+      await symlink(precious, join(target, 'lock'));
+      await expect(restore(archive, target, TIME)).rejects.toThrow('unable to open');
+      expect(await stat(precious)).toMatchObject({ uid: 0, size: 0 });
+      expect(await readdir(target)).toEqual(['lock']);
+      expect(process.geteuid?.()).toBe(0);
+      await rm(join(target, 'lock'));
+      expect(() => new NewFolder(target)).toThrow(`${target} belongs to user 12345`);
+      expect(await readdir(target)).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { backUp } from '../../server/store/json-file/backup/back-up.ts';
 import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import { listFormats } from '../../server/store/json-file/check/list-formats.ts';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
@@ -116,6 +118,31 @@ describe('a check of a data folder', () => {
       null,
       null,
     ]);
+  });
+
+  test('reports a missing secret as damage if people sign in, and the server does not start', async () => {
+    const { folder } = await folderWith(['one']);
+    const store = await openFolder(folder);
+    const account = { id: 'account-9', tokenHash: '', name: 'Ada', identityHash: 'hash' };
+    await store.addAccount({ ...account, created: NOW });
+    await store.close();
+    expect(await summaryOf(folder)).toEqual([]);
+    const secret = join(folder, 'secret');
+    await rm(secret);
+    expect(await summaryOf(folder)).toEqual([['damage', 'missing_secret', 'secret', null, null]]);
+    const opened = await openUntilTestEnds(folder);
+    await expect(opened.secret()).rejects.toThrow(`${secret} is missing. Restore it from a backup`);
+    expect(await readdir(folder)).not.toContain('secret');
+    const { damagedLines } = await backUp(folder, join(await newFolder(), 'a.tar.gz'), {
+      now: NOW,
+    });
+    expect(damagedLines).toEqual([{ name: 'secret', line: 1, byte: 0 }]);
+
+    const { problems } = await checkFolder(folder, NOW);
+    const [, command = ''] = /account: (.+)$/.exec(problems[0]?.repair ?? '') ?? [];
+    execFileSync('sh', ['-c', command]);
+    expect((await opened.secret()).length).toBe(32);
+    expect(await summaryOf(folder)).toEqual([]);
   });
 
   test('reports a lock of another kind, and files that others can read', async () => {

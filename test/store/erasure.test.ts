@@ -172,4 +172,19 @@ describe('a deleted link', () => {
       expect(await store.isAliasFree('one')).toBe(false);
     },
   );
+
+  test('is not purged while it is blocked', async () => {
+    const { time, options } = newClock();
+    const store = await openUntilTestEnds(await newFolder(), options);
+    const blocked = await addLink(store, newLink('blocked'));
+    const other = await addLink(store, newLink('other'));
+    for (const each of [blocked, other]) await store.editLink(editOf(each, { deletedAt: NOW }));
+    const block = { kind: 'link', value: blocked.id, reason: 'Phishing', since: NOW } as const;
+    await store.administration.addBlock(block);
+    time.now = NOW + RESTORABLE_MS + 1;
+    await expect.poll(() => store.findLink('other'), { timeout: 20_000 }).toBeUndefined();
+    expect(await store.findLink('blocked')).toMatchObject({ id: blocked.id });
+    await store.administration.removeBlock(block);
+    await expect.poll(() => store.findLink('blocked'), { timeout: 20_000 }).toBeUndefined();
+  });
 });

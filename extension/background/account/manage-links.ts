@@ -62,29 +62,38 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     return removeAfter(link, ({ client, ...call }) => client.purgeLink(call));
   }
 
-  async function undeleteLink(link: LinkReference): Promise<Answer<ListedLink>> {
+  /** @param link as it was listed: some of it is stored here only */
+  async function undeleteLink(link: ListedLink): Promise<Answer<ListedLink>> {
     const call = await callOf(link);
     if (!call) return { ok: false, code: 'token_required' };
     const { client, ...about } = call;
     const restored = await client.restoreLink(about);
-    return restored.ok ? { ok: true, data: await putRecord(link, restored.data, true) } : restored;
+    return restored.ok
+      ? { ok: true, data: await putRecord(link, restored.data, true, link) }
+      : restored;
   }
 
-  /** The deleted links of all accounts in use. The local copy doesn't have them. */
+  /**
+   * The deleted links of all accounts in use, as far as their servers answer. The local copy doesn't
+   * have them.
+   */
   async function readDeleted(): Promise<Answer<ListedLink[]>> {
     const links: ListedLink[] = [];
     const hidden = new Set(await hiddenLinkIds.read());
+    let hasAnswer = false;
+    let failure: ClientFailure | undefined;
     for (const { origin, hasToken } of await listAccounts()) {
       const token = hasToken && (await findToken(origin, false));
       if (!token) continue;
       const deleted = await fetchAll(clientOf(origin), token, { status: 'deleted' });
+      hasAnswer ||= deleted.ok;
       // An older server has none.
-      if (!deleted.ok && deleted.code !== 'not_found') return deleted;
+      if (!deleted.ok && deleted.code !== 'not_found') failure = deleted;
       if (!deleted.ok) continue;
       const shown = deleted.data.filter(({ id }) => !hidden.has(id));
       links.push(...shown.map((record) => toEntry(origin, record)));
     }
-    return { ok: true, data: links.sort(newestFirst) };
+    return failure && !hasAnswer ? failure : { ok: true, data: links.sort(newestFirst) };
   }
 
   async function readStatistics({
@@ -132,14 +141,17 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
 /**
  * Puts what a server says about a link into its entry. An entry whose target changed moves to the links
  * of its new target.
+ *
+ * @param removed the entry, if the list doesn't have it any more
  */
 async function putRecord(
   reference: LinkReference,
   record: LinkRecord,
   keepsTitle: boolean,
+  removed?: LinkSummary,
 ): Promise<ListedLink> {
   const { serverOrigin, requestedUrl, shortUrl } = reference;
-  const before = await findEntry(reference);
+  const before = (await findEntry(reference)) ?? removed;
   const target = before?.originalUrl === record.originalUrl ? requestedUrl : record.originalUrl;
   const link: LinkSummary = before ? updateEntry(before, record) : toShownLink(record);
   if (keepsTitle && before && !record.title) link.title = before.title;

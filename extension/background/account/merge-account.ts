@@ -70,7 +70,6 @@ export function updateEntry(link: LinkSummary, record: LinkRecord): LinkSummary 
   return {
     ...toShownLink(record),
     title: record.title || (isEdited ? '' : link.title),
-    ...(link.hasContainer && { hasContainer: true }),
   };
 }
 

@@ -95,7 +95,7 @@ export function toLinkSummary(
     // A server without versions cannot manage links, either.
     ...(record.version === 0 && { managed: undefined }),
     title: record.title || fitTitle(pageTitle),
-    // The API does not return it.
+    // Older servers do not return it.
     ...(customGtmId && { hasContainer: true }),
   };
 }

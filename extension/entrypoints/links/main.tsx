@@ -41,6 +41,7 @@ const state = createLinksState(
     },
     nowMs: Date.now,
     statisticsUrl: (link) => statisticsUrl(link as ListedLink),
+    emptyHint: 'links_empty_hint',
   },
   { initialQuery: readSearch(location.hash) },
 );

@@ -123,7 +123,7 @@ export function createMessageLinkSource(send: Send) {
     },
 
     async restore(link: ListedLink) {
-      if (link.managed) return toOutcome(await send('undeleteLink', toReference(link)), link);
+      if (link.managed) return toOutcome(await send('undeleteLink', { link }), link);
       const restored = toOutcome(await send('restoreLink', { link }), link);
       return restored.ok ? { ok: true, data: link } : restored;
     },

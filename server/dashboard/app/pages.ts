@@ -1,8 +1,10 @@
+import type { ComponentType } from 'preact';
 import type { PlainKey } from '../../../shared/i18n/translate.ts';
 import type { IconName } from '../../../shared/ui/Icon.tsx';
-import { type LazyComponent, lazy } from '../../../shared/ui/lazy.ts';
+import { type LazyComponent, lazy as lazyComponent } from '../../../shared/ui/lazy.ts';
 import type { PageProps } from './dashboard.ts';
 import { aliasIn, LINK_STATISTICS } from './link-paths.ts';
+import { PageFailed } from './PageFailed.tsx';
 
 export type Page = {
   /** Below `/dashboard`: empty for the first one. */
@@ -12,6 +14,10 @@ export type Page = {
   /** In the navigation, if it is there. */
   icon?: IconName;
 };
+
+/** A page, or why it could not be loaded. */
+const lazy = (load: () => Promise<ComponentType<PageProps>>) =>
+  lazyComponent(() => load().catch((): ComponentType<PageProps> => PageFailed));
 
 const CreatePage = lazy(async () => (await import('../create/CreatePage.tsx')).CreatePage);
 

@@ -48,7 +48,13 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
         autocapitalize="off"
         spellcheck={false}
       />
-      <FailureNote failure={failure && !isAtField ? failureText(failure, origin) : undefined} />
+      <FailureNote
+        failure={
+          failure && !isAtField && failure.code !== 'alias_taken'
+            ? failureText(failure, origin)
+            : undefined
+        }
+      />
       <AliasSuggestions
         aliases={failure?.suggestions}
         buttonClass="button chip"

@@ -33,7 +33,17 @@ export function CreatedLink({ state, link }: { state: CreateState; link: LinkRec
           <Icon name={isCopied ? 'check' : 'copy'} />
           {t('copy')}
         </button>
-        <button type="button" class="button" onClick={state.startAgain}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            state.startAgain();
+            // The button is gone with this page.
+            requestAnimationFrame(() =>
+              document.querySelector('form')?.querySelector('input')?.focus(),
+            );
+          }}
+        >
           {t('create_another')}
         </button>
       </div>

@@ -55,8 +55,10 @@ export function createCreateState(
   }
 
   function clearIssue(name: keyof typeof issues.value): void {
-    const { [name]: _, ...others } = issues.value;
+    const { [name]: issue, ...others } = issues.value;
     issues.value = others;
+    // The suggested aliases stay: the user may want another one.
+    if (issue && failure.value?.code !== 'alias_taken') failure.value = undefined;
   }
 
   /** @param corrections values of fields that the browser doesn't report, such as text in a number field */

@@ -1,4 +1,5 @@
 import { failureText } from '../../../shared/i18n/failure-text.ts';
+import { formatNumber } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { aliasOf } from '../../../shared/links/shown-link.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
@@ -33,8 +34,12 @@ export function createLinks({ api, origin }: Pick<Dashboard, 'api' | 'origin'>):
       if (!exported.ok) return textOf(exported);
       const aliases = new Set(links.map(aliasOf));
       const selected = selectExported(await exported.data.text(), format, aliases);
-      saveFile(new Blob([selected], { type: exported.data.type }), `curt-links.${format}`);
-      return undefined;
+      const missing = links.length - selected.found;
+      if (selected.found > 0) {
+        saveFile(new Blob([selected.file], { type: exported.data.type }), `curt-links.${format}`);
+      }
+      // Deleted elsewhere meanwhile.
+      return missing > 0 ? t('export_missing', formatNumber(missing)) : undefined;
     },
     nowMs: Date.now,
     statisticsUrl: (link) => linkStatisticsPath(aliasOf(link)),

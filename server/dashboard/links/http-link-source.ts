@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Client, Failure, Result } from '../../../shared/client.ts';
+import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import { aliasOf, type ShownLink, toShownLink } from '../../../shared/links/shown-link.ts';
 import type { LinkFailure, LinkSource, Outcome } from '../../../shared/ui/links/link-source.ts';
@@ -38,7 +39,9 @@ export function createHttpLinkSource({
     subscribe,
 
     async page({ words, tag, status }, cursor) {
-      const query = { q: words || undefined, tag: tag || undefined, status, cursor };
+      // The first page is small, so that it comes quickly.
+      const limit = cursor === undefined ? {} : { limit: LIST_LIMIT_MAX };
+      const query = { q: words || undefined, tag: tag || undefined, status, cursor, ...limit };
       const page = await call((client, token) => client.listLinks(token, query));
       if (!page.ok) return toFailure(page);
       const links = page.data.data.map(toShownLink);

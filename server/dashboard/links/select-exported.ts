@@ -1,21 +1,31 @@
 import type { ExportFormat } from '../../../shared/links/transfer-formats.ts';
 
-/** The part of an exported file that is about some links. The file can be imported again. */
-export function selectExported(file: string, format: ExportFormat, aliases: Set<string>): string {
+export type Selected = {
+  /** Can be imported again. */
+  file: string;
+  /** How many of the links the exported file has. */
+  found: number;
+};
+
+/** The part of an exported file that is about some links. */
+export function selectExported(file: string, format: ExportFormat, aliases: Set<string>): Selected {
   return format === 'json' ? selectJson(file, aliases) : selectCsv(file, aliases);
 }
 
-function selectJson(file: string, aliases: Set<string>): string {
+function selectJson(file: string, aliases: Set<string>): Selected {
   const { links, ...about } = JSON.parse(file) as { links: { alias: string }[] };
   const selected = links.filter(({ alias }) => aliases.has(alias));
-  return `${JSON.stringify({ ...about, links: selected })}\n`;
+  return {
+    file: `${JSON.stringify({ ...about, links: selected })}\n`,
+    found: selected.length,
+  };
 }
 
 /** All cells of the server's tables are quoted. */
 const RECORD = /(?:"(?:[^"]|"")*",?)+\r\n/g;
 const CELL = /"((?:[^"]|"")*)"/g;
 
-function selectCsv(file: string, aliases: Set<string>): string {
+function selectCsv(file: string, aliases: Set<string>): Selected {
   const start = file.indexOf('"');
   const [header = '', ...records] = file.match(RECORD) ?? [];
   const column = cellsOf(header).indexOf('alias');
@@ -23,7 +33,10 @@ function selectCsv(file: string, aliases: Set<string>): string {
   const selected = records.filter((record) =>
     aliases.has((cellsOf(record)[column] ?? '').replace(/^'/, '')),
   );
-  return file.slice(0, start) + [header, ...selected].join('');
+  return {
+    file: file.slice(0, start) + [header, ...selected].join(''),
+    found: selected.length,
+  };
 }
 
 function cellsOf(record: string): string[] {

@@ -56,8 +56,11 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
     issue.value = read ? otherServer(read.origin) : t('code_malformed');
     if (!read || issue.value) return;
     isBusy.value = true;
+    const entered = code.value;
     const result = await api.callWith(read.token, (client, token) => client.account(token));
     isBusy.value = false;
+    // Meanwhile the user may have cancelled, or entered another code.
+    if (code.value !== entered) return;
     if (result.ok) {
       session.signIn(read.token, stays.value);
       dismiss();

@@ -1,6 +1,7 @@
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
 import type { Link } from '../../store/link.ts';
+import { assertMayLoseAliases } from './blocked-link.ts';
 import { assertMatches } from './link-etag.ts';
 import { editOwnLink, findOwnLink, type LinkCall, notFound } from './own-link.ts';
 
@@ -14,10 +15,11 @@ export function deleteLink(call: LinkCall, service: Service): Promise<Link> {
   );
 }
 
-/** Erases a link, whether or not it was deleted before. */
+/** Erases a link, whether or not it was deleted before. @throws ServiceError also `link_blocked` */
 export async function purgeLink(call: LinkCall, service: Service): Promise<void> {
   const link = await findOwnLink(call, service);
   assertMatches(link, call.ifMatch);
+  assertMayLoseAliases(link, service);
   const { accountId } = call;
   if (!(await service.store.purgeLink({ linkId: link.id, accountId }))) throw notFound(call.alias);
 }
@@ -31,14 +33,18 @@ export function restoreLink(call: LinkCall, service: Service): Promise<Link> {
   );
 }
 
-/** Removes a further alias, so that it no longer leads to the link. */
+/** Removes a further alias, so that it no longer leads to the link. @throws ServiceError also `link_blocked` */
 export function removeFurtherAlias(call: LinkCall, old: string, service: Service): Promise<Link> {
   return editOwnLink(
     call,
-    ({ furtherAliases }) => {
+    (link) => {
+      const { furtherAliases } = link;
       const rest = furtherAliases.filter((alias) => alias.toLowerCase() !== old.toLowerCase());
-      if (rest.length < furtherAliases.length) return { furtherAliases: rest };
-      throw new ServiceError('not_found', `The link has no further alias "${old}".`);
+      if (rest.length === furtherAliases.length) {
+        throw new ServiceError('not_found', `The link has no further alias "${old}".`);
+      }
+      assertMayLoseAliases(link, service);
+      return { furtherAliases: rest };
     },
     service,
   );

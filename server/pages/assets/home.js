@@ -34,7 +34,9 @@ document.getElementById('token')?.addEventListener('focus', ({ target }) => targ
 
 // The account was made on this page, so the dashboard need not ask.
 const signIn = document.querySelector('[data-sign-in]');
-signIn?.addEventListener('click', () => {
+signIn?.addEventListener('click', (event) => {
+  // A new tab or window has a session of its own: the token in the link signs it in.
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   try {
     sessionStorage.setItem(TOKEN_KEY, signIn.dataset.signIn);
     signIn.href = '/dashboard';

@@ -35,7 +35,7 @@ const remove: Endpoint = {
   params: aliasParamsSchema,
   query: deleteQuerySchema,
   response: deletedLinkResponseSchema,
-  errors: ['invalid_request', 'not_found', 'version_mismatch'],
+  errors: ['invalid_request', 'not_found', 'version_mismatch', 'link_blocked'],
 };
 
 const restore: Endpoint = {
@@ -54,7 +54,7 @@ const removeAlias: Endpoint = {
   description: 'It no longer leads to the link, and stays reserved for the account.',
   params: furtherAliasParamsSchema,
   response: linkResponseSchema,
-  errors: ['not_found', 'version_mismatch'],
+  errors: ['not_found', 'version_mismatch', 'link_blocked'],
 };
 
 /** `DELETE /api/links/:alias`, `POST …/restore` and `DELETE …/aliases/:old`. */

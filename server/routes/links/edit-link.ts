@@ -40,6 +40,7 @@ const endpoint: Endpoint = {
     'version_mismatch',
     'alias_taken',
     'too_many_aliases',
+    'link_blocked',
     'busy',
   ],
 };

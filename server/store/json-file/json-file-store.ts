@@ -199,7 +199,8 @@ class JsonFileStore implements Store {
   }
 
   secret(): Promise<Buffer> {
-    return readOrCreateSecret(this.#folder).catch((error: unknown) => {
+    const { hasIdentities } = this.#state.accounts;
+    return readOrCreateSecret(this.#folder, hasIdentities).catch((error: unknown) => {
       throw toOpenError(this.#folder, error);
     });
   }

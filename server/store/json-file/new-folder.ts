@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { onInterrupt } from '../on-interrupt.ts';
+import { StoreOpenError } from '../store.ts';
 import { syncFolder } from './files/durable-file.ts';
 import { lockFolder } from './files/folder-lock.ts';
 
-/** A new file system has it. */
-const IGNORED = ['lost+found'];
+const LOCK = 'lock';
+/** What is no content: a new file system has the first one, the lock is empty. */
+const IGNORED = ['lost+found', LOCK];
+/** What a command left that was killed. */
+const LEFT_OVER = /^\.new\.[0-9a-f-]{36}$/;
 
 /** Whether the folder does not exist, or has no content. */
 export function isFree(folder: string): boolean {
-  return !existsSync(folder) || readdirSync(folder).every((name) => IGNORED.includes(name));
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.every((name) => IGNORED.includes(name) || LEFT_OVER.test(name));
 }
 
 /**
@@ -30,16 +28,22 @@ export class NewFolder {
   readonly #folder: string;
   readonly #isNew: boolean;
   readonly #unlock: () => void;
+  readonly #ignoreSignals: () => void;
 
-  /** @param folder must be free */
+  /**
+   * @param folder must be free
+   * @throws StoreOpenError if it is in use, or if root would write to another user's folder
+   */
   constructor(folder: string) {
     this.#folder = folder;
     this.#isNew = !existsSync(folder);
+    if (!this.#isNew) assertNotRootElsewhere(folder);
     this.temporary = this.#isNew
       ? join(dirname(folder), `.${basename(folder)}.${randomUUID()}`)
       : join(folder, `.new.${randomUUID()}`);
     // Another program can be about to create a store there.
-    this.#unlock = this.#isNew ? () => {} : lockFolder(folder);
+    this.#unlock = this.#isNew ? () => {} : lock(folder);
+    this.#ignoreSignals = onInterrupt(() => this.#remove());
     mkdirSync(this.temporary, { recursive: true, mode: 0o700 });
   }
 
@@ -53,9 +57,41 @@ export class NewFolder {
 
   /** Removes what did not get its place. */
   close(): void {
-    rmSync(this.temporary, { recursive: true, force: true });
+    this.#remove();
+    this.#ignoreSignals();
+  }
+
+  #remove(): void {
+    // A file may be created in it at this very moment.
+    rmSync(this.temporary, { recursive: true, force: true, maxRetries: 3 });
     this.#unlock();
   }
+}
+
+/** @returns a function that releases the lock, and removes it if it is new and the folder still empty */
+function lock(folder: string): () => void {
+  const isNew = !existsSync(join(folder, LOCK));
+  const unlock = lockFolder(folder);
+  for (const name of readdirSync(folder)) {
+    if (LEFT_OVER.test(name)) rmSync(join(folder, name), { recursive: true });
+  }
+  return () => {
+    // Nobody else has opened it successfully.
+    if (isNew && isFree(folder)) rmSync(join(folder, LOCK), { force: true });
+    unlock();
+  };
+}
+
+/**
+ * The owner of a folder can put a symbolic link into it at any moment, and so have root write or give
+ * away any file.
+ */
+function assertNotRootElsewhere(folder: string): void {
+  const { uid } = statSync(folder);
+  if (process.geteuid?.() !== 0 || uid === 0) return;
+  throw new StoreOpenError(
+    `${folder} belongs to user ${uid}. Run the command as this user: sudo -u '#${uid}' …`,
+  );
 }
 
 /**
@@ -63,16 +99,11 @@ export class NewFolder {
  * last, and the other journals from the newest on.
  */
 function moveInto(folder: string, temporary: string): void {
-  const { uid, gid } = statSync(folder);
   const names = readdirSync(temporary).sort().reverse();
   const first = names.filter((name) => name.startsWith('snapshot-'));
   const journals = names.filter((name) => name.startsWith('journal-'));
   const others = names.filter((name) => !first.includes(name) && !journals.includes(name));
-  // An administrator restores for the user who runs the server.
-  const isAdministrator = process.geteuid?.() === 0;
-  if (isAdministrator) chownSync(join(folder, 'lock'), uid, gid);
   for (const name of [...others, ...journals, ...first]) {
-    if (isAdministrator) chownSync(join(temporary, name), uid, gid);
     renameSync(join(temporary, name), join(folder, name));
   }
 }

@@ -9,7 +9,7 @@ export function EmptyState({ state }: { state: LinksState }) {
     return (
       <div class="empty-state">
         <p class="empty-state-title">{t('links_empty')}</p>
-        <p>{t('links_empty_hint')}</p>
+        <p>{t(state.emptyHint)}</p>
       </div>
     );
   }

@@ -36,6 +36,11 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
         {failure}
         {copied && !copied.isCopied && t('link_not_copied')}
       </div>
+      {loading.failure.value && (
+        <button type="button" class="button" onClick={() => void loading.refresh()}>
+          {t('try_again')}
+        </button>
+      )}
       <p class="visually-hidden" role="status">
         {copied?.isCopied && t('short_link_copied')}
       </p>

@@ -68,19 +68,49 @@ describe('a blocked link', () => {
     expect((await visit(service, '/one')).statusCode).toBe(451);
   });
 
-  test('stays blocked whatever its owner edits', async () => {
+  test('stays blocked whatever its owner does', async () => {
     const service = await startService(ADMIN);
     const { token } = await createAccount(service);
     await makeLink(service, { customAlias: 'old' }, { token });
+    await call(service, 'PATCH /api/links/old', { token, body: { customAlias: 'new' } });
     await block(service, 'link', 'old');
-    const body = { customAlias: 'new', originalUrl: 'https://example.com/other' };
-    expect((await call(service, 'PATCH /api/links/old', { token, body })).statusCode).toBe(200);
-    await call(service, 'DELETE /api/links/new/aliases/old', { token });
-    expect((await visit(service, '/new')).statusCode).toBe(451);
+    const body = { customAlias: 'New', originalUrl: 'https://example.com/other' };
+    for (const [request, body] of [
+      ['DELETE /api/links/new?purge=true'],
+      ['DELETE /api/links/new/aliases/old'],
+      ['PATCH /api/links/new', { customAlias: 'other' }],
+    ] as const) {
+      const response = await call(service, request, { token, body });
+      expect([response.statusCode, response.json().code], request).toEqual([451, 'link_blocked']);
+    }
+    for (const customAlias of ['old', 'new']) {
+      const again = await shorten(service, { ...body, customAlias }, { token });
+      expect(again.json().code).toBe('alias_taken');
+    }
+    const { customAlias: _, ...edit } = body;
+    const edited = await call(service, 'PATCH /api/links/old', { token, body: edit });
+    expect(edited.statusCode).toBe(200);
+    await call(service, 'DELETE /api/links/new', { token });
+    const purged = await call(service, 'DELETE /api/links/new?purge=true', { token });
+    expect(purged.json().code).toBe('link_blocked');
+    await call(service, 'POST /api/links/new/restore', { token });
+    for (const path of ['/old', '/new']) {
+      expect((await visit(service, path)).statusCode).toBe(451);
+    }
     expect(await dataAsAdmin(service, 'GET /api/admin/blocks')).toMatchObject([
       { kind: 'link', value: 'new' },
     ]);
+    await dataAsAdmin(service, 'DELETE /api/admin/blocks/link/new');
+    const erased = await call(service, 'DELETE /api/links/new?purge=true', { token });
+    expect(erased.statusCode).toBe(200);
   });
+});
+
+test('a block of the account with an empty ID answers 404, and the log names bugs as such', async () => {
+  const service = await startService(ADMIN);
+  const body = { kind: 'account', value: '', reason: 'Phishing' };
+  const response = await callAsAdmin(service, 'POST /api/admin/blocks', body);
+  expect([404, 400]).toContain(response.statusCode);
 });
 
 describe('a blocked host', () => {

@@ -126,3 +126,13 @@ test('CUSTOM_GTM=unsandboxed turns the dashboard off', async () => {
     expect(response.body).not.toContain(SCRIPT);
   }
 });
+
+test('the page in place of the dashboard has a title, in the visitor’s language', async () => {
+  const { app } = await startService();
+  const english = await app.inject('/dashboard');
+  expect(english.body).toContain('<h1>There is no dashboard here</h1>');
+  expect(english.body).not.toContain('undefined');
+  const headers = { 'accept-language': 'de' };
+  const german = await app.inject({ url: '/dashboard', headers });
+  expect(german.body).toContain('<h1>Hier gibt es kein Dashboard</h1>');
+});

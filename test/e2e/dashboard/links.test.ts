@@ -131,6 +131,7 @@ describe('the list of links', () => {
     await press(page, 'Delete');
     await page.select('.filter select', 'deleted');
     await press(page, 'Delete for good');
+    await page.locator('dialog .button.danger').click();
     await expectText(page, 'No links with this tag or status');
     const deleted = () => client.listLinks(token, { status: 'deleted' });
     await expect.poll(deleted).toMatchObject({ data: { data: [] } });

@@ -28,6 +28,7 @@ const RECORD: LinkRecord = {
   hits: 0,
   maxVisits: null,
   forwardQuery: false,
+  customGtmId: null,
   tags: [],
   furtherAliases: [],
   waitTimer: 0,
@@ -54,7 +55,16 @@ describe('a successful response', () => {
   });
 
   test('of an older server is the link record with defaults for newer fields', async () => {
-    const { status, maxVisits, forwardQuery, tags, furtherAliases, version, ...older } = RECORD;
+    const {
+      status,
+      maxVisits,
+      forwardQuery,
+      customGtmId,
+      tags,
+      furtherAliases,
+      version,
+      ...older
+    } = RECORD;
     const { origin } = await serve(json(200, { success: true, message: 'Ready.', data: older }));
     const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
     expect(result).toEqual({ ok: true, data: RECORD });

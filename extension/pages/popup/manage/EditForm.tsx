@@ -34,7 +34,8 @@ export function EditForm({ state }: { state: ManageState }) {
       noValidate
       aria-label={t('link_edit')}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
+        // Escape ends an input method's composition first.
+        if (event.key !== 'Escape' || event.isComposing) return;
         // It would close the popup.
         event.preventDefault();
         state.toggleForm();

@@ -55,10 +55,11 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
     if (Object.keys(read.changes).length === 0) return toggleForm();
     const answer = await sendEdit(read.changes, link.managed && linkEtag(link.managed));
     if (!answer.ok) {
-      issues.value = issuesOf(answer, link, changed.value);
+      if (isEditing.value) issues.value = issuesOf(answer, link, changed.value);
       return;
     }
-    toggleForm();
+    // The user may have closed it meanwhile.
+    if (isEditing.value) toggleForm();
     notice.value = 'link_saved';
   }
 

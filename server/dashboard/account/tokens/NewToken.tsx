@@ -4,6 +4,7 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../../shared/ui/copy-text.ts';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { lazy } from '../../../../shared/ui/lazy.ts';
+import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
 import { saveFile } from '../../../../shared/ui/save-file.ts';
 import { BASE } from '../../app/router.ts';
 
@@ -64,7 +65,11 @@ export function NewToken({ token, name, origin, onClose }: NewTokenProps) {
         >
           {t('qr_code')}
         </button>
-        <button type="button" class="button plain" onClick={onClose}>
+        <button
+          type="button"
+          class="button plain"
+          onClick={(event) => restoreFocusAfter(event.currentTarget, async () => onClose())}
+        >
           {t('close')}
         </button>
       </div>

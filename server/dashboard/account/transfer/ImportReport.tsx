@@ -31,7 +31,7 @@ export function ImportReport({ report }: { report: Report }) {
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus. */}
       <section class="table-scroll" tabIndex={0} aria-label={t('import_report')}>
-        <table class="table">
+        <table class="import-report">
           <thead>
             <tr>
               <th scope="col">{t('import_row')}</th>
@@ -46,7 +46,9 @@ export function ImportReport({ report }: { report: Report }) {
                 <td dir="ltr">{alias ?? '–'}</td>
                 <td class={status === 'failed' ? 'issue' : undefined}>
                   {t(STATUS_LABELS[status])}
-                  {message && `: ${message}`}
+                  {message && ': '}
+                  {/* The server's messages are English. */}
+                  {message && <span lang="en">{message}</span>}
                 </td>
               </tr>
             ))}

@@ -3,6 +3,7 @@ import { IMPORT_SOURCES, type ImportSource } from '../../../../shared/links/tran
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import { Field } from '../../../../shared/ui/Field.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
 import { ImportReport } from './ImportReport.tsx';
 import type { ImportState } from './import-state.ts';
 
@@ -21,7 +22,9 @@ export function ImportSection({ state }: { state: ImportState }) {
   const canImport = report?.dryRun === true && report.imported + report.renamed > 0;
   return (
     <section class="card" aria-labelledby="import-heading">
-      <h2 id="import-heading">{t('import_heading')}</h2>
+      <h2 id="import-heading" tabIndex={-1}>
+        {t('import_heading')}
+      </h2>
       <p class="intro">{t('import_intro')}</p>
       <div class="form-line">
         <Field label={t('field_import_source')}>
@@ -49,7 +52,7 @@ export function ImportSection({ state }: { state: ImportState }) {
           class="input file-input"
           type="file"
           name="import-file"
-          accept=".json,.csv,.txt,application/json,text/csv"
+          accept=".json,.csv,.tsv,.txt,application/json,text/csv"
           onChange={(event) => state.choose({ file: event.currentTarget.files?.[0] })}
         />
       </div>
@@ -67,14 +70,14 @@ export function ImportSection({ state }: { state: ImportState }) {
             type="button"
             class="button primary"
             aria-disabled={state.isBusy.value}
-            onClick={() => state.run(false)}
+            onClick={(event) => restoreFocusAfter(event.currentTarget, () => state.run(false))}
           >
             {t('import_now')}
           </button>
         )}
       </div>
       <p class="note" role="status">
-        {state.isBusy.value && t('import_busy')}
+        {state.isBusy.value && t(state.isDryRun.value ? 'import_checking' : 'import_busy')}
       </p>
       <FailureNote failure={state.failure.value} />
       {report && <ImportReport report={report} />}

@@ -5,6 +5,11 @@ import type { ImportReport, ImportSource } from '../../../../shared/links/transf
 import type { Dashboard } from '../../app/dashboard.ts';
 import type { AccountState } from '../account-state.ts';
 
+/** By its name: what a browser says about a file's type depends on the programs on the device. */
+export function fileType(from: ImportSource, name: string): 'text/csv' | 'application/json' {
+  return from === 'csv' || !/\.json$/i.test(name) ? 'text/csv' : 'application/json';
+}
+
 export type ImportState = ReturnType<typeof createImportState>;
 
 /** Imports a file: first a dry run with a report, then the same file for good. */
@@ -18,6 +23,8 @@ export function createImportState(
   const report = signal<ImportReport | undefined>(undefined);
   const failure = signal<FailureText | undefined>(undefined);
   const isBusy = signal(false);
+  /** Whether the latest run imports nothing. */
+  const isDryRun = signal(true);
 
   function choose(change: { source?: ImportSource; file?: File | undefined }): void {
     if (change.source) source.value = change.source;
@@ -33,8 +40,9 @@ export function createImportState(
     fileIssue.value = chosen ? undefined : t('import_file_missing');
     if (!chosen) return;
     isBusy.value = true;
-    const type = /\.csv$|csv/i.test(chosen.name + chosen.type) ? 'text/csv' : 'application/json';
+    isDryRun.value = dryRun;
     const from = source.value;
+    const type = fileType(from, chosen.name);
     const result = await api.call((client, token) =>
       client.importLinks(token, { from, file: chosen, type, dryRun }),
     );
@@ -54,5 +62,5 @@ export function createImportState(
       : failureText(result, origin);
   }
 
-  return { source, file, fileIssue, report, failure, isBusy, choose, run };
+  return { source, file, fileIssue, report, failure, isBusy, isDryRun, choose, run };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, Transform } from 'node:stream';
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { createTarPacker, type TarPackController } from 'modern-tar';
 import { BackupError, type BackupFile, type BackupReport, type OnProgress } from '../../backup.ts';
+import { onInterrupt } from '../../on-interrupt.ts';
 import { syncFolder } from '../files/durable-file.ts';
 import { LineVerifier } from './line-verifier.ts';
 import { MANIFEST_NAME, toManifestLine } from './manifest.ts';
@@ -33,6 +34,7 @@ export async function backUp(
   if (existsSync(path)) throw new BackupError('already_exists', `${path} already exists.`);
   const sources = await openSources(folder);
   const temporary = `${path}.${randomUUID()}.partial`;
+  const settle = onInterrupt(() => rmSync(temporary, { force: true }));
   try {
     const { readable, controller } = createTarPacker();
     const hash = createHash('sha256');
@@ -62,6 +64,7 @@ export async function backUp(
   } finally {
     await closeSources(sources);
     await rm(temporary, { force: true });
+    settle();
   }
 }
 
@@ -76,6 +79,7 @@ async function pack(
     const files: BackupFile[] = [];
     const damagedLines: Damage = [];
     let before = 0;
+    let hasIdentities = false;
     const mtime = new Date(now);
     for (const source of sources) {
       const { name, bytes } = source;
@@ -91,9 +95,14 @@ async function pack(
         onProgress(before + position, total);
       }
       await entry.close();
+      if (source.isChecked) verifier.end(source.isCutOff);
+      hasIdentities ||= verifier.hasIdentities;
       before += bytes;
       files.push({ name, bytes, sha256: hash.digest('hex') });
       damagedLines.push(...verifier.damaged.map((damage) => ({ name, ...damage })));
+    }
+    if (hasIdentities && !files.some(({ name }) => name === 'secret')) {
+      damagedLines.push({ name: 'secret', line: 1, byte: 0 });
     }
     const created = mtime.toISOString();
     const line = toManifestLine({ curt: 'backup', version: 1, created, files });

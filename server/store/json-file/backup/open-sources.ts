@@ -10,6 +10,8 @@ export type Source = {
   bytes: number;
   /** Whether its lines have checksums. */
   isChecked: boolean;
+  /** Whether it goes on after `bytes`, in lines that are missing. */
+  isCutOff: boolean;
 };
 
 /** Files beside snapshots and journals. `lock` and `journal.torn` are not part of the data. */
@@ -18,6 +20,8 @@ const TAIL_BYTES = 64 * 1024;
 /** Longer than any header. */
 const HEADER_MAX_BYTES = 4096;
 const LINE_FEED = 0x0a;
+/** Of a snapshot, as `SnapshotWriter` ends it. */
+const LAST_LINE = /(^|\n)\{"end":\d+,"crc":"[0-9a-f]{8}"\}\n$/;
 /** A server that compacts removes files, but rarely. */
 const ATTEMPTS = 10;
 
@@ -25,18 +29,21 @@ const ATTEMPTS = 10;
  * Opens the files that make up the newest complete state. Once they are open, it does not matter that a
  * server removes them.
  *
- * A snapshot and sealed journals don't change any more. The last journal grows: of it, the backup gets
- * what is there now, which is at least everything that was acknowledged, up to its last complete line.
+ * A snapshot and sealed journals don't change any more, so whatever they lack is damage. The last journal
+ * grows: of it, the backup gets what is there now, which is at least everything that was acknowledged, up
+ * to its last complete line.
  */
 export async function openSources(folder: string): Promise<Source[]> {
   for (let attempt = 1; ; attempt++) {
     const sources: Source[] = [];
     try {
       for (const path of pathsOf(folder)) sources.push(await openSource(path, true));
-      await cutSealed(sources);
+      await findEnds(sources);
       for (const name of OTHER_FILES) {
         const source = await openSource(join(folder, name), name !== 'secret').catch(ifExists);
-        if (source) sources.push(source);
+        if (!source) continue;
+        sources.push(source);
+        if (source.isChecked) source.bytes = await wholeLines(source);
       }
       return sources;
     } catch (error) {
@@ -62,34 +69,47 @@ function pathsOf(folder: string): string[] {
   ];
 }
 
-/** What a journal has after the length that the next one names was never acknowledged. */
-async function cutSealed(sources: Source[]): Promise<void> {
+async function findEnds(sources: Source[]): Promise<void> {
   for (const [index, source] of sources.entries()) {
     const next = sources[index + 1];
-    if (!next || source.name.startsWith('snapshot-')) continue;
-    const { bytesRead, buffer } = await next.file.read(Buffer.alloc(HEADER_MAX_BYTES), {
-      position: 0,
-    });
-    const [, digits] = /"previousBytes":(\d+)/.exec(firstLine(buffer.subarray(0, bytesRead))) ?? [];
-    if (digits !== undefined) source.bytes = Math.min(source.bytes, Number(digits));
+    if (source.name.startsWith('snapshot-')) {
+      source.isCutOff = !LAST_LINE.test(await lastBytes(source));
+    } else if (next) {
+      // What a journal has after the length that the next one names was never acknowledged.
+      const expected = (await previousBytes(next)) ?? source.bytes;
+      source.isCutOff = source.bytes < expected;
+      source.bytes = Math.min(source.bytes, expected);
+    } else {
+      source.bytes = await wholeLines(source);
+      // A journal gets its name with its first line.
+      source.isCutOff = source.bytes === 0;
+    }
   }
 }
 
-function firstLine(bytes: Buffer): string {
-  return bytes.toString('utf8').split('\n', 1)[0] ?? '';
+async function previousBytes({ file }: Source): Promise<number | undefined> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(HEADER_MAX_BYTES), { position: 0 });
+  const [header = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1);
+  const [, digits] = /"previousBytes":(\d+)/.exec(header) ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 async function openSource(path: string, isChecked: boolean): Promise<Source> {
   const file = await open(path, 'r');
   const { size } = await file.stat();
-  const bytes = isChecked ? await wholeLines(file, size) : size;
-  return { name: basename(path), file, bytes, isChecked };
+  return { name: basename(path), file, bytes: size, isChecked, isCutOff: false };
+}
+
+async function lastBytes({ file, bytes }: Source): Promise<string> {
+  const position = Math.max(0, bytes - HEADER_MAX_BYTES);
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(HEADER_MAX_BYTES), { position });
+  return buffer.toString('latin1', 0, bytesRead);
 }
 
 /** The length of a file without an incomplete last line. */
-async function wholeLines(file: FileHandle, size: number): Promise<number> {
+async function wholeLines({ file, bytes }: Source): Promise<number> {
   const buffer = Buffer.alloc(TAIL_BYTES);
-  for (let end = size; end > 0; end -= TAIL_BYTES) {
+  for (let end = bytes; end > 0; end -= TAIL_BYTES) {
     const start = Math.max(0, end - TAIL_BYTES);
     const { bytesRead } = await file.read(buffer, 0, end - start, start);
     const lineFeed = buffer.subarray(0, bytesRead).lastIndexOf(LINE_FEED);

@@ -1,10 +1,17 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { BackupError, type OnProgress, type RestoreReport } from '../../backup.ts';
 import { checkFolder } from '../check/check-folder.ts';
+import type { Problem } from '../check/problem.ts';
+import { quote } from '../files/data-error.ts';
+import { explainAccess } from '../files/folder-access.ts';
 import { isFree, NewFolder } from '../new-folder.ts';
+import { actAsOwner } from './act-as-owner.ts';
 import { MANIFEST_NAME } from './manifest.ts';
 import { unpack } from './unpack.ts';
+
+type Options = { now: number; onProgress?: OnProgress };
 
 /**
  * Restores a backup into a new or empty folder. Everything is unpacked beside it and checked, line by
@@ -16,7 +23,39 @@ import { unpack } from './unpack.ts';
 export async function restore(
   path: string,
   folder: string,
-  { now, onProgress = () => {} }: { now: number; onProgress?: OnProgress },
+  options: Options,
+): Promise<RestoreReport> {
+  // The user who runs the server may not be able to read it.
+  const archive = await openArchive(path);
+  try {
+    const stopActing = actAsOwner(folder);
+    try {
+      return await restoreFrom(archive, path, folder, options);
+    } catch (error) {
+      throw explainAccess(folder, error);
+    } finally {
+      stopActing();
+    }
+  } finally {
+    await archive.close();
+  }
+}
+
+async function openArchive(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const problem = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`;
+    throw new BackupError('no_backup', `${path} ${problem}.`);
+  }
+}
+
+async function restoreFrom(
+  archive: FileHandle,
+  path: string,
+  folder: string,
+  { now, onProgress = () => {} }: Options,
 ): Promise<RestoreReport> {
   if (!isFree(folder)) {
     throw new BackupError('already_exists', `${folder} is not empty. Choose a new folder.`);
@@ -24,18 +63,23 @@ export async function restore(
   const restored = new NewFolder(folder);
   const { temporary } = restored;
   try {
-    const { created, files } = await unpack(path, temporary, onProgress);
-    const { isHealthy, links, problems } = await checkFolder(temporary, now);
-    if (!isHealthy) {
-      throw new BackupError(
-        'damaged_backup',
-        `${path} is as it was written, but the folder was damaged then: ${problems[0]?.problem}`,
-      );
-    }
+    const { created, files } = await unpack({ archive, path }, temporary, onProgress);
+    const { problems, links } = await checkFolder(temporary, now);
+    const damage = problems.find(({ severity }) => severity === 'damage');
+    if (damage) throw damagedThen(path, damage);
     rmSync(join(temporary, MANIFEST_NAME));
     await restored.complete();
     return { file: path, folder, created, links, files };
   } finally {
     restored.close();
   }
+}
+
+/** The files in which the problem was found are removed. */
+function damagedThen(path: string, { path: file, line, kind }: Problem): BackupError {
+  const place = `${basename(file)}${line === null ? '' : `, line ${line}`}`;
+  return new BackupError(
+    'damaged_backup',
+    `${path} is as it was written, but the folder was damaged then: ${place} (${kind}). Nothing was restored. Use an older backup. To repair this one, unpack it into an empty folder with \`tar -xzf ${quote(path)}\`, remove ${MANIFEST_NAME}, and run \`curt check\` there.`,
+  );
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -14,13 +13,13 @@ import { ENTRY_NAME, MANIFEST_NAME, type Manifest, parseManifest } from './manif
  * @throws BackupError if anything is missing, added or changed
  */
 export async function unpack(
-  path: string,
+  { archive, path }: { archive: FileHandle; path: string },
   folder: string,
   onProgress: OnProgress,
 ): Promise<Manifest> {
   const files: BackupFile[] = [];
   try {
-    for await (const entry of entriesOf(path, onProgress)) {
+    for await (const entry of await entriesOf(archive, onProgress)) {
       files.push(await writeEntry(entry, folder));
     }
   } catch (error) {
@@ -41,8 +40,11 @@ export async function unpack(
   return manifest;
 }
 
-function entriesOf(path: string, onProgress: OnProgress): AsyncIterable<ParsedTarEntry> {
-  const { size } = statSync(path);
+async function entriesOf(
+  archive: FileHandle,
+  onProgress: OnProgress,
+): Promise<AsyncIterable<ParsedTarEntry>> {
+  const { size } = await archive.stat();
   let done = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _, next) {
@@ -52,7 +54,7 @@ function entriesOf(path: string, onProgress: OnProgress): AsyncIterable<ParsedTa
     },
   });
   const gunzip = createGunzip();
-  const stream = createReadStream(path);
+  const stream = archive.createReadStream({ autoClose: false });
   for (const [from, to] of [
     [stream, counted],
     [counted, gunzip],

@@ -1,4 +1,5 @@
 import { RESTORABLE_MS } from '../../../../shared/limits.ts';
+import type { Link } from '../../link.ts';
 import { isGone } from '../../records/edited-link.ts';
 import { type ChangeContext, untilDecided } from './context.ts';
 import { tryToPurge } from './purge-link.ts';
@@ -6,7 +7,10 @@ import { tryToPurge } from './purge-link.ts';
 /** Purges at once, which share a write. */
 const TOGETHER = 500;
 
-/** Purges the links that were deleted too long ago to be restored. Stops when `isClosed` says so. */
+/**
+ * Purges the links that were deleted too long ago to be restored, except blocked ones. Stops when
+ * `isClosed` says so.
+ */
 export async function purgeOutdated(
   context: ChangeContext,
   isClosed: () => boolean,
@@ -21,7 +25,8 @@ export async function purgeOutdated(
         if (state.links.isErased(number)) return false;
         const { id, accountId } = state.links.read(number);
         const link = { linkId: id, accountId };
-        return untilDecided(() => tryToPurge(context, link, (each) => isGone(each, now)));
+        const mayPurge = (each: Link) => isGone(each, now) && !state.blocks.link.has(each.id);
+        return untilDecided(() => tryToPurge(context, link, mayPurge));
       }),
     );
   }

@@ -2,29 +2,29 @@ import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreOpenError } from '../../store.ts';
 import { quote } from '../files/data-error.ts';
-import { readSecret, secretPath } from '../files/secret-file.ts';
+import { readSecret, secretPath, secretRepair } from '../files/secret-file.ts';
 import { type Problem, problemOf } from './problem.ts';
 
-/** @param hasData whether there are links that an earlier secret may belong to */
-export async function checkSecret(folder: string, hasData: boolean): Promise<Problem[]> {
+/**
+ * @param hasData whether there are links that an earlier secret may belong to
+ * @param hasIdentities whether the server does not start without it
+ */
+export async function checkSecret(
+  folder: string,
+  hasData: boolean,
+  hasIdentities: boolean,
+): Promise<Problem[]> {
   const path = secretPath(folder);
+  const repair = secretRepair(path, hasIdentities);
   try {
     if (!hasData || (await readSecret(folder))) return [];
   } catch (error) {
     if (!(error instanceof StoreOpenError)) throw error;
-    const repair = 'Restore it from a backup, or remove it to create a new one.';
     const problem = `${path} does not contain a secret.`;
     return [problemOf('damage', 'wrong_secret', path, problem, repair)];
   }
-  return [
-    problemOf(
-      'warning',
-      'missing_secret',
-      path,
-      `${path} is missing.`,
-      'Restore it from a backup. Otherwise the server creates a new one: requests of the last 24 hours that are retried may create duplicates, and open preview pages must be loaded again.',
-    ),
-  ];
+  const severity = hasIdentities ? 'damage' : 'warning';
+  return [problemOf(severity, 'missing_secret', path, `${path} is missing.`, repair)];
 }
 
 /** Only the owner of the folder should be able to read its files, and must be. */

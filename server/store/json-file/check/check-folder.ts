@@ -61,7 +61,10 @@ async function checkOnce(folder: string, now: number): Promise<CheckReport> {
   const isEmpty = snapshot === undefined && journals.length === 0;
   // If a server is using the folder, it is just writing this batch.
   if (torn && !inUse) problems.push(tornBatch(torn.path, torn.tail.brokenLines[0]));
-  problems.push(...(await checkSecret(folder, !isEmpty)), ...checkAudit(folder, inUse));
+  problems.push(
+    ...(await checkSecret(folder, !isEmpty, state.accounts.hasIdentities)),
+    ...checkAudit(folder, inUse),
+  );
   problems.push(...checkPermissions(folder, names), ...checkPrevious(folder, previous));
   let links = 0;
   for (let number = 0; number < state.links.count; number++) {

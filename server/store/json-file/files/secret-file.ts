@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreOpenError } from '../../store.ts';
+import { quote } from './data-error.ts';
 import { createDurably } from './durable-file.ts';
 
 const SECRET_BYTES = 32;
@@ -9,14 +10,19 @@ const SECRET_BYTES = 32;
 /**
  * Reads the secret in the data folder. The first call creates it, readable only by its owner.
  *
- * @throws StoreOpenError if the file contains something else: a new secret would silently invalidate
- * go-links and idempotency keys
+ * @param hasIdentities whether accounts are found by it: then it must exist
+ * @throws StoreOpenError if it is missing then, or if the file contains something else: a new secret
+ * would silently invalidate go-links and idempotency keys
  */
-export async function readOrCreateSecret(folder: string): Promise<Buffer> {
+export async function readOrCreateSecret(folder: string, hasIdentities: boolean): Promise<Buffer> {
   const existing = await readSecret(folder);
   if (existing) return existing;
+  const path = secretPath(folder);
+  if (hasIdentities) {
+    throw new StoreOpenError(`${path} is missing. ${secretRepair(path, hasIdentities)}`);
+  }
   const secret = randomBytes(SECRET_BYTES);
-  const file = await createDurably(secretPath(folder), `${secret.toString('base64url')}\n`);
+  const file = await createDurably(path, `${secret.toString('base64url')}\n`);
   await file.close();
   return secret;
 }
@@ -34,8 +40,15 @@ export async function readSecret(folder: string): Promise<Buffer | undefined> {
   const secret = Buffer.from(text.trim(), 'base64url');
   if (secret.length === SECRET_BYTES) return secret;
   throw new StoreOpenError(
-    `${path} does not contain a secret of ${SECRET_BYTES} bytes in base64url. Restore it from a backup, or remove it to create a new one.`,
+    `${path} does not contain a secret of ${SECRET_BYTES} bytes in base64url. Restore it from a backup. If there is none, remove it and start again.`,
   );
+}
+
+/** What the operator can do if the secret is missing or wrong. */
+export function secretRepair(path: string, hasIdentities: boolean): string {
+  return hasIdentities
+    ? `Restore it from a backup: people who sign in are known by it only. If there is none, make a new one, and everybody who signs in gets a new account: (umask 077; head -c ${SECRET_BYTES} /dev/urandom | base64 > ${quote(path)})`
+    : 'Restore it from a backup. If there is none, remove what is there, and the server makes a new one: requests of the last 24 hours that are retried may create duplicates, and open preview pages must be loaded again.';
 }
 
 export function secretPath(folder: string): string {

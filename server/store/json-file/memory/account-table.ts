@@ -113,6 +113,11 @@ export class AccountTable {
     });
   }
 
+  /** Whether people have signed in. Their accounts are found by the data folder's secret only. */
+  get hasIdentities(): boolean {
+    return !this.#byIdentity.isEmpty;
+  }
+
   get(id: string): Account | undefined {
     const number = this.#find(id);
     return number === undefined || this.#deleted.has(number) ? undefined : this.#read(number);
@@ -263,6 +268,8 @@ export class AccountTable {
   }
 
   #find(id: string): number | undefined {
+    // No account has an empty id.
+    if (id === '') return undefined;
     if (id === this.#latest.id) return this.#latest.number;
     const beginning = `{"id":${JSON.stringify(id)}`;
     const number = this.#byId.find(id, (candidate) =>

@@ -30,6 +30,10 @@ export class KeyIndex {
     this.#hashKey = [bytes.readInt32LE(0), bytes.readInt32LE(4)];
   }
 
+  get isEmpty(): boolean {
+    return this.#shards.every(({ count }) => count === 0);
+  }
+
   add(key: string, number: number): void {
     const hash = this.#hash(key);
     const shard = this.#shard(hash);

@@ -68,14 +68,17 @@ export function BulkBar({ state }: { state: LinksState }) {
           </button>
         </>
       )}
-      <MenuButton
-        label={t('export_selected')}
-        items={(['json', 'csv'] as const).map((format) => ({
-          label: t(format === 'json' ? 'export_json' : 'export_csv'),
-          icon: 'save',
-          onSelect: () => void state.saveFile(selected, format),
-        }))}
-      />
+      {/* An export has no deleted links. */}
+      {!isDeleted && (
+        <MenuButton
+          label={t('export_selected')}
+          items={(['json', 'csv'] as const).map((format) => ({
+            label: t(format === 'json' ? 'export_json' : 'export_csv'),
+            icon: 'save',
+            onSelect: () => void state.saveFile(selected, format),
+          }))}
+        />
+      )}
       <button type="button" class="button plain" onClick={clear}>
         {t('select_none')}
       </button>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import type { EditState } from '../state/edit-state.ts';
 import { conflictRows } from './conflict-rows.ts';
+import { focusEdit } from './LinkEditor.tsx';
 
 /** Shows what was changed here and elsewhere, and lets the user choose. */
 export function ConflictDialog({ state }: { state: EditState }) {
@@ -11,6 +12,17 @@ export function ConflictDialog({ state }: { state: EditState }) {
     if (conflict) dialog.current?.showModal();
   }, [conflict]);
   if (!conflict) return null;
+
+  /** Closes the dialog, and the form if that succeeds. The focus stays in the row. */
+  async function settle(act: () => unknown): Promise<void> {
+    const row = document.querySelector('.link-editor')?.closest('.row') ?? null;
+    const done = act();
+    dialog.current?.close();
+    await done;
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusEdit(row);
+    });
+  }
 
   return (
     <dialog
@@ -41,10 +53,10 @@ export function ConflictDialog({ state }: { state: EditState }) {
         </tbody>
       </table>
       <div class="buttons">
-        <button type="button" class="button primary" onClick={() => void state.keepMine()}>
+        <button type="button" class="button primary" onClick={() => settle(state.keepMine)}>
           {t('conflict_keep')}
         </button>
-        <button type="button" class="button" onClick={state.takeTheirs}>
+        <button type="button" class="button" onClick={() => settle(state.takeTheirs)}>
           {t('conflict_take')}
         </button>
         <button type="button" class="button plain" onClick={() => dialog.current?.close()}>

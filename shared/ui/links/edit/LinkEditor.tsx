@@ -20,7 +20,10 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = state.form.value;
   const issues = state.issues.value;
-  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useLayoutEffect(() => {
+    // Not when the row is rendered again after it was scrolled away.
+    if (state.takesFocus()) form.current?.querySelector('input')?.focus();
+  }, []);
   const change = (name: keyof LinkForm) => (event: Event) =>
     state.change({ [name]: (event.currentTarget as HTMLInputElement).value });
 
@@ -31,7 +34,9 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
       noValidate
       aria-label={t('link_edit')}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') returnFocusAfter(form.current, state.close);
+        // Escape ends an input method's composition first.
+        if (event.key === 'Escape' && !event.isComposing)
+          returnFocusAfter(form.current, state.close);
       }}
       onSubmit={(event) => {
         event.preventDefault();
@@ -112,7 +117,7 @@ function returnFocusAfter(form: HTMLFormElement | null, close: () => void): void
   requestAnimationFrame(() => focusEdit(row));
 }
 
-function focusEdit(row: Element | null): void {
+export function focusEdit(row: Element | null): void {
   row?.querySelector<HTMLElement>('[data-control=edit]')?.focus();
 }
 

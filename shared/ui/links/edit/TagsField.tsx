@@ -16,17 +16,25 @@ export type TagsFieldProps = {
 export function TagsField({ tags, known, issue, onChange }: TagsFieldProps) {
   const id = useId();
   const text = useSignal('');
+  /** Whether a tag was left out because there are too many. */
+  const isFull = useSignal(false);
   const input = useRef<HTMLInputElement>(null);
 
   function add(value: string): void {
     const tag = value.trim();
     text.value = '';
     const isKnown = tags.some((one) => one.toLowerCase() === tag.toLowerCase());
-    if (tag !== '' && !isKnown && tags.length < TAGS_MAX) onChange([...tags, tag]);
+    if (tag === '' || isKnown) return;
+    isFull.value = tags.length >= TAGS_MAX;
+    if (!isFull.value) onChange([...tags, tag]);
   }
 
   return (
-    <Field label={t('field_tags')} hint={t('hint_tags', String(TAGS_MAX))} issue={issue}>
+    <Field
+      label={t('field_tags')}
+      hint={t('hint_tags', String(TAGS_MAX))}
+      issue={isFull.value ? t('tags_full', String(TAGS_MAX)) : issue}
+    >
       {(control) => (
         <>
           <input
@@ -44,7 +52,7 @@ export function TagsField({ tags, known, issue, onChange }: TagsFieldProps) {
             }}
             onKeyDown={(event) => {
               // An empty field saves the form.
-              if (event.key !== 'Enter' || text.value.trim() === '') return;
+              if (event.key !== 'Enter' || event.isComposing || text.value.trim() === '') return;
               event.preventDefault();
               add(text.value);
             }}
@@ -66,6 +74,7 @@ export function TagsField({ tags, known, issue, onChange }: TagsFieldProps) {
                     dir="auto"
                     aria-label={t('tag_remove', tag)}
                     onClick={() => {
+                      isFull.value = false;
                       onChange(tags.filter((one) => one !== tag));
                       input.current?.focus();
                     }}

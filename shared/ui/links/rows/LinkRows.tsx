@@ -17,13 +17,15 @@ const ROWS_AHEAD = 30;
  */
 export function LinkRows({ state }: { state: LinksState }) {
   const { links: loaded, hasMore, loadMore } = state.loading;
+  const { edited } = state.editing;
   const links = loaded.value;
   const list = useRef<HTMLOListElement>(null);
   /** Key of the focused row. It stays rendered when scrolled away, so that the focus isn't lost. */
   const focused = useSignal<string | undefined>(undefined);
   const { rows, heightPixels, measure } = useVirtualRows(list, {
     keys: useMemo(() => links.map(keyOf), [links]),
-    pinnedKey: focused.value,
+    // So does the row with the form: what is half typed there stays.
+    pinnedKey: focused.value ?? (edited.value && keyOf(edited.value)),
   });
 
   const last = rows.at(-1)?.index ?? 0;

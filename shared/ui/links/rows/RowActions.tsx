@@ -1,6 +1,8 @@
+import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
 import { keyOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import { ConfirmDialog } from '../../ConfirmDialog.tsx';
 import { Icon, type IconName } from '../../Icon.tsx';
 import type { LinksState } from '../state/links-state.ts';
 
@@ -21,9 +23,13 @@ type Action = {
 
 export function RowActions({ link, state, titleId }: RowActionsProps) {
   const id = useId();
+  const isPurging = useSignal(false);
+  const askToPurge = () => {
+    isPurging.value = true;
+  };
   return (
     <div class="row-actions">
-      {actionsOf(link, state).map(({ name, text, icon, run, isExpanded }) => (
+      {actionsOf(link, state, askToPurge).map(({ name, text, icon, run, isExpanded }) => (
         <button
           type="button"
           class="button square"
@@ -40,17 +46,30 @@ export function RowActions({ link, state, titleId }: RowActionsProps) {
           <Icon name={icon} />
         </button>
       ))}
+      <ConfirmDialog
+        isOpen={isPurging.value}
+        title={t('link_purge_question')}
+        confirm={t('link_purge')}
+        isDanger
+        onConfirm={() => void state.purge(link)}
+        onClose={() => {
+          isPurging.value = false;
+        }}
+      >
+        <p>{t('link_purge_text')}</p>
+        <p dir="ltr">{link.shortUrl}</p>
+      </ConfirmDialog>
     </div>
   );
 }
 
 /** The last one removes the link in some way. */
-function actionsOf(link: ShownLink, state: LinksState): Action[] {
+function actionsOf(link: ShownLink, state: LinksState, askToPurge: () => void): Action[] {
   const { editing, copied } = state;
   if (statusOf(link) === 'deleted') {
     return [
       { name: 'restore', text: 'link_restore', icon: 'undo', run: () => state.restore(link) },
-      { name: 'remove', text: 'link_purge', icon: 'remove', run: () => state.purge(link) },
+      { name: 'remove', text: 'link_purge', icon: 'remove', run: askToPurge },
     ];
   }
   const isCopied = copied.value?.shortUrl === link.shortUrl && copied.value.isCopied;

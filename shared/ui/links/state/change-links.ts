@@ -5,8 +5,9 @@ import type { EditRequest } from '../../../links/edit-request.ts';
 import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
 import type { LinkFailure, LinkSource, Outcome } from '../link-source.ts';
 import { eachLimited } from './each-limited.ts';
-import { inverseOf, withChanges } from './edit-changes.ts';
+import { withChanges } from './edit-changes.ts';
 import type { Loading } from './loading.ts';
+import { editCurrent, revertEdit } from './revert-edit.ts';
 import type { UndoState } from './undo.ts';
 
 export type ChangeTools = {
@@ -20,7 +21,7 @@ export type LinkChanger = ReturnType<typeof createLinkChanger>;
 
 type Texts = {
   one: PlainKey;
-  many: 'bulk_deleted' | 'bulk_paused' | 'bulk_resumed' | 'bulk_tagged';
+  many: 'bulk_deleted' | 'bulk_removed' | 'bulk_paused' | 'bulk_resumed' | 'bulk_tagged';
 };
 
 const gone = ({ shortUrl }: ShownLink) => ({ shortUrl, takesFocus: true });
@@ -29,7 +30,9 @@ const gone = ({ shortUrl }: ShownLink) => ({ shortUrl, takesFocus: true });
  * Changes one or more links. A change is shown at once; if it fails, the link is shown as it was before,
  * with the reason.
  */
-export function createLinkChanger({ source, loading, undo, report }: ChangeTools) {
+export function createLinkChanger(tools: ChangeTools) {
+  const { source, loading, undo, report } = tools;
+
   /** Deletes managed links, and removes others from the list. */
   async function remove(links: ShownLink[]): Promise<void> {
     // A double click removes a link once.
@@ -39,7 +42,10 @@ export function createLinkChanger({ source, loading, undo, report }: ChangeTools
     for (const { link } of removed) loading.take(keyOf(link));
     done(
       removed.map(({ link }) => link),
-      { one: isDeletedOnly ? 'link_deleted' : 'link_removed', many: 'bulk_deleted' },
+      {
+        one: isDeletedOnly ? 'link_deleted' : 'link_removed',
+        many: isDeletedOnly ? 'bulk_deleted' : 'bulk_removed',
+      },
       (link) => source.restore(link),
     );
   }
@@ -75,7 +81,12 @@ export function createLinkChanger({ source, loading, undo, report }: ChangeTools
     const toChanges = ({ managed }: ShownLink) => ({ tags: [...(managed?.tags ?? []), tag] });
     const texts: Texts = { one: 'link_tagged', many: 'bulk_tagged' };
     const room = others.filter((link) => !full.includes(link));
-    return edit(room, toChanges, texts).then(() => {
+    // Other tags that the link got since stay.
+    const withoutTag = ({ managed }: ShownLink) => ({
+      tags: managed?.tags?.filter((one) => one.toLowerCase() !== tag.toLowerCase()) ?? [],
+    });
+    const toRevert = (_: ShownLink, after: ShownLink) => editCurrent(tools, after, withoutTag);
+    return edit(room, toChanges, texts, toRevert).then(() => {
       if (full.length > 0)
         report(t('bulk_failed', formatNumber(full.length), t('tags_full', String(TAGS_MAX))));
     });
@@ -85,6 +96,8 @@ export function createLinkChanger({ source, loading, undo, report }: ChangeTools
     links: ShownLink[],
     toChanges: (link: ShownLink) => EditRequest,
     texts: Texts,
+    toRevert = (before: ShownLink, after: ShownLink): Promise<Outcome<ShownLink>> =>
+      revertEdit(tools, { changes: toChanges(before), before, after }),
   ): Promise<void> {
     const managed = links.filter((link) => link.managed);
     for (const link of managed) loading.put(withChanges(link, toChanges(link)));
@@ -96,10 +109,9 @@ export function createLinkChanger({ source, loading, undo, report }: ChangeTools
     for (const { data } of edited) loading.put(data);
     const results = new Map(edited.map(({ link, data }) => [keyOf(link), data]));
     const before = edited.map(({ link }) => link);
-    done(before, texts, async (link) => {
-      const changes = inverseOf(toChanges(link), link) ?? {};
-      const now = loading.find(keyOf(link)) ?? results.get(keyOf(link)) ?? link;
-      return source.edit(now, changes, { isConditional: true });
+    done(before, texts, (link) => {
+      const after = results.get(keyOf(link)) ?? link;
+      return toRevert(link, after);
     });
   }
 
@@ -149,6 +161,7 @@ export function createLinkChanger({ source, loading, undo, report }: ChangeTools
   ): void {
     const [first] = links;
     if (!first) return;
+    const readings = loading.readings();
     undo.push({
       takesFocus: links.length === 1 && loading.find(keyOf(first)) === undefined,
       ...(links.length === 1
@@ -156,8 +169,10 @@ export function createLinkChanger({ source, loading, undo, report }: ChangeTools
         : { text: t(many, formatNumber(links.length)) }),
       async undo() {
         const outcomes = await eachLimited(links, revert);
-        for (const outcome of outcomes) if (outcome.ok) loading.put(outcome.data);
-        return outcomes.find((outcome) => !outcome.ok)?.text;
+        // The list may have another filter by now, which the links don't match.
+        if (loading.readings() !== readings) await loading.refresh();
+        else for (const outcome of outcomes) if (outcome.ok) loading.put(outcome.data);
+        return outcomes.find((outcome) => !outcome.ok);
       },
     });
   }

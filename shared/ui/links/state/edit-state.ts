@@ -14,6 +14,7 @@ import {
 import type { LinkFailure } from '../link-source.ts';
 import type { ChangeTools } from './change-links.ts';
 import { inverseOf } from './edit-changes.ts';
+import { type Edit, revertEdit } from './revert-edit.ts';
 
 /** The link was edited elsewhere since its form was opened. */
 export type Conflict = {
@@ -26,7 +27,9 @@ export type Conflict = {
 export type EditState = ReturnType<typeof createEditState>;
 
 /** The form that edits a link in its row. One is open at a time. */
-export function createEditState({ source, loading, undo, report }: ChangeTools) {
+export function createEditState(tools: ChangeTools) {
+  const { source, loading, undo, report } = tools;
+
   /** The link in the form, if one is open. */
   const edited = signal<ShownLink | undefined>(undefined);
   const form = signal<LinkForm>(EMPTY_FORM);
@@ -34,20 +37,39 @@ export function createEditState({ source, loading, undo, report }: ChangeTools) 
   const failure = signal<LinkFailure | undefined>(undefined);
   const isSaving = signal(false);
   const conflict = signal<Conflict | undefined>(undefined);
+  /** Grows whenever a form is opened or closed: an answer may be about one that isn't open any more. */
+  let opened = 0;
+  let isNewlyOpened = false;
 
   function open(link: ShownLink): void {
+    isNewlyOpened = true;
+    opened += 1;
     edited.value = link;
     form.value = toForm(link);
     issues.value = {};
     failure.value = undefined;
   }
 
+  /** Whether the form was just opened, and is about to take the focus. */
+  function takesFocus(): boolean {
+    const isNew = isNewlyOpened;
+    isNewlyOpened = false;
+    return isNew;
+  }
+
   function close(): void {
+    opened += 1;
     edited.value = undefined;
   }
 
   function change(values: Partial<LinkForm>): void {
     form.value = { ...form.value, ...values };
+    const names = Object.keys(values);
+    const left = Object.entries(issues.value).filter(([name]) => !names.includes(name));
+    if (left.length === Object.keys(issues.value).length) return;
+    issues.value = Object.fromEntries(left);
+    // The suggested aliases stay: the user may want another one.
+    if (failure.value?.code !== 'alias_taken') failure.value = undefined;
   }
 
   /**
@@ -69,30 +91,38 @@ export function createEditState({ source, loading, undo, report }: ChangeTools) 
   }
 
   async function saveEdit(link: ShownLink, changes: EditRequest): Promise<void> {
+    const openedBefore = opened;
     const saved = await source.edit(link, changes, { isConditional: true });
-    if (saved.ok) return finish(link, changes, saved.data);
+    const isOpen = opened === openedBefore;
+    if (saved.ok) {
+      finish(link, changes, saved.data);
+      if (isOpen) close();
+      return;
+    }
+    if (saved.current) loading.put(saved.current);
+    if (!isOpen) return report(saved.text);
     if (!saved.current) return fail(saved);
-    loading.put(saved.current);
     conflict.value = { mine: changes, before: link, theirs: saved.current };
   }
 
   function finish(before: ShownLink, changes: EditRequest, saved: ShownLink): void {
     report(undefined);
     loading.put(saved, keyOf(before));
-    const inverse = inverseOf(changes, before);
+    const edit = { changes, before, after: saved };
+    const readings = loading.readings();
     undo.push({
       text: t('link_saved'),
       shortUrl: saved.shortUrl,
-      undo: inverse && (() => revert(saved, inverse)),
+      undo: inverseOf(changes, before) && (() => revert(edit, readings)),
     });
-    close();
   }
 
-  async function revert(saved: ShownLink, inverse: EditRequest): Promise<string | undefined> {
-    const now = loading.find(keyOf(saved)) ?? saved;
-    const reverted = await source.edit(now, inverse, { isConditional: true });
-    if (reverted.ok) loading.put(reverted.data);
-    return reverted.ok ? undefined : reverted.text;
+  async function revert(edit: Edit, readings: number): Promise<LinkFailure | undefined> {
+    const reverted = await revertEdit(tools, edit);
+    // The list may have another filter by now, which the link doesn't match.
+    if (loading.readings() !== readings) await loading.refresh();
+    else if (reverted.ok) loading.put(reverted.data);
+    return reverted.ok ? undefined : reverted;
   }
 
   function fail(reason: LinkFailure): void {
@@ -129,6 +159,7 @@ export function createEditState({ source, loading, undo, report }: ChangeTools) 
     isSaving,
     conflict,
     open,
+    takesFocus,
     close,
     change,
     save,

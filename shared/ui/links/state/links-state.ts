@@ -15,12 +15,21 @@ export type LinksTools = {
   nowMs(): number;
   /** The page with the visits of a managed link, if there is one. */
   statisticsUrl?(link: ShownLink): string;
+  /** Below the title of an empty list. @default links_empty_account */
+  emptyHint?: 'links_empty_hint' | 'links_empty_account';
 };
 export type LinksState = ReturnType<typeof createLinksState>;
 
 /** The state and actions of a list of links. Its components only render them. */
 export function createLinksState(
-  { source, copy, exportLinks, nowMs, statisticsUrl }: LinksTools,
+  {
+    source,
+    copy,
+    exportLinks,
+    nowMs,
+    statisticsUrl,
+    emptyHint = 'links_empty_account',
+  }: LinksTools,
   { initialQuery = '' } = {},
 ) {
   const loading = createLoading(source, initialQuery);
@@ -100,6 +109,7 @@ export function createLinksState(
     knownTags,
     nowMs,
     statisticsUrl,
+    emptyHint,
     filter,
     select,
     clearSelection,

@@ -72,6 +72,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     isLoadingMore = false;
     if (reading !== latest) return;
     if (!page.ok) return fail(page.text);
+    failure.value = undefined;
     const known = new Set(links.value.map(keyOf));
     links.value = [...links.value, ...page.data.links.filter((link) => !known.has(keyOf(link)))];
     setCursor(page.data.nextCursor);
@@ -95,6 +96,8 @@ export function createLoading(source: LinkSource, initialWords: string) {
     clearTimeout(timer);
     latest += 1;
     isLoading.value = true;
+    // The next page of the links that are still shown is not one of this filter.
+    setCursor(undefined);
     const reading = latest;
     const delayMs = isTyping ? source.searchDelayMs : 0;
     if (delayMs > 0) timer = setTimeout(() => void read(reading, 0), delayMs);

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { LinkFailure } from '../link-source.ts';
 
 /** A change that was made, as the bar at the bottom shows it. */
 export type Done = {
@@ -8,27 +9,44 @@ export type Done = {
   /** Whether the clicked button is gone with its row. @default false */
   takesFocus?: boolean;
   /** Absent if the change can't be undone. @returns why it couldn't be undone */
-  undo?: (() => Promise<string | undefined>) | undefined;
+  undo?: (() => Promise<LinkFailure | undefined>) | undefined;
 };
+
+/** Failures that another attempt would not change. */
+const FINAL = new Set([
+  'version_mismatch',
+  'not_found',
+  'link_gone',
+  'alias_taken',
+  'too_many_aliases',
+  'invalid_request',
+  'invalid_url',
+  'blocked_url',
+  'expires_in_past',
+]);
 
 export type UndoState = ReturnType<typeof createUndo>;
 
 /** What can be undone since the page was opened, most recent last. */
 export function createUndo(onFailure: (text: string | undefined) => void) {
   const done = signal<Done[]>([]);
+  let isUndoing = false;
 
   function push(change: Done): void {
     // A change that can't be undone is shown once, and keeps no earlier one from being undone.
     done.value = [...done.value.filter(({ undo }) => undo), change];
   }
 
-  /** Undoes the latest change. */
+  /** Undoes the latest change. One that can never be undone any more keeps no earlier one from it. */
   async function undoLast(): Promise<void> {
     const last = done.value.at(-1);
-    if (!last) return;
+    if (!last || isUndoing) return;
+    isUndoing = true;
     const failure = await last.undo?.();
-    onFailure(failure);
-    if (failure === undefined) done.value = done.value.filter((one) => one !== last);
+    isUndoing = false;
+    onFailure(failure?.text);
+    if (failure && !FINAL.has(failure.code)) return;
+    done.value = done.value.filter((one) => one !== last);
   }
 
   function clear(): void {

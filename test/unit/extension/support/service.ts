@@ -142,6 +142,7 @@ export async function startService(): Promise<Service> {
       hits: 0,
       maxVisits: null,
       forwardQuery: false,
+      customGtmId: request.customGtmId ?? null,
       tags: [],
       furtherAliases: [],
       waitTimer: request.waitTimer ?? 0,

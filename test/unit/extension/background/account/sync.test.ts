@@ -192,6 +192,16 @@ describe('the list', () => {
     expect(await shown()).toEqual(['/first First']);
   });
 
+  test('knows which links of other browsers load a container', async () => {
+    const request = { originalUrl: `${TARGET}/tracked`, customGtmId: 'GTM-ABC1234' };
+    await server.create({ ...request, customAlias: 'tracked' }, token);
+    await sync();
+    expect(await entry('tracked')).toMatchObject({ hasContainer: true });
+    await server.client.editLink({ alias: 'tracked', token }, { customGtmId: null });
+    await sync();
+    expect((await entry('tracked')).hasContainer).toBeUndefined();
+  });
+
   test('writes nothing if nothing changed', async () => {
     await sync();
     const written: string[] = [];
@@ -258,6 +268,36 @@ describe('a link of the account', () => {
     expect(await shown()).toEqual(['/first First']);
     expect(await manage().purgeLink(link)).toEqual({ ok: true, data: true });
     expect(await manage().readDeleted()).toEqual({ ok: true, data: [] });
+  });
+
+  test('that is restored has again what only this browser knows', async () => {
+    const created = await server.client.shorten({ originalUrl: 'example.com/typed' }, { token });
+    if (!created.ok) throw new Error(created.message);
+    const mine = toLinkSummary(created.data, {}, 'Title of the page');
+    await saveLink(server.origin, 'example.com/typed', mine, false);
+    const link = await entry(created.data.alias);
+    await manage().deleteLink(link);
+    await manage().undeleteLink(link);
+    expect(await entry(created.data.alias)).toMatchObject({
+      title: 'Title of the page',
+      requestedUrl: 'example.com/typed',
+    });
+  });
+
+  test('is listed as deleted even if another server is away', async () => {
+    await manage().deleteLink(await entry('first'));
+    await replaceToken('https://away.example', 'curt_other');
+    const unreachable = { ok: false as const, code: 'unreachable' as const, message: '' };
+    const clientOf = (origin: string) =>
+      origin === server.origin
+        ? server.client
+        : { ...server.client, listLinks: async () => unreachable };
+    expect(await createManageLinks(clientOf).readDeleted()).toMatchObject({
+      ok: true,
+      data: [{ originalUrl: TARGET }],
+    });
+    server.isAway = true;
+    expect(await createManageLinks(clientOf).readDeleted()).toMatchObject({ code: 'unreachable' });
   });
 
   test('stays in the list if the server is away', async () => {

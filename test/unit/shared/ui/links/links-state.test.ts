@@ -105,6 +105,43 @@ describe('the list', () => {
     await expect.poll(() => aliases(state)).toEqual([]);
   });
 
+  test('asks for larger pages after the first one', async () => {
+    await createMany(299);
+    const state = await openList();
+    await state.loading.loadMore();
+    await state.loading.loadMore();
+    const before = server.paths.length;
+    await state.loading.refresh();
+    expect(aliases(state)).toHaveLength(250);
+    expect(server.paths).toHaveLength(before + 3);
+  });
+
+  test('never adds a page of another filter after a failed one', async () => {
+    await createMany(60);
+    const state = await openList();
+    server.isAway = true;
+    state.filter({ tag: 'x' });
+    await expect.poll(() => state.loading.failure.value).toBe('unreachable');
+    server.isAway = false;
+    await state.loading.loadMore();
+    expect(aliases(state)).toHaveLength(50);
+    await state.loading.refresh();
+    expect(aliases(state)).toEqual([]);
+    expect(state.loading.failure.value).toBeUndefined();
+  });
+
+  test('shows no old failure once a further page is there', async () => {
+    await createMany(60);
+    const state = await openList();
+    server.isAway = true;
+    await state.loading.loadMore();
+    expect(state.loading.failure.value).toBe('unreachable');
+    server.isAway = false;
+    await state.loading.loadMore();
+    expect(state.loading.failure.value).toBeUndefined();
+    expect(state.loading.hasMore.value).toBe(false);
+  });
+
   test('says why it cannot be read', async () => {
     server.isAway = true;
     const state = await openList();
@@ -285,6 +322,96 @@ describe('the form of a link', () => {
   });
 });
 
+/** The next edit arrives, but its response waits. @returns what lets it come */
+function holdNextEdit(): () => void {
+  const { edit } = source;
+  const held = Promise.withResolvers<void>();
+  source.edit = async (...given) => {
+    source.edit = edit;
+    const answer = await edit(...given);
+    await held.promise;
+    return answer;
+  };
+  return held.resolve;
+}
+
+describe('a form that is opened while another one is saved', () => {
+  async function openBoth(change: { title?: string; alias?: string }) {
+    await server.create({ originalUrl: TARGET, customAlias: 'second' }, token);
+    const state = await openList();
+    const link = (alias: string) =>
+      state.loading.links.value.find((one) => aliasOf(one) === alias) as ShownLink;
+    state.editing.open(link('first'));
+    state.editing.change(change);
+    const release = holdNextEdit();
+    const saving = state.editing.save();
+    state.editing.open(link('second'));
+    state.editing.change({ title: 'Half' });
+    release();
+    await saving;
+    return state;
+  }
+
+  test('stays open with its text', async () => {
+    const state = await openBoth({ title: 'New' });
+    expect((await onServer('first')).title).toBe('New');
+    expect(state.editing.edited.value).toMatchObject({
+      shortUrl: expect.stringMatching(/second$/),
+    });
+    expect(state.editing.form.value.title).toBe('Half');
+  });
+
+  test('does not show the other’s failure as its own', async () => {
+    const state = await openBoth({ alias: 'second' });
+    expect(state.editing.failure.value).toBeUndefined();
+    expect(state.editing.issues.value).toEqual({});
+    expect(state.failure.value).toBe('alias_taken');
+  });
+});
+
+describe('undo', () => {
+  test('runs once if it is asked for twice', async () => {
+    const state = await openList();
+    for (const title of ['Second', 'Third']) {
+      state.editing.open(first(state));
+      state.editing.change({ title });
+      await state.editing.save();
+    }
+    await Promise.all([state.undo.undoLast(), state.undo.undoLast()]);
+    expect((await onServer('first')).title).toBe('Second');
+    expect(state.undo.done.value).toHaveLength(1);
+  });
+
+  test('can be tried again if the server was away', async () => {
+    const state = await openList();
+    await state.remove([first(state)]);
+    server.isAway = true;
+    await state.undo.undoLast();
+    expect(state.failure.value).toBe('unreachable');
+    server.isAway = false;
+    await state.undo.undoLast();
+    expect((await onServer('first')).status).toBe('active');
+  });
+
+  test('of a tag keeps tags that were added since', async () => {
+    const state = await openList();
+    await state.addTag([first(state)], 'new');
+    await server.client.editLink({ alias: 'first', token }, { tags: ['new', 'elsewhere'] });
+    await state.undo.undoLast();
+    expect((await onServer('first')).tags).toEqual(['elsewhere']);
+  });
+
+  test('shows a restored link only where it belongs', async () => {
+    const state = await openList();
+    await state.remove([first(state)]);
+    state.filter({ status: 'deleted' });
+    await expect.poll(() => aliases(state)).toEqual(['first']);
+    await state.undo.undoLast();
+    expect(aliases(state)).toEqual([]);
+    expect((await onServer('first')).status).toBe('active');
+  });
+});
+
 describe('a link that was edited elsewhere meanwhile', () => {
   async function conflict(): Promise<State> {
     const state = await openList();
@@ -323,8 +450,26 @@ describe('a link that was edited elsewhere meanwhile', () => {
     await state.setActive([first(state)], false);
     await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
     await state.undo.undoLast();
-    expect(state.failure.value).toBe('version_mismatch');
-    expect(await onServer('first')).toMatchObject({ title: 'Theirs', isActive: false });
-    expect(state.undo.done.value).toHaveLength(1);
+    expect(await onServer('first')).toMatchObject({ title: 'Theirs', isActive: true });
+    expect(state.undo.done.value).toEqual([]);
   });
+
+  test.each([false, true])(
+    'keeps a newer value of the same field (list read again: %s)',
+    async (isReadAgain) => {
+      const state = await openList();
+      await state.setActive([first(state)], false);
+      state.editing.open(first(state));
+      state.editing.change({ title: 'Mine' });
+      await state.editing.save();
+      await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
+      if (isReadAgain) await state.loading.refresh();
+      await state.undo.undoLast();
+      expect(state.failure.value).toBeDefined();
+      expect((await onServer('first')).title).toBe('Theirs');
+      // The earlier change can still be undone.
+      await state.undo.undoLast();
+      expect(await onServer('first')).toMatchObject({ title: 'Theirs', isActive: true });
+    },
+  );
 });

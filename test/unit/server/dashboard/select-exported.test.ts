@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { selectExported } from '../../../../server/dashboard/links/select-exported.ts';
+import { startRealServer } from '../../support/real-server.ts';
+
+test.each(['json', 'csv'] as const)(
+  'of selected links, a %s export has those that are not deleted',
+  async (format) => {
+    const server = await startRealServer();
+    const link = (customAlias: string) => ({ originalUrl: 'https://example.com', customAlias });
+    const token = await server.create(link('first'));
+    for (const alias of ['second', 'third']) await server.create(link(alias), token);
+    await server.client.deleteLink({ alias: 'second', token });
+    const exported = await server.client.exportLinks(token, { format, secrets: false });
+    if (!exported.ok) throw new Error(exported.message);
+    const { file, found } = selectExported(
+      await exported.data.text(),
+      format,
+      new Set(['first', 'second']),
+    );
+    expect(found).toBe(1);
+    expect(file).toContain('first');
+    expect(file).not.toContain('third');
+  },
+);
