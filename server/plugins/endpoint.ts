@@ -89,7 +89,7 @@ export const enforceEndpoints = fp(
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
       if (!endpoint) throw new Error(`${route.url} does not declare who may call it`);
-      const hasRateLimit = route.config?.countsAsShorten === true;
+      const hasRateLimit = Boolean(route.config?.rateLimit);
       for (const method of [route.method].flat()) {
         if (method !== 'HEAD') endpoints.push({ method, url: route.url, hasRateLimit, endpoint });
       }

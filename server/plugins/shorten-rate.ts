@@ -1,19 +1,20 @@
-import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Service } from '../core/context.ts';
 import { MINUTE_MS } from '../core/durations.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { addressCounters, type Counter } from '../http/limits/counters.ts';
-import type { Taken } from '../store/counters.ts';
+import type { Taken, WindowState } from '../store/counters.ts';
 import { type Caller, clientKey } from './caller.ts';
 
 /** Several people or tokens can share one address, so its limit is ten times as high. */
 const ADDRESS_FACTOR = 10;
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether requests count against the rate limit, whether they succeed or not. @default false */
-    countsAsShorten?: boolean;
+  interface FastifyRequest {
+    /** Of the account's or client's window, this request included. */
+    shortenRate: WindowState;
   }
 }
 
@@ -57,54 +58,74 @@ export function createShortenLimits({
 }
 
 /**
- * The rate limit of routes with `config: { countsAsShorten: true }`.
+ * The rate limit of routes with `config: { rateLimit: {} }`.
  *
  * @see docs/api.md, "Limits"
  */
 export const shortenRate = fp(
   async (app: FastifyInstance, { limits }: { limits: ShortenLimits }) => {
-    const limitRate: onRequestHookHandler = ({ caller }, reply, done) => {
-      const proceed = (taken: Taken) => done(check(taken, caller, reply, limits));
-      const taken = limits.take(caller);
+    app.decorateRequest('shortenRate');
+
+    const count: onRequestHookHandler = (request, reply, done) => {
+      const proceed = (taken: Taken) => done(noteOutcome(taken, request, reply, limits));
+      const taken = limits.take(request.caller);
       // Counters in memory cost no promise.
       if (taken instanceof Promise) taken.then(proceed, done);
       else proceed(taken);
     };
+    // Before the hook of @fastify/rate-limit, which is added to the same routes.
     app.addHook('onRoute', (route) => {
-      if (route.config?.countsAsShorten) {
-        route.onRequest = [route.onRequest ?? [], limitRate].flat();
-      }
+      if (route.config?.rateLimit) route.onRequest = [route.onRequest ?? [], count].flat();
+    });
+
+    await app.register(rateLimit, {
+      global: false,
+      max: limits.max,
+      timeWindow: MINUTE_MS,
+      enableDraftSpec: true,
+      // All counters of a request were taken at once, which may be one round trip to a database. So the
+      // plugin's key is the outcome, which its store only has to read.
+      keyGenerator: ({ shortenRate: { current, ttl } }) => `${current} ${ttl}`,
+      store: class {
+        incr(outcome: string, done: (error: null, state: WindowState) => void): void {
+          const [current = 0, ttl = 0] = outcome.split(' ').map(Number);
+          done(null, { current, ttl });
+        }
+        child = () => this;
+      },
+      errorResponseBuilder: (_request, { max, ttl }) => rateLimited(max, '', Math.ceil(ttl / 1000)),
     });
   },
 );
 
-/** Sets the headers. @returns an error if the request is above the limit */
-function check(
+/** @returns an error if the address is above its limit; the plugin rejects clients above theirs */
+function noteOutcome(
   taken: Taken,
-  caller: Caller,
+  request: FastifyRequest,
   reply: FastifyReply,
   limits: ShortenLimits,
 ): ServiceError | undefined {
   if (taken.isCounted) {
-    const { current = 0, ttl = 0 } = taken.states.at(-1) ?? {};
-    setHeaders(reply, limits.max, limits.max - current, Math.ceil(ttl / 1000));
+    request.shortenRate = taken.states.at(-1) as WindowState;
+    return undefined;
+  }
+  if (limits.isOfClient(request.caller, taken.full)) {
+    request.shortenRate = { current: limits.max + 1, ttl: taken.waitMs };
     return undefined;
   }
   const retryAfterSeconds = Math.ceil(taken.waitMs / 1000);
-  const isOfClient = limits.isOfClient(caller, taken.full);
-  const max = isOfClient ? limits.max : limits.addressMax;
-  setHeaders(reply, max, 0, retryAfterSeconds);
-  return new ServiceError(
-    'rate_limited',
-    `More than ${max} requests per minute${isOfClient ? '' : ' from this address'}. Try again in ${retryAfterSeconds} seconds.`,
-    { retryAfterSeconds },
-  );
+  reply.headers({
+    'ratelimit-limit': limits.addressMax,
+    'ratelimit-remaining': 0,
+    'ratelimit-reset': retryAfterSeconds,
+  });
+  return rateLimited(limits.addressMax, ' from this address', retryAfterSeconds);
 }
 
-function setHeaders(reply: FastifyReply, max: number, remaining: number, reset: number): void {
-  reply.headers({
-    'ratelimit-limit': max,
-    'ratelimit-remaining': remaining,
-    'ratelimit-reset': reset,
-  });
+function rateLimited(max: number, whose: string, retryAfterSeconds: number): ServiceError {
+  return new ServiceError(
+    'rate_limited',
+    `More than ${max} requests per minute${whose}. Try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  );
 }

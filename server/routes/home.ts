@@ -62,7 +62,7 @@ export async function homeRoutes(
 
   app.post<{ Body: Form | undefined }>('/', {
     bodyLimit: FORM_MAX_BYTES,
-    config: { countsAsShorten: true },
+    config: { rateLimit: {} },
     errorHandler: (error, request, reply) => {
       // Handled by the app's error handler.
       if (wantsJson(request)) throw error;

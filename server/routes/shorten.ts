@@ -68,7 +68,7 @@ export async function shortenRoute(
   { service, shorten }: { service: Service; shorten: Shortener },
 ) {
   app.post('/shorten', {
-    config: { countsAsShorten: true, endpoint },
+    config: { rateLimit: {}, endpoint },
     errorHandler: async (error, request, reply) => {
       await setQuotaHeadersOf(request.caller, reply, service);
       // Handled by the app's error handler.

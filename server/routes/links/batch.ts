@@ -51,7 +51,7 @@ export async function batchRoute(
 
   app.post('/links/batch', {
     bodyLimit: BATCH_BODY_MAX_BYTES,
-    config: { countsAsShorten: true, endpoint },
+    config: { rateLimit: {}, endpoint },
     handler: async (request, reply): Promise<BatchResponse> => {
       const caller = ownerOf(request);
       const results = await shortenAll({

@@ -68,7 +68,7 @@ export async function linkTransferRoutes(app: FastifyInstance, { service }: { se
   app.addContentTypeParser(Object.keys(TYPES), (_request, payload, done) => done(null, payload));
 
   app.post('/links/import', {
-    config: { countsAsShorten: true, endpoint: importEndpoint },
+    config: { rateLimit: {}, endpoint: importEndpoint },
     // Runs before the body is read and after the rate limit has counted the request.
     preParsing: (request, _reply, _payload, done) => {
       fileType(request.headers);
