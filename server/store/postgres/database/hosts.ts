@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { ConnectionUrl } from './connection-url.ts';
 import { numberTypes } from './number-types.ts';
 
 /** To open a connection, or to wait for a free one. */
 const CONNECT_MS = 3000;
+/** Then a connection is given up whose database does not answer a statement: the network hangs. */
+const ANSWER_MS = 6000;
+const CLOSE_MS = 1000;
 
 /** Transactions must see what those have changed that they waited for, whatever the database's default is. */
 const PREPARE = `SELECT current_setting('transaction_read_only') AS is_read_only,
@@ -14,8 +18,14 @@ export const CONNECTION = {
   fallback_application_name: 'curt',
   types: numberTypes,
   connectionTimeoutMillis: CONNECT_MS,
+  query_timeout: ANSWER_MS,
   keepAlive: true,
 };
+
+/** Closes a connection, but does not wait for a host that does not answer. */
+export async function closeConnection(client: pg.Client): Promise<void> {
+  await Promise.race([client.end(), setTimeout(CLOSE_MS, undefined, { ref: false })]);
+}
 
 /** A connection that knows the place of its host. */
 export type HostClient = pg.Client & { readonly place: number };
