@@ -94,12 +94,16 @@ describe('several servers with one database', () => {
   test('sum up the hits of all of them', async () => {
     const stores = await threeStores();
     const link = await addLink(stores[0] as Store, newLink('visited'));
+    for (const store of stores) expect(await store.findLink('visited')).toMatchObject({ hits: 0 });
     for (const store of stores) for (let hit = 0; hit < 5; hit++) store.countHit(link.id);
     const hits = async () => {
       const { links } = (await stores[0]?.listLinks(listOf('account-1'))) ?? { links: [] };
       return links[0]?.hits;
     };
     await expect.poll(hits).toBe(15);
+    for (const store of stores) {
+      await expect.poll(async () => (await store.findLink('visited'))?.hits).toBe(15);
+    }
   });
 
   test('add the links of one account together while one is being written', async () => {

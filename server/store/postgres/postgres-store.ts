@@ -107,7 +107,7 @@ class PostgresStore implements Store {
     this.#size = new DataSize(database, onError);
     this.#deleted = new DeletedAccounts(database, feed);
     this.#hits = new HitCounter(database, places, onError);
-    this.#finder = new LinkFinder(database, feed, this.#deleted, this.#hits, places);
+    this.#finder = new LinkFinder(database, feed, this.#deleted, this.#hits, places, onError);
     this.#lists = new LinkLists(database, this.#deleted, this.#hits, this.#finder);
     this.#adder = new LinkAdder(database, queue, ({ alias }) => {
       this.#finder.cache.forget({ aliases: [alias.toLowerCase()] });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Hosts } from '../database/hosts.ts';
+import { closeConnection, type Hosts } from '../database/hosts.ts';
 import { CHANGE_CHANNEL, type ChangeNotice, fromText } from './change-notice.ts';
 
 /** How long after a change by another server its effect may be missing here. */
@@ -69,7 +69,7 @@ export class ChangeFeed {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#client?.end();
+    if (this.#client) await closeConnection(this.#client);
   }
 
   /** Counts a change that listeners have to read. If they cannot, they try again. */

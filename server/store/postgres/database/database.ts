@@ -7,10 +7,10 @@ import { CONNECTION, type HostClient, type Hosts } from './hosts.ts';
 import { Session } from './session.ts';
 import type { Query, Statement, Value } from './statement.ts';
 
-/** Then the database gives up a statement. */
+/** Then the database gives up a statement. Less than the time until the connection is given up. */
 const STATEMENT_MS = 5000;
-/** Then the connection is given up: the network hangs. */
-const ANSWER_MS = STATEMENT_MS + 1000;
+/** Then the database ends a transaction whose server does not go on, and with it its locks. */
+const ABANDONED_MS = 10_000;
 const IDLE_MS = 60_000;
 const CLOSE_MS = 5000;
 /** Attempts of a transaction that fails because of others. */
@@ -39,8 +39,8 @@ export class Database {
       max: poolSize,
       idleTimeoutMillis: IDLE_MS,
       statement_timeout: STATEMENT_MS,
-      query_timeout: ANSWER_MS,
-      onConnect: (client) => hosts.checkWritable(client as HostClient),
+      idle_in_transaction_session_timeout: ABANDONED_MS,
+      onConnect: (client) => hosts.prepare(client as HostClient),
     });
     this.#pool.on('error', (error) => onError(toIdleError(error)));
   }

@@ -1,17 +1,31 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { ConnectionUrl } from './connection-url.ts';
 import { numberTypes } from './number-types.ts';
 
 /** To open a connection, or to wait for a free one. */
 const CONNECT_MS = 3000;
+/** Then a connection is given up whose database does not answer a statement: the network hangs. */
+const ANSWER_MS = 6000;
+const CLOSE_MS = 1000;
+
+/** Transactions must see what those have changed that they waited for, whatever the database's default is. */
+const PREPARE = `SELECT current_setting('transaction_read_only') AS is_read_only,
+  set_config('default_transaction_isolation', 'read committed', false)`;
 
 /** What all connections have in common. */
 export const CONNECTION = {
   fallback_application_name: 'curt',
   types: numberTypes,
   connectionTimeoutMillis: CONNECT_MS,
+  query_timeout: ANSWER_MS,
   keepAlive: true,
 };
+
+/** Closes a connection, but does not wait for a host that does not answer. */
+export async function closeConnection(client: pg.Client): Promise<void> {
+  await Promise.race([client.end(), setTimeout(CLOSE_MS, undefined, { ref: false })]);
+}
 
 /** A connection that knows the place of its host. */
 export type HostClient = pg.Client & { readonly place: number };
@@ -48,7 +62,7 @@ export class Hosts {
       client.on('error', () => {});
       try {
         await client.connect();
-        await this.checkWritable(client);
+        await this.prepare(client);
         return client;
       } catch (error) {
         void client.end();
@@ -57,12 +71,13 @@ export class Hosts {
     }
   }
 
-  /** Rejects for a standby, and for a primary that refuses changes; then another host is next. */
-  async checkWritable(client: HostClient): Promise<void> {
-    const { rows } = await client.query<{ transaction_read_only: string }>(
-      'SHOW transaction_read_only',
-    );
-    if (rows[0]?.transaction_read_only === 'off') return;
+  /**
+   * Prepares a new connection. Rejects for a standby, and for a primary that refuses changes; then
+   * another host is next.
+   */
+  async prepare(client: HostClient): Promise<void> {
+    const { rows } = await client.query<{ is_read_only: string }>(PREPARE);
+    if (rows[0]?.is_read_only === 'off') return;
     this.failed(client.place);
     throw new Error('The database is read-only.');
   }

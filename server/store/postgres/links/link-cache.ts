@@ -9,6 +9,8 @@ import type { ChangeNotice } from '../changes/change-notice.ts';
 const LINKS_MAX = 50_000;
 /** Few, so that whoever guesses aliases does not need all the memory. */
 const UNKNOWN_MAX = 5000;
+/** Hits on other servers are not announced. A link that is older is returned, and read again meanwhile. */
+const REFRESH_MS = 5000;
 /** While the database does not answer, what is known is not looked up again for so long. */
 const RETRY_MS = 1000;
 
@@ -22,43 +24,59 @@ type LookUp = { found: Promise<Link | undefined>; isOutdated: boolean };
 export class LinkCache {
   readonly #feed: Pick<ChangeFeed, 'isUpToDate'>;
   readonly #read: (key: string) => Promise<Link | undefined>;
+  readonly #onError: (error: unknown) => void;
   readonly #links = new LruMap<Found>(LINKS_MAX);
   /** When somebody looked for an alias that nobody has. */
   readonly #unknown = new LruMap<number>(UNKNOWN_MAX);
   readonly #lookUps = new Map<string, LookUp>();
   #failedAt = Number.NEGATIVE_INFINITY;
+  /** What was looked up before must be looked up again. */
+  #outdatedBefore = Number.NEGATIVE_INFINITY;
 
-  /** @param read looks a link up in the database */
+  /**
+   * @param read looks a link up in the database
+   * @param onError called with errors of links that are read again in the background
+   */
   constructor(
     feed: Pick<ChangeFeed, 'isUpToDate'>,
     read: (key: string) => Promise<Link | undefined>,
+    onError: (error: unknown) => void,
   ) {
     this.#feed = feed;
     this.#read = read;
+    this.#onError = onError;
   }
 
   /**
-   * The link as it was at most `COHERENT_MS` ago. If the database cannot be used: the last known one.
+   * The link as it was at most `COHERENT_MS` ago, apart from its hits. If the database cannot be used: the
+   * last known one.
    *
    * @throws StoreUnavailableError if the database cannot be used and the link is not known
    */
   async find(key: string): Promise<Link | undefined> {
     const known = this.#links.get(key);
     if (!known) return this.#isUnknown(key) ? undefined : this.#lookUp(key);
-    // Nothing is told of changes while the connection is lost.
-    if (this.#feed.isUpToDate || isRecent(known.at)) return known.link;
     if (performance.now() - this.#failedAt < RETRY_MS) return known.link;
-    return Promise.race([this.#lookUp(key), failLater()]).catch((error: unknown) => {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      this.#failedAt = performance.now();
-      return known.link;
-    });
+    if (!this.#isValid(known)) {
+      return Promise.race([this.#lookUp(key), failLater()]).catch((error: unknown) => {
+        if (!this.#isFailing(error)) throw error;
+        return known.link;
+      });
+    }
+    if (performance.now() - known.at > REFRESH_MS) {
+      this.#lookUp(key).catch((error: unknown) => {
+        if (!this.#isFailing(error)) this.#onError(error);
+      });
+    }
+    return known.link;
   }
 
   /** Forgets what may have changed. A look-up that began before does not bring it back. */
   forget(notice: ChangeNotice): void {
     if (notice === 'all' || notice.deletedAccounts) {
-      this.#links.clear();
+      // What is known is kept for the case that the database fails again.
+      this.#outdatedBefore = performance.now();
+      this.#failedAt = Number.NEGATIVE_INFINITY;
       this.#unknown.clear();
       for (const lookUp of this.#lookUps.values()) lookUp.isOutdated = true;
       this.#lookUps.clear();
@@ -72,6 +90,19 @@ export class LinkCache {
       lookUp.isOutdated = true;
       this.#lookUps.delete(key);
     }
+  }
+
+  #isValid({ at }: Found): boolean {
+    if (at < this.#outdatedBefore) return false;
+    // Nothing is told of changes while the connection is lost.
+    return this.#feed.isUpToDate || isRecent(at);
+  }
+
+  /** Whether the error says that the database cannot be used. */
+  #isFailing(error: unknown): boolean {
+    if (!(error instanceof StoreUnavailableError)) return false;
+    this.#failedAt = performance.now();
+    return true;
   }
 
   #isUnknown(key: string): boolean {

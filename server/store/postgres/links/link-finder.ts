@@ -48,12 +48,13 @@ export class LinkFinder {
     deleted: DeletedAccounts,
     hits: HitCounter,
     places: LinkPlaces,
+    onError: (error: unknown) => void,
   ) {
     this.#database = database;
     this.#deleted = deleted;
     this.#hits = hits;
     this.#places = places;
-    this.cache = new LinkCache(feed, (key) => this.#read(key));
+    this.cache = new LinkCache(feed, (key) => this.#read(key), onError);
     feed.listen((notice) => this.cache.forget(notice));
   }
 

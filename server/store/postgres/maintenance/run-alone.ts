@@ -1,4 +1,4 @@
-import type { Hosts } from '../database/hosts.ts';
+import { closeConnection, type Hosts } from '../database/hosts.ts';
 
 /** A number that other programs hardly use. */
 const MAINTENANCE_LOCK = 0x63_75_72_76;
@@ -16,6 +16,6 @@ export async function runAlone(hosts: Hosts, task: () => Promise<void>): Promise
     );
     if (rows[0]?.is_alone) await task();
   } finally {
-    await client.end();
+    await closeConnection(client);
   }
 }

@@ -1,0 +1,104 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
+import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
+import { addLink, editOf, NOW, newLink } from '../store/contract.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
+
+test('calls fail within seconds while the network hangs, and known links are found', async () => {
+  const proxy = await startProxy(await newDatabase());
+  const store = await openTolerant(proxy.url);
+  const link = await addLink(store, newLink('known'));
+  const known = await store.findLink('known');
+  proxy.hang();
+  const start = performance.now();
+  const calls = await Promise.allSettled([
+    store.findLink('unknown'),
+    store.addLink(newLink('late')),
+    store.addLink(newLink('later')),
+    store.editLink(editOf(link, { title: 'late' })),
+    store.takeVisit(link.id),
+  ]);
+  expect(performance.now() - start).toBeLessThan(15_000);
+  for (const call of calls) {
+    expect(call.status === 'rejected' && call.reason).toBeInstanceOf(StoreUnavailableError);
+  }
+  const visit = performance.now();
+  expect(await store.findLink('known')).toEqual(known);
+  expect(performance.now() - visit).toBeLessThan(3000);
+  proxy.goOn();
+  await expect.poll(() => store.findLink('unknown').catch(() => 'failed')).toBeUndefined();
+  await expect
+    .poll(() => store.addLink(newLink('again')).catch(() => ({})))
+    .toMatchObject({
+      kind: 'added',
+    });
+});
+
+test('a call fails within seconds if all connections are in use, and others wait for their turn', async () => {
+  const url = await newDatabase();
+  const store = await openTolerant(`${url}?pool_size=2`);
+  const link = await addLink(store, newLink('one'));
+  const blocker = await connectTo(url);
+  await blocker.query(`BEGIN; SELECT FROM aliases WHERE key = 'one' FOR UPDATE`);
+  const blocked = [1, 2].map((edit) =>
+    store.editLink({ ...editOf(link, { title: `${edit}` }) }).catch((error: unknown) => error),
+  );
+  const visits = store.takeVisit(link.id).catch((error: unknown) => error);
+  const inUse = async () => {
+    const { rows } = await blocker.query(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.count;
+  };
+  await expect.poll(inUse).toBe(2);
+  const start = performance.now();
+  await expect(store.findLink('unknown')).rejects.toThrow(StoreUnavailableError);
+  expect(performance.now() - start).toBeLessThan(5000);
+  await blocker.query('ROLLBACK');
+  await Promise.all([...blocked, visits]);
+  expect(await store.findLink('unknown')).toBeUndefined();
+});
+
+async function openTolerant(url: string): Promise<Store> {
+  const store = await openPostgresStore(url, { clock: () => NOW, onError: () => {} });
+  onTestFinished(() => store.close().catch(() => {}));
+  return store;
+}
+
+/** Passes connections on to the database until it hangs, and then keeps them open in silence. */
+async function startProxy(url: string) {
+  const target = new URL(url);
+  let isHanging = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const database = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('data', (data) => isHanging || to.write(data));
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  const through = new URL(url);
+  through.port = String(typeof address === 'object' && address?.port);
+  return {
+    url: through.href,
+    hang: () => {
+      isHanging = true;
+    },
+    goOn: () => {
+      isHanging = false;
+    },
+  };
+}
