@@ -84,6 +84,10 @@ export async function buildApp({
       : await BlockedHostsFile.open({
           path: settings.blockedHosts,
           onWarning: (message) => app.log.warn(message),
+          onReload: (hosts) => {
+            // An empty file may be a mistake of what writes it.
+            app.log[hosts === 0 ? 'warn' : 'info']({ hosts }, 'BLOCKED_HOSTS has been read again');
+          },
         });
   const blocks = new BlockList(store, blockedHosts);
   const visits = settings.statistics

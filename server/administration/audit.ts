@@ -1,6 +1,8 @@
 import type { AuditAction } from '../../shared/admin/audit.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
 import type { Service } from '../core/context.ts';
 import { ServiceError } from '../core/service-error.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 
 export type AuditedAction = {
   action: AuditAction;
@@ -25,9 +27,14 @@ export async function audited<T>(
   try {
     return await act();
   } catch (error) {
-    const failed = error instanceof ServiceError ? error.code : 'store_unavailable';
     // If the log can't be written either, the first error is the one to report.
-    await administration.addAuditEntry({ time: clock(), ...entry, failed }).catch(() => undefined);
+    const failure = { time: clock(), ...entry, failed: codeOf(error) };
+    await administration.addAuditEntry(failure).catch(() => undefined);
     throw error;
   }
+}
+
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof ServiceError) return error.code;
+  return error instanceof StoreUnavailableError ? 'store_unavailable' : 'internal';
 }

@@ -16,6 +16,8 @@ export async function readPage<T>(
   read: (after: string | null) => Promise<T>,
 ): Promise<T> {
   try {
+    // It would mean a position before the first row.
+    if (cursor === '') throw new InvalidPositionError();
     return await read(cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString());
   } catch (error) {
     if (!(error instanceof InvalidPositionError)) throw error;

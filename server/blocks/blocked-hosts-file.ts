@@ -12,6 +12,8 @@ type Options = {
   path: string;
   /** Called with a sentence if the file can't be read again. The last list stays in effect. */
   onWarning: (message: string) => void;
+  /** Called with the number of hosts when a changed file has been read. */
+  onReload?: (hosts: number) => void;
   /** How often to look for changes. @default 1000 */
   pollMs?: number;
 };
@@ -24,6 +26,7 @@ type Options = {
 export class BlockedHostsFile {
   readonly #path: string;
   readonly #onWarning: (message: string) => void;
+  readonly #onReload: (hosts: number) => void;
   readonly #timer: NodeJS.Timeout;
   #hosts: ReadonlySet<string>;
   /** Of the file that was read last, or that could not be read. */
@@ -31,9 +34,13 @@ export class BlockedHostsFile {
   #changeCount = 0;
   #checking: Promise<void> | undefined;
 
-  private constructor({ path, onWarning, pollMs = POLL_MS }: Options, read: ReadFile) {
+  private constructor(
+    { path, onWarning, onReload = () => {}, pollMs = POLL_MS }: Options,
+    read: ReadFile,
+  ) {
     this.#path = path;
     this.#onWarning = onWarning;
+    this.#onReload = onReload;
     this.#hosts = read.hosts;
     this.#version = read.version;
     this.#timer = setInterval(() => this.check(), pollMs).unref();
@@ -83,6 +90,7 @@ export class BlockedHostsFile {
       this.#hosts = read.hosts;
       this.#version = read.version;
       this.#changeCount++;
+      this.#onReload(this.#hosts.size);
     } catch (error) {
       this.#onWarning(
         `BLOCKED_HOSTS: ${explain(this.#path, error)} The previous list of ${this.#hosts.size} hosts stays in effect.`,

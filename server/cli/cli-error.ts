@@ -40,6 +40,7 @@ const EXITS: { [code in Failure['code']]?: Exit } = {
   invalid_token: 'unauthorized',
   token_required: 'unauthorized',
   insufficient_scope: 'unauthorized',
+  account_suspended: 'unauthorized',
   rate_limited: 'limited',
   account_limit: 'limited',
   quota_exceeded: 'limited',

@@ -2,7 +2,8 @@ import { isIPv4 } from 'node:net';
 
 /** `https://` or `http://`, then the host until a port, a path, a query or a fragment. */
 const HOST_OF_URL = /^https?:\/\/(\[[^\]]*\]|[^/:?#]*)/;
-const OTHER_PARTS = /[\s/?#@\\%]/;
+/** A wildcard inside a name would match nothing. */
+const OTHER_PARTS = /[\s/?#@\\%*]/;
 const SIMPLE_NAME = /^[a-z\d_-]+(\.[a-z\d_-]+)*\.?$/;
 const HAS_LETTER = /[a-z]$/;
 

@@ -21,7 +21,13 @@ export function pooledRandomBytes(): (size: number) => Buffer {
   };
 }
 
-/** The id of a link, an account or a token: 96 random bits, base64url. */
+/**
+ * The id of a link, an account or a token: 96 random bits, base64url. It doesn't begin with a hyphen:
+ * on a command line, that would be an option.
+ */
 export function newId(randomBytes: (size: number) => Buffer): string {
-  return randomBytes(ID_BYTES).toString('base64url');
+  for (;;) {
+    const id = randomBytes(ID_BYTES).toString('base64url');
+    if (!id.startsWith('-')) return id;
+  }
 }

@@ -4,7 +4,7 @@ import { compile } from '@fastify/proxy-addr';
 /** @returns who a trusted proxy says the sender is; undefined if none says so */
 export type ReadIdentityHeader = (request: IncomingMessage) => string | undefined;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Returns a function for the person who sends a request. Clients could send the header, too, so it is
@@ -26,7 +26,8 @@ export function createReadIdentityHeader(
     });
     const [value = '', ...others] = values;
     if (others.length > 0) return undefined;
-    return decode(value).trim().normalize('NFC') || undefined;
+    // Nothing else is removed or changed: two names that differ are two people.
+    return decode(value).replace(/^[ \t]+|[ \t]+$/g, '') || undefined;
   };
 }
 

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { call } from '../api/support.ts';
 import { jsonOf, startWithCurt } from './support/curt.ts';
 
+const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
+
 describe('curt shorten, list, edit, stats and delete', () => {
   test('manage a link with the token of the account that the first call created', async () => {
     const { curt, home, server, clock } = await startWithCurt();
@@ -114,6 +116,71 @@ describe('curt shorten, list, edit, stats and delete', () => {
     const first = jsonOf(await curt(['list', '--json', '--limit', '2']));
     const rest = jsonOf(await curt(['list', '--json', '--cursor', first.nextCursor]));
     expect([first.data.length, rest.data.length]).toEqual([2, 1]);
+  });
+});
+
+describe('a link', () => {
+  test('is changed only by its alias or its own short URL', async () => {
+    const { curt, server } = await startWithCurt({ ADMIN_TOKEN });
+    await curt(['shorten', 'example.com', '--alias', 'launch']);
+    const others = [
+      'https://github.com/launch/repo',
+      'https://github.com/launch',
+      'https://s.example/launch/qr.png',
+      `${server}/launch/edit`,
+      'https://s.example/',
+    ];
+    for (const url of others) {
+      const outcome = await curt(['delete', url, '--purge', '--json']);
+      expect([outcome.exitCode, jsonOf(outcome).code], url).toEqual([2, 'usage']);
+    }
+    const env = { ADMIN_TOKEN };
+    const block = (url: string) => curt(['block', 'link', url, '--reason', 'x'], { env });
+    expect((await block('https://github.com/launch')).exitCode).toBe(2);
+    expect((await block('https://s.example/launch')).stdout).toBe('Blocked the link launch.\n');
+    await curt(['unblock', 'link', 'https://s.example/launch+'], { env });
+    expect((await curt(['delete', `${server}/launch+`])).stdout).toBe('Deleted launch.\n');
+    const purged = await curt(['delete', 'https://s.example/launch', '--purge']);
+    expect(purged.stdout).toBe('Erased launch.\n');
+  });
+
+  test('of a first command that runs in parallel with others keeps its token', async () => {
+    const { curt, home, server } = await startWithCurt();
+    const outcomes = await Promise.all(
+      ['a', 'b', 'c'].map((alias) => curt(['shorten', 'example.com', '--alias', alias])),
+    );
+    const path = join(home, '.config/curt/credentials.json');
+    const { token } = JSON.parse(await readFile(path, 'utf8')).servers[server];
+    const shown = outcomes.flatMap(({ stderr }) => /Keep this one: (\S+)/.exec(stderr)?.[1] ?? []);
+    const tokens = new Set([token, ...shown]);
+    const aliases = await Promise.all(
+      [...tokens].map(async (each) => {
+        const list = await curt(['list', '--json'], { env: { CURT_TOKEN: each } });
+        return jsonOf(list).data.map(({ alias }: { alias: string }) => alias);
+      }),
+    );
+    expect(aliases.flat().sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is not created if its QR code cannot be written', async () => {
+    const { curt, home, store } = await startWithCurt();
+    const args = ['shorten', 'example.com', '--alias', 'launch', '--json', '--qr'];
+    const outcome = await curt([...args, join(home, 'none/code.png')]);
+    expect([outcome.exitCode, jsonOf(outcome).code]).toEqual([2, 'unwritable_file']);
+    expect(await store.findLink('launch')).toBeUndefined();
+  });
+
+  test.each([
+    [['--activate', '--deactivate']],
+    [['--tag', 'x', '--no-tags']],
+    [['--expires-in', '1h', '--no-expiry']],
+    [['--remove-alias', 'old', '--title', 'x']],
+  ])('is not edited with %j', async (options) => {
+    const { curt, store } = await startWithCurt();
+    await curt(['shorten', 'example.com', '--alias', 'launch']);
+    const outcome = await curt(['edit', 'launch', '--json', ...options]);
+    expect([outcome.exitCode, jsonOf(outcome).code]).toEqual([2, 'usage']);
+    expect((await store.findLink('launch'))?.version).toBe(1);
   });
 });
 

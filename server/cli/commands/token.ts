@@ -42,14 +42,15 @@ function show({ environment, output }: Context, { credentials }: Connection): vo
 }
 
 async function remove(context: Context, { server, credentials }: Connection): Promise<void> {
-  const { writeCredentials } = await import('../server/credentials.ts');
+  const { changeCredentials } = await import('../server/credentials.ts');
   const path = context.environment.credentialsPath;
-  const { [server]: _, ...servers } = credentials.servers;
-  const next = credentials.server === server ? Object.keys(servers)[0] : credentials.server;
-  await writeCredentials(path, {
-    version: 1,
-    servers,
-    ...(next !== undefined && { server: next }),
+  if (!credentials.servers[server]) {
+    throw new CliError('not_stored', `Nothing is stored for ${server}. See \`curt token --show\`.`);
+  }
+  await changeCredentials(path, (stored) => {
+    const { [server]: _, ...servers } = stored.servers;
+    const next = stored.server === server ? Object.keys(servers)[0] : stored.server;
+    return { version: 1, servers, ...(next !== undefined && { server: next }) };
   });
   context.output.result({ path, server }, `Removed what was stored for ${server}.`);
 }
@@ -62,7 +63,7 @@ async function store(context: Context, { server, client, save }: Connection, isA
   }
   if (isAdmin) await verifyAdminToken(server, token);
   else succeed(await client.account(token));
-  await save(isAdmin ? { adminToken: token } : { token }, { asDefault: true });
+  await save(isAdmin ? { adminToken: token } : { token }, { replace: true });
   const path = context.environment.credentialsPath;
   context.output.result({ path, server }, `Stored in ${path}. Commands now use ${server}.`);
 }

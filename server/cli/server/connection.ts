@@ -1,11 +1,21 @@
 import { type Client, createClient } from '../../../shared/client.ts';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
-import { type Credentials, readCredentials, type Tokens, writeCredentials } from './credentials.ts';
+import {
+  type Credentials,
+  changeCredentials,
+  readCredentials,
+  type Tokens,
+} from './credentials.ts';
 
+/** Without a protocol: such servers have no certificate. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?\/?$/i;
 const DEFAULT_SERVER = 'http://localhost:2878';
 
 export type ServerOptions = { server?: string };
+
+/** `replace`: also if there is a token, or if another server is the default. */
+type SaveOptions = { replace: boolean };
 
 /** A server and the tokens for it. */
 export type Connection = {
@@ -16,8 +26,12 @@ export type Connection = {
   adminToken: string | undefined;
   /** What is stored. */
   credentials: Credentials;
-  /** Stores a token for this server. @param asDefault also if another server was the default */
-  save: (tokens: Tokens, options?: { asDefault: boolean }) => Promise<void>;
+  /**
+   * Stores a token for this server.
+   *
+   * @returns whether it is stored: false if there is one already, unless the token is to replace it
+   */
+  save: (tokens: Tokens, options?: SaveOptions) => Promise<boolean>;
 };
 
 /**
@@ -40,13 +54,28 @@ export async function connect(
     token: environment.token ?? stored?.token,
     adminToken: environment.adminToken ?? stored?.adminToken,
     credentials,
-    save: (tokens, { asDefault } = { asDefault: false }) =>
-      writeCredentials(path, {
-        ...credentials,
-        server: asDefault ? server : (credentials.server ?? server),
-        servers: { ...credentials.servers, [server]: { ...stored, ...tokens } },
-      }),
+    save: (tokens, options) => saveTokens(path, server, tokens, options),
   };
+}
+
+async function saveTokens(
+  path: string,
+  server: string,
+  tokens: Tokens,
+  { replace }: SaveOptions = { replace: false },
+): Promise<boolean> {
+  let isStored = false;
+  await changeCredentials(path, (stored) => {
+    const before = stored.servers[server];
+    if (before?.token !== undefined && !replace) return undefined;
+    isStored = true;
+    return {
+      ...stored,
+      server: replace ? server : (stored.server ?? server),
+      servers: { ...stored.servers, [server]: { ...before, ...tokens } },
+    };
+  });
+  return isStored;
 }
 
 /** @throws CliError if there is no token */
@@ -62,7 +91,8 @@ export async function connectWithToken(context: Context, options: ServerOptions)
 
 /** @throws CliError if it is not the address of a server */
 export function toOrigin(address: string): string {
-  const text = /^[a-z]+:\/\//i.test(address) ? address : `https://${address}`;
+  const protocol = LOOPBACK.test(address) ? 'http' : 'https';
+  const text = /^[a-z]+:\/\//i.test(address) ? address : `${protocol}://${address}`;
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw new CliError(

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
+
+/** A change takes milliseconds. */
+const LOCK_MAX_MS = 10_000;
+const LOCK_RETRY_MS = 20;
 
 const tokensSchema = z.object({
   token: z.string().optional(),
@@ -47,10 +52,45 @@ export async function readCredentials(
   );
 }
 
-/** Replaces the file with the tokens. Only its owner can read it, whatever its mode was. */
-export async function writeCredentials(path: string, credentials: Credentials): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
+/**
+ * Changes the file with the tokens, one command after the other: each one sees what others have stored.
+ * Only its owner can read it, whatever its mode was.
+ *
+ * @param change gets what is stored now; returns undefined to leave it
+ */
+export async function changeCredentials(
+  path: string,
+  change: (stored: Credentials) => Credentials | undefined,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const unlock = await lock(`${path}.lock`);
+  try {
+    const changed = change(await readCredentials(path, () => {}));
+    if (changed) await writeCredentials(path, changed);
+  } finally {
+    await unlock();
+  }
+}
+
+/** Waits until no other command changes the file. */
+async function lock(path: string): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      const file = await open(path, 'wx', 0o600);
+      await file.close();
+      return () => rm(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    // A command that was killed has left it.
+    if (Date.now() - mtimeMs > LOCK_MAX_MS) await rm(path, { force: true });
+    else await delay(LOCK_RETRY_MS);
+  }
+}
+
+async function writeCredentials(path: string, credentials: Credentials): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {

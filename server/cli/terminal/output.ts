@@ -1,4 +1,5 @@
 import type { CliError } from '../cli-error.ts';
+import { printable } from './table.ts';
 
 /**
  * Prints results to standard output, as text or with `--json` as one JSON object in the API's
@@ -38,7 +39,9 @@ export class Output {
       ...issues.map((issue) => `  ${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`),
       ...(suggestions.length > 0 ? [`Available: ${suggestions.join(', ')}`] : []),
     ];
-    process.stderr.write(`${lines.join('\n')}\n`);
+    // Messages are from servers, too.
+    const text = lines.join('\n').split('\n').map(printable).join('\n');
+    process.stderr.write(`${text}\n`);
   }
 
   #print(value: object): void {

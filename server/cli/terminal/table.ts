@@ -10,7 +10,7 @@ const UNLIMITED = Number.POSITIVE_INFINITY;
 export function toTable(rows: string[][], width = process.stdout.columns ?? UNLIMITED): string {
   const cells = rows.map((row) => row.map(printable));
   const widths = (cells[0] ?? []).map((_, column) =>
-    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+    cells.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
   );
   return cells
     .map((row) => {

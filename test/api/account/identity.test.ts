@@ -92,6 +92,17 @@ describe('GET /api/identity', () => {
   });
 });
 
+test('names that differ in any way are different people', async () => {
+  const service = await startService({ env: ENV });
+  await tokenOf(service, 'Zo\u00eb');
+  const names = ['\ufeffZo\u00eb', '\u3000Zo\u00eb', 'Zo\u00eb\u00a0', 'Zoe\u0308', 'zo\u00eb'];
+  for (const identity of names) {
+    const header = Buffer.from(identity).toString('latin1');
+    const response = await whoAmI(service, asPerson(header));
+    expect(response.json().data, header).toEqual({ identity, hasAccount: false });
+  }
+});
+
 describe('POST /api/identity/token', () => {
   test('creates the account with the first token, also with ANONYMOUS=off', async () => {
     const service = await startService({ env: { ...ENV, ANONYMOUS: 'off' } });

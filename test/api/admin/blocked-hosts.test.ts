@@ -93,6 +93,23 @@ describe('the list of hosts', () => {
     expect([file.has('two.example'), file.has('one.example')]).toEqual([true, false]);
   });
 
+  test('says how many hosts a changed file has', async () => {
+    const path = await writeHosts('one.example');
+    const sizes: number[] = [];
+    const file = await BlockedHostsFile.open({
+      path,
+      onWarning: () => {},
+      onReload: (hosts) => sizes.push(hosts),
+    });
+    onTestFinished(() => file.close());
+    await file.check();
+    await writeFile(path, 'one.example\ntwo.example');
+    await file.check();
+    await writeFile(path, '# none');
+    await file.check();
+    expect(sizes).toEqual([2, 0]);
+  });
+
   test('can be long', async () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `host-${index}.evil.example`);
     const { file } = await openHosts(await writeHosts(lines.join('\n')));

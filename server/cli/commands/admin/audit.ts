@@ -19,7 +19,7 @@ export function addAudit(program: Command, context: Context): void {
 }
 
 async function run(context: Context, options: AuditOptions): Promise<void> {
-  const client = await connectAsAdmin(context, options);
+  const { client } = await connectAsAdmin(context, options);
   let damagedLines = 0;
   const { data, nextCursor } = await readPages(options, async (page) => {
     const result = await client.readAudit(page);

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { BlockKind } from '../../../../shared/admin/blocks.ts';
+import type { AdminClient } from '../../../../shared/client/admin-methods.ts';
 import { succeed } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
@@ -18,8 +19,9 @@ export function addBlocks(program: Command, context: Context): void {
   )
     .addHelpText('after', BLOCK_EXAMPLES)
     .action(async (kind: BlockKind, text: string, options: ServerOptions & { reason: string }) => {
-      const client = await connectAsAdmin(context, options);
-      const value = toValue(kind, text);
+      const admin = await connectAsAdmin(context, options);
+      const { client } = admin;
+      const value = await toValue(kind, text, admin);
       const { data } = succeed(await client.block({ kind, value, reason: options.reason }));
       context.output.result(data, `Blocked the ${kind} ${data.value}.`);
     });
@@ -27,8 +29,9 @@ export function addBlocks(program: Command, context: Context): void {
   withServer(withBlock(program.command('unblock').description('remove a block')))
     .addHelpText('after', '\nExamples:\n  $ curt unblock host bad.example')
     .action(async (kind: BlockKind, text: string, options: ServerOptions) => {
-      const client = await connectAsAdmin(context, options);
-      const value = toValue(kind, text);
+      const admin = await connectAsAdmin(context, options);
+      const { client } = admin;
+      const value = await toValue(kind, text, admin);
       const { data } = succeed(await client.unblock(kind, value));
       context.output.result(data, `Removed the block of the ${kind} ${value}.`);
     });
@@ -36,7 +39,7 @@ export function addBlocks(program: Command, context: Context): void {
   withServer(program.command('blocks').description('list blocks, newest first'))
     .addHelpText('after', '\nExamples:\n  $ curt blocks --json')
     .action(async (options: ServerOptions) => {
-      const client = await connectAsAdmin(context, options);
+      const { client } = await connectAsAdmin(context, options);
       const { data } = succeed(await client.listBlocks());
       const rows = data.map(({ since, kind, value, reason }) => [since, kind, value, reason]);
       context.output.result(data, toTable([['SINCE', 'KIND', 'VALUE', 'REASON'], ...rows]));
@@ -49,8 +52,17 @@ function withBlock(command: Command): Command {
     .argument('<value>', 'alias or short URL, host, or ID of the account');
 }
 
-function toValue(kind: BlockKind, text: string): string {
-  return kind === 'link' ? toAlias(text) : text;
+async function toValue(
+  kind: BlockKind,
+  text: string,
+  { client, server }: { client: AdminClient; server: string },
+): Promise<string> {
+  if (kind !== 'link') return text;
+  return toAlias(text, server, async (alias) => {
+    // All short URLs of a server begin with the same origin.
+    const { data } = succeed(await client.listAllLinks({ q: alias, limit: 1 }));
+    return data.data[0]?.shortUrl;
+  });
 }
 
 const BLOCK_EXAMPLES = `

@@ -11,11 +11,13 @@ import type { ServerOptions } from '../../server/connection.ts';
 export async function connectAsAdmin(
   context: Context,
   options: ServerOptions,
-): Promise<AdminClient> {
+): Promise<{ client: AdminClient; server: string }> {
   const { createAdminClient } = await import('../../../../shared/client/admin-methods.ts');
   const { connect } = await import('../../server/connection.ts');
   const { server, adminToken } = await connect(context, options);
-  if (adminToken !== undefined) return createAdminClient({ baseUrl: server, token: adminToken });
+  if (adminToken !== undefined) {
+    return { client: createAdminClient({ baseUrl: server, token: adminToken }), server };
+  }
   throw new CliError(
     'token_required',
     `No administrator token is known for ${server}. Set ADMIN_TOKEN, or run \`curt token ${server} --admin\`.`,

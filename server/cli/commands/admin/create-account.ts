@@ -21,7 +21,7 @@ export function addAccountCreate(account: Command, context: Context): void {
 }
 
 async function run(context: Context, name: string, options: CreateOptions): Promise<void> {
-  const client = await connectAsAdmin(context, options);
+  const { client } = await connectAsAdmin(context, options);
   const { quota } = options;
   const body = { name, ...(quota !== undefined && { monthlyQuota: quota }) };
   const { data } = succeed(await client.createAccount(body));

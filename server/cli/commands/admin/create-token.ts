@@ -25,7 +25,7 @@ export function addAccountToken(account: Command, context: Context): void {
 }
 
 async function run(context: Context, id: string, options: TokenOptions): Promise<void> {
-  const client = await connectAsAdmin(context, options);
+  const { client } = await connectAsAdmin(context, options);
   const { name, scope } = options;
   const { data } = succeed(await client.createAccountToken(id, { name, scope }));
   context.output.note('Pass the token on: it is shown only now.');

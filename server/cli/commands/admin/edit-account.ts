@@ -15,7 +15,7 @@ export function addAccountEdits(account: Command, context: Context): void {
     body: EditAccountRequest,
     text: (account: AdminAccount) => string,
   ) => {
-    const client = await connectAsAdmin(context, options);
+    const { client } = await connectAsAdmin(context, options);
     const { data } = succeed(await client.editAccount(id, body));
     context.output.result(data, text(data));
   };

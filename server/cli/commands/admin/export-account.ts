@@ -19,7 +19,7 @@ export function addAccountExport(account: Command, context: Context): void {
 }
 
 async function run(context: Context, id: string, path: string, options: ExportOptions) {
-  const client = await connectAsAdmin(context, options);
+  const { client } = await connectAsAdmin(context, options);
   const format = toFormat(path, options);
   const secrets = options.secrets ?? false;
   const { data } = succeed(

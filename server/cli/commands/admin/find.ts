@@ -26,7 +26,7 @@ export function addFind(program: Command, context: Context): void {
 }
 
 async function run(context: Context, text: string | undefined, options: FindOptions) {
-  const client = await connectAsAdmin(context, options);
+  const { client } = await connectAsAdmin(context, options);
   const { host, account: accountId, status } = options;
   const query = withoutUndefined({ q: text, host, accountId, status });
   const { data, nextCursor } = await readPages(options, (page) =>

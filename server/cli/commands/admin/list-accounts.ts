@@ -19,7 +19,7 @@ export function addAccountList(account: Command, context: Context): void {
 }
 
 async function run(context: Context, options: ListOptions): Promise<void> {
-  const client = await connectAsAdmin(context, options);
+  const { client } = await connectAsAdmin(context, options);
   const query = options.search === undefined ? {} : { q: options.search };
   const { data, nextCursor } = await readPages(options, (page) =>
     client.listAccounts({ ...query, ...page }),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { succeed } from '../../cli-error.ts';
+import { CliError, succeed } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
@@ -18,7 +18,7 @@ export function addAccountReassign(account: Command, context: Context): void {
 }
 
 async function run(context: Context, id: string, to: string, options: ServerOptions) {
-  const client = await connectAsAdmin(context, options);
+  const { client } = await connectAsAdmin(context, options);
   const moved = await withProgress(context, 'Moving links', async (report) => {
     let sum = 0;
     for (;;) {
@@ -26,7 +26,13 @@ async function run(context: Context, id: string, to: string, options: ServerOpti
       const { data } = succeed(await client.reassignLinks(id, to));
       sum += data.moved;
       report(sum, sum + data.remaining);
-      if (data.remaining === 0 || data.moved === 0) return sum;
+      if (data.remaining === 0) return sum;
+      if (data.moved === 0) {
+        const text = `Links moved to ${to}: ${sum}. Links that could not be moved: ${data.remaining}`;
+        throw new CliError('links_remain', text, 'failed', {
+          report: { moved: sum, remaining: data.remaining },
+        });
+      }
     }
   });
   context.output.result({ moved }, `Links moved to ${to}: ${moved}`);

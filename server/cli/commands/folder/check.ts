@@ -47,8 +47,12 @@ function toText(report: CheckReport): string {
     ...(report.omittedProblems > 0 ? [`and ${report.omittedProblems} more`] : []),
     ...(report.inUse ? ['A server is using the folder.'] : []),
     `${report.folder}: links: ${report.links}, files: ${report.files.length}, bytes: ${bytes}`,
-    ...(report.isHealthy ? ['Every line is intact.'] : []),
+    ...(report.isHealthy ? [verdictOf(report)] : []),
   ].join('\n');
+}
+
+function verdictOf({ problems }: CheckReport): string {
+  return problems.length === 0 ? 'Every line is intact.' : 'The server starts with all data.';
 }
 
 function printFormats({ output }: Context, report: FormatReport): void {

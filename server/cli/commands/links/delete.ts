@@ -3,8 +3,8 @@ import { CliError, succeed } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
-import { toAlias } from './link-argument.ts';
 import { withoutToken } from './link-output.ts';
+import { toOwnAlias } from './own-alias.ts';
 
 type DeleteOptions = ServerOptions & { purge?: boolean; restore?: boolean };
 
@@ -26,8 +26,8 @@ async function run(context: Context, text: string, options: DeleteOptions): Prom
     throw new CliError('usage', 'Choose one of --purge and --restore.', 'usage');
   }
   const { connectWithToken } = await import('../../server/connection.ts');
-  const { client, token } = await connectWithToken(context, options);
-  const link = { alias: toAlias(text), token };
+  const { client, server, token } = await connectWithToken(context, options);
+  const link = { alias: await toOwnAlias(text, { client, server, token }), token };
   const { data } = succeed(
     await (restore
       ? client.restoreLink(link)

@@ -4,9 +4,9 @@ import { CliError, succeed } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
-import { toAlias } from './link-argument.ts';
 import { type LinkOptions, toFields, withLinkOptions } from './link-options.ts';
 import { withoutToken } from './link-output.ts';
+import { toOwnAlias } from './own-alias.ts';
 
 type EditOptions = LinkOptions &
   ServerOptions & {
@@ -41,24 +41,34 @@ export function addEdit(program: Command, context: Context): void {
 }
 
 async function run(context: Context, text: string, options: EditOptions): Promise<void> {
+  assertNoConflict(options);
   const { connectWithToken } = await import('../../server/connection.ts');
-  const { client, token } = await connectWithToken(context, options);
-  const link = { alias: toAlias(text), token, ifMatch: options.ifMatch };
+  const { client, server, token } = await connectWithToken(context, options);
+  const alias = await toOwnAlias(text, { client, server, token });
+  const link = { alias, token, ifMatch: options.ifMatch };
   const edit = await toEdit(options);
-  if (Object.keys(edit).length === 0 && options.removeAlias === undefined) {
-    throw new CliError('usage', 'Nothing to change. See `curt edit --help`.', 'usage');
-  }
+  const isEdit = Object.keys(edit).length > 0;
   if (options.removeAlias !== undefined) {
-    const removed = succeed(await client.removeAlias(link, options.removeAlias));
-    // The link has changed, so the ETag of before is not valid any more.
-    if (link.ifMatch !== undefined) link.ifMatch = removed.etag;
-    if (Object.keys(edit).length === 0) {
-      context.output.result(withoutToken(removed.data), removed.data.shortUrl);
-      return;
-    }
+    // Two requests, of which one could fail.
+    if (isEdit) throw usage('Remove an alias with a command of its own, without other changes.');
+    const { data, etag } = succeed(await client.removeAlias(link, options.removeAlias));
+    context.output.result(withoutToken(data), data.shortUrl, { etag });
+    return;
   }
+  if (!isEdit) throw usage('Nothing to change. See `curt edit --help`.');
   const { data, etag } = succeed(await client.editLink(link, edit));
   context.output.result(withoutToken(data), data.shortUrl, { etag });
+}
+
+function assertNoConflict({ activate, deactivate, tag, tags, ...options }: EditOptions): void {
+  if (activate && deactivate) throw usage('Choose one of --activate and --deactivate.');
+  if (tag && !tags) throw usage('Choose one of --tag and --no-tags.');
+  const sets = options.expiresAt !== undefined || options.expiresIn !== undefined;
+  if (sets && !options.expiry) throw usage('Choose one of --no-expiry and a new expiry.');
+}
+
+function usage(message: string): CliError {
+  return new CliError('usage', message, 'usage');
 }
 
 async function toEdit(options: EditOptions): Promise<EditRequest> {

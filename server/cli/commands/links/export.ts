@@ -28,7 +28,7 @@ export function withExportOptions(command: Command): Command {
         formats,
       ),
     )
-    .option('--secrets', 'with the hashes of passwords (JSON only)');
+    .option('--secrets', 'with the hashes of passwords');
 }
 
 export function toFormat(path: string, { format }: ExportOptions): ExportFormat {

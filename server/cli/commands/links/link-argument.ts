@@ -1,9 +1,28 @@
 import { CliError } from '../../cli-error.ts';
 
-/** The alias of a link that was given as an alias or as a short URL. */
-export function toAlias(text: string): string {
+const SHORT_PATH = /^\/([\w-]+)\+?$/;
+
+/**
+ * The alias of a link that was given as an alias or as a short URL. An error if it is another URL: then
+ * the command would change a link that only has the same alias.
+ *
+ * @param server its origin
+ * @param readShortUrl the short URL of the link with this alias, which can begin with another origin;
+ * undefined if there is none
+ * @throws CliError
+ */
+export async function toAlias(
+  text: string,
+  server: string,
+  readShortUrl: (alias: string) => Promise<string | undefined>,
+): Promise<string> {
   if (!/^https?:\/\//i.test(text)) return text;
-  const [alias = ''] = URL.parse(text)?.pathname.slice(1).split(/[/+]/) ?? [];
-  if (alias !== '') return alias;
-  throw new CliError('usage', `"${text}" is not the short URL of a link.`, 'usage');
+  const url = URL.parse(text);
+  const [, alias] = SHORT_PATH.exec(url?.pathname ?? '') ?? [];
+  if (url && alias !== undefined) {
+    if (url.origin === server) return alias;
+    const shortUrl = await readShortUrl(alias);
+    if (shortUrl !== undefined && new URL(shortUrl).origin === url.origin) return alias;
+  }
+  throw new CliError('usage', `"${text}" is not the short URL of a link on ${server}.`, 'usage');
 }

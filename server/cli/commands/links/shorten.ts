@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rm, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
-import { succeed } from '../../cli-error.ts';
+import { CliError, succeed } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
@@ -26,16 +28,43 @@ async function run(context: Context, url: string, options: ShortenOptions): Prom
   const { connect } = await import('../../server/connection.ts');
   const { client, server, token, save } = await connect(context, options);
   const request = { originalUrl: url, ...(await toFields(options)) } as ShortenRequest;
-  if (options.qr !== undefined) request.generateQR = true;
+  if (options.qr !== undefined) {
+    await assertWritable(options.qr);
+    request.generateQR = true;
+  }
   const { data } = succeed(
     await client.shorten(request, { token, idempotencyKey: options.idempotencyKey }),
   );
   if (token === undefined) await keepToken(context, server, data.authToken, save);
   const [, qrCode] = data.qrCode?.split(',') ?? [];
   if (options.qr !== undefined && qrCode !== undefined) {
-    await writeFile(options.qr, Buffer.from(qrCode, 'base64'));
+    try {
+      await writeFile(options.qr, Buffer.from(qrCode, 'base64'));
+    } catch (error) {
+      throw unwritable(options.qr, error, data);
+    }
   }
   context.output.result(withoutToken(data), data.shortUrl);
+}
+
+/** Before the link is created, because nobody repeats a command that has created one. */
+async function assertWritable(path: string): Promise<void> {
+  try {
+    const isNew = !existsSync(path);
+    const file = await open(path, 'a');
+    await file.close();
+    if (isNew) await rm(path);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function unwritable(path: string, error: unknown, link?: LinkRecord): CliError {
+  const created = link ? ` The link was created: ${link.shortUrl}` : '';
+  const message = `${path} cannot be written: ${(error as Error).message}.${created}`;
+  return new CliError('unwritable_file', message, link ? 'failed' : 'usage', {
+    ...(link && { report: withoutToken(link) }),
+  });
 }
 
 /** Without its token, nobody could edit the link. */
@@ -43,13 +72,17 @@ async function keepToken(
   { environment, output }: Context,
   server: string,
   token: string,
-  save: (tokens: { token: string }) => Promise<void>,
+  save: (tokens: { token: string }) => Promise<boolean>,
 ): Promise<void> {
   try {
-    await save({ token });
-    output.note(
-      `${server} created an account for you. Its token is in ${environment.credentialsPath}.`,
-    );
+    const path = environment.credentialsPath;
+    if (await save({ token })) {
+      output.note(`${server} created an account for you. Its token is in ${path}.`);
+    } else {
+      output.warn(
+        `${server} created an account for this link, but another command has stored the token of another account meanwhile. Keep this one: ${token}`,
+      );
+    }
   } catch (error) {
     output.warn(
       `The token of your new account could not be stored: ${(error as Error).message}. Keep it: ${token}`,

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
 import { toTable } from '../../terminal/table.ts';
-import { toAlias } from './link-argument.ts';
 import { withoutUndefined } from './link-options.ts';
+import { toOwnAlias } from './own-alias.ts';
 
 type StatsOptions = ServerOptions & {
   from?: string;
@@ -35,13 +35,13 @@ export function addStats(program: Command, context: Context): void {
 
 async function run(context: Context, link: string | undefined, options: StatsOptions) {
   const { connectWithToken } = await import('../../server/connection.ts');
-  const { client, token } = await connectWithToken(context, options);
+  const { client, server, token } = await connectWithToken(context, options);
   const { from, to, unit, timeZone } = options;
   const query = withoutUndefined({ from, to, unit, timeZone });
   const { data } = succeed(
     await (link === undefined
       ? client.accountStatistics(token, query)
-      : client.linkStatistics(token, toAlias(link), query)),
+      : client.linkStatistics(token, await toOwnAlias(link, { client, server, token }), query)),
   );
   context.output.result(data, toText(data));
 }

@@ -9,21 +9,18 @@ import { dirname } from 'node:path';
  * @returns a function that gives root its rights back
  */
 export function actAsOwner(folder: string): () => void {
-  const { geteuid, getegid, getgroups, seteuid, setegid, setgroups } = process;
-  if (geteuid?.() !== 0 || !getegid || !getgroups || !seteuid || !setegid || !setgroups) {
-    return () => {};
-  }
+  if (process.geteuid?.() !== 0) return () => {};
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
   const { uid, gid } = statSync(existing);
   if (uid === 0) return () => {};
-  const [ownGroup, ownGroups] = [getegid(), getgroups()];
-  setgroups([gid]);
-  setegid(gid);
-  seteuid(uid);
+  const [ownGroup, ownGroups] = [process.getegid?.() ?? 0, process.getgroups?.() ?? []];
+  process.setgroups?.([gid]);
+  process.setegid?.(gid);
+  process.seteuid?.(uid);
   return () => {
-    seteuid(0);
-    setegid(ownGroup);
-    setgroups(ownGroups);
+    process.seteuid?.(0);
+    process.setegid?.(ownGroup);
+    process.setgroups?.(ownGroups);
   };
 }

@@ -26,6 +26,8 @@ test.each([
   '',
   '.',
   '*.',
+  'phish-*.example',
+  'a.*.example',
   'a b',
   'https://example.com',
   'example.com/',
