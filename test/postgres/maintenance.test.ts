@@ -60,10 +60,13 @@ describe('maintenance', () => {
     let now = NOW;
     const clock = () => now;
     await withStore(url, async (store) => {
-      for (const alias of ['old', 'new', 'kept']) {
+      const old = NOW - RESTORABLE_MS;
+      for (const alias of ['old', 'blocked', 'new', 'kept']) {
         const link = await addLink(store, newLink(alias, { idempotency: newKey() }));
-        const deletedAt = { old: NOW - RESTORABLE_MS, new: NOW, kept: null }[alias] ?? null;
+        const deletedAt = { old, blocked: old, new: NOW, kept: null }[alias] ?? null;
         await store.editLink(editOf(link, { deletedAt }));
+        const block = { kind: 'link', value: link.id, reason: 'Phishing', since: NOW } as const;
+        if (alias === 'blocked') await store.administration.addBlock(block);
       }
     });
     const client = await connectTo(url);

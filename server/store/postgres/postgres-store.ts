@@ -181,8 +181,9 @@ class PostgresStore implements Store {
     return this.#writes.track(this.#adder.add(newLink));
   }
 
-  editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
-    return this.#writes.track(editLink(this.#context, edit));
+  async editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
+    const outcome = await this.#writes.track(editLink(this.#context, edit));
+    return 'link' in outcome ? { ...outcome, link: this.#finder.withHits(outcome.link) } : outcome;
   }
 
   purgeLink(link: OwnLink): Promise<boolean> {

@@ -1,16 +1,17 @@
 import pg from 'pg';
-import { inject } from 'vitest';
-import { newDatabase } from '../../postgres/support/databases.ts';
+import { inject, onTestFinished } from 'vitest';
+import { emptyDatabase } from '../../postgres/support/databases.ts';
 import type { StoredData, TestData } from './test-data.ts';
 
 /** A database with Curt's tables. */
 export async function databaseData(): Promise<TestData> {
-  const url = await newDatabase();
+  const url = await emptyDatabase();
   const name = new URL(url).pathname.slice(1);
   const allowConnections = (allowed: boolean) =>
     withClient(inject('postgresUrl'), async (client) => {
       await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`);
     });
+  onTestFinished(() => allowConnections(true));
   let wasTakenAway = false;
   return {
     url,

@@ -6,11 +6,11 @@ import { openPostgresStore } from '../../../server/store/postgres/postgres-store
 import { rollUpVisits } from '../../../server/store/postgres/statistics/roll-up.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { NOW, type Subject } from '../../store/contract.ts';
-import { newDatabase } from './databases.ts';
+import { emptyDatabase } from './databases.ts';
 
 /** Opens a store in a new database, for the tests of all drivers. */
 export async function openSubject(clock = () => NOW): Promise<Subject> {
-  const url = await newDatabase();
+  const url = await emptyDatabase();
   let store = await open(url, clock);
   onTestFinished(() => store.close());
   return {

@@ -26,7 +26,9 @@ const UNBLOCK_LINK: Statement = {
 const FIND_OUTDATED: Statement = {
   name: 'find_outdated',
   text: `SELECT id AS "linkId", account_id AS "accountId" FROM aliases
-    WHERE deleted_at < $1 ORDER BY deleted_at LIMIT ${TOGETHER}`,
+    WHERE deleted_at < $1 AND NOT EXISTS (
+      SELECT FROM blocks WHERE kind = 'link' AND value = aliases.id
+    ) ORDER BY deleted_at LIMIT ${TOGETHER}`,
 };
 
 /** Erases links. */
@@ -51,7 +53,7 @@ export class LinkPurger {
     });
   }
 
-  /** Purges links that were deleted too long ago to be restored. Stops when `isClosed` says so. */
+  /** Purges links that were deleted too long ago to be restored, except blocked ones. Stops when `isClosed` says so. */
   async purgeOutdated(now: number, isClosed: () => boolean): Promise<void> {
     let purged = TOGETHER;
     while (purged === TOGETHER && !isClosed()) {
