@@ -52,6 +52,8 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
       if (!data.wasTakenAway()) throw error;
     },
   });
+  // Also if the app cannot be built.
+  onTestFinished(() => store.close());
   const app = await buildApp({
     settings: readSettings({ BASE_URL, RATE_LIMIT_PER_MINUTE: '1000', ...env }),
     store,
@@ -61,10 +63,7 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
     ...options,
   });
   await checkResponses(app);
-  onTestFinished(async () => {
-    await app.close();
-    await store.close();
-  });
+  onTestFinished(() => app.close());
   return { app, store, data, clock, logLines };
 }
 
