@@ -190,15 +190,23 @@ describe('over a real connection', () => {
     const token = await newAccount(service);
     const statusOf = async () => (await sendImport(service, 'curt', '[]', { token })).statusCode;
     expect(await statusOf()).toBe(200);
-    const calls: ClientRequest[] = [];
-    for (let index = 0; index < 3; index++) {
-      const call = await open(service, { authorization: `Bearer ${await newAccount(service)}` });
+    const calls = new Set<ClientRequest>();
+    const fill = async (authorization: string) => {
+      const call = await open(service, { authorization });
+      calls.add(call);
+      // Refused if it arrives while the file of `statusOf` takes its place.
+      call.once('response', () => {
+        if (calls.delete(call)) void fill(authorization);
+      });
       call.write(Buffer.alloc(IMPORT_BODY_MAX_BYTES, ' '));
-      calls.push(call);
-    }
+    };
+    for (let index = 0; index < 3; index++) await fill(`Bearer ${await newAccount(service)}`);
     const poll = { timeout: 25_000, interval: 200 };
     await expect.poll(statusOf, poll).toBe(503);
-    for (const call of calls) call.destroy();
+    for (const call of calls) {
+      calls.delete(call);
+      call.destroy();
+    }
     await expect.poll(statusOf, poll).toBe(200);
   });
 

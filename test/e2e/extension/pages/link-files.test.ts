@@ -233,7 +233,7 @@ describe('the menu for files', () => {
     await expect.poll(focused).toBe(ITEMS[0]);
     await page.keyboard.press('Tab');
     await expect.poll(isOpen).toBe(false);
-    expect(await focused()).toBe('Settings');
+    expect(await focused()).toBe('Statistics');
     await page.click('[aria-haspopup=menu]');
     await expect.poll(isOpen).toBe(true);
     await page.click('[type=search]');
