@@ -45,8 +45,11 @@ async function copyInto(database: string, folder: string): Promise<void> {
 async function createDatabase(url: string, name: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
+  try {
+    await client.query(`CREATE DATABASE ${name}`);
+  } finally {
+    await client.end();
+  }
 }
 
 function serve(storeUrl: string): Promise<Server> {
@@ -169,8 +172,8 @@ function preparePgbench({ folders, plan }: Bench, database: string) {
 /** Creates and look-ups with few and with many links. */
 async function benchSize(bench: Bench, cluster: Cluster, small: string): Promise<void> {
   const folder = bench.folders.add(fillFolder(bench.links));
-  await createDatabase(small, 'full');
-  const full = cluster.url('full');
+  await createDatabase(small, 'curt_full');
+  const full = cluster.url('curt_full');
   await copyInto(full, folder);
   const servers = [await serve(full), await serve(small)];
   const unknown = pathsOf(bench, COLD_LINKS, () => `/${Math.random().toString(36).slice(2)}`);
