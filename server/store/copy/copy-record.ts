@@ -26,6 +26,8 @@ export type CopyRecord =
 
 export type CopyRecordKind = CopyRecord['kind'];
 
+export type CopyRecordOf<Kind extends CopyRecordKind> = Extract<CopyRecord, { kind: Kind }>;
+
 /**
  * Reads everything that a store has. Nothing else changes the store meanwhile, and each time the records
  * are the same, in the same order: the secret, accounts and links in the order in which they were added,

@@ -4,6 +4,7 @@ import type {
   CopyProgress,
   CopyRecord,
   CopyRecordKind,
+  CopyRecordOf,
   CopySource,
   CopyTarget,
 } from '../../copy/copy-record.ts';
@@ -53,8 +54,6 @@ async function assertEmpty(client: Client): Promise<void> {
   throw new CopyError('The database has data of Curt already. Create an empty one.');
 }
 
-type OfKind<Kind extends CopyRecordKind> = Extract<CopyRecord, { kind: Kind }>;
-
 class DatabaseTarget implements CopyTarget {
   readonly done: CopyProgress;
   readonly #client: Client;
@@ -71,7 +70,7 @@ class DatabaseTarget implements CopyTarget {
       return rows;
     };
     const ofKind = <Kind extends CopyRecordKind>(kind: Kind) =>
-      records.filter((record): record is OfKind<Kind> => record.kind === kind);
+      records.filter((record): record is CopyRecordOf<Kind> => record.kind === kind);
     await query('BEGIN');
     try {
       await writeSecret(query, ofKind('secret'));

@@ -1,28 +1,21 @@
 import type { Client } from 'pg';
 import { DAY_MS } from '../../../core/durations.ts';
-import type { TokenScope } from '../../account.ts';
 import type { CopyRecord } from '../../copy/copy-record.ts';
 import { type AccountJson, toTokenJson } from '../../records/account-json.ts';
+import { STORED_TOKEN, type StoredToken } from '../accounts/account-row.ts';
 import { readPages } from './read-pages.ts';
 
 type AccountRow = { number: number; account: AccountJson; last_used_on: number | null };
 
-type TokenRow = {
-  number: number;
-  token_hash: string;
-  id: string;
-  account_id: string;
-  name: string;
-  scope: TokenScope;
-  created: number;
-  last_used_on: number | null;
-};
+type TokenRow = StoredToken & { number: number };
 
 const ACCOUNTS = `
   SELECT accounts.number, account, last_used_on
   FROM accounts LEFT JOIN tokens ON tokens.account_id = accounts.id AND tokens.id = accounts.id
   WHERE accounts.number > $1 ORDER BY accounts.number`;
-const TOKENS = 'SELECT * FROM tokens WHERE id <> account_id AND number > $1 ORDER BY number';
+const TOKENS = `
+  SELECT number, ${STORED_TOKEN} FROM tokens
+  WHERE id <> account_id AND number > $1 ORDER BY number`;
 
 export async function* readAccounts(client: Client): AsyncGenerator<CopyRecord[]> {
   const page = { text: ACCOUNTS, before: -1 };

@@ -1,10 +1,8 @@
 import { DAY_MS } from '../../../core/durations.ts';
-import type { CopyRecord } from '../../copy/copy-record.ts';
-import { foldCase } from '../../records/fold-case.ts';
+import type { CopyRecordOf } from '../../copy/copy-record.ts';
+import { fromAccountJson } from '../../records/account-json.ts';
+import { toAccountRow } from '../accounts/account-row.ts';
 import type { Query } from '../database/statement.ts';
-import { searchable } from '../links/link-row.ts';
-
-type OfKind<Kind> = Extract<CopyRecord, { kind: Kind }>;
 
 const ADD_TOKENS = `
   INSERT INTO tokens (token_hash, id, account_id, name, scope, created, last_used_on)
@@ -15,16 +13,14 @@ const ADD_TOKENS = `
   ) ORDER BY place`;
 
 /** Accounts with their first tokens. */
-export async function writeAccounts(query: Query, records: OfKind<'account'>[]): Promise<void> {
+export async function writeAccounts(
+  query: Query,
+  records: CopyRecordOf<'account'>[],
+): Promise<void> {
   if (records.length === 0) return;
-  const rows = records.map(({ account: { usedOn: _, ...account } }, place) => ({
-    place,
-    id: account.id,
-    identity_hash: account.identityHash,
-    // As text, because PostgreSQL cannot take objects with some escapes apart.
-    account: JSON.stringify(account),
-    search_text: searchable([account.id, account.name ?? ''].map(foldCase).join('\n')),
-  }));
+  const rows = records.map(({ account }, place) => {
+    return { place, ...toAccountRow(fromAccountJson(account)) };
+  });
   await query(
     `INSERT INTO accounts (id, identity_hash, account, search_text)
      SELECT id, identity_hash, account::json, search_text
@@ -43,7 +39,7 @@ export async function writeAccounts(query: Query, records: OfKind<'account'>[]):
 }
 
 /** Further tokens. */
-export async function writeTokens(query: Query, records: OfKind<'token'>[]): Promise<void> {
+export async function writeTokens(query: Query, records: CopyRecordOf<'token'>[]): Promise<void> {
   if (records.length === 0) return;
   const rows = records.map(({ token }, place) => {
     const { id, accountId, tokenHash, name = '', scope = 'all', created, usedOn } = token;

@@ -1,10 +1,8 @@
-import type { CopyRecord } from '../../copy/copy-record.ts';
+import type { CopyRecordOf } from '../../copy/copy-record.ts';
 import { SECRET_NAME } from '../database/secret.ts';
 import type { Query } from '../database/statement.ts';
 
-type OfKind<Kind> = Extract<CopyRecord, { kind: Kind }>;
-
-export async function writeSecret(query: Query, records: OfKind<'secret'>[]): Promise<void> {
+export async function writeSecret(query: Query, records: CopyRecordOf<'secret'>[]): Promise<void> {
   for (const { secret } of records) {
     await query(
       `INSERT INTO secrets (name, value) VALUES ($1, $2)
@@ -14,7 +12,7 @@ export async function writeSecret(query: Query, records: OfKind<'secret'>[]): Pr
   }
 }
 
-export async function writeBlocks(query: Query, records: OfKind<'block'>[]): Promise<void> {
+export async function writeBlocks(query: Query, records: CopyRecordOf<'block'>[]): Promise<void> {
   if (records.length === 0) return;
   await query(
     `INSERT INTO blocks (kind, value, reason, since)
@@ -23,7 +21,7 @@ export async function writeBlocks(query: Query, records: OfKind<'block'>[]): Pro
   );
 }
 
-export async function writeAudit(query: Query, records: OfKind<'audit'>[]): Promise<void> {
+export async function writeAudit(query: Query, records: CopyRecordOf<'audit'>[]): Promise<void> {
   if (records.length === 0) return;
   await query(
     `INSERT INTO audit_log (entry)

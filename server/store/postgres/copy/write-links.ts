@@ -1,10 +1,8 @@
-import type { CopyRecord } from '../../copy/copy-record.ts';
+import type { CopyRecordOf } from '../../copy/copy-record.ts';
 import { fromLinkJson } from '../../records/link-json.ts';
 import { monthNumber } from '../../records/month-number.ts';
 import type { Query } from '../database/statement.ts';
 import { toLinkRow } from '../links/link-row.ts';
-
-type OfKind<Kind> = Extract<CopyRecord, { kind: Kind }>;
 
 const ADD_LINKS = `
   INSERT INTO aliases (
@@ -43,7 +41,7 @@ const COUNT_LINKS = `
     )`;
 
 /** Links with their further aliases and idempotency keys. They count for their accounts. */
-export async function writeLinks(query: Query, records: OfKind<'link'>[]): Promise<void> {
+export async function writeLinks(query: Query, records: CopyRecordOf<'link'>[]): Promise<void> {
   if (records.length === 0) return;
   const links = records.map(({ link }) => fromLinkJson(link, link.hits ?? 0));
   const rows = links.map((link, place) => {
@@ -81,21 +79,24 @@ export async function writeLinks(query: Query, records: OfKind<'link'>[]): Promi
 }
 
 /** Aliases without a link. */
-export async function writeAliases(query: Query, records: OfKind<'alias'>[]): Promise<void> {
+export async function writeAliases(query: Query, records: CopyRecordOf<'alias'>[]): Promise<void> {
   if (records.length === 0) return;
   const rows = records.map(({ alias, accountId = '' }) => ({ key: alias, account_id: accountId }));
   await query(ADD_ALIASES, [JSON.stringify(rows)]);
 }
 
 /** Erased links that count against quotas. */
-export async function writePurged(query: Query, records: OfKind<'purged'>[]): Promise<void> {
+export async function writePurged(query: Query, records: CopyRecordOf<'purged'>[]): Promise<void> {
   const counts = new LinkCounts();
   for (const { accountId, month, links } of records) counts.addToMonth(accountId, month, links);
   await counts.write(query);
 }
 
 /** Idempotency keys whose links were erased. */
-export async function writeSpentKeys(query: Query, records: OfKind<'spentKey'>[]): Promise<void> {
+export async function writeSpentKeys(
+  query: Query,
+  records: CopyRecordOf<'spentKey'>[],
+): Promise<void> {
   if (records.length === 0) return;
   const rows = records.map(({ keyHash, created }) => {
     return { key_hash: keyHash, body_hash: '', account_id: '', link_id: '', created };

@@ -1,16 +1,14 @@
-import type { CopyRecord } from '../../copy/copy-record.ts';
+import type { CopyRecordOf } from '../../copy/copy-record.ts';
 import { fromHistoryJson } from '../../statistics/history-json.ts';
 import type { Query } from '../database/statement.ts';
 import { toRows } from '../statistics/history-rows.ts';
 import { subjectOfAccount, subjectOfLink } from '../statistics/visit-statistics.ts';
 import { addRows } from '../statistics/write-rows.ts';
 
-type OfKind<Kind> = Extract<CopyRecord, { kind: Kind }>;
-
 /** @param nowHour number of the current hour */
 export async function writeStatistics(
   query: Query,
-  records: OfKind<'statistics'>[],
+  records: CopyRecordOf<'statistics'>[],
   nowHour: number,
 ): Promise<void> {
   const rows = records.map(({ statistics }) => {

@@ -1,13 +1,12 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import type { Account } from '../../account.ts';
 import type { AddLinkOutcome, Link, NewLink } from '../../link.ts';
-import { toAccountJson } from '../../records/account-json.ts';
-import { foldCase } from '../../records/fold-case.ts';
 import { fromLinkJson, type LinkJson } from '../../records/link-json.ts';
+import { toAccountRow } from '../accounts/account-row.ts';
 import type { AccountQueue } from '../changes/account-queue.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
-import { searchable, toLinkRow } from './link-row.ts';
+import { toLinkRow } from './link-row.ts';
 import { monthOf } from './month.ts';
 
 export const ADD_LINKS: Statement = {
@@ -94,7 +93,7 @@ export class LinkAdder {
     const newAccount = calls[0]?.newLink.newAccount;
     const rows = await this.#database.write<OutcomeRow>(ADD_LINKS, [
       accountId,
-      newAccount ? JSON.stringify(toAccountRow(newAccount)) : null,
+      newAccount ? JSON.stringify(toNewAccountRow(newAccount)) : null,
       JSON.stringify(calls.map(toCallRow)),
     ]);
     for (const row of rows) this.#decide(calls[row.call] as Call, row);
@@ -144,13 +143,8 @@ function toOutcome({ link, newLink }: Call, row: OutcomeRow): AddLinkOutcome {
   };
 }
 
-function toAccountRow(account: Account) {
-  return {
-    id: account.id,
-    identity_hash: account.identityHash,
-    account: JSON.stringify(toAccountJson(account)),
-    search_text: searchable([account.id, account.name].map(foldCase).join('\n')),
-    token_hash: account.tokenHash,
-    created: account.created,
-  };
+/** With what the first token needs. */
+function toNewAccountRow(account: Account) {
+  const { tokenHash: token_hash, created } = account;
+  return { ...toAccountRow(account), token_hash, created };
 }
