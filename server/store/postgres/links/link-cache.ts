@@ -9,6 +9,8 @@ import type { ChangeNotice } from '../changes/change-notice.ts';
 const LINKS_MAX = 50_000;
 /** Few, so that whoever guesses aliases does not need all the memory. */
 const UNKNOWN_MAX = 5000;
+/** New links are not announced. With the next look-up, they are found within `COHERENT_MS`. */
+const UNKNOWN_MS = 500;
 /** Hits on other servers are not announced. A link that is older is returned, and read again meanwhile. */
 const REFRESH_MS = 5000;
 /** While the database does not answer, what is known is not looked up again for so long. */
@@ -107,7 +109,7 @@ export class LinkCache {
 
   #isUnknown(key: string): boolean {
     const at = this.#unknown.get(key);
-    return at !== undefined && isRecent(at);
+    return at !== undefined && performance.now() - at < UNKNOWN_MS;
   }
 
   #lookUp(key: string): Promise<Link | undefined> {
