@@ -44,7 +44,7 @@ export async function revokeToken(
     case 'revoked':
       return;
     case 'not_found':
-      throw new ServiceError('not_found', 'Your account has no token with this ID.');
+      throw new ServiceError('not_found', 'The account has no token with this ID.');
     case 'last_token':
       throw new ServiceError(
         'last_token',

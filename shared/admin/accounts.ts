@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { newTokenRequestSchema, tokenInfoSchema } from '../accounts/account-tokens.ts';
 import { envelope } from '../envelope.ts';
 import { pageOf, pageParameters, type SentQuery, searchParameter, textLine } from '../fields.ts';
 import {
@@ -101,17 +100,6 @@ export const editAccountRequestSchema = z.strictObject({
     .describe('Suspends the account: its tokens are refused and its links go on. Null ends it.'),
 });
 export type EditAccountRequest = z.input<typeof editAccountRequestSchema>;
-
-/** The body of `POST /api/admin/accounts/:id/tokens`. */
-export const adminTokenRequestSchema = newTokenRequestSchema;
-
-/** The 200 of `POST /api/admin/accounts/:id/tokens`. */
-export const adminTokenResponseSchema = envelope(
-  tokenInfoSchema.omit({ isCurrent: true }).extend({
-    token: z.string().describe('The token. Pass it on: the server cannot show it again.'),
-  }),
-);
-export type AdminTokenResponse = z.output<typeof adminTokenResponseSchema>;
 
 /** The body of `POST /api/admin/accounts/:id/reassign`. */
 export const reassignRequestSchema = z.strictObject({

@@ -8,6 +8,7 @@ export type AuditAction =
   | 'account.export'
   | 'account.reassign'
   | 'token.create'
+  | 'token.revoke'
   | 'block.add'
   | 'block.remove';
 

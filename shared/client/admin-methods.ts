@@ -3,10 +3,8 @@ import { doneResponseSchema } from '../accounts/account-tokens.ts';
 import {
   type AdminAccount,
   type AdminAccountListResponse,
-  type AdminTokenResponse,
   adminAccountListResponseSchema,
   adminAccountResponseSchema,
-  adminTokenResponseSchema,
   type EditAccountRequest,
   type NewAccountRequest,
   type NewAccountResponse,
@@ -28,6 +26,12 @@ import {
   adminLinkListResponseSchema,
   type SentAdminLinkListQuery,
 } from '../admin/links.ts';
+import {
+  type AdminToken,
+  adminTokenListResponseSchema,
+  type NewAdminTokenResponse,
+  newAdminTokenResponseSchema,
+} from '../admin/tokens.ts';
 import type { ExportFormat } from '../links/transfer.ts';
 import type { Result } from './result.ts';
 import { type ClientOptions, createTransport } from './transport.ts';
@@ -71,13 +75,24 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
       return callForData({ method: 'PATCH', path, token, body }, adminAccountResponseSchema);
     },
 
+    /** `GET /api/admin/accounts/:id/tokens`: all tokens of the account, oldest first. */
+    listAccountTokens(id: string): Promise<Result<AdminToken[]>> {
+      return callForData({ path: tokensPath(id), token }, adminTokenListResponseSchema);
+    },
+
     /** `POST /api/admin/accounts/:id/tokens`: the result has the new token. */
     createAccountToken(
       id: string,
       body: NewTokenRequest,
-    ): Promise<Result<AdminTokenResponse['data']>> {
-      const path = `${accountPath(id)}/tokens`;
-      return callForData({ method: 'POST', path, token, body }, adminTokenResponseSchema);
+    ): Promise<Result<NewAdminTokenResponse['data']>> {
+      const request = { method: 'POST', path: tokensPath(id), token, body } as const;
+      return callForData(request, newAdminTokenResponseSchema);
+    },
+
+    /** `DELETE /api/admin/accounts/:id/tokens/:tokenId`: also the last one. */
+    revokeAccountToken(id: string, tokenId: string): Promise<Result<null>> {
+      const path = `${tokensPath(id)}/${encodeURIComponent(tokenId)}`;
+      return callForData({ method: 'DELETE', path, token }, doneResponseSchema);
     },
 
     /**
@@ -133,4 +148,8 @@ const BLOCKS = '/api/admin/blocks';
 
 function accountPath(id: string): string {
   return `${ACCOUNTS}/${encodeURIComponent(id)}`;
+}
+
+function tokensPath(id: string): string {
+  return `${accountPath(id)}/tokens`;
 }

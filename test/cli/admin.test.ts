@@ -46,6 +46,14 @@ test('an administrator gives a colleague an account, and takes it back when she 
   }
   const second = await data('account', 'token', ada.id, '--name', 'laptop', '--scope', 'read');
   expect(await client.listLinks(second.token)).toMatchObject({ ok: true });
+  expect((await admin('account', 'tokens', ada.id)).stdout).toMatch(
+    new RegExp(`^ID .*NAME\\n${ada.id} +all +.*\\n${second.id} +read +.* laptop\\n$`),
+  );
+  expect((await admin('account', 'revoke', ada.id, second.id)).stdout).toBe(
+    `Revoked the token ${second.id}.\n`,
+  );
+  expect(await client.listLinks(second.token)).toMatchObject({ code: 'invalid_token' });
+  expect(await data('account', 'tokens', ada.id)).toMatchObject([{ id: ada.id, scope: 'all' }]);
   expect((await admin('account', 'quota', ada.id, 'unlimited')).stdout).toBe(
     `The monthly quota of ${ada.id} is unlimited.\n`,
   );

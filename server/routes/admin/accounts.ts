@@ -2,32 +2,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   type AdminAccountListResponse,
   type AdminAccountResponse,
-  type AdminTokenResponse,
   adminAccountListQuerySchema,
   adminAccountListResponseSchema,
   adminAccountParamsSchema,
   adminAccountResponseSchema,
-  adminTokenRequestSchema,
-  adminTokenResponseSchema,
   editAccountRequestSchema,
   type NewAccountResponse,
   newAccountRequestSchema,
   newAccountResponseSchema,
 } from '../../../shared/admin/accounts.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
-import { createToken } from '../../accounts/account-tokens.ts';
 import {
   createAccount,
   editAccount,
   findAccount,
   toAdminAccount,
 } from '../../administration/accounts.ts';
-import { audited } from '../../administration/audit.ts';
 import { readPage, toCursor } from '../../administration/cursor.ts';
 import type { Service } from '../../core/context.ts';
 import { parseInput } from '../../http/parse-input.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
-import { toTokenInfo } from '../account/tokens.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;
 
@@ -76,21 +70,9 @@ const edit: Endpoint = {
   errors: ['not_found'],
 };
 
-const newToken: Endpoint = {
-  ...admin,
-  summary: 'Create a token for an account',
-  description:
-    'For somebody who lost theirs. The response has the token, which cannot be read again.',
-  params: adminAccountParamsSchema,
-  body: adminTokenRequestSchema,
-  examples: { 'A token that can do everything': { name: 'New laptop', scope: 'all' } },
-  response: adminTokenResponseSchema,
-  errors: ['not_found', 'too_many_tokens'],
-};
-
 export type AccountRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** `GET` and `POST /api/admin/accounts`, `GET` and `PATCH …/:id`, `POST …/:id/tokens`. */
+/** `GET` and `POST /api/admin/accounts`, `GET` and `PATCH …/:id`. */
 export async function accountRoutes(app: FastifyInstance, { service }: { service: Service }) {
   const { administration } = service.store;
 
@@ -138,20 +120,6 @@ export async function accountRoutes(app: FastifyInstance, { service }: { service
       const account = await editAccount(request.params.id, body, service);
       const data = await toAdminAccount(account, service);
       return { success: true, message: 'The account is saved.', data };
-    },
-  );
-
-  app.post(
-    '/admin/accounts/:id/tokens',
-    { config: { endpoint: newToken } },
-    async (request: AccountRequest): Promise<AdminTokenResponse> => {
-      const body = parseInput(adminTokenRequestSchema, request.body);
-      const { id } = await findAccount(request.params.id, service);
-      const entry = { action: 'token.create', target: id, details: body } as const;
-      const { token, info } = await audited(service, entry, () => createToken(id, body, service));
-      const { isCurrent: _, ...data } = toTokenInfo(info, info);
-      const message = 'The token is ready. Pass it on: it cannot be shown again.';
-      return { success: true, message, data: { ...data, token } };
     },
   );
 }

@@ -5,10 +5,12 @@ import { auditRoute } from './audit.ts';
 import { blockRoutes } from './blocks.ts';
 import { leavingRoutes } from './leaving.ts';
 import { allLinksRoute } from './links.ts';
+import { adminTokenRoutes } from './tokens.ts';
 
 /** Everything under `/api/admin`. */
 export async function adminRoutes(app: FastifyInstance, options: { service: Service }) {
   await app.register(accountRoutes, options);
+  await app.register(adminTokenRoutes, options);
   await app.register(leavingRoutes, options);
   await app.register(allLinksRoute, options);
   await app.register(blockRoutes, options);

@@ -162,25 +162,6 @@ test('a blocked account is refused like a suspended one', async () => {
   expect((await shorten(service, LINK, { token })).statusCode).toBe(200);
 });
 
-describe('POST /api/admin/accounts/:id/tokens', () => {
-  test('gives somebody who lost theirs a new one, which can revoke the lost one', async () => {
-    const service = await startService(ADMIN);
-    const { id, token: lost } = await createAccount(service);
-    const path = `POST /api/admin/accounts/${id}/tokens`;
-    const { token, ...info } = await dataAsAdmin(service, path, { name: 'Laptop', scope: 'all' });
-    expect(info).toMatchObject({ name: 'Laptop', scope: 'all', lastUsedOn: null });
-    const revoked = await call(service, `DELETE /api/account/tokens/${id}`, { token });
-    expect(revoked.statusCode).toBe(200);
-    expect((await call(service, 'GET /api/links', { token: lost })).statusCode).toBe(401);
-    expect((await call(service, 'GET /api/links', { token })).statusCode).toBe(200);
-    const unknown = await callAsAdmin(service, 'POST /api/admin/accounts/x/tokens', {
-      name: 'Laptop',
-      scope: 'all',
-    });
-    expect(unknown.statusCode).toBe(404);
-  });
-});
-
 test('a suspended person cannot sign in at the proxy to get another token', async () => {
   const env = { ...ADMIN.env, IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
   const service = await startService({ env });

@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DoneResponse, doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
+import { adminAccountParamsSchema } from '../../../shared/admin/accounts.ts';
+import {
+  type AdminToken,
+  type AdminTokenListResponse,
+  adminTokenListResponseSchema,
+  adminTokenParamsSchema,
+  adminTokenRequestSchema,
+  type NewAdminTokenResponse,
+  newAdminTokenResponseSchema,
+} from '../../../shared/admin/tokens.ts';
+import { createToken, revokeToken } from '../../accounts/account-tokens.ts';
+import { findAccount } from '../../administration/accounts.ts';
+import { audited } from '../../administration/audit.ts';
+import type { Service } from '../../core/context.ts';
+import { ServiceError } from '../../core/service-error.ts';
+import { parseInput } from '../../http/parse-input.ts';
+import type { Endpoint } from '../../plugins/endpoint.ts';
+import type { Token } from '../../store/account.ts';
+import { toTokenInfo } from '../account/tokens.ts';
+import type { AccountRequest } from './accounts.ts';
+
+const admin = { access: 'admin', tag: 'Administration' } as const;
+
+const list: Endpoint = {
+  ...admin,
+  summary: 'List the tokens of an account',
+  description: 'Their names and last uses. The tokens themselves cannot be read.',
+  params: adminAccountParamsSchema,
+  response: adminTokenListResponseSchema,
+  errors: ['not_found'],
+};
+
+const create: Endpoint = {
+  ...admin,
+  summary: 'Create a token for an account',
+  description:
+    'For somebody who lost theirs. The response has the token, which cannot be read again.',
+  params: adminAccountParamsSchema,
+  body: adminTokenRequestSchema,
+  examples: { 'A token that can do everything': { name: 'New laptop', scope: 'all' } },
+  response: newAdminTokenResponseSchema,
+  errors: ['not_found', 'too_many_tokens'],
+};
+
+const revoke: Endpoint = {
+  ...admin,
+  summary: 'Revoke a token of an account',
+  description: 'Effective at once, also for the last one: the account can be given another.',
+  params: adminTokenParamsSchema,
+  response: doneResponseSchema,
+  errors: ['not_found'],
+};
+
+type TokenRequest = FastifyRequest<{ Params: { id: string; tokenId: string } }>;
+
+/** `GET` and `POST /api/admin/accounts/:id/tokens`, `DELETE …/:id/tokens/:tokenId`. */
+export async function adminTokenRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  app.get(
+    '/admin/accounts/:id/tokens',
+    { config: { endpoint: list } },
+    async (request: AccountRequest): Promise<AdminTokenListResponse> => {
+      const { id } = await findAccount(request.params.id, service);
+      const data = (await service.store.listTokens(id)).map(toAdminToken);
+      return { success: true, message: 'The tokens of the account.', data };
+    },
+  );
+
+  app.post(
+    '/admin/accounts/:id/tokens',
+    { config: { endpoint: create } },
+    async (request: AccountRequest): Promise<NewAdminTokenResponse> => {
+      const body = parseInput(adminTokenRequestSchema, request.body);
+      const { id } = await findAccount(request.params.id, service);
+      const entry = { action: 'token.create', target: id, details: body } as const;
+      const { token, info } = await audited(service, entry, () => createToken(id, body, service));
+      const message = 'The token is ready. Pass it on: it cannot be shown again.';
+      return { success: true, message, data: { ...toAdminToken(info), token } };
+    },
+  );
+
+  app.delete(
+    '/admin/accounts/:id/tokens/:tokenId',
+    { config: { endpoint: revoke } },
+    async ({ params }: TokenRequest): Promise<DoneResponse> => {
+      const { id } = await findAccount(params.id, service);
+      const tokens = await service.store.listTokens(id);
+      const token = tokens.find((each) => each.id === params.tokenId);
+      if (!token) throw new ServiceError('not_found', 'The account has no token with this ID.');
+      const details = { tokenId: token.id, name: token.name };
+      const entry = { action: 'token.revoke', target: id, details } as const;
+      await audited(service, entry, () => revokeToken(token, true, service));
+      return { success: true, message: 'The token is revoked.', data: null };
+    },
+  );
+}
+
+function toAdminToken(token: Token): AdminToken {
+  const { isCurrent: _, ...info } = toTokenInfo(token);
+  return info;
+}
