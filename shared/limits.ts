@@ -36,6 +36,11 @@ export const IMPORT_ROWS_MAX = 10_000;
 
 /** Tokens of an account. */
 export const TOKENS_MAX = 50;
+/**
+ * Tokens of one name that single sign-on creates: a browser needs one for each tab of the dashboard. An
+ * account can have so many more than `TOKENS_MAX`, so that its other tokens don't keep anybody out.
+ */
+export const SIGN_IN_TOKENS_MAX = 10;
 export const TOKEN_NAME_MAX_CHARACTERS = 100;
 
 export const ADMIN_TOKEN_MIN_CHARACTERS = 32;

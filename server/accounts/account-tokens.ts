@@ -1,15 +1,22 @@
 import type { NewTokenRequest } from '../../shared/accounts/account-tokens.ts';
+import { TOKENS_MAX } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
 import { newId } from '../core/random-bytes.ts';
 import { ServiceError } from '../core/service-error.ts';
 import type { Token } from '../store/account.ts';
 import { hashToken, newToken } from './tokens.ts';
 
-/** Adds a token to the account. @throws ServiceError `too_many_tokens`, `invalid_token` */
+/**
+ * Adds a token to the account.
+ *
+ * @param max how many the account can have
+ * @throws ServiceError `too_many_tokens`, `invalid_token`
+ */
 export async function createToken(
   accountId: string,
   { name, scope }: NewTokenRequest,
   { store, clock, randomBytes }: Service,
+  max = TOKENS_MAX,
 ): Promise<{ token: string; info: Token }> {
   const token = newToken(randomBytes);
   const info: Token = {
@@ -21,7 +28,7 @@ export async function createToken(
     created: clock(),
     lastUsedOn: null,
   };
-  switch (await store.addToken(info)) {
+  switch (await store.addToken(info, max)) {
     case 'added':
       return { token, info };
     case 'not_found':

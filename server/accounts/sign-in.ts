@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { TOKEN_NAME_MAX_CHARACTERS, TOKENS_MAX } from '../../shared/limits.ts';
+import { SIGN_IN_TOKENS_MAX, TOKEN_NAME_MAX_CHARACTERS, TOKENS_MAX } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
 import { newId } from '../core/random-bytes.ts';
+import { ServiceError } from '../core/service-error.ts';
 import type { Account, Token } from '../store/account.ts';
 import { createToken } from './account-tokens.ts';
 import { assertNotSuspended } from './suspension.ts';
 
-/** A browser needs one for each tab of the dashboard. */
-const SAME_NAME_MAX = 10;
+const ALL_TOKENS_MAX = TOKENS_MAX + SIGN_IN_TOKENS_MAX;
 
 type Dependencies = Pick<Service, 'store' | 'clock' | 'randomBytes' | 'dataSecret'>;
 
@@ -32,7 +32,7 @@ export async function findAccountOf(
  *
  * If the account has many tokens of this name, or as many tokens as it can have, the new one replaces the
  * one of this name that has not been used for the longest time. Otherwise somebody who signs in often
- * would be locked out.
+ * would be locked out. Tokens of other names are never replaced: scripts may need them.
  *
  * @throws ServiceError `account_suspended`, `too_many_tokens`
  */
@@ -53,9 +53,15 @@ export async function signIn(
   const tokens = await store.listTokens(account.id);
   const ofThisName = tokens.filter(({ name }) => name === tokenName).sort(byLastUse);
   const [oldest] = ofThisName;
-  const isFull = ofThisName.length >= SAME_NAME_MAX || tokens.length >= TOKENS_MAX;
+  if (tokens.length >= ALL_TOKENS_MAX && !oldest) {
+    throw new ServiceError(
+      'too_many_tokens',
+      `Your account has ${tokens.length} tokens, and none named "${tokenName}" that this sign-in could replace. Revoke one of them, or ask the administrator of this server to.`,
+    );
+  }
+  const isFull = ofThisName.length >= SIGN_IN_TOKENS_MAX || tokens.length >= ALL_TOKENS_MAX;
   if (isFull && oldest) await store.revokeToken(oldest, true);
-  return createToken(account.id, { name: tokenName, scope: 'all' }, service);
+  return createToken(account.id, { name: tokenName, scope: 'all' }, service, ALL_TOKENS_MAX);
 }
 
 function byLastUse(a: Token, b: Token): number {

@@ -127,8 +127,8 @@ export interface Store {
   /** All tokens of the account, oldest first. */
   listTokens(accountId: string): Promise<Token[]>;
 
-  /** Adds a token. An account has at most `TOKENS_MAX`. */
-  addToken(token: Token): Promise<AddTokenOutcome>;
+  /** Adds a token. @param max how many the account can have; default: `TOKENS_MAX` */
+  addToken(token: Token, max?: number): Promise<AddTokenOutcome>;
 
   /** Revokes a token. Effective from the next call of `findToken`. @param evenIfLast see `last_token` */
   revokeToken(

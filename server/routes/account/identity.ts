@@ -30,7 +30,7 @@ const create: Endpoint = {
   tag: 'Account',
   summary: 'Sign in',
   description:
-    'With single sign-on: creates a token with the scope `all`, and your account with the first one. If the account has 10 tokens of this name, or 50 in total, it replaces the one of this name that has not been used for the longest time.',
+    'With single sign-on: creates a token with the scope `all`, and your account with the first one. If the account has 10 tokens of this name, or 60 in total, it replaces the one of this name that has not been used for the longest time.',
   body: identityTokenRequestSchema,
   examples: { 'A token for the extension': { name: 'Extension' } },
   response: newTokenResponseSchema,

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
+import { TOKENS_MAX } from '../../../shared/limits.ts';
 import { HOUR_MS } from '../../core/durations.ts';
 import type {
   Account,
@@ -284,8 +285,8 @@ class JsonFileStore implements Store {
     return this.#state.listTokens(accountId);
   }
 
-  addToken(token: Token): Promise<AddTokenOutcome> {
-    return untilDecided(() => tryToAddToken(this.#context, token));
+  addToken(token: Token, max = TOKENS_MAX): Promise<AddTokenOutcome> {
+    return untilDecided(() => tryToAddToken(this.#context, token, max));
   }
 
   revokeToken(

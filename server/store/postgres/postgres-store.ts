@@ -1,3 +1,4 @@
+import { TOKENS_MAX } from '../../../shared/limits.ts';
 import { HOUR_MS } from '../../core/durations.ts';
 import type {
   Account,
@@ -218,8 +219,8 @@ class PostgresStore implements Store {
     return this.#tokens.list(accountId);
   }
 
-  addToken(token: Token): Promise<AddTokenOutcome> {
-    return this.#writes.track(this.#tokens.add(token));
+  addToken(token: Token, max = TOKENS_MAX): Promise<AddTokenOutcome> {
+    return this.#writes.track(this.#tokens.add(token, max));
   }
 
   revokeToken(

@@ -74,6 +74,16 @@ export function describeTokens(name: string, open: OpenSubject): void {
       expect(await store.listTokens(account.id)).toHaveLength(TOKENS_MAX);
     });
 
+    test('can be limited to another number', async () => {
+      const { store, account } = await openWithAccount(open);
+      expect(await store.addToken(newToken(account.id), 2)).toBe('added');
+      expect(await store.addToken(newToken(account.id), 2)).toBe('too_many');
+      for (let total = 3; total <= TOKENS_MAX; total++) await store.addToken(newToken(account.id));
+      expect(await store.addToken(newToken(account.id))).toBe('too_many');
+      expect(await store.addToken(newToken(account.id), TOKENS_MAX + 1)).toBe('added');
+      expect(await store.listTokens(account.id)).toHaveLength(TOKENS_MAX + 1);
+    });
+
     test('are invalid as soon as they are revoked', async () => {
       const { store, reopen, account, first } = await openWithAccount(open);
       const token = newToken(account.id);

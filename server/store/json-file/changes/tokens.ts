@@ -1,4 +1,3 @@
-import { TOKENS_MAX } from '../../../../shared/limits.ts';
 import type { AddTokenOutcome, RevokeTokenOutcome, Token } from '../../account.ts';
 import { toTokenJson } from '../../records/account-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
@@ -8,13 +7,14 @@ import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 export function tryToAddToken(
   context: ChangeContext,
   token: Token,
+  max: number,
 ): AddTokenOutcome | Promise<AddTokenOutcome> | Undecided {
   const { state, reserved } = context;
   const { accountId } = token;
   const decided = reserved.lockDecided(accountId);
   if (decided) return { decided };
   if (!state.accounts.has(accountId)) return 'not_found';
-  if (state.listTokens(accountId).length >= TOKENS_MAX) return 'too_many';
+  if (state.listTokens(accountId).length >= max) return 'too_many';
   const json = toTokenJson(token);
   const members = `"token":${JSON.stringify(json)}`;
   const retainedBytes = Buffer.byteLength(members) + LINE_OVERHEAD_BYTES;

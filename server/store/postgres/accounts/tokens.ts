@@ -1,5 +1,4 @@
 import { LruMap } from 'toad-cache';
-import { TOKENS_MAX } from '../../../../shared/limits.ts';
 import type { AddTokenOutcome, RevokeTokenOutcome, Token, TokenOwner } from '../../account.ts';
 import type { ChangeNotice } from '../changes/change-notice.ts';
 import { type ChangeContext, commitChange, type Tell } from '../changes/commit-change.ts';
@@ -63,12 +62,12 @@ export class Tokens {
   }
 
   /** See `Store.addToken`. */
-  add(token: Token): Promise<AddTokenOutcome> {
+  add(token: Token, max: number): Promise<AddTokenOutcome> {
     const { tokenHash, id, accountId, name, scope, created, lastUsedOn } = token;
     return commitChange(this.#context, accountId, async (query) => {
       if (!(await lockAccount(query, accountId))) return 'not_found';
       const others = await query(LIST, [accountId]);
-      if (others.length >= TOKENS_MAX) return 'too_many';
+      if (others.length >= max) return 'too_many';
       await query(ADD, [tokenHash, id, accountId, name, scope, created, lastUsedOn]);
       return 'added';
     });
