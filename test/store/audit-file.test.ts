@@ -1,11 +1,18 @@
-import { appendFile, open, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, open, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { InvalidPositionError } from '../../server/store/administration.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
 import { NOW } from './contract.ts';
 import { newFolder, openUntilTestEnds } from './support/folders.ts';
 
 const entryOf = (target: string) => ({ time: NOW, action: 'block.add', target, details: {} });
+
+/** What this process has read so far. */
+async function bytesRead(): Promise<number> {
+  const counters = await readFile('/proc/self/io', 'utf8');
+  return Number(/^rchar: (\d+)$/m.exec(counters)?.[1]);
+}
 
 async function openWithEntries(folder: string, targets: string[]) {
   const { administration } = await openUntilTestEnds(folder);
@@ -37,6 +44,58 @@ test('a line that a crash cut off stays apart from the next one', async () => {
   await appendFile(path, '{"time":17');
   await administration.addAuditEntry(entryOf('two'));
   expect(await targetsOf()).toEqual({ targets: ['two', 'one'], damaged: 1 });
+});
+
+test('pages of a long log have every entry once, whatever the length of its lines', async () => {
+  const targets = Array.from({ length: 400 }, (_, index) => `${index} ${'ä'.repeat(index * 3)}`);
+  targets[200] = `200 ${'x'.repeat(300_000)}`;
+  const { administration, path } = await openWithEntries(await newFolder(), targets);
+  expect((await stat(path)).size).toBeGreaterThan(8 * 65_536);
+  const found: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const page = await administration.listAuditEntries({ limit: 7, after });
+    found.push(...page.entries.map(({ target }) => target));
+    if (page.next === null) break;
+    after = page.next;
+  }
+  expect(found.length).toBe(targets.length);
+  expect(found.reverse()).toEqual(targets);
+});
+
+// Other systems have no such counter.
+test.runIf(process.platform === 'linux')(
+  'a page of a log of 20 MB reads little more than its lines, once damage was counted',
+  async () => {
+    const { path, administration } = await openWithEntries(await newFolder(), ['one']);
+    const line = await readFile(path, 'utf8');
+    await appendFile(path, line.repeat(20_000_000 / line.length));
+    const page = { limit: 100, after: null };
+    await administration.listAuditEntries(page);
+    await administration.addAuditEntry(entryOf('last'));
+    const before = await bytesRead();
+    const { entries, damagedLines } = await administration.listAuditEntries(page);
+    expect((await bytesRead()) - before).toBeLessThan(1_000_000);
+    expect([entries.length, entries[0]?.target, damagedLines]).toEqual([100, 'last', 0]);
+  },
+);
+
+test('lines that are damaged between two pages are counted, and stay counted', async () => {
+  const { path, administration, targetsOf } = await openWithEntries(await newFolder(), ['1', '2']);
+  expect(await targetsOf()).toEqual({ targets: ['2', '1'], damaged: 0 });
+  await writeFile(path, (await readFile(path, 'utf8')).replace('"1"', '"?"'));
+  // In the same tick of the file system's clock, nobody could tell.
+  await utimes(path, 0, 0);
+  expect(await targetsOf()).toEqual({ targets: ['2'], damaged: 1 });
+  await administration.addAuditEntry(entryOf('3'));
+  expect(await targetsOf()).toEqual({ targets: ['3', '2'], damaged: 1 });
+});
+
+test('a position that no page has is an error', async () => {
+  const { administration } = await openWithEntries(await newFolder(), ['one', 'two']);
+  for (const after of ['x', '', '-1', '0', '1', '1.5', '9999999', '1e99']) {
+    const page = administration.listAuditEntries({ limit: 1, after });
+    await expect(page, after).rejects.toThrow(InvalidPositionError);
+  }
 });
 
 test('an entry that cannot be written is an error, and later ones can be', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   type AuditEntry,
@@ -9,17 +9,24 @@ import {
 import { StoreUnavailableError } from '../../store.ts';
 import { isIntact, toLine } from './checked-line.ts';
 import { type OpenFile, syncFolder } from './durable-file.ts';
+import { type LineBlock, readLinesBackward } from './read-lines-backward.ts';
 
 const LINE_FEED = 0x0a;
+const NO_ENTRIES: AuditPage = { entries: [], next: null, damagedLines: 0 };
+
+/** Damaged lines of the file as it was then. */
+type Count = { size: number; mtimeMs: number; damagedLines: number };
 
 /**
  * The audit log in a data folder: checked lines in a file of its own, because it is never compacted.
- * Administrators act rarely, so the file is opened for each entry and read as a whole.
+ * Administrators act rarely, so the file is opened for each entry and each page. A page is read from its
+ * end. Damaged lines are counted once, and again if another program has changed the file.
  */
 export class AuditFile {
   readonly #path: string;
   readonly #openFile: OpenFile;
   #appending: Promise<unknown> = Promise.resolve();
+  #count: Count | undefined;
 
   constructor(folder: string, openFile: OpenFile) {
     this.#path = join(folder, 'audit.jsonl');
@@ -33,22 +40,18 @@ export class AuditFile {
     return appended;
   }
 
-  async list({ limit, after }: AuditQuery): Promise<AuditPage> {
-    const bytes = await this.#read();
-    const end = after === null ? bytes.length : Number(after);
-    if (!Number.isSafeInteger(end) || end < 0) throw new InvalidPositionError();
-    let damagedLines = 0;
-    const found: { start: number; entry: AuditEntry }[] = [];
-    for (const { start, lineEnd } of linesOf(bytes)) {
-      if (!isIntact(bytes, start, lineEnd)) damagedLines++;
-      else if (start < end) found.push({ start, entry: parse(bytes, start, lineEnd) });
+  async list(query: AuditQuery): Promise<AuditPage> {
+    // Otherwise a line that is half written would count as damaged.
+    await this.#appending;
+    const file = await this.#openToRead();
+    if (!file) return NO_ENTRIES;
+    try {
+      const state = await file.stat();
+      const page = await readPage(file, state.size, query);
+      return { ...page, damagedLines: await this.#countDamagedLines(file, state) };
+    } finally {
+      await file.close();
     }
-    const page = found.reverse().slice(0, limit);
-    return {
-      entries: page.map(({ entry }) => entry),
-      next: page.length < found.length ? String(page.at(-1)?.start) : null,
-      damagedLines,
-    };
   }
 
   /** Completes pending writes. */
@@ -60,7 +63,8 @@ export class AuditFile {
     try {
       const file = await this.#openFile(this.#path, 'a+', 0o600);
       try {
-        const { size } = await file.stat();
+        const before = await file.stat();
+        const { size } = before;
         // A crash or a full disk may have cut the last line off.
         const last = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
         const isCutOff = size > 0 && last.buffer[0] !== LINE_FEED;
@@ -68,6 +72,9 @@ export class AuditFile {
         await file.appendFile(isCutOff ? `\n${line}` : line);
         await file.datasync();
         if (size === 0) await syncFolder(dirname(this.#path));
+        if (isSameState(this.#count, before)) {
+          this.#count = { ...toState(await file.stat()), damagedLines: this.#count.damagedLines };
+        }
       } finally {
         await file.close();
       }
@@ -76,27 +83,66 @@ export class AuditFile {
     }
   }
 
-  async #read(): Promise<Buffer> {
+  async #countDamagedLines(file: FileHandle, state: State): Promise<number> {
+    if (isSameState(this.#count, state)) return this.#count.damagedLines;
+    let damagedLines = 0;
+    for await (const { bytes, lines } of readLinesBackward(file, state.size)) {
+      damagedLines += lines.filter(({ start, end }) => !isIntact(bytes, start, end)).length;
+    }
+    this.#count = { ...toState(state), damagedLines };
+    return damagedLines;
+  }
+
+  async #openToRead(): Promise<FileHandle | undefined> {
     try {
-      return await readFile(this.#path);
+      return await open(this.#path, 'r');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
   }
 }
 
-/** Lines that are not empty. The last one may lack its line feed. */
-function* linesOf(bytes: Buffer): Generator<{ start: number; lineEnd: number }> {
-  for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(LINE_FEED, start);
-    const lineEnd = found === -1 ? bytes.length : found;
-    if (lineEnd > start) yield { start, lineEnd };
-    start = lineEnd + 1;
-  }
+type State = Pick<Count, 'size' | 'mtimeMs'>;
+
+function toState({ size, mtimeMs }: State): State {
+  return { size, mtimeMs };
 }
 
-function parse(bytes: Buffer, start: number, end: number): AuditEntry {
+function isSameState(count: Count | undefined, { size, mtimeMs }: State): count is Count {
+  return count?.size === size && count.mtimeMs === mtimeMs;
+}
+
+/** `next` is where the last line of the page begins in the file. */
+async function readPage(
+  file: FileHandle,
+  size: number,
+  { limit, after }: AuditQuery,
+): Promise<Omit<AuditPage, 'damagedLines'>> {
+  const end = after === null ? size : await toPosition(file, after);
+  const entries: AuditEntry[] = [];
+  let first = end;
+  for await (const block of readLinesBackward(file, end)) {
+    for (const line of block.lines) {
+      if (!isIntact(block.bytes, line.start, line.end)) continue;
+      if (entries.length === limit) return { entries, next: String(first) };
+      entries.push(parse(block, line));
+      first = block.offset + line.start;
+    }
+  }
+  return { entries, next: null };
+}
+
+/** @throws InvalidPositionError unless a line ends before it */
+async function toPosition(file: FileHandle, after: string): Promise<number> {
+  const position = Number(after);
+  if (!Number.isSafeInteger(position) || position <= 0) throw new InvalidPositionError();
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, position - 1);
+  if (bytesRead === 0 || buffer[0] !== LINE_FEED) throw new InvalidPositionError();
+  return position;
+}
+
+function parse({ bytes }: LineBlock, { start, end }: { start: number; end: number }): AuditEntry {
   const { crc: _, ...entry } = JSON.parse(bytes.toString('utf8', start, end));
   return entry;
 }
