@@ -6,7 +6,12 @@ import type { Failure, Result } from './result.ts';
 export type ClientOptions = RequestOptions & {
   /** @default globalThis.fetch */
   fetch?: typeof globalThis.fetch;
+  /** Changes each failure, for example to say what the user of a program can do. */
+  explain?: ExplainFailure;
 };
+
+/** @param cause what `fetch` has thrown, if there was no response */
+export type ExplainFailure = (failure: Failure, cause?: unknown) => Failure | Promise<Failure>;
 
 export type Transport = ReturnType<typeof createTransport>;
 
@@ -20,6 +25,7 @@ export function createTransport({
   baseUrl,
   fetch = globalThis.fetch,
   timeoutMs = DEFAULT_TIMEOUT_MS,
+  explain = (failure) => failure,
 }: ClientOptions) {
   function send(request: Call): Promise<Response> {
     return fetch(...toRequest(request, { baseUrl, timeoutMs }));
@@ -33,21 +39,24 @@ export function createTransport({
       response = await send(request);
       text = await response.text();
     } catch (error) {
-      return transportFailure(error, baseUrl, request.timeoutMs ?? timeoutMs);
+      return explain(transportFailure(error, baseUrl, request.timeoutMs ?? timeoutMs), error);
     }
-    return readResponse(response, text, schema, baseUrl);
+    const result = readResponse(response, text, schema, baseUrl);
+    return result.ok ? result : explain(result);
   }
 
   /** Returns the body as a file. One that ends too early is an error. */
   async function callForFile(request: Call): Promise<Result<Blob>> {
+    let result: Result<never>;
     try {
       const response = await send(request);
       const isFile = response.ok && FILE_TYPE.test(response.headers.get('content-type') ?? '');
       if (isFile) return { ok: true, data: await response.blob() };
-      return readResponse(response, await response.text(), z.never(), baseUrl);
+      result = readResponse(response, await response.text(), z.never(), baseUrl);
     } catch (error) {
-      return transportFailure(error, baseUrl, request.timeoutMs ?? timeoutMs);
+      return explain(transportFailure(error, baseUrl, request.timeoutMs ?? timeoutMs), error);
     }
+    return result.ok ? result : explain(result);
   }
 
   /** Returns the `data` of the body. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CliError, succeed } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import type { Connection, ServerOptions } from '../server/connection.ts';
+import type { GivenToken } from '../server/given-token.ts';
 
 type TokenOptions = { admin?: boolean; show?: boolean; remove?: boolean };
 
@@ -55,22 +56,25 @@ async function remove(context: Context, { server, credentials }: Connection): Pr
   context.output.result({ path, server }, `Removed what was stored for ${server}.`);
 }
 
-async function store(context: Context, { server, client, save }: Connection, isAdmin: boolean) {
+async function store(context: Context, { server, save }: Connection, isAdmin: boolean) {
   const { readSecret } = await import('../terminal/read-secret.ts');
-  const token = await readSecret(`${isAdmin ? 'Administrator token' : 'Token'} for ${server}`);
-  if (token === '') {
+  const { checkToken } = await import('../server/given-token.ts');
+  const entered = await readSecret(`${isAdmin ? 'Administrator token' : 'Token'} for ${server}`);
+  if (entered === '') {
     throw new CliError('usage', 'Enter the token, or send it to standard input.', 'usage');
   }
-  if (isAdmin) await verifyAdminToken(server, token);
-  else succeed(await client.account(token));
+  const given = { token: entered, place: 'that you entered' };
+  const token = checkToken(given);
+  await verify(server, { ...given, token }, isAdmin);
   await save(isAdmin ? { adminToken: token } : { token }, { replace: true });
   const path = context.environment.credentialsPath;
   context.output.result({ path, server }, `Stored in ${path}. Commands now use ${server}.`);
 }
 
-async function verifyAdminToken(baseUrl: string, token: string): Promise<void> {
-  const { createAdminClient } = await import('../../../shared/client/admin-methods.ts');
-  succeed(await createAdminClient({ baseUrl, token }).listBlocks());
+async function verify(server: string, given: GivenToken, isAdmin: boolean): Promise<void> {
+  const { createAdministratorClient, createUserClient } = await import('../server/clients.ts');
+  if (isAdmin) succeed(await (await createAdministratorClient(server, given)).listBlocks());
+  else succeed(await createUserClient(server, given).account(given.token));
 }
 
 const EXAMPLES = `

@@ -1,12 +1,14 @@
-import { type Client, createClient } from '../../../shared/client.ts';
+import type { Client } from '../../../shared/client.ts';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
+import { createUserClient } from './clients.ts';
 import {
   type Credentials,
   changeCredentials,
   readCredentials,
   type Tokens,
 } from './credentials.ts';
+import { checkToken, type GivenToken } from './given-token.ts';
 
 /** Without a protocol: such servers have no certificate. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?\/?$/i;
@@ -22,8 +24,8 @@ export type Connection = {
   server: string;
   client: Client;
   /** Undefined if there is none. */
-  token: string | undefined;
-  adminToken: string | undefined;
+  token: GivenToken | undefined;
+  adminToken: GivenToken | undefined;
   /** What is stored. */
   credentials: Credentials;
   /**
@@ -48,11 +50,13 @@ export async function connect(
     options.server ?? environment.server ?? credentials.server ?? DEFAULT_SERVER,
   );
   const stored = credentials.servers[server];
+  const token = fromEnvironment('CURT_TOKEN', environment.token) ?? fromFile(path, stored?.token);
   return {
     server,
-    client: createClient({ baseUrl: server }),
-    token: environment.token ?? stored?.token,
-    adminToken: environment.adminToken ?? stored?.adminToken,
+    client: createUserClient(server, token),
+    token,
+    adminToken:
+      fromEnvironment('ADMIN_TOKEN', environment.adminToken) ?? fromFile(path, stored?.adminToken),
     credentials,
     save: (tokens, options) => saveTokens(path, server, tokens, options),
   };
@@ -78,10 +82,21 @@ async function saveTokens(
   return isStored;
 }
 
+function fromEnvironment(
+  variable: 'CURT_TOKEN' | 'ADMIN_TOKEN',
+  token: string | undefined,
+): GivenToken | undefined {
+  return token === undefined ? undefined : { token, place: `in ${variable}`, variable };
+}
+
+function fromFile(path: string, token: string | undefined): GivenToken | undefined {
+  return token === undefined ? undefined : { token, place: `in ${path}` };
+}
+
 /** @throws CliError if there is no token */
 export async function connectWithToken(context: Context, options: ServerOptions) {
   const { client, server, token } = await connect(context, options);
-  if (token !== undefined) return { client, server, token };
+  if (token !== undefined) return { client, server, token: checkToken(token) };
   throw new CliError(
     'token_required',
     `No token is known for ${server}. Run \`curt token ${server}\`, or set CURT_TOKEN.`,

@@ -12,15 +12,15 @@ export async function connectAsAdmin(
   context: Context,
   options: ServerOptions,
 ): Promise<{ client: AdminClient; server: string }> {
-  const { createAdminClient } = await import('../../../../shared/client/admin-methods.ts');
   const { connect } = await import('../../server/connection.ts');
+  const { createAdministratorClient } = await import('../../server/clients.ts');
   const { server, adminToken } = await connect(context, options);
   if (adminToken !== undefined) {
-    return { client: createAdminClient({ baseUrl: server, token: adminToken }), server };
+    return { client: await createAdministratorClient(server, adminToken), server };
   }
   throw new CliError(
     'token_required',
-    `No administrator token is known for ${server}. Set ADMIN_TOKEN, or run \`curt token ${server} --admin\`.`,
+    `No administrator's token is known for ${server}. Run \`curt token ${server} --admin\`, or set ADMIN_TOKEN to that of the server.`,
     'unauthorized',
   );
 }

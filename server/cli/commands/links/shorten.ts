@@ -26,7 +26,9 @@ export function addShorten(program: Command, context: Context): void {
 
 async function run(context: Context, url: string, options: ShortenOptions): Promise<void> {
   const { connect } = await import('../../server/connection.ts');
-  const { client, server, token, save } = await connect(context, options);
+  const { checkToken } = await import('../../server/given-token.ts');
+  const { client, server, token: given, save } = await connect(context, options);
+  const token = given && checkToken(given);
   const request = { originalUrl: url, ...(await toFields(options)) } as ShortenRequest;
   if (options.qr !== undefined) {
     await assertWritable(options.qr);

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { explainNetwork } from '../../server/cli/server/explain-network.ts';
+import { jsonOf, startWithCurt } from './support/curt.ts';
+
+const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
+const UNKNOWN = `curt_${'A'.repeat(43)}`;
+
+test('a token that the server does not accept is named by its place, with what to do', async () => {
+  const { curt, server, home, store } = await startWithCurt({ ADMIN_TOKEN });
+  const failureOf = async (args: string[], env: Record<string, string>, input = '') => {
+    const outcome = await curt(args, { env, input });
+    expect(outcome).toMatchObject({ exitCode: 4, stdout: '' });
+    return outcome.stderr.trimEnd();
+  };
+  const refused = `${server} does not accept the token`;
+  const why = 'It was revoked, or is for another server.';
+  expect(await failureOf(['list'], { CURT_TOKEN: UNKNOWN })).toBe(
+    `${refused} in CURT_TOKEN. ${why} Change CURT_TOKEN, or unset it and run \`curt token ${server}\`.`,
+  );
+  expect(await failureOf(['token'], {}, UNKNOWN)).toBe(
+    `${refused} that you entered. ${why} Run \`curt token ${server}\` and enter another one.`,
+  );
+  expect(await failureOf(['audit'], { ADMIN_TOKEN: 'wrong' })).toBe(
+    `${refused} in ADMIN_TOKEN. It must be the server's ADMIN_TOKEN. Change ADMIN_TOKEN, or unset it and run \`curt token ${server} --admin\`.`,
+  );
+  expect((await curt(['shorten', 'example.com', '--alias', 'mine'])).exitCode).toBe(0);
+  const link = await store.findLink('mine');
+  const [token] = await store.listTokens(String(link?.accountId));
+  if (token) await store.revokeToken(token, true);
+  const path = join(home, '.config/curt/credentials.json');
+  expect(await failureOf(['list'], {})).toBe(
+    `${refused} in ${path}. ${why} Run \`curt token ${server}\` and enter another one.`,
+  );
+});
+
+test('a token with a line break is reported as such, only by commands that send it', async () => {
+  const { curt } = await startWithCurt({ ADMIN_TOKEN });
+  const text = 'has a space, a line break or another character that no token has';
+  for (const [args, name] of [
+    [['list'], 'CURT_TOKEN'],
+    [['shorten', 'example.com'], 'CURT_TOKEN'],
+    [['audit'], 'ADMIN_TOKEN'],
+  ] as const) {
+    const outcome = await curt([...args], { env: { [name]: `${UNKNOWN}\nx` } });
+    expect(outcome).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(outcome.stderr).toContain(`The token in ${name} ${text}`);
+  }
+  // Blanks around it are left out.
+  const env = { CURT_TOKEN: 'a\nb', ADMIN_TOKEN: ` ${ADMIN_TOKEN}\n` };
+  expect((await curt(['audit'], { env })).exitCode).toBe(0);
+});
+
+test('a server without administrator, or without accounts for everybody, is reported as such', async () => {
+  const { curt, server } = await startWithCurt({ ANONYMOUS: 'off' });
+  for (const args of [['audit'], ['account', 'suspend', 'x', '--reason', 'y']]) {
+    const outcome = await curt(args, { env: { ADMIN_TOKEN } });
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      stderr: `${server} has no administrator. Set ADMIN_TOKEN for the server, and restart it.\n`,
+    });
+  }
+  expect(await curt(['shorten', 'example.com'])).toMatchObject({
+    exitCode: 4,
+    stderr: `${server} requires an account. Run \`curt token ${server}\`, or set CURT_TOKEN.\n`,
+  });
+});
+
+test('an unknown account of a server with administrator stays one', async () => {
+  const { curt } = await startWithCurt({ ADMIN_TOKEN });
+  const args = ['account', 'suspend', 'x', '--reason', 'y', '--json'];
+  expect(jsonOf(await curt(args, { env: { ADMIN_TOKEN } }))).toMatchObject({
+    code: 'not_found',
+    message: 'There is no account with the ID "x".',
+  });
+});
+
+test('a server that cannot be reached is reported with the cause', async () => {
+  const { curt, server } = await startWithCurt();
+  const env = { CURT_TOKEN: UNKNOWN };
+  const failureOf = async (address: string) => {
+    const outcome = await curt(['list', '--server', address, '--json'], { env });
+    expect(outcome.exitCode).toBe(3);
+    return jsonOf(outcome).message;
+  };
+  // A port that no program uses, and that `fetch` allows.
+  expect(await failureOf('http://127.0.0.1:2')).toBe(
+    'http://127.0.0.1:2 cannot be reached. No program listens there. Check the port, and whether the server is running (ECONNREFUSED).',
+  );
+  const tls = server.replace('http:', 'https:');
+  expect(await failureOf(tls)).toMatch(/does not answer in TLS \(ERR_SSL_\w+\)/);
+});
+
+test.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
+  ['CERT_HAS_EXPIRED', 'certificate has expired'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', "Host: a.example. is not in the cert's altnames"],
+])('%s is a fault of the certificate', (code, message) => {
+  const cause = Object.assign(new Error(message), { code });
+  const text = explainNetwork(new TypeError('fetch failed', { cause }));
+  expect(text).toContain(`Its certificate is not valid: ${message} (${code}).`);
+  expect(text).toContain('NODE_EXTRA_CA_CERTS');
+});
+
+test('an unknown host and whatever else the system reports are explained', () => {
+  const explain = (code: string, message: string) =>
+    explainNetwork(
+      new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) }),
+    );
+  expect(explain('ENOTFOUND', 'getaddrinfo ENOTFOUND s.example')).toBe(
+    'This name is unknown. Check how it is spelled, and the DNS server of this machine (ENOTFOUND).',
+  );
+  expect(explain('EMFILE', 'too many open files')).toBe('too many open files (EMFILE).');
+});
