@@ -22,6 +22,8 @@ type RequestOptions = {
   /** The client's address, as a proxy on this machine forwards it. */
   from?: string;
   token?: string;
+  /** The idempotency key. */
+  key?: string;
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as a form. */
@@ -32,7 +34,7 @@ type RequestOptions = {
 export function send(
   { baseUrl }: RunningServer,
   request: string,
-  { from = '192.0.2.1', token, body, form }: RequestOptions = {},
+  { from = '192.0.2.1', token, key, body, form }: RequestOptions = {},
 ): Promise<Response> {
   const [method = '', path = ''] = request.split(' ');
   return fetch(`${baseUrl}${path}`, {
@@ -42,6 +44,7 @@ export function send(
       'user-agent': BROWSER,
       'x-forwarded-for': from,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(key !== undefined && { 'idempotency-key': key }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

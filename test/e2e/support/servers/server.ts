@@ -28,6 +28,8 @@ export type RunningServer = {
   lines: string[];
   /** Stops it as a service manager does. @returns its exit code */
   stop(): Promise<number | null>;
+  /** Ends it as a crash does. A temporary store is kept until `stop`. */
+  kill(): Promise<void>;
 };
 
 /**
@@ -64,8 +66,14 @@ export async function startServer({ env, folder }: ServerOptions = {}): Promise<
     return child.exitCode;
   }
 
+  async function kill() {
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
   try {
-    return { baseUrl: await printedAddress(child, lines), folder: storeFolder, lines, stop };
+    return { baseUrl: await printedAddress(child, lines), folder: storeFolder, lines, stop, kill };
   } catch (error) {
     await stop();
     throw error;
