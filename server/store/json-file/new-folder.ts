@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { onInterrupt } from '../on-interrupt.ts';
 import { StoreOpenError } from '../store.ts';
 import { syncFolder } from './files/durable-file.ts';
@@ -19,8 +27,8 @@ export function isFree(folder: string): boolean {
 }
 
 /**
- * A data folder that is written beside its place, and gets its place when it is complete. If that is
- * interrupted, the folder does not open, or is still empty.
+ * A data folder whose files are written in a folder in it, and get their place when all are complete. If
+ * that is interrupted, the folder does not open, or still has no content.
  */
 export class NewFolder {
   /** Where to write the files. */
@@ -37,22 +45,21 @@ export class NewFolder {
   constructor(folder: string) {
     this.#folder = folder;
     this.#isNew = !existsSync(folder);
-    if (!this.#isNew) assertNotRootElsewhere(folder);
-    this.temporary = this.#isNew
-      ? join(dirname(folder), `.${basename(folder)}.${randomUUID()}`)
-      : join(folder, `.new.${randomUUID()}`);
+    if (this.#isNew) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    else assertNotRootElsewhere(folder);
+    this.temporary = join(folder, `.new.${randomUUID()}`);
     // Another program can be about to create a store there.
-    this.#unlock = this.#isNew ? () => {} : lock(folder);
+    this.#unlock = lock(folder);
     this.#ignoreSignals = onInterrupt(() => this.#remove());
-    mkdirSync(this.temporary, { recursive: true, mode: 0o700 });
+    mkdirSync(this.temporary, { mode: 0o700 });
   }
 
   /** Gives the files their place. */
   async complete(): Promise<void> {
     await syncFolder(this.temporary);
-    if (this.#isNew) renameSync(this.temporary, this.#folder);
-    else moveInto(this.#folder, this.temporary);
-    await syncFolder(this.#isNew ? dirname(this.#folder) : this.#folder);
+    moveInto(this.#folder, this.temporary);
+    await syncFolder(this.#folder);
+    if (this.#isNew) await syncFolder(dirname(this.#folder));
   }
 
   /** Removes what did not get its place. */
@@ -65,6 +72,7 @@ export class NewFolder {
     // A file may be created in it at this very moment.
     rmSync(this.temporary, { recursive: true, force: true, maxRetries: 3 });
     this.#unlock();
+    if (this.#isNew && readdirSync(this.#folder).length === 0) rmdirSync(this.#folder);
   }
 }
 

@@ -1,0 +1,85 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { copyBetween } from '../../server/store/copy-between.ts';
+import { openStore } from '../../server/store/open.ts';
+import { fillFolder } from '../bench/folders.ts';
+import { jsonOf, newFolder, runCurt, spawnCurt } from '../cli/support/curt.ts';
+import { NOW } from '../store/contract.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
+
+const LINKS = 20_000;
+const SNAPSHOT = 'snapshot-000002.jsonl';
+
+function filledFolder(): string {
+  const folder = fillFolder(LINKS);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const copyArgs = (from: string, to: string) => ['copy', '--json', '--from', from, '--to', to];
+
+/** Starts a copy in a process, and kills that as soon as the condition is true. */
+async function killCopy(
+  from: string,
+  to: string,
+  isTime: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const copy: ChildProcess = spawnCurt(copyArgs(from, to));
+  const exited = once(copy, 'exit');
+  while (copy.exitCode === null && !(await isTime())) await setTimeout(1);
+  copy.kill('SIGKILL');
+  expect(await exited).toEqual([null, 'SIGKILL']);
+}
+
+async function copy(from: string, to: string) {
+  const outcome = await runCurt(copyArgs(from, to));
+  expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+  return jsonOf(outcome).data;
+}
+
+test('a copy into a database goes on where its process was killed, at any moment', async () => {
+  const from = `file:${filledFolder()}`;
+  const whole = `file:${join(await newFolder(), 'whole')}`;
+  const expected = await copyBetween(from, whole, { now: NOW, onProgress: () => {} });
+  const database = await newDatabase();
+  const client = await connectTo(database);
+  const progress = async () => {
+    const { rows } = await client.query('SELECT records::integer FROM copy_progress');
+    return rows[0]?.records ?? -1;
+  };
+  // The last moment is while the copy is being verified.
+  for (const records of [0, LINKS / 2, expected.records]) {
+    await killCopy(from, database, async () => (await progress()) >= records);
+    expect(await progress()).toBeGreaterThanOrEqual(records);
+    const opening = openStore(database, { clock: () => NOW, onError: () => {} });
+    await expect(opening).rejects.toThrow(/only a part of a copy/);
+  }
+  const { records } = expected;
+  expect(await copy(from, database)).toEqual({ ...expected, resumedAfter: records });
+  const { rows } = await client.query(
+    'SELECT count(*)::integer, count(DISTINCT id)::integer AS ids FROM aliases',
+  );
+  expect(rows).toEqual([{ count: expected.links, ids: expected.links }]);
+});
+
+test('a copy into a folder starts again if its process was killed, and leaves nothing behind', async () => {
+  const from = await newDatabase();
+  const expected = await copyBetween(`file:${filledFolder()}`, from, {
+    now: NOW,
+    onProgress: () => {},
+  });
+  const to = join(await newFolder(), 'copy');
+  const names = () => (existsSync(to) ? readdirSync(to, { recursive: true }).map(String) : []);
+  // While it is written, and while it is verified.
+  for (const file of [`${SNAPSHOT}.tmp`, SNAPSHOT]) {
+    await killCopy(from, `file:${to}`, () => names().some((name) => name.endsWith(`/${file}`)));
+    expect(names()).not.toContain(SNAPSHOT);
+  }
+  expect(await copy(from, `file:${to}`)).toEqual(expected);
+  expect(names().sort()).toEqual(['journal-000002.jsonl', 'lock', SNAPSHOT]);
+});
