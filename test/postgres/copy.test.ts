@@ -8,7 +8,7 @@ import { addLink, editOf, NOW, newAccount, newKey, newLink, targetOf } from '../
 import { compactFolder } from '../store/support/compact-folder.ts';
 import { newFolder, openFolder, openUntilTestEnds } from '../store/support/folders.ts';
 import { describeStore, fillRound } from '../store/support/format-fixture.ts';
-import { newDatabase } from './support/databases.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
 
 /** More than the rows that are read and written at once. */
 const MANY = 2500;
@@ -146,4 +146,29 @@ test('a database that a server uses is neither read nor written', async () => {
   const to = `file:${join(await newFolder(), 'copy')}`;
   await expect(copy(from, database)).rejects.toThrow(/server is using the database/);
   await expect(copy(database, to)).rejects.toThrow(/server is using the database/);
+});
+
+test('a copy waits for the last statement of one that was killed', async () => {
+  const from = `file:${await folderWith(addMany)}`;
+  const database = await newDatabase();
+  const killed = new pg.Client({ connectionString: database, application_name: 'curt' });
+  killed.on('error', () => {});
+  await killed.connect();
+  const { rows } = await killed.query('SELECT pg_backend_pid() AS pid');
+  const statement = killed.query('SELECT pg_sleep(2)').catch(() => {});
+  const client = await connectTo(database);
+  const stateOf = async () => {
+    const { rows: states } = await client.query(
+      'SELECT state FROM pg_stat_activity WHERE pid = $1',
+      [rows[0]?.pid],
+    );
+    return states[0]?.state;
+  };
+  await expect.poll(stateOf).toBe('active');
+  // As the end of its process does.
+  killed.connection.stream.destroy();
+  await statement;
+  expect(await stateOf()).toBe('active');
+  expect(await copy(from, database)).toMatchObject({ links: MANY + 1, resumedAfter: 0 });
+  expect(await stateOf()).toBeUndefined();
 });
