@@ -120,9 +120,10 @@ function toTalliesRows(
 }
 
 function toRecord(tallies: Tallies): TalliesRow['tallies'] {
-  const entries = tallies.flatMap((tally, dimension) =>
-    [...tally].map(([value, people]) => [`${dimension}${storable(value)}`, people] as const),
-  );
+  const entries: [string, number][] = [];
+  for (const [dimension, tally] of tallies.entries()) {
+    for (const [value, people] of tally) entries.push([`${dimension}${storable(value)}`, people]);
+  }
   return Object.fromEntries(entries);
 }
 

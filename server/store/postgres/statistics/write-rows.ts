@@ -23,7 +23,9 @@ const ADD_VISITS: Statement = {
 const ADD_TALLIES: Statement = {
   name: 'add_visit_tallies',
   text: `INSERT INTO visit_tallies AS t (subject, unit, start, tallies)
-    SELECT * FROM unnest($1::text[], $2::"char"[], $3::bigint[], $4::jsonb[])
+    SELECT * FROM ROWS FROM (
+      unnest($1::text[], $2::"char"[], $3::bigint[]), jsonb_array_elements($4::jsonb)
+    )
     ON CONFLICT (subject, unit, start) DO UPDATE SET tallies =
       CASE WHEN pg_column_size(t.tallies) > ${LARGE_BYTES} THEN add_tallies(t.tallies, excluded.tallies)
       ELSE t.tallies || (
@@ -50,7 +52,7 @@ export async function addRows(query: Query, { visits, tallies }: HistoryRows): P
       rows.map(({ subject }) => subject),
       rows.map(({ unit }) => unit),
       rows.map(({ start }) => start),
-      rows.map((row) => JSON.stringify(row.tallies)),
+      JSON.stringify(rows.map((row) => row.tallies)),
     ]);
   }
 }
