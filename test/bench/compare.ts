@@ -1,7 +1,8 @@
 import type { Generator, Load, Requests } from './load/generator.ts';
 import type { Server } from './servers.ts';
 
-const CONNECTIONS = 64;
+/** Of the load generator to one server. */
+export const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 1;
 
 export type Side = {

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { copyBetween } from '../../../server/store/copy-between.ts';
 import { type Cluster, startCluster } from '../../postgres/support/cluster.ts';
 import type { Bench } from '../bench.ts';
-import { compare, quantile } from '../compare.ts';
+import { CONNECTIONS, compare, quantile } from '../compare.ts';
 import { ACCOUNT_ID, aliasOf, fillFolder, newFolder, TOKEN } from '../folders.ts';
 import type { Load, Requests } from '../load/generator.ts';
 import { CURT, Server } from '../servers.ts';
@@ -16,6 +16,8 @@ import { BROWSER, PLAIN_LINKS } from './redirects.ts';
 const run = promisify(execFile);
 
 const SERVERS = [1, 2, 4];
+/** Few, so that times are those of requests and not of a queue. */
+const FEW_CONNECTIONS = 8;
 /** As many as a server has by default. */
 const PGBENCH_CONNECTIONS = 10;
 /** Different aliases that are visited, far more than a server caches. */
@@ -32,7 +34,7 @@ export async function benchPostgres(bench: Bench): Promise<void> {
     await copyInto(database, folder);
     await benchRedirects(bench, folder, database);
     await benchCreates(bench, database);
-    await benchSize(bench, cluster, database);
+    await benchSize(bench, cluster);
   } finally {
     await cluster.remove();
   }
@@ -42,11 +44,21 @@ async function copyInto(database: string, folder: string): Promise<void> {
   await copyBetween(`file:${folder}`, database, { now: Date.now(), onProgress: () => {} });
 }
 
-async function createDatabase(url: string, name: string): Promise<void> {
+async function fillDatabase({ folders }: Bench, cluster: Cluster, name: string, links: number) {
+  const url = cluster.url(name);
+  await query(cluster.url('postgres'), `CREATE DATABASE ${name}`);
+  await copyInto(url, folders.add(fillFolder(links)));
+  // So that the database does nothing of that while it is measured.
+  await query(url, 'VACUUM ANALYZE');
+  await query(url, 'CHECKPOINT');
+  return url;
+}
+
+async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${name}`);
+    await client.query(text);
   } finally {
     await client.end();
   }
@@ -70,6 +82,7 @@ function pathsOf({ folders }: Bench, count: number, path: () => string): Request
 async function benchRedirects(bench: Bench, folder: string, database: string): Promise<void> {
   const requests = visits(bench, 3 * PLAIN_LINKS, PLAIN_LINKS);
   const [postgres, json] = [await serve(database), await serve(`file:${folder}`)];
+  for (const server of [postgres, json]) await visitAll(server, PLAIN_LINKS);
   const comparison = await compare(
     bench.generator,
     { server: postgres, requests },
@@ -79,6 +92,18 @@ async function benchRedirects(bench: Bench, folder: string, database: string): P
   await Promise.all([postgres.stop(), json.stop()]);
   const what = 'PostgreSQL: redirect, warm cache, beside the JSON-file store';
   bench.report(comparisonRow(what, comparison, '≥ 0.83', bench.generator.isFast));
+}
+
+/** So that the server has all links in memory. */
+async function visitAll({ baseUrl }: Server, links: number): Promise<void> {
+  let next = 0;
+  const visitRest = async () => {
+    while (next < links) {
+      const { status } = await fetch(`${baseUrl}/${aliasOf(next++)}`, { redirect: 'manual' });
+      if (status !== 302) throw new Error(`A link answered with status ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, visitRest));
 }
 
 /** Creates of one server, and pgbench with the same statement, in turn. */
@@ -126,8 +151,13 @@ async function benchScale(bench: Bench, database: string): Promise<void> {
 }
 
 /** Loads all servers at once. */
-function load({ generator, plan }: Bench, servers: Server[], requests: Requests): Promise<Load[]> {
-  const connections = Math.ceil(64 / servers.length);
+function load(
+  { generator, plan }: Bench,
+  servers: Server[],
+  requests: Requests,
+  allConnections = CONNECTIONS,
+): Promise<Load[]> {
+  const connections = Math.ceil(allConnections / servers.length);
   return Promise.all(
     servers.map(({ baseUrl }) =>
       generator.load(baseUrl, requests, { seconds: plan.seconds, connections }),
@@ -170,22 +200,25 @@ function preparePgbench({ folders, plan }: Bench, database: string) {
 }
 
 /** Creates and look-ups with few and with many links. */
-async function benchSize(bench: Bench, cluster: Cluster, small: string): Promise<void> {
-  const folder = bench.folders.add(fillFolder(bench.links));
-  await createDatabase(small, 'curt_full');
-  const full = cluster.url('curt_full');
-  await copyInto(full, folder);
+async function benchSize(bench: Bench, cluster: Cluster): Promise<void> {
+  const small = await fillDatabase(bench, cluster, 'curt_small', PLAIN_LINKS);
+  const full = await fillDatabase(bench, cluster, 'curt_full', bench.links);
   const servers = [await serve(full), await serve(small)];
   const unknown = pathsOf(bench, COLD_LINKS, () => `/${Math.random().toString(36).slice(2)}`);
   const kinds: [what: string, requests: Requests][] = [
     ['create', CREATE],
-    ['look-up of an alias that is not cached', unknown],
+    ['look-up of an unknown alias', unknown],
   ];
   for (const [what, requests] of kinds) {
     const times: [full: number[], small: number[]] = [[], []];
     for (let round = 0; round < bench.plan.rounds; round++) {
       for (const [index, server] of servers.entries()) {
-        const [{ p99Ms } = { p99Ms: Number.NaN }] = await load(bench, [server], requests);
+        const [{ p99Ms } = { p99Ms: Number.NaN }] = await load(
+          bench,
+          [server],
+          requests,
+          FEW_CONNECTIONS,
+        );
         times[index]?.push(p99Ms);
       }
     }
