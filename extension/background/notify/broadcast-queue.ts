@@ -33,5 +33,9 @@ function broadcast(message: { kind: typeof QUEUE_CHANGED } | RequestSettled): vo
 /** The part that pages show. Most requests are settled before they are queued. */
 function queuedState(requests: unknown): string {
   const entries = Object.entries((requests ?? {}) as Record<string, PendingRequest>);
-  return JSON.stringify(entries.flatMap(([id, one]) => (one.failure ? [id, one.retryAtMs] : [])));
+  return JSON.stringify(
+    entries.flatMap(([id, { failure, isDiscarded, retryAtMs }]) =>
+      failure && !isDiscarded ? [id, retryAtMs] : [],
+    ),
+  );
 }

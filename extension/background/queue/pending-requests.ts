@@ -62,8 +62,8 @@ export async function findPending(id: string): Promise<PendingRequest | undefine
 /** The requests that pages show as queued. A request in its first attempt is not among them. */
 export async function listQueued(isPrivate: boolean): Promise<QueuedRequest[]> {
   return (await listPending()).flatMap(([id, pending]) => {
-    const { origin, request, failure, retryAtMs, status } = pending;
-    if (!failure || status === 'done' || pending.isPrivate !== isPrivate) return [];
+    const { origin, request, failure, retryAtMs, status, isDiscarded } = pending;
+    if (!failure || status === 'done' || isDiscarded || pending.isPrivate !== isPrivate) return [];
     return [{ id, serverOrigin: origin, url: request.originalUrl, failure, retryAtMs }];
   });
 }
@@ -100,6 +100,7 @@ export async function savePending(id: string, pending: NewLink, nowMs: number): 
   const latest = {
     title: pending.title,
     requestId: pending.requestId,
+    isDiscarded: undefined,
     requestedAtMs: uniqueTime(requests, nowMs),
   };
   if (requests[id]) {

@@ -3,6 +3,7 @@ import type { PendingRequest } from '../../storage/items.ts';
 import { invalidateServer } from '../server/verify-server.ts';
 import { findCompleted, saveCompleted } from './completed-requests.ts';
 import {
+  changePending,
   deletePending,
   findPending,
   groupOf,
@@ -12,7 +13,7 @@ import {
   pendingId,
   savePending,
 } from './pending-requests.ts';
-import { createRunner, type RunnerOptions } from './request-runner.ts';
+import { createRunner, mayBeListed, type RunnerOptions } from './request-runner.ts';
 import { planRetries } from './retry-alarm.ts';
 import { createRetryScheduler, isScarce, type RetryScope } from './retry-scheduler.ts';
 
@@ -36,7 +37,9 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
   const { nowMs = Date.now } = options;
   const { run, hasCaller } = createRunner(options, async (id, request, answer, hasCaller) => {
     if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer.data);
-    if (!hasCaller) await onDeferred(id, request, answer);
+    // As it is now: the user may have discarded it during the call.
+    const isDiscarded = (await findPending(id))?.isDiscarded;
+    if (!hasCaller && !isDiscarded) await onDeferred(id, request, answer);
   });
   const { retryGroup } = createRetryScheduler({ retryRequest, giveUpIfExpired, hasCaller, nowMs });
 
@@ -69,11 +72,13 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
 
   async function giveUpIfExpired(id: string, pending: PendingRequest): Promise<boolean> {
     if (!isExpired(pending)) return false;
-    await onDeferred(id, pending, {
-      ok: false,
-      code: 'given_up',
-      isIndeterminate: pending.call !== undefined,
-    });
+    if (!pending.isDiscarded) {
+      await onDeferred(id, pending, {
+        ok: false,
+        code: 'given_up',
+        isIndeterminate: pending.call !== undefined,
+      });
+    }
     await deletePending(id);
     return true;
   }
@@ -100,5 +105,15 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
     return pending ? retryRequest(id, pending) : { ok: false, code: 'extension_failed' };
   }
 
-  return { create, retryAll, retry, discard: deletePending };
+  /**
+   * Deletes a request. If a call may have created a link that the list would show, the request stays
+   * for its retries, which nobody sees.
+   */
+  async function discard(id: string): Promise<void> {
+    const pending = await findPending(id);
+    if (pending && (await mayBeListed(pending))) await changePending(id, { isDiscarded: true });
+    else await deletePending(id);
+  }
+
+  return { create, retryAll, retry, discard };
 }

@@ -228,16 +228,15 @@ export function createRunner(
 
 /** @returns why it could not be saved */
 async function save(
-  { origin, request, isPrivate, call }: PendingRequest,
+  pending: PendingRequest,
   record: LinkRecord,
   link: LinkSummary,
   isErased: () => boolean,
 ): Promise<FailureCode | undefined> {
+  const { origin, request, isPrivate } = pending;
   try {
     // First, and before the request is deleted: until then no sync adds links.
-    if (isPrivate && !isErased() && !(await isOfPrivateAccount(origin, call))) {
-      await hideLink(record.id);
-    }
+    if (!isErased() && (await mayBeListed(pending))) await hideLink(record.id);
     // The request is deleted afterwards. If saving fails, repeating it returns the same link.
     if (!isErased()) await saveIssuedToken(origin, record.newAuthToken, isPrivate);
     if (!isErased()) await saveLink(origin, request.originalUrl, link, isPrivate);
@@ -247,9 +246,12 @@ async function save(
   }
 }
 
-/** Whether a link belongs to an account that other windows don't use, so that no list has it. */
-async function isOfPrivateAccount(origin: string, call: PendingRequest['call']): Promise<boolean> {
-  return call?.token === undefined || isPrivateToken(origin, call.token);
+/**
+ * Whether the list could show the link of a private window's request, because the account is that of
+ * other windows.
+ */
+export async function mayBeListed({ origin, isPrivate, call }: PendingRequest): Promise<boolean> {
+  return isPrivate && call?.token !== undefined && !(await isPrivateToken(origin, call.token));
 }
 
 /** Whether a failure means for certain that no call of the request has created a link. */

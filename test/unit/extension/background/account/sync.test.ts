@@ -8,6 +8,10 @@ import {
   saveLink,
   toLinkSummary,
 } from '../../../../../extension/background/links/link-store.ts';
+import {
+  hasUnsettledPrivateCall,
+  listQueued,
+} from '../../../../../extension/background/queue/pending-requests.ts';
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import type { ListedLink } from '../../../../../extension/links/link.ts';
@@ -147,29 +151,73 @@ describe('the list', () => {
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
   });
 
-  test('leaves out a link of a private window whose response was lost, before and after the retry', async () => {
-    await sync();
-    let isLost = true;
-    const clientOf = () => ({
-      ...server.client,
-      async shorten(...given: Parameters<RealServer['client']['shorten']>) {
-        const created = await server.client.shorten(...given);
-        return isLost ? { ok: false as const, code: 'unreachable' as const, message: '' } : created;
-      },
+  describe('leaves out a link of a private window whose response was lost', () => {
+    let isLost: boolean;
+    let notified: string[];
+    const link = () => ({
+      origin: server.origin,
+      request: { originalUrl: `${TARGET}/secret` },
+      isPrivate: true,
     });
-    const queue = createQueue({ clientOf, onDeferred: async () => {} });
-    const request = { originalUrl: `${TARGET}/secret` };
-    const link = { origin: server.origin, request, isPrivate: true };
-    expect(await queue.create(link)).toMatchObject({ ok: false, code: 'unreachable' });
-    await sync();
-    expect(await shown()).toEqual(['/first First']);
+    /** The queue of a server whose responses get lost. */
+    async function loseResponse() {
+      await sync();
+      isLost = true;
+      notified = [];
+      const clientOf = () => ({
+        ...server.client,
+        async shorten(...given: Parameters<RealServer['client']['shorten']>) {
+          const created = await server.client.shorten(...given);
+          return isLost
+            ? { ok: false as const, code: 'unreachable' as const, message: '' }
+            : created;
+        },
+      });
+      const onDeferred = async (id: string) => void notified.push(id);
+      const queue = createQueue({ clientOf, onDeferred });
+      expect(await queue.create(link())).toMatchObject({ ok: false, code: 'unreachable' });
+      return queue;
+    }
 
-    isLost = false;
-    expect(await queue.create(link)).toMatchObject({ ok: true });
-    await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second' }, token);
-    await sync();
-    expect((await shown()).sort()).toEqual(['/first First', '/second ']);
-    expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
+    test('before and after the retry', async () => {
+      const queue = await loseResponse();
+      await sync();
+      expect(await shown()).toEqual(['/first First']);
+
+      isLost = false;
+      expect(await queue.create(link())).toMatchObject({ ok: true });
+      await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second' }, token);
+      await sync();
+      expect((await shown()).sort()).toEqual(['/first First', '/second ']);
+      expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
+    });
+
+    test('and whose request is discarded, which nobody sees any more', async () => {
+      const queue = await loseResponse();
+      const [queued] = await listQueued(true);
+      await queue.discard(queued?.id ?? '');
+      expect(await listQueued(true)).toEqual([]);
+      await sync();
+      expect(await shown()).toEqual(['/first First']);
+
+      await queue.retryAll('all');
+      expect(await listQueued(true)).toEqual([]);
+      isLost = false;
+      await queue.retryAll('all');
+      expect(await hasUnsettledPrivateCall(server.origin)).toBe(false);
+      await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second' }, token);
+      await sync();
+      expect((await shown()).sort()).toEqual(['/first First', '/second ']);
+      expect(notified).toEqual([]);
+    });
+
+    test('and whose request is discarded, but made again', async () => {
+      const queue = await loseResponse();
+      const [queued] = await listQueued(true);
+      await queue.discard(queued?.id ?? '');
+      expect(await queue.create(link())).toMatchObject({ ok: false });
+      expect(await listQueued(true)).toHaveLength(1);
+    });
   });
 
   test('loses a link that turns out to be of a private window', async () => {
