@@ -4,10 +4,10 @@ import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { aliasOf, newestFirst, statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
 import type { StatisticsReport } from '../../../shared/statistics.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
+import { listName } from '../../links/list-name.ts';
 import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging/protocol.ts';
 import { hiddenLinkIds, savedLinks } from '../../storage/items.ts';
 import { removeLink, replaceLink } from '../links/link-list.ts';
-import { nameOf } from '../links/link-store.ts';
 import { findToken, listAccounts } from '../server/tokens.ts';
 import { fetchAll } from './fetch-links.ts';
 import { toUnknown, updateEntry } from './merge-account.ts';
@@ -165,7 +165,7 @@ async function findEntry({
   requestedUrl,
   shortUrl,
 }: LinkReference): Promise<LinkSummary | undefined> {
-  const links = await savedLinks.read(nameOf(serverOrigin, requestedUrl));
+  const links = await savedLinks.read(listName(serverOrigin, requestedUrl));
   return links.find((link) => link.shortUrl === shortUrl);
 }
 

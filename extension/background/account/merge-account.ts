@@ -1,8 +1,8 @@
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { newestFirst, toShownLink } from '../../../shared/links/shown-link.ts';
 import type { LinkSummary } from '../../links/link.ts';
+import { listName } from '../../links/list-name.ts';
 import type { Lists } from '../links/link-quota.ts';
-import { nameOf } from '../links/link-store.ts';
 import type { AccountLinks } from './fetch-links.ts';
 
 export type MergeOptions = {
@@ -45,7 +45,7 @@ export function mergeAccount(
         put(name, link);
       } else if (record && !seen.has(record.id)) {
         const isSameTarget = record.originalUrl === link.originalUrl;
-        put(isSameTarget ? name : nameOf(origin, record.originalUrl), updateEntry(link, record));
+        put(isSameTarget ? name : listName(origin, record.originalUrl), updateEntry(link, record));
       } else if (!record && !(link.managed && deleted(link))) {
         put(name, toUnknown(link));
       }
@@ -54,7 +54,7 @@ export function mergeAccount(
   }
   for (const record of addsNew ? account.existing : []) {
     if (seen.has(record.id) || isHidden(record.id) || isNewer(record.shortUrl)) continue;
-    put(nameOf(origin, record.originalUrl), toShownLink(record));
+    put(listName(origin, record.originalUrl), toShownLink(record));
   }
   return new Map(
     [...merged]

@@ -1,5 +1,6 @@
 import { newestFirst } from '../../../shared/links/shown-link.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
+import { listName, parseListName } from '../../links/list-name.ts';
 import { savedLinks, savedLinksBytes } from '../../storage/items.ts';
 import { QuotaExceededError } from '../../storage/quota.ts';
 import { noteChange } from './link-changes.ts';
@@ -10,7 +11,6 @@ import {
   withinLimit,
   writeWithinQuota,
 } from './link-quota.ts';
-import { nameOf, parseName } from './link-store.ts';
 
 /** The result of an import: how many links were added, were already in the list, and did not fit. */
 export type AddedLinks = { added: number; known: number; outOfSpace: number };
@@ -23,7 +23,7 @@ export async function listLinks(): Promise<ListedLink[]> {
 
 /** The links of a list, with the server and URL from its name. */
 export function toListed(name: string, links: LinkSummary[]): ListedLink[] {
-  const about = parseName(name);
+  const about = parseListName(name);
   return links.map((link) => ({ ...link, ...about }));
 }
 
@@ -33,7 +33,7 @@ export async function removeLink({
   requestedUrl,
   shortUrl,
 }: Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>): Promise<void> {
-  const name = nameOf(serverOrigin, requestedUrl);
+  const name = listName(serverOrigin, requestedUrl);
   let removed: LinkSummary[] = [];
   noteChange(shortUrl);
   await savedLinks.update(name, (links) => {
@@ -52,7 +52,7 @@ export async function replaceLink(
   replaced: Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>,
   { serverOrigin, requestedUrl, ...link }: ListedLink,
 ): Promise<void> {
-  const name = nameOf(serverOrigin, requestedUrl);
+  const name = listName(serverOrigin, requestedUrl);
   let before: LinkSummary | undefined;
   noteChange(link.shortUrl);
   const isReplaced = ({ shortUrl }: LinkSummary) =>
@@ -80,7 +80,7 @@ export async function restoreLink({
   requestedUrl,
   ...link
 }: ListedLink): Promise<void> {
-  const name = nameOf(serverOrigin, requestedUrl);
+  const name = listName(serverOrigin, requestedUrl);
   let isNew = false;
   noteChange(link.shortUrl);
   await savedLinks.update(name, (links) => {
@@ -154,7 +154,7 @@ export function mergeLinks(
   }
   let added = 0;
   for (const { serverOrigin, requestedUrl, ...link } of links) {
-    const name = listByShortUrl.get(link.shortUrl) ?? nameOf(serverOrigin, requestedUrl);
+    const name = listByShortUrl.get(link.shortUrl) ?? listName(serverOrigin, requestedUrl);
     const list = changed.get(name) ?? lists.get(name) ?? [];
     if (list.some(({ shortUrl }) => shortUrl === link.shortUrl)) continue;
     added += 1;

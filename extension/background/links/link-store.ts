@@ -3,6 +3,7 @@ import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
 import { fitTitle } from '../../../shared/links/truncate.ts';
 import type { LinkSummary } from '../../links/link.ts';
+import { listName } from '../../links/list-name.ts';
 import { hiddenLinkIds, privateLinks, savedLinks } from '../../storage/items.ts';
 import { noteChange } from './link-changes.ts';
 import { dropBeyondLimit, writeWithinQuota } from './link-quota.ts';
@@ -17,7 +18,7 @@ export async function findLinks(
   isPrivate: boolean,
   nowMs: number,
 ): Promise<LinkSummary[]> {
-  const name = nameOf(origin, requestedUrl);
+  const name = listName(origin, requestedUrl);
   const links = [
     ...(isPrivate ? await privateLinks.read(name) : []),
     ...(await savedLinks.read(name)),
@@ -30,7 +31,7 @@ export async function findPaused(
   origin: string,
   requestedUrl: string,
 ): Promise<LinkSummary | undefined> {
-  const links = await savedLinks.read(nameOf(origin, requestedUrl));
+  const links = await savedLinks.read(listName(origin, requestedUrl));
   return links.find((link) => statusOf(link) === 'inactive' && isPlain(link));
 }
 
@@ -61,7 +62,7 @@ export async function saveLink(
   link: LinkSummary,
   isPrivate: boolean,
 ): Promise<void> {
-  const name = nameOf(origin, requestedUrl);
+  const name = listName(origin, requestedUrl);
   const put = (links: LinkSummary[]) => [
     link,
     ...links.filter(({ shortUrl }) => shortUrl !== link.shortUrl),
@@ -103,14 +104,4 @@ export function toLinkSummary(
 function isLive(link: LinkSummary, nowMs: number): boolean {
   if (statusOf(link) !== 'active') return false;
   return link.expiresAt === null || Date.parse(link.expiresAt) > nowMs;
-}
-
-/** The name of the list of a URL's links. An origin contains no space. */
-export function nameOf(origin: string, requestedUrl: string): string {
-  return `${origin} ${requestedUrl}`;
-}
-
-export function parseName(name: string): { serverOrigin: string; requestedUrl: string } {
-  const end = name.indexOf(' ');
-  return { serverOrigin: name.slice(0, end), requestedUrl: name.slice(end + 1) };
 }

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { parseListName } from '../../links/list-name.ts';
 import {
   IMPORT_PROGRESS,
   type ImportProgress,
@@ -7,7 +8,6 @@ import {
 } from '../../messaging/protocol.ts';
 import { droppedLinksCount, savedLinks } from '../../storage/items.ts';
 import { toListed } from '../links/link-list.ts';
-import { parseName } from '../links/link-store.ts';
 
 const [AREA] = savedLinks.key.split(':');
 const [, DROPPED_COUNT = ''] = droppedLinksCount.key.split(':');
@@ -17,7 +17,7 @@ export function broadcastLinks(): void {
   browser.storage.onChanged.addListener((changes, area) => {
     if (area !== AREA) return;
     const lists = [...savedLinks.readChanges(changes)].map(([name, links]) => ({
-      ...parseName(name),
+      ...parseListName(name),
       links: toListed(name, links),
     }));
     const droppedCount = changes[DROPPED_COUNT]?.newValue;

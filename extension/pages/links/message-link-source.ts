@@ -11,6 +11,7 @@ import type {
 import { insertLinks } from '../../links/insert-links.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
+import { listName } from '../../links/list-name.ts';
 import type {
   Answer,
   Failure,
@@ -74,8 +75,8 @@ export function createMessageLinkSource(send: Send) {
   /** Applies changes made here or on another page. */
   function applyChanges({ lists, droppedCount }: Omit<LinksChanged, 'kind'>): void {
     if (loading) isStale = true;
-    const changed = new Set(lists.map(listName));
-    const others = list.value.links.filter((link) => !changed.has(listName(link)));
+    const changed = new Set(lists.map(nameOf));
+    const others = list.value.links.filter((link) => !changed.has(nameOf(link)));
     show({
       ...list.value,
       links: insertLinks(
@@ -176,9 +177,9 @@ function toFailure(failure: Failure, link?: ListedLink): LinkFailure {
   return { ok: false, code, issues, suggestions, text: failureText(failure, link?.serverOrigin) };
 }
 
-function listName({
+function nameOf({
   serverOrigin,
   requestedUrl,
 }: Pick<ListedLink, 'serverOrigin' | 'requestedUrl'>): string {
-  return `${serverOrigin} ${requestedUrl}`;
+  return listName(serverOrigin, requestedUrl);
 }
