@@ -1,9 +1,10 @@
+import { isComposing } from '../is-composing.ts';
 import { focusSearch } from './SearchBar.tsx';
 
 /** Page-wide keys: `/` searches, the arrow keys move between rows, Ctrl+Z undoes a change. */
 export function handleListKey(event: KeyboardEvent, undo: () => void): void {
   const { target } = event;
-  if (!(target instanceof HTMLElement) || target.closest('dialog')) return;
+  if (!(target instanceof HTMLElement) || target.closest('dialog') || isComposing(event)) return;
   const isField = target.matches('input:not([type=checkbox]), textarea, select');
   // In a form the keys are those of its fields, apart from the search field.
   if (isField && !target.matches('[type=search]')) return;

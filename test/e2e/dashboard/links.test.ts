@@ -168,6 +168,19 @@ describe('the list of links', () => {
     await expect.poll(async () => (await titles(page)).length).toBe(6);
   });
 
+  test('leaves the keys of an input method to it', async () => {
+    await openLinks();
+    await page.focus('#search');
+    const session = await page.createCDPSession();
+    const word = { text: 'ふぁ', selectionStart: 2, selectionEnd: 2 };
+    await session.send('Input.imeSetComposition', word);
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
+    await session.send('Input.insertText', { text: 'First' });
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.closest('.row') !== null)).toBe(true);
+  });
+
   test('searches on the server, and filters by a tag that is clicked', async () => {
     await createMany(120);
     await client.editLink({ alias: (await links())[0]?.alias ?? '', token }, { tags: ['Print'] });

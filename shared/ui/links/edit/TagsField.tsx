@@ -3,6 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../../../limits.ts';
 import { Field } from '../../Field.tsx';
+import { isComposing } from '../../is-composing.ts';
 
 export type TagsFieldProps = {
   tags: string[];
@@ -52,7 +53,7 @@ export function TagsField({ tags, known, issue, onChange }: TagsFieldProps) {
             }}
             onKeyDown={(event) => {
               // An empty field saves the form.
-              if (event.key !== 'Enter' || event.isComposing || text.value.trim() === '') return;
+              if (event.key !== 'Enter' || isComposing(event) || text.value.trim() === '') return;
               event.preventDefault();
               add(text.value);
             }}
