@@ -35,6 +35,11 @@ const LIGHT_PAGES: InlineConfig = {
               priority: 1,
               test: /popup\/state\/(popup-core|edit-form|view)\.ts$/,
             },
+            // What forms share: the popup names each chunk that it may load.
+            {
+              name: 'link-form',
+              test: /shared\/(ui\/(link-form\/[a-z-]+|is-composing)|i18n\/english|limits|links\/truncate)\.ts$/,
+            },
             {
               name: 'result',
               test: /popup\/(result\/Result|state\/(start|show|create-link|queued-requests))\.tsx?$|shared\/ui\/InputField\.tsx$/,

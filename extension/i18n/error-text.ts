@@ -1,3 +1,4 @@
+import { type FailureText, invalidRequestText } from '../../shared/i18n/failure-text.ts';
 import { formatWait, HOUR_SECONDS } from '../../shared/i18n/format-time.ts';
 import { formatNumber } from '../../shared/i18n/plural.ts';
 import { t } from '../../shared/i18n/translate.ts';
@@ -5,17 +6,18 @@ import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Failure } from '../messaging/protocol.ts';
 
 /** The title and text of a failure, and the button that helps. */
-export type ErrorText = {
-  title: string;
-  text: string;
+export type ErrorText = FailureText & {
   remedy: 'try_again' | 'open_options' | 'change_fields' | 'none';
 };
 
 /** For failures of the extension itself, whose text names no server. */
 const NO_SERVER = 'http://localhost';
 
+/** A failure, and whether a form shows the reason at its fields. */
+type DescribedFailure = Failure & { isMarked?: boolean };
+
 /** Returns the text of a failure, for pages and notifications. */
-export function errorText(failure: Failure, serverOrigin: string = NO_SERVER): ErrorText {
+export function errorText(failure: DescribedFailure, serverOrigin: string = NO_SERVER): ErrorText {
   const base = failureText(failure, serverOrigin);
   if (!failure.queued) return base;
   // A response, such as from a proxy, means that there is a server.
@@ -34,7 +36,7 @@ export function errorText(failure: Failure, serverOrigin: string = NO_SERVER): E
   };
 }
 
-function failureText(failure: Failure, serverOrigin: string): ErrorText {
+function failureText(failure: DescribedFailure, serverOrigin: string): ErrorText {
   const server = new URL(serverOrigin).host;
   switch (failure.code) {
     case 'unreachable':
@@ -115,7 +117,7 @@ function failureText(failure: Failure, serverOrigin: string): ErrorText {
     case 'conflicting_expiry':
       return {
         title: t('invalid_request_title'),
-        text: t('invalid_request_text'),
+        ...invalidRequestText(failure),
         remedy: 'change_fields',
       };
     case 'invalid_url':

@@ -3,10 +3,21 @@ import { formatWait, HOUR_SECONDS } from './format-time.ts';
 import { t } from './translate.ts';
 
 /** What went wrong, and what to do about it. */
-export type FailureText = { title: string; text: string };
+export type FailureText = {
+  title: string;
+  text: string;
+  /** Whether the text is a message of the server. */
+  isEnglish?: boolean;
+};
+
+/** What the texts depend on. */
+type DescribedFailure = Failure & {
+  /** Whether a form shows the reason at its fields. */
+  isMarked?: boolean;
+};
 
 /** The text of a failed request, for pages that the server itself serves. */
-export function failureText(failure: Failure, serverOrigin: string): FailureText {
+export function failureText(failure: DescribedFailure, serverOrigin: string): FailureText {
   const server = new URL(serverOrigin).host;
   switch (failure.code) {
     case 'unreachable':
@@ -29,7 +40,7 @@ export function failureText(failure: Failure, serverOrigin: string): FailureText
       return { title: t('expires_in_past_title'), text: t('expires_in_past_text') };
     case 'invalid_request':
     case 'conflicting_expiry':
-      return { title: t('invalid_request_title'), text: t('invalid_request_text') };
+      return { title: t('invalid_request_title'), ...invalidRequestText(failure) };
     case 'invalid_url':
       return { title: t('url_rejected_title'), text: t('invalid_url_text', server) };
     case 'blocked_url':
@@ -49,6 +60,17 @@ export function failureText(failure: Failure, serverOrigin: string): FailureText
     default:
       return { title: t('server_failed_title'), text: t('nothing_changed_try_later') };
   }
+}
+
+/** The server's own message is the only one that says what is wrong, unless fields do. */
+export function invalidRequestText({
+  isMarked = false,
+  message = '',
+}: {
+  isMarked?: boolean;
+  message?: string;
+}): Pick<FailureText, 'text' | 'isEnglish'> {
+  return isMarked ? { text: t('invalid_request_text') } : { text: message, isEnglish: true };
 }
 
 function rateText({ retryAfterSeconds }: Failure): string {

@@ -1,3 +1,4 @@
+import { ENGLISH } from '../i18n/english.ts';
 import type { FailureText } from '../i18n/failure-text.ts';
 import { t } from '../i18n/translate.ts';
 
@@ -13,7 +14,7 @@ export function FailureNote({ failure, onRetry }: FailureNoteProps) {
       {failure && (
         <>
           <strong>{failure.title}</strong>
-          <p>{failure.text}</p>
+          <p {...(failure.isEnglish && ENGLISH)}>{failure.text}</p>
           {onRetry && (
             <div class="buttons">
               <button type="button" class="button" onClick={onRetry}>

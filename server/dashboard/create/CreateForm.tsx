@@ -1,4 +1,3 @@
-import { useRef } from 'preact/hooks';
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
@@ -6,34 +5,24 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { InputField } from '../../../shared/ui/InputField.tsx';
 import { AliasSuggestions } from '../../../shared/ui/link-form/AliasSuggestions.tsx';
 import { focusFirstIssue } from '../../../shared/ui/link-form/focus-first-issue.ts';
+import { readCorrections } from '../../../shared/ui/link-form/read-corrections.ts';
 import { CreateOptions } from './CreateOptions.tsx';
 import type { CreateState } from './create-state.ts';
 
-/** Stands for text in a number field that isn't a number. */
-const NOT_A_NUMBER = '?';
-
 /** The URL and one button, with every option of the endpoint below. */
 export function CreateForm({ state, origin }: { state: CreateState; origin: string }) {
-  const form = useRef<HTMLFormElement>(null);
   const failure = state.failure.value;
   const issues = state.issues.value;
-  const isAtField = Object.keys(issues).length > 0;
-
-  async function submit(): Promise<void> {
-    // A number field with other text has an empty value: the wait would silently be left out.
-    const wait = form.current?.querySelector<HTMLInputElement>('[name=wait]');
-    await state.submit(wait?.validity.badInput ? { waitSeconds: NOT_A_NUMBER } : {});
-    requestAnimationFrame(() => focusFirstIssue(form.current));
-  }
 
   return (
     <form
       class="card"
-      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        const form = event.currentTarget;
+        const submitted = state.submit(readCorrections(form));
+        void submitted.then(() => requestAnimationFrame(() => focusFirstIssue(form)));
       }}
     >
       <InputField
@@ -49,11 +38,7 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
         spellcheck={false}
       />
       <FailureNote
-        failure={
-          failure && !isAtField && failure.code !== 'alias_taken'
-            ? failureText(failure, origin)
-            : undefined
-        }
+        failure={failure && !failure.isMarked ? failureText(failure, origin) : undefined}
       />
       <AliasSuggestions
         aliases={failure?.suggestions}

@@ -5,11 +5,11 @@ import { t } from '../../../shared/i18n/translate.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import type { FormFields } from '../../../shared/ui/link-form/form-fields.ts';
+import { type Marked, markFields } from '../../../shared/ui/link-form/mark-fields.ts';
 import {
-  customExpiryField,
   type FieldIssues,
+  fieldOf,
   fieldsFor,
-  issuesByField,
   toRequest,
 } from '../../../shared/ui/link-form/to-request.ts';
 import type { Dashboard } from '../app/dashboard.ts';
@@ -21,6 +21,15 @@ import {
   NO_MORE,
 } from './more-fields.ts';
 
+type CreateIssues = FieldIssues & MoreIssues & { url?: string };
+
+/** The fields that the extension's forms don't have, by the names that the API uses. */
+const FIELD_OF_PATH: Record<string, keyof CreateIssues> = {
+  originalUrl: 'url',
+  tags: 'tags',
+  maxVisits: 'maxVisits',
+};
+
 export type CreateState = ReturnType<typeof createCreateState>;
 
 /** The form for a new link. It is copied as soon as it is created. */
@@ -31,8 +40,8 @@ export function createCreateState(
   const url = signal(shared.url);
   const fields = signal<FormFields>(fieldsFor(shared.title));
   const more = signal<MoreFields>(NO_MORE);
-  const issues = signal<FieldIssues & MoreIssues & { url?: string }>({});
-  const failure = signal<Failure | undefined>(undefined);
+  const issues = signal<CreateIssues>({});
+  const failure = signal<Marked<Failure> | undefined>(undefined);
   const isBusy = signal(false);
   const created = signal<LinkRecord | undefined>(undefined);
   const isCopied = signal<boolean | undefined>(undefined);
@@ -89,17 +98,12 @@ export function createCreateState(
   }
 
   function show(result: Failure): void {
-    failure.value = result;
-    const rejected = issuesByField(result.issues ?? [], fields.value);
-    const isAboutUrl =
-      result.code === 'invalid_url' || result.issues?.some(({ path }) => path === 'originalUrl');
+    const marked = markFields(result, (path) => FIELD_OF_PATH[path] ?? fieldOf(path, fields.value));
+    failure.value = marked.failure;
+    const code = result.code === 'blocked_url' ? result.code : 'invalid_url';
     issues.value = {
-      ...rejected,
-      ...(isAboutUrl && { url: failureText({ ...result, code: 'invalid_url' }, origin).text }),
-      ...(result.code === 'alias_taken' && { alias: t('alias_taken_title') }),
-      ...(result.code === 'expires_in_past' && {
-        [customExpiryField(fields.value)]: t('expires_in_past_text'),
-      }),
+      ...marked.issues,
+      ...(marked.issues.url && { url: failureText({ ...result, code }, origin).text }),
     };
   }
 

@@ -9,7 +9,7 @@ export type MoreFields = {
   maxVisits: string;
   forwardQuery: boolean;
 };
-export type MoreIssues = Partial<Record<'tags' | 'maxVisits' | 'forwardQuery', string>>;
+export type MoreIssues = Partial<Record<keyof MoreFields, string>>;
 
 export const NO_MORE: MoreFields = { tags: '', maxVisits: '', forwardQuery: false };
 

@@ -1,15 +1,12 @@
 import { t } from '../../i18n/translate.ts';
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../limits.ts';
 import { Field } from '../Field.tsx';
+import type { OptionFieldProps } from './option-field.ts';
 
-export type AliasFieldProps = {
+export type AliasFieldProps = OptionFieldProps & {
   /** Of the short URL, before the alias. Unknown until there is a server. */
   host: string | undefined;
   hint: string;
-  issue: string | undefined;
-  name?: string;
-  value: string;
-  onInput: (event: { currentTarget: { value: string } }) => void;
 };
 
 /** An alias, after the host of its short URL. */

@@ -1,41 +1,45 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/translate.ts';
-import type { FieldControl } from '../Field.tsx';
+import { PASSWORD_MAX_CHARACTERS } from '../../limits.ts';
+import { Field } from '../Field.tsx';
+import type { OptionFieldProps } from './option-field.ts';
 
-export type PasswordFieldProps = {
-  control: FieldControl;
-  value: string;
-  maxLength: number;
-  onInput: (event: { currentTarget: { value: string } }) => void;
+export type PasswordFieldProps = OptionFieldProps & {
+  /** Whether it replaces another password. @default false */
+  isNew?: boolean;
+  disabled?: boolean;
 };
 
 /** A password for visitors: the user can show it, to pass it on. */
-export function PasswordField({ control, value, maxLength, onInput }: PasswordFieldProps) {
+export function PasswordField({ issue, isNew = false, ...input }: PasswordFieldProps) {
   const isShown = useSignal(false);
   // The name starts with the visible text, which users of voice control say (WCAG 2.5.3).
   const label = t(isShown.value ? 'token_hide' : 'token_show');
   return (
-    <span class="joined">
-      <input
-        {...control}
-        class="input"
-        {...(isShown.value ? { type: 'text' as const } : { type: 'password' as const })}
-        value={value}
-        onInput={onInput}
-        maxLength={maxLength}
-        autocomplete="new-password"
-        spellcheck={false}
-      />
-      <button
-        type="button"
-        class="button"
-        aria-label={t('label_of', label, t('field_password'))}
-        onClick={() => {
-          isShown.value = !isShown.value;
-        }}
-      >
-        {label}
-      </button>
-    </span>
+    <Field label={t(isNew ? 'field_new_password' : 'field_password')} issue={issue}>
+      {(control) => (
+        <span class="joined">
+          <input
+            {...control}
+            {...input}
+            {...(isShown.value ? { type: 'text' as const } : { type: 'password' as const })}
+            class="input"
+            maxLength={PASSWORD_MAX_CHARACTERS}
+            autocomplete="new-password"
+            spellcheck={false}
+          />
+          <button
+            type="button"
+            class="button"
+            aria-label={t('label_of', label, t('field_password'))}
+            onClick={() => {
+              isShown.value = !isShown.value;
+            }}
+          >
+            {label}
+          </button>
+        </span>
+      )}
+    </Field>
   );
 }

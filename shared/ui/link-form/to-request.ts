@@ -92,18 +92,14 @@ export function toRequest(
   return Object.keys(issues).length > 0 ? { ok: false, issues } : { ok: true, request };
 }
 
-/** The server's issues by form field. Issues that belong to no field are left out. */
-export function issuesByField(issues: { path: string }[], fields: FormFields): FieldIssues {
-  const found: FieldIssues = {};
-  for (const { path } of issues) {
-    const field = path.startsWith('expires') ? customExpiryField(fields) : FIELD_OF_PATH[path];
-    if (field) found[field] = t('field_rejected');
-  }
-  return found;
+/** The form's field for a name of the API. A preset expiry has no field. */
+export function fieldOf(path: string, fields: FormFields): FieldName | undefined {
+  if (!path.startsWith('expires')) return FIELD_OF_PATH[path];
+  return fields.expiryKind === 'custom' ? customExpiryField(fields) : undefined;
 }
 
 /** The field that sets a custom expiry: the form never has both a date and a duration. */
-export function customExpiryField({ expiryDate }: FormFields): FieldName {
+function customExpiryField({ expiryDate }: FormFields): FieldName {
   return expiryDate ? 'expiryDate' : 'expiryAmount';
 }
 

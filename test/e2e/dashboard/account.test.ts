@@ -126,6 +126,8 @@ test('says what is wrong with a file that is no export', async () => {
   await file.uploadFile(join(import.meta.dirname, 'account.test.ts'));
   await press(page, 'Check file');
   await expect.poll(() => textOf(page)).toContain('The file can’t be imported');
+  // The message is the server's.
+  expect(await page.$eval('[role=alert] p', ({ lang }) => lang)).toBe('en');
 });
 
 test('deletes the account after a typed word', async () => {

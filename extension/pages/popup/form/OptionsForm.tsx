@@ -1,27 +1,22 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
-import {
-  DESCRIPTION_MAX_CHARACTERS,
-  PASSWORD_MAX_CHARACTERS,
-  TITLE_MAX_CHARACTERS,
-  WAIT_TIMER_MAX_SECONDS,
-} from '../../../../shared/limits.ts';
-import { Field } from '../../../../shared/ui/Field.tsx';
 import { Icon } from '../../../../shared/ui/Icon.tsx';
-import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { AliasField } from '../../../../shared/ui/link-form/AliasField.tsx';
 import { AliasSuggestions } from '../../../../shared/ui/link-form/AliasSuggestions.tsx';
-import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-issue.ts';
-import './form.css';
+import { ContainerField } from '../../../../shared/ui/link-form/ContainerField.tsx';
+import { DescriptionField } from '../../../../shared/ui/link-form/DescriptionField.tsx';
 import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
+import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-issue.ts';
+import { optionsOf } from '../../../../shared/ui/link-form/option-field.ts';
 import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
-import { type FieldName, fieldsFor } from '../../../../shared/ui/link-form/to-request.ts';
+import { readCorrections } from '../../../../shared/ui/link-form/read-corrections.ts';
+import { TitleField } from '../../../../shared/ui/link-form/TitleField.tsx';
+import { fieldsFor } from '../../../../shared/ui/link-form/to-request.ts';
+import { WaitField } from '../../../../shared/ui/link-form/WaitField.tsx';
+import './form.css';
 import type { PopupState } from '../state/popup-state.ts';
 import { FormError } from './FormError.tsx';
 import { SlowNotice } from './SlowNotice.tsx';
-
-/** Stands for text in the number field that isn't a number. */
-const NOT_A_NUMBER = '?';
 
 export type OptionsFormProps = {
   state: PopupState;
@@ -34,16 +29,8 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
   const changed = state.changedFields.value;
   const fields = { ...fieldsFor(state.subject.value.title), ...changed };
   const issues = state.issues.value;
-  const change =
-    (name: Exclude<FieldName, 'expiryKind' | 'expiryUnit'>) =>
-    (event: { currentTarget: { value: string } }) =>
-      state.changeField(name, event.currentTarget.value);
+  const option = optionsOf(fields, issues, state.changeField);
   const failure = state.formFailure.value;
-  async function submit(form: HTMLFormElement): Promise<void> {
-    // A number field with other text has an empty value: the wait would silently be left out.
-    const wait = form.querySelector<HTMLInputElement>('[name=wait]');
-    await state.submitForm(wait?.validity.badInput ? { waitSeconds: NOT_A_NUMBER } : {});
-  }
   const form = useRef<HTMLFormElement>(null);
   const advanced = useRef<HTMLDetailsElement>(null);
   const { title, waitSeconds, description, container } = changed;
@@ -64,15 +51,14 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        void submit(form).then(() => requestAnimationFrame(() => showIssues(form)));
+        const submitted = state.submitForm(readCorrections(form));
+        void submitted.then(() => requestAnimationFrame(() => showIssues(form)));
       }}
     >
       <AliasField
         host={serverOrigin && new URL(serverOrigin).host}
         hint={t('hint_alias')}
-        issue={issues.alias}
-        value={fields.alias}
-        onInput={change('alias')}
+        {...option('alias')}
       />
       <AliasSuggestions
         aliases={failure?.suggestions}
@@ -82,16 +68,7 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
 
       <ExpiryFields fields={fields} issues={issues} onChange={state.changeField} />
 
-      <Field label={t('field_password')} issue={issues.password}>
-        {(control) => (
-          <PasswordField
-            control={control}
-            value={fields.password}
-            maxLength={PASSWORD_MAX_CHARACTERS}
-            onInput={change('password')}
-          />
-        )}
-      </Field>
+      <PasswordField {...option('password')} />
 
       <details class="advanced" ref={advanced}>
         <summary>
@@ -99,57 +76,15 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
           {t('advanced')}
         </summary>
         <div class="advanced-fields">
-          <InputField
-            label={t('field_title')}
-            issue={issues.title}
-            value={fields.title}
-            onInput={change('title')}
-            maxLength={TITLE_MAX_CHARACTERS}
-          />
-
-          <InputField
-            label={t('field_wait')}
-            hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
-            issue={issues.waitSeconds}
-            class="input short"
-            type="number"
-            name="wait"
-            min={0}
-            max={WAIT_TIMER_MAX_SECONDS}
-            value={fields.waitSeconds}
-            onInput={change('waitSeconds')}
-          />
-
-          <Field label={t('field_description')} issue={issues.description}>
-            {(control) => (
-              <textarea
-                {...control}
-                class="input"
-                value={fields.description}
-                onInput={change('description')}
-                maxLength={DESCRIPTION_MAX_CHARACTERS}
-              />
-            )}
-          </Field>
-
-          <InputField
-            label={t('field_container')}
-            hint={t('hint_container')}
-            issue={issues.container}
-            value={fields.container}
-            onInput={change('container')}
-            autocomplete="off"
-            spellcheck={false}
-          />
+          <TitleField {...option('title')} />
+          <WaitField {...option('waitSeconds')} />
+          <DescriptionField {...option('description')} />
+          <ContainerField {...option('container')} />
         </div>
       </details>
 
       <div class="form-end">
-        <FormError
-          failure={failure}
-          serverOrigin={serverOrigin}
-          isAtField={failure?.code === 'alias_taken' || Object.keys(issues).length > 0}
-        />
+        <FormError failure={failure} serverOrigin={serverOrigin} />
         <SlowNotice
           // Otherwise the status line says so.
           isSlow={state.isSlow.value && state.view.value.name !== 'working'}

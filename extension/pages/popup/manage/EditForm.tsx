@@ -1,11 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { PASSWORD_MAX_CHARACTERS, TITLE_MAX_CHARACTERS } from '../../../../shared/limits.ts';
-import { Field } from '../../../../shared/ui/Field.tsx';
-import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { isComposing } from '../../../../shared/ui/is-composing.ts';
 import { AliasField } from '../../../../shared/ui/link-form/AliasField.tsx';
 import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
+import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-issue.ts';
+import { optionsOf } from '../../../../shared/ui/link-form/option-field.ts';
 import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
+import { TitleField } from '../../../../shared/ui/link-form/TitleField.tsx';
 import '../form/form.css';
 import { editFieldsOf } from './edit-fields.ts';
 import type { ManageState } from './manage-state.ts';
@@ -17,14 +18,12 @@ export function EditForm({ state }: { state: ManageState }) {
   const changed = state.changed.value;
   const fields = editFieldsOf(link, changed);
   const issues = state.issues.value;
+  const option = optionsOf(fields, issues, (name, value) => state.change({ [name]: value }));
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   async function save(): Promise<void> {
     await state.save();
-    requestAnimationFrame(() => {
-      const invalid = form.current?.querySelector('[aria-invalid="true"]');
-      (invalid as HTMLElement | null | undefined)?.focus();
-    });
+    requestAnimationFrame(() => focusFirstIssue(form.current));
   }
 
   return (
@@ -34,8 +33,7 @@ export function EditForm({ state }: { state: ManageState }) {
       noValidate
       aria-label={t('link_edit')}
       onKeyDown={(event) => {
-        // Escape ends an input method's composition first.
-        if (event.key !== 'Escape' || event.isComposing) return;
+        if (event.key !== 'Escape' || isComposing(event)) return;
         // It would close the popup.
         event.preventDefault();
         state.toggleForm();
@@ -48,36 +46,15 @@ export function EditForm({ state }: { state: ManageState }) {
       <AliasField
         host={new URL(reference.serverOrigin).host}
         hint={t('hint_new_alias')}
-        issue={issues.alias}
-        value={fields.alias}
-        onInput={(event) => state.change({ alias: event.currentTarget.value })}
+        {...option('alias')}
       />
-      <InputField
-        label={t('field_title')}
-        issue={issues.title}
-        dir="auto"
-        value={fields.title}
-        onInput={(event) => state.change({ title: event.currentTarget.value })}
-        maxLength={TITLE_MAX_CHARACTERS}
-      />
+      <TitleField {...option('title')} />
       <ExpiryFields
         fields={fields}
         issues={issues}
         onChange={(name, value) => state.change({ [name]: value })}
       />
-      <Field
-        label={t(link.hasPassword ? 'field_new_password' : 'field_password')}
-        issue={issues.password}
-      >
-        {(control) => (
-          <PasswordField
-            control={control}
-            value={fields.password}
-            maxLength={PASSWORD_MAX_CHARACTERS}
-            onInput={(event) => state.change({ password: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <PasswordField {...option('password')} isNew={link.hasPassword} />
       {link.hasPassword && (
         <label class="edit-check">
           <input

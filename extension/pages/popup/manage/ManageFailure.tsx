@@ -1,8 +1,9 @@
 import { t } from '../../../../shared/i18n/translate.ts';
+import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
 import type { Failure } from '../../../messaging/protocol.ts';
 import { failureText } from '../../links/source-texts.ts';
 
-export type ManageFailureProps = { failure: Failure; serverOrigin: string };
+export type ManageFailureProps = { failure: Marked<Failure>; serverOrigin: string };
 
 /** Why the link was not changed. */
 export function ManageFailure({ failure, serverOrigin }: ManageFailureProps) {

@@ -25,8 +25,6 @@ export function ManageLink({ opened, popup }: ManageLinkProps) {
   const edit = useRef<HTMLButtonElement>(null);
   const { link } = state.shown.value;
   const failure = state.failure.value;
-  // The field has the text then.
-  const isAtField = Object.keys(state.issues.value).length > 0;
   const isEditing = state.isEditing.value;
   const paused = isPaused(state.shown.value);
   const pauseLabel = t(paused ? 'link_resume' : 'link_pause');
@@ -71,7 +69,7 @@ export function ManageLink({ opened, popup }: ManageLinkProps) {
             </>
           )}
         </p>
-        <div role="alert" class={isAtField ? 'visually-hidden' : 'form-error'}>
+        <div role="alert" class={failure?.isMarked ? 'visually-hidden' : 'form-error'}>
           {failure && (
             <ManageFailure failure={failure} serverOrigin={opened.reference.serverOrigin} />
           )}

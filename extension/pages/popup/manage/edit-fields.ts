@@ -2,15 +2,13 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
 import { aliasOf } from '../../../../shared/links/shown-link.ts';
 import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
+import { toLocalTime } from '../../../../shared/ui/link-form/local-time.ts';
 import {
-  customExpiryField,
   type FieldIssues,
   fieldsFor,
-  issuesByField,
   toRequest,
 } from '../../../../shared/ui/link-form/to-request.ts';
 import type { LinkSummary } from '../../../links/link.ts';
-import type { Failure } from '../../../messaging/protocol.ts';
 
 /** What the user changed in the form of an existing link. */
 export type EditFields = Partial<FormFields> & { removesPassword?: boolean };
@@ -57,23 +55,4 @@ export function toChanges(
       ...(isExpiryChanged && (fields.expiryKind === 'never' ? { expiresAt: null } : expiry)),
     },
   };
-}
-
-/** The server's issues by field. */
-export function issuesOf(failure: Failure, link: LinkSummary, changed: EditFields): FieldIssues {
-  const fields = editFieldsOf(link, changed);
-  return {
-    ...issuesByField(failure.issues ?? [], fields),
-    ...(failure.code === 'alias_taken' && { alias: t('alias_taken_title') }),
-    ...(failure.code === 'expires_in_past' && {
-      [customExpiryField(fields)]: t('expires_in_past_text'),
-    }),
-  };
-}
-
-/** A time as the value of `<input type="datetime-local">`. */
-function toLocalTime(iso: string): string {
-  const time = new Date(iso);
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, '2030-01-31T12:00'.length);
 }

@@ -3,10 +3,11 @@ import type { PlainKey } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
 import { linkEtag } from '../../../../shared/links/link-etag.ts';
 import { statusOf } from '../../../../shared/links/shown-link.ts';
-import type { FieldIssues } from '../../../../shared/ui/link-form/to-request.ts';
+import { type Marked, markFields } from '../../../../shared/ui/link-form/mark-fields.ts';
+import { type FieldIssues, fieldOf } from '../../../../shared/ui/link-form/to-request.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type { EditAnswer, Failure, LinkReference, Send } from '../../../messaging/protocol.ts';
-import { type EditFields, issuesOf, toChanges } from './edit-fields.ts';
+import { type EditFields, editFieldsOf, toChanges } from './edit-fields.ts';
 
 export type ManagedLink = { link: LinkSummary; reference: LinkReference };
 
@@ -26,7 +27,7 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
   /** The fields that the user changed. */
   const changed = signal<EditFields>({});
   const issues = signal<FieldIssues>({});
-  const failure = signal<Failure | undefined>(undefined);
+  const failure = signal<Marked<Failure> | undefined>(undefined);
   /** Precedes the short URL. */
   const notice = signal<PlainKey | undefined>(undefined);
 
@@ -40,10 +41,10 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
 
   function change(fields: EditFields): void {
     changed.value = { ...changed.value, ...fields };
-    const names = Object.keys(fields);
-    issues.value = Object.fromEntries(
-      Object.entries(issues.value).filter(([name]) => !names.includes(name)),
-    );
+    const left = Object.entries(issues.value).filter(([name]) => !(name in fields));
+    if (left.length === Object.keys(issues.value).length) return;
+    issues.value = Object.fromEntries(left);
+    failure.value = undefined;
   }
 
   /** Saves the form. It stays open if that fails. */
@@ -54,10 +55,7 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
     if (!read.ok || isBusy.value) return;
     if (Object.keys(read.changes).length === 0) return toggleForm();
     const answer = await sendEdit(read.changes, link.managed && linkEtag(link.managed));
-    if (!answer.ok) {
-      if (isEditing.value) issues.value = issuesOf(answer, link, changed.value);
-      return;
-    }
+    if (!answer.ok) return;
     // The user may have closed it meanwhile.
     if (isEditing.value) toggleForm();
     notice.value = 'link_saved';
@@ -76,7 +74,7 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
     isBusy.value = true;
     const answer = await send('editLink', { link: reference, changes, ifMatch });
     isBusy.value = false;
-    failure.value = answer.ok ? undefined : answer;
+    showFailure(answer.ok ? undefined : answer);
     const now = answer.ok ? answer.data : answer.current;
     if (now) {
       const { serverOrigin, requestedUrl, ...link } = now;
@@ -85,6 +83,14 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
       onChange(shown.value);
     }
     return answer;
+  }
+
+  function showFailure(answer: Failure | undefined): void {
+    const fields = editFieldsOf(shown.value.link, changed.value);
+    const marked =
+      answer && markFields(answer, (path) => (isEditing.value ? fieldOf(path, fields) : undefined));
+    failure.value = marked?.failure;
+    issues.value = marked?.issues ?? {};
   }
 
   return {

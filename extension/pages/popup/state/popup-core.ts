@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
 import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
+import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
 import type { FieldIssues } from '../../../../shared/ui/link-form/to-request.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type { Failure, QueuedRequest, Send, Settings } from '../../../messaging/protocol.ts';
@@ -63,7 +64,7 @@ export function createPopupCore(
     /** The form's fields that the user changed. The others follow the subject. */
     changedFields: signal<Partial<FormFields>>({}),
     issues: signal<FieldIssues>({}),
-    formFailure: signal<Failure | undefined>(undefined),
+    formFailure: signal<Marked<Failure> | undefined>(undefined),
     /** Whether the form's draft had a password, which the user hasn't entered again. */
     lacksPassword: false,
     isFormOpen: signal(isForOptions),

@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
 import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
+import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
 import type { FieldIssues } from '../../../../shared/ui/link-form/to-request.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type {
@@ -54,7 +55,7 @@ export type PopupState = {
   /** The form's fields that the user changed. */
   changedFields: ReadonlySignal<Partial<FormFields>>;
   issues: ReadonlySignal<FieldIssues>;
-  formFailure: ReadonlySignal<Failure | undefined>;
+  formFailure: ReadonlySignal<Marked<Failure> | undefined>;
   toggleForm(): void;
   changeField<K extends keyof FormFields>(name: K, value: FormFields[K]): void;
   submitForm(corrections?: Partial<FormFields>): Promise<void>;

@@ -1,11 +1,7 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
-import {
-  customExpiryField,
-  fieldsFor,
-  issuesByField,
-  toRequest,
-} from '../../../../shared/ui/link-form/to-request.ts';
+import { markFields } from '../../../../shared/ui/link-form/mark-fields.ts';
+import { fieldOf, fieldsFor, toRequest } from '../../../../shared/ui/link-form/to-request.ts';
 import { confirmSecret, requestLink } from './create-link.ts';
 import { clearForm } from './edit-form.ts';
 import type { PopupCore } from './popup-core.ts';
@@ -57,14 +53,9 @@ async function submitFields(core: PopupCore, changed: Partial<FormFields>): Prom
     return;
   }
   if (before.name === 'queued') reopenForm(core, changed);
-  core.formFailure.value = answer;
-  core.issues.value = {
-    ...issuesByField(answer.issues ?? [], fields),
-    ...(answer.code === 'alias_taken' && { alias: t('alias_taken_title') }),
-    ...(answer.code === 'expires_in_past' && {
-      [customExpiryField(fields)]: t('expires_in_past_text'),
-    }),
-  };
+  const marked = markFields(answer, (path) => fieldOf(path, fields));
+  core.formFailure.value = marked.failure;
+  core.issues.value = marked.issues;
 }
 
 /** Restores the submitted values, even if the form was closed meanwhile. */

@@ -58,7 +58,7 @@ export function createImportState(
   function importFailureText(result: Parameters<typeof failureText>[0]): FailureText {
     const isAboutFile = result.code === 'invalid_request' || result.code === 'invalid_json';
     return isAboutFile
-      ? { title: t('import_failed'), text: result.message }
+      ? { title: t('import_failed'), text: result.message, isEnglish: true }
       : failureText(result, origin);
   }
 

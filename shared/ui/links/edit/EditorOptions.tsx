@@ -1,39 +1,31 @@
 import { useId } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
-import { PASSWORD_MAX_CHARACTERS, WAIT_TIMER_MAX_SECONDS } from '../../../limits.ts';
 import { InputField } from '../../InputField.tsx';
+import { optionsOf } from '../../link-form/option-field.ts';
+import { PasswordField } from '../../link-form/PasswordField.tsx';
+import { WaitField } from '../../link-form/WaitField.tsx';
 import type { EditState } from '../state/edit-state.ts';
-import type { LinkForm } from './link-form.ts';
 
 /** What visitors notice: expiry, password, wait, limit and query. */
 export function EditorOptions({ state }: { state: EditState }) {
   const fields = state.form.value;
   const issues = state.issues.value;
   const hasPassword = state.edited.value?.hasPassword === true;
-  const change = (name: keyof LinkForm) => (event: Event) =>
-    state.change({ [name]: (event.currentTarget as HTMLInputElement).value });
+  const option = optionsOf(fields, issues, (name, value) => state.change({ [name]: value }));
 
   return (
     <>
       <InputField
         label={t('field_expiry')}
         hint={t('hint_expiry')}
-        issue={issues.expiry}
         type="datetime-local"
-        name="expiry"
-        value={fields.expiry}
-        onInput={change('expiry')}
+        {...option('expiry')}
       />
       <div class="field-group">
-        <InputField
-          label={t(hasPassword ? 'field_new_password' : 'field_password')}
-          issue={issues.password}
-          type="password"
-          value={fields.password}
-          onInput={change('password')}
+        <PasswordField
+          {...option('password')}
+          isNew={hasPassword}
           disabled={fields.removesPassword}
-          maxLength={PASSWORD_MAX_CHARACTERS}
-          autocomplete="new-password"
         />
         {hasPassword && (
           <Checkbox
@@ -43,26 +35,14 @@ export function EditorOptions({ state }: { state: EditState }) {
           />
         )}
       </div>
-      <InputField
-        label={t('field_wait')}
-        hint={t('hint_wait', String(WAIT_TIMER_MAX_SECONDS))}
-        issue={issues.waitSeconds}
-        type="number"
-        name="waitSeconds"
-        min={0}
-        max={WAIT_TIMER_MAX_SECONDS}
-        value={fields.waitSeconds}
-        onInput={change('waitSeconds')}
-      />
+      <WaitField {...option('waitSeconds')} />
       <InputField
         label={t('field_max_visits')}
         hint={t('hint_max_visits')}
-        issue={issues.maxVisits}
+        class="input short"
         type="number"
-        name="maxVisits"
         min={1}
-        value={fields.maxVisits}
-        onInput={change('maxVisits')}
+        {...option('maxVisits')}
       />
       <Checkbox
         label={t('field_forward_query')}

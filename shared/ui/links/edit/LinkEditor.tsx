@@ -1,15 +1,14 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
-import {
-  CUSTOM_ALIAS_MAX_CHARACTERS,
-  DESCRIPTION_MAX_CHARACTERS,
-  TITLE_MAX_CHARACTERS,
-} from '../../../limits.ts';
-import { Field } from '../../Field.tsx';
+import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../../limits.ts';
 import { InputField } from '../../InputField.tsx';
+import { isComposing } from '../../is-composing.ts';
+import { DescriptionField } from '../../link-form/DescriptionField.tsx';
+import { focusFirstIssue } from '../../link-form/focus-first-issue.ts';
+import { optionsOf } from '../../link-form/option-field.ts';
+import { TitleField } from '../../link-form/TitleField.tsx';
 import type { EditState } from '../state/edit-state.ts';
 import { EditorOptions } from './EditorOptions.tsx';
-import type { LinkForm } from './link-form.ts';
 import { SaveBar } from './SaveBar.tsx';
 import { TagsField } from './TagsField.tsx';
 
@@ -24,8 +23,7 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
     // Not when the row is rendered again after it was scrolled away.
     if (state.takesFocus()) form.current?.querySelector('input')?.focus();
   }, []);
-  const change = (name: keyof LinkForm) => (event: Event) =>
-    state.change({ [name]: (event.currentTarget as HTMLInputElement).value });
+  const option = optionsOf(fields, issues, (name, value) => state.change({ [name]: value }));
 
   return (
     <form
@@ -34,8 +32,7 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
       noValidate
       aria-label={t('link_edit')}
       onKeyDown={(event) => {
-        // Escape ends an input method's composition first.
-        if (event.key === 'Escape' && !event.isComposing)
+        if (event.key === 'Escape' && !isComposing(event))
           returnFocusAfter(form.current, state.close);
       }}
       onSubmit={(event) => {
@@ -46,11 +43,9 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
       <div class="wide">
         <InputField
           label={t('field_target')}
-          issue={issues.originalUrl}
           dir="ltr"
           inputMode="url"
-          value={fields.originalUrl}
-          onInput={change('originalUrl')}
+          {...option('originalUrl')}
           autocomplete="off"
           spellcheck={false}
         />
@@ -58,23 +53,14 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
       <InputField
         label={t('field_alias')}
         hint={t('hint_new_alias')}
-        issue={issues.alias}
         dir="ltr"
-        value={fields.alias}
-        onInput={change('alias')}
+        {...option('alias')}
         maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
       />
-      <InputField
-        label={t('field_title')}
-        issue={issues.title}
-        dir="auto"
-        value={fields.title}
-        onInput={change('title')}
-        maxLength={TITLE_MAX_CHARACTERS}
-      />
+      <TitleField {...option('title')} />
       <TagsField
         tags={fields.tags}
         known={knownTags}
@@ -82,18 +68,7 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
         onChange={(tags) => state.change({ tags })}
       />
       <div class="wide">
-        <Field label={t('field_description')} issue={issues.description}>
-          {(control) => (
-            <textarea
-              {...control}
-              class="input"
-              dir="auto"
-              value={fields.description}
-              onInput={change('description')}
-              maxLength={DESCRIPTION_MAX_CHARACTERS}
-            />
-          )}
-        </Field>
+        <DescriptionField {...option('description')} />
       </div>
       <EditorOptions state={state} />
       <SaveBar state={state} onCancel={() => returnFocusAfter(form.current, state.close)} />
@@ -105,7 +80,7 @@ async function save(form: HTMLFormElement, state: EditState): Promise<void> {
   const row = form.closest('.row');
   await state.save(invalidNumbers(form));
   requestAnimationFrame(() => {
-    if (form.isConnected) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (form.isConnected) focusFirstIssue(form);
     else if (document.activeElement === document.body) focusEdit(row);
   });
 }

@@ -7,9 +7,10 @@ export type SaveBarProps = { state: EditState; onCancel: () => void };
 /** Why saving failed, and the buttons of the form. */
 export function SaveBar({ state, onCancel }: SaveBarProps) {
   const failure = state.failure.value;
+  const isAtFields = failure?.isMarked && failure.code === 'invalid_request';
   return (
     <div class="save-bar">
-      <p role="alert">{failure?.text}</p>
+      <p role="alert">{isAtFields ? t('invalid_request_text') : failure?.text}</p>
       <AliasSuggestions
         aliases={failure?.suggestions}
         buttonClass="tag"

@@ -2,6 +2,7 @@ import { t } from '../../../i18n/translate.ts';
 import { ALIAS_PATTERN, WAIT_TIMER_MAX_SECONDS } from '../../../limits.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import { aliasOf, type ShownLink } from '../../../links/shown-link.ts';
+import { toLocalTime } from '../../link-form/local-time.ts';
 
 /** The values of the form, as its controls have them. */
 export type LinkForm = {
@@ -46,7 +47,7 @@ export function toForm(link: ShownLink): LinkForm {
     title: link.title,
     description: managed?.description ?? '',
     tags: managed?.tags ?? [],
-    expiry: link.expiresAt ? toLocal(new Date(link.expiresAt)) : '',
+    expiry: link.expiresAt ? toLocalTime(link.expiresAt) : '',
     waitSeconds: String(link.waitTimerSeconds),
     maxVisits: String(managed?.maxVisits ?? ''),
     forwardQuery: managed?.forwardQuery ?? false,
@@ -89,7 +90,8 @@ export function checkForm(form: LinkForm): FormIssues {
   };
 }
 
-const FIELD_OF: Record<string, keyof LinkForm> = {
+/** The form's fields by the names that the API uses. */
+export const FIELD_OF_PATH: Record<string, keyof LinkForm> = {
   originalUrl: 'originalUrl',
   customAlias: 'alias',
   title: 'title',
@@ -100,24 +102,3 @@ const FIELD_OF: Record<string, keyof LinkForm> = {
   waitTimer: 'waitSeconds',
   maxVisits: 'maxVisits',
 };
-
-/** The issues that a server reported, by field. */
-export function issuesOf(failure: {
-  code: string;
-  issues?: { path: string }[] | undefined;
-}): FormIssues {
-  const issues: FormIssues = {};
-  for (const { path } of failure.issues ?? []) {
-    const field = FIELD_OF[path.split('.')[0] ?? ''];
-    if (field) issues[field] = t('field_rejected');
-  }
-  if (failure.code === 'alias_taken') issues.alias = t('alias_taken_title');
-  if (failure.code === 'expires_in_past') issues.expiry = t('expires_in_past_text');
-  if (failure.code === 'invalid_url') issues.originalUrl = t('field_rejected');
-  return issues;
-}
-
-function toLocal(date: Date): string {
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}

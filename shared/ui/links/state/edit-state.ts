@@ -2,11 +2,12 @@ import { signal } from '@preact/signals';
 import { t } from '../../../i18n/translate.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import { type Marked, markFields } from '../../link-form/mark-fields.ts';
 import {
   checkForm,
   EMPTY_FORM,
+  FIELD_OF_PATH,
   type FormIssues,
-  issuesOf,
   type LinkForm,
   toChanges,
   toForm,
@@ -34,7 +35,7 @@ export function createEditState(tools: ChangeTools) {
   const edited = signal<ShownLink | undefined>(undefined);
   const form = signal<LinkForm>(EMPTY_FORM);
   const issues = signal<FormIssues>({});
-  const failure = signal<LinkFailure | undefined>(undefined);
+  const failure = signal<Marked<LinkFailure> | undefined>(undefined);
   const isSaving = signal(false);
   const conflict = signal<Conflict | undefined>(undefined);
   /** Grows whenever a form is opened or closed: an answer may be about one that isn't open any more. */
@@ -126,8 +127,9 @@ export function createEditState(tools: ChangeTools) {
   }
 
   function fail(reason: LinkFailure): void {
-    failure.value = reason;
-    issues.value = issuesOf(reason);
+    const marked = markFields(reason, (path) => FIELD_OF_PATH[path]);
+    failure.value = marked.failure;
+    issues.value = marked.issues;
   }
 
   /** Saves the form's changes on top of those that were made elsewhere. */

@@ -37,11 +37,20 @@ describe.each(LOCALES)('in %s', (locale) => {
   beforeEach(() => speak(locale));
 
   test.each(CODES)('%s is explained in whole sentences', (code) => {
-    const { title, text } = errorText({ ok: false, code }, SERVER);
+    const { title, text } = errorText({ ok: false, code, message: 'A message.' }, SERVER);
     expect(title).not.toBe('');
     expect(text).toMatch(/[.!。]$/);
     expect(`${title} ${text}`).not.toMatch(/\$|undefined/);
   });
+});
+
+test('an invalid request has the server’s English message, unless fields are marked', () => {
+  speak('de');
+  const failure = { ok: false, code: 'invalid_request', message: 'tags: Unknown field.' } as const;
+  expect(errorText(failure)).toMatchObject({ text: 'tags: Unknown field.', isEnglish: true });
+  const marked = errorText({ ...failure, isMarked: true });
+  expect(marked.text).toBe('Prüfe die markierten Felder.');
+  expect(marked.isEnglish).toBeUndefined();
 });
 
 test('a full queue can be retried once some requests are discarded', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { shortenRequestSchema } from '../../../../shared/links/shorten-request.ts';
 import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
-import { fieldsFor, issuesByField, toRequest } from '../../../../shared/ui/link-form/to-request.ts';
+import { markFields } from '../../../../shared/ui/link-form/mark-fields.ts';
+import { fieldOf, fieldsFor, toRequest } from '../../../../shared/ui/link-form/to-request.ts';
 import { speak } from '../support/speak.ts';
 
 const PAGE = 'https://example.com/page';
@@ -140,17 +141,39 @@ test('a page’s title is truncated: one line, 300 characters, no split emoji', 
   expect([...fieldsFor('🙂'.repeat(400)).title]).toHaveLength(300);
 });
 
-test('the server’s issues are shown at their fields in the user’s language', () => {
-  speak('de');
-  const words = 'Der Server akzeptiert diesen Wert nicht. Ändere ihn oder lass das Feld leer.';
-  const issues = ['customAlias', 'expiresInDays', 'waitTimer', 'originalUrl'].map((path) => ({
-    path,
-  }));
-  expect(issuesByField(issues, form({ expiryKind: 'custom' }))).toEqual({
-    alias: words,
-    expiryAmount: words,
-    waitSeconds: words,
+describe('what the server rejects', () => {
+  /** A form's text at its fields, and whether they show everything. */
+  function mark(paths: string[], fields: Partial<FormFields>, code = 'invalid_request') {
+    const failure = { code, issues: paths.map((path) => ({ path })) };
+    const marked = markFields(failure, (path) => fieldOf(path, form(fields)));
+    return [marked.issues, marked.failure.isMarked];
+  }
+
+  test('is shown at its fields in the user’s language', () => {
+    speak('de');
+    const words = 'Der Server akzeptiert diesen Wert nicht. Ändere ihn oder lass das Feld leer.';
+    const paths = ['customAlias', 'expiresInDays', 'waitTimer'];
+    const custom = { expiryKind: 'custom', expiryAmount: '3' } as const;
+    const all = { alias: words, expiryAmount: words, waitSeconds: words };
+    expect(mark(paths, custom)).toEqual([all, true]);
+    const dated = { expiryKind: 'custom', expiryDate: '2030-01-31T12:00' } as const;
+    expect(mark(['expiresAt'], dated)).toEqual([{ expiryDate: words }, true]);
   });
-  const dated = form({ expiryKind: 'custom', expiryDate: '2030-01-31T12:00' });
-  expect(issuesByField(issues, dated)).toHaveProperty('expiryDate', words);
+
+  test('is not said to be at its fields if a part has none', () => {
+    expect(mark(['customAlias', 'originalUrl'], {})[1]).toBe(false);
+    expect(mark([''], {})).toEqual([{}, false]);
+    expect(mark([], {})).toEqual([{}, false]);
+    // Neither a duration nor a date is shown then.
+    expect(mark(['expiresInDays'], { expiryKind: '7d' })).toEqual([{}, false]);
+  });
+
+  test('has a text of its own for a taken alias and a time in the past', () => {
+    expect(mark([], {}, 'alias_taken')).toEqual([{ alias: 'This alias is taken' }, true]);
+    const custom = { expiryKind: 'custom', expiryDate: '2020-01-31T12:00' } as const;
+    expect(mark(['expiresAt'], custom, 'expires_in_past')).toEqual([
+      { expiryDate: 'Choose a time in the future.' },
+      true,
+    ]);
+  });
 });

@@ -1,0 +1,13 @@
+import type { FormFields } from './form-fields.ts';
+
+/** Stands for text in a number field that isn't a number. */
+const NOT_A_NUMBER = '?';
+
+/**
+ * What browsers don't report of a form: a number field with other text has an empty value, so the wait
+ * would silently be left out.
+ */
+export function readCorrections(form: HTMLFormElement): Partial<FormFields> {
+  const wait = form.querySelector<HTMLInputElement>('[name=waitSeconds]');
+  return wait?.validity.badInput ? { waitSeconds: NOT_A_NUMBER } : {};
+}
