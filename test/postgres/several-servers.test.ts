@@ -123,6 +123,23 @@ describe('several servers with one database', () => {
 });
 
 describe('a change on another server', () => {
+  test.each(['', 'nonsense', 'null', '5'])(
+    'may be a notice that no server has sent: "%s"',
+    async (text) => {
+      const url = await newDatabase();
+      const [store] = await openStores(1, url);
+      await addLink(store as Store, newLink('known'));
+      const titleNow = async () => (await store?.findLink('known'))?.title;
+      expect(await titleNow()).toBe('');
+      const administrator = await connectTo(url);
+      await administrator.query(
+        `UPDATE aliases SET link = jsonb_set(link::jsonb, '{title}', '"changed by hand"')::json`,
+      );
+      await administrator.query(`SELECT pg_notify('curt_changes', $1)`, [text]);
+      await expect.poll(titleNow, { timeout: 3000 }).toBe('changed by hand');
+    },
+  );
+
   test('is in effect within a second: edits', async () => {
     const [one, other] = await twoStores();
     const link = await addLink(one, newLink('one'));

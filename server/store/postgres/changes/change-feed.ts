@@ -87,7 +87,7 @@ export class ChangeFeed {
   async #connect(): Promise<void> {
     const start = performance.now();
     const client = await this.#hosts.connect({ query_timeout: ANSWER_MS });
-    client.on('notification', ({ payload = '"all"' }) => this.apply(fromText(payload)));
+    client.on('notification', ({ payload = '' }) => this.apply(fromText(payload)));
     try {
       await client.query(`LISTEN ${CHANGE_CHANNEL}`);
     } catch (error) {

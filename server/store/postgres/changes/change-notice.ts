@@ -33,6 +33,12 @@ export function toText(change: Change): string {
   return Buffer.byteLength(text) > NOTICE_MAX_BYTES ? '"all"' : text;
 }
 
+/** A text that is not by a server, but by whoever else uses the database, may mean anything. */
 export function fromText(text: string): ChangeNotice {
-  return JSON.parse(text) as ChangeNotice;
+  try {
+    const notice: unknown = JSON.parse(text);
+    return typeof notice === 'object' && notice !== null ? notice : 'all';
+  } catch {
+    return 'all';
+  }
 }
