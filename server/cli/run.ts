@@ -6,6 +6,9 @@ import { readEnvironment } from './environment.ts';
 import { createProgram } from './program.ts';
 import { Output } from './terminal/output.ts';
 
+const DASH_HINT =
+  'If it is a value that begins with a dash, put "--" before it, after all options: curt delete --purge -- -x';
+
 /**
  * Runs the command line.
  *
@@ -24,6 +27,7 @@ export async function run(args: string[]): Promise<number> {
     if (!failure) return 0;
     // Commander has printed its own errors, except as JSON.
     if (!(error instanceof CommanderError) || output.json) output.failure(failure);
+    else if (error.code === 'commander.unknownOption') output.note(DASH_HINT);
     return failure.exitCode;
   }
 }

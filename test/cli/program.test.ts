@@ -68,6 +68,15 @@ test('curt --version, --help and help exit with 0, and no command with 2', async
   expect(none).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Usage') });
 });
 
+test('an argument that begins with a dash is explained, and accepted after --', async () => {
+  const { exitCode, stderr } = await runCurt(['block', 'link', '-x', '--reason', 'y']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("unknown option '-x'");
+  expect(stderr).toContain('put "--" before it, after all options');
+  const env = { CURT_SERVER: 'http://127.0.0.1:2', CURT_TOKEN: 'curt_x' };
+  expect((await runCurt(['delete', '--purge', '--', '-x'], { env })).exitCode).toBe(3);
+});
+
 test('curt serve starts the server and stops it on SIGTERM', async () => {
   const folder = await newFolder();
   const env = { PORT: '0', LOG_LEVEL: 'warn', STORE_URL: `file:${folder}/data` };
