@@ -5,8 +5,10 @@ export type BackupErrorCode =
   | 'already_exists'
   /** The archive to restore cannot be opened. */
   | 'no_backup'
-  /** The folder has no data of Curt. */
+  /** The folder is missing, or has no data of Curt. */
   | 'no_data'
+  /** The archive cannot be written. */
+  | 'unwritable_file'
   /** The file is not a backup, or is cut off or changed. */
   | 'damaged_backup';
 

@@ -42,8 +42,23 @@ test('curt check says whether a folder is damaged, where, and how to repair it',
   const newer = await runCurt(['check', folder, '--upgrade', '--json']);
   expect(newer.exitCode).toBe(6);
   expect(jsonOf(newer)).toMatchObject({ code: 'unknown_format', report: { canOpen: false } });
+});
 
-  const missing = await runCurt(['check', join(folder, 'nowhere'), '--json']);
-  expect(jsonOf(missing)).toMatchObject({ code: 'failed' });
-  expect(missing.exitCode).toBe(1);
+test('curt check and curt backup say that a folder is missing or has no data, and which one they need', async () => {
+  const work = await newFolder();
+  const missing = join(work, 'nowhere');
+  const file = join(work, 'file');
+  await writeFile(file, '');
+  const advice = 'Name the data folder of the server, or set STORE_URL as for the server.';
+  const env = { STORE_URL: `file:${missing}` };
+  for (const args of [['check'], ['check', '--upgrade'], ['backup', join(work, 'a.tar.gz')]]) {
+    expect(await runCurt(args, { env })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `${missing} does not exist. ${advice}\n`,
+    });
+  }
+  expect((await runCurt(['check', file])).stderr).toBe(`${file} is not a folder. ${advice}\n`);
+  const empty = await runCurt(['check', work, '--json']);
+  expect(jsonOf(empty)).toMatchObject({ success: false, code: 'no_data' });
 });

@@ -54,7 +54,7 @@ export async function backUp(
       pack(sources, controller, now, onProgress),
       written,
     ]);
-    if (writing.status === 'rejected') throw writing.reason;
+    if (writing.status === 'rejected') throw explainWriting(path, writing.reason);
     if (packed.status === 'rejected') throw packed.reason;
     const { files, damagedLines } = packed.value;
     await rename(temporary, path);
@@ -66,6 +66,14 @@ export async function backUp(
     await rm(temporary, { force: true });
     settle();
   }
+}
+
+/** Reading has failed if it is no call of the system that writes. */
+function explainWriting(path: string, error: NodeJS.ErrnoException): unknown {
+  const { syscall = '', code, message } = error;
+  if (!['open', 'write', 'fsync', 'close'].includes(syscall)) return error;
+  const problem = code === 'ENOENT' ? `${dirname(path)} does not exist. Create it first` : message;
+  return new BackupError('unwritable_file', `${path} cannot be written: ${problem}.`);
 }
 
 async function pack(
