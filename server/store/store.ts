@@ -88,9 +88,9 @@ export interface Store {
 
   /**
    * Erases a link and its statistics; its aliases stay reserved for the account. Its content leaves the
-   * disk within 24 hours.
+   * disk within 24 hours. A blocked link stays: its account could use its aliases again, without the block.
    *
-   * @returns whether the link existed and belonged to the account
+   * @returns whether the link existed, belonged to the account and was not blocked
    */
   purgeLink(link: OwnLink): Promise<boolean>;
 

@@ -21,7 +21,10 @@ export async function purgeLink(call: LinkCall, service: Service): Promise<void>
   assertMatches(link, call.ifMatch);
   assertMayLoseAliases(link, service);
   const { accountId } = call;
-  if (!(await service.store.purgeLink({ linkId: link.id, accountId }))) throw notFound(call.alias);
+  if (await service.store.purgeLink({ linkId: link.id, accountId })) return;
+  // It may have been blocked meanwhile.
+  assertMayLoseAliases(link, service);
+  throw notFound(call.alias);
 }
 
 /** Restores a deleted link, for 30 days after its deletion. Any other link stays as it is. */

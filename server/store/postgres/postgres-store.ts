@@ -188,7 +188,8 @@ class PostgresStore implements Store {
   }
 
   purgeLink(link: OwnLink): Promise<boolean> {
-    return this.#writes.track(this.#purger.purge(link));
+    const mayPurge = ({ id }: Link) => !this.blocks.link.has(id);
+    return this.#writes.track(this.#purger.purge(link, mayPurge));
   }
 
   listLinks(query: LinkQuery): Promise<LinkPage> {

@@ -316,22 +316,56 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       }
     });
 
-    test('need a link or an account, and go with it', async () => {
+    test('keep their link from being erased', async () => {
+      const { store, reopen } = await open();
+      const link = await addLinkOf(store, await addNamed(store, 'Ann'), 'one');
+      await store.administration.addBlock(blockOf('link', link.id));
+      expect(await store.purgeLink(ownLinkOf(link))).toBe(false);
+      for await (const subject of inTurn(store, reopen)) {
+        expect(await subject.findLink('one')).toEqual(link);
+        expect(all(subject)).toEqual([blockOf('link', link.id)]);
+      }
+      const reopened = await reopen();
+      await reopened.administration.removeBlock({ kind: 'link', value: link.id });
+      expect(await reopened.purgeLink(ownLinkOf(link))).toBe(true);
+      expect(await reopened.administration.addBlock(blockOf('link', link.id))).toBe(false);
+    });
+
+    test('that come together with the erasure of their link: one of both happens, never both', async () => {
       const { store, reopen } = await open();
       const account = await addNamed(store, 'Ann');
-      const [one, two] = [
-        await addLinkOf(store, account, 'one'),
-        await addLinkOf(store, account, 'two'),
-      ];
+      const links = [];
+      for (let number = 0; number < 10; number++) {
+        links.push(await addLinkOf(store, account, `link-${number}`));
+      }
+      const outcomes = await Promise.all(
+        links.map(async (link, index) => {
+          const block = () => store.administration.addBlock(blockOf('link', link.id));
+          const purge = () => store.purgeLink(ownLinkOf(link));
+          const calls = index % 2 === 0 ? [block(), purge()] : [purge(), block()];
+          const [first, second] = await Promise.all(calls);
+          return { link, isBlocked: index % 2 === 0 ? first : second, both: [first, second] };
+        }),
+      );
+      for await (const subject of inTurn(store, reopen)) {
+        for (const { link, isBlocked, both } of outcomes) {
+          expect(both.toSorted()).toEqual([false, true]);
+          expect(subject.blocks.link.has(link.id)).toBe(isBlocked);
+          expect((await subject.findLink(link.alias))?.id).toBe(isBlocked ? link.id : undefined);
+        }
+      }
+    });
+
+    test('need a link or an account, and go with the account', async () => {
+      const { store, reopen } = await open();
+      const account = await addNamed(store, 'Ann');
+      const link = await addLinkOf(store, account, 'one');
       const { administration } = store;
       expect(await administration.addBlock(blockOf('link', 'unknown'))).toBe(false);
       expect(await administration.addBlock(blockOf('account', 'unknown'))).toBe(false);
-      for (const link of [one, two]) await administration.addBlock(blockOf('link', link.id));
-      await administration.addBlock(blockOf('account', account.id));
-      await store.purgeLink(ownLinkOf(one));
-      for await (const subject of inTurn(store, reopen)) {
-        expect(all(subject)).toEqual([blockOf('link', two.id), blockOf('account', account.id)]);
-      }
+      const blocks = [blockOf('link', link.id), blockOf('account', account.id)];
+      for (const block of blocks) await administration.addBlock(block);
+      for await (const subject of inTurn(store, reopen)) expect(all(subject)).toEqual(blocks);
       const reopened = await reopen();
       await reopened.deleteAccount(account.id);
       for await (const subject of inTurn(reopened, reopen)) expect(all(subject)).toEqual([]);

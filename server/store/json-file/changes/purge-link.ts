@@ -18,6 +18,7 @@ export function tryToPurge(
   const found = state.readLink(linkId);
   if (found?.link.accountId !== accountId || !mayPurge(found.link)) return false;
   const { number, link } = found;
+  if (state.blocks.link.has(link.id)) return false;
   const erasedAt = clock();
   const purged: PurgedJson = {
     id: link.id,

@@ -25,7 +25,7 @@ export async function purgeOutdated(
         if (state.links.isErased(number)) return false;
         const { id, accountId } = state.links.read(number);
         const link = { linkId: id, accountId };
-        const mayPurge = (each: Link) => isGone(each, now) && !state.blocks.link.has(each.id);
+        const mayPurge = (each: Link) => isGone(each, now);
         return untilDecided(() => tryToPurge(context, link, mayPurge));
       }),
     );
