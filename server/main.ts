@@ -37,13 +37,14 @@ async function main(): Promise<void> {
     process.on(signal, () => stop().catch(fail));
   }
 
+  // First: without the metrics that were asked for, the server answers no request.
+  metrics = await startMetrics({ settings, traffic, store });
   // Suppresses Fastify's own line for each address, in favor of the one below.
   app.log.level = 'warn';
   await app.listen({ host: settings.host, port: settings.port }).catch((error: unknown) => {
     throw new SettingsError(describeListenError(error as NodeJS.ErrnoException, settings));
   });
   app.log.level = settings.logLevel;
-  metrics = await startMetrics({ settings, traffic, store });
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
   if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);
   if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);

@@ -157,17 +157,17 @@ describe('the server process', () => {
     expect(child.exitCode).toBe(0);
   });
 
-  test('explains that the port of the metrics is in use', async () => {
+  test('explains that the port of the metrics is in use, before it uses its own', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => {
       other.close();
     });
-    const METRICS_PORT = String((other.address() as AddressInfo).port);
+    const taken = String((other.address() as AddressInfo).port);
     const { child, output } = run({
-      PORT: '0',
+      PORT: taken,
       STORE_URL: `file:${await newFolder()}`,
-      METRICS_PORT,
+      METRICS_PORT: taken,
     });
     expect(await output).toMatch(
       /^The metrics cannot be served: .*EADDRINUSE.*\. Set METRICS_PORT and METRICS_HOST to .*\.\n$/,
