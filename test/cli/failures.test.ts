@@ -113,3 +113,16 @@ test('an unknown host and whatever else the system reports are explained', () =>
   );
   expect(explain('EMFILE', 'too many open files')).toBe('too many open files (EMFILE).');
 });
+
+test('names of others cannot control the terminal, and are the same in JSON', async () => {
+  const { curt } = await startWithCurt({ ADMIN_TOKEN });
+  const env = { ADMIN_TOKEN };
+  const { data } = jsonOf(await curt(['account', 'create', 'Ann', '--json'], { env }));
+  const name = 'a\u202Eb';
+  const rename = (...more: string[]) =>
+    curt(['account', 'rename', data.id, name, ...more], { env });
+  expect((await rename()).stdout).toBe(`${data.id} is called a b.\n`);
+  const json = await rename('--json');
+  expect(json.stdout).toContain('"a\\u202eb"');
+  expect(jsonOf(json).data.name).toBe(name);
+});

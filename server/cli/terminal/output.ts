@@ -1,9 +1,10 @@
 import type { CliError } from '../cli-error.ts';
-import { printable } from './table.ts';
+import { escapeControls, printable } from './printable.ts';
 
 /**
  * Prints results to standard output, as text or with `--json` as one JSON object in the API's
- * envelope. Everything else goes to standard error.
+ * envelope. Everything else goes to standard error. Texts of servers and of other people can't control the
+ * terminal.
  */
 export class Output {
   readonly json: boolean;
@@ -15,17 +16,17 @@ export class Output {
   /** @param more further members of the JSON object, such as `nextCursor` */
   result(data: unknown, text: string, more: Record<string, unknown> = {}): void {
     if (this.json) this.#print({ success: true, data, ...more });
-    else if (text !== '') process.stdout.write(`${text}\n`);
+    else if (text !== '') writeLines(process.stdout, text);
   }
 
   /** A sentence for people. */
   note(text: string): void {
-    if (!this.json) process.stderr.write(`${text}\n`);
+    if (!this.json) writeLines(process.stderr, text);
   }
 
   /** A sentence that must not get lost. */
   warn(text: string): void {
-    process.stderr.write(`${text}\n`);
+    writeLines(process.stderr, text);
   }
 
   failure({ code, message, details }: CliError): void {
@@ -39,12 +40,14 @@ export class Output {
       ...issues.map((issue) => `  ${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`),
       ...(suggestions.length > 0 ? [`Available: ${suggestions.join(', ')}`] : []),
     ];
-    // Messages are from servers, too.
-    const text = lines.join('\n').split('\n').map(printable).join('\n');
-    process.stderr.write(`${text}\n`);
+    writeLines(process.stderr, lines.join('\n'));
   }
 
   #print(value: object): void {
-    process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    process.stdout.write(`${escapeControls(JSON.stringify(value, null, 2))}\n`);
   }
+}
+
+function writeLines(stream: NodeJS.WritableStream, text: string): void {
+  stream.write(`${text.split('\n').map(printable).join('\n')}\n`);
 }

@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 const GAP = '  ';
 /** For output that is not a terminal, whose lines are never cut. */
 const UNLIMITED = Number.POSITIVE_INFINITY;
@@ -18,9 +20,4 @@ export function toTable(rows: string[][], width = process.stdout.columns ?? UNLI
       return (line.length > width ? `${line.slice(0, width - 1)}…` : line).trimEnd();
     })
     .join('\n');
-}
-
-/** Text without the characters that control a terminal or reverse the direction of text. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ');
 }
