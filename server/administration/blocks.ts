@@ -5,6 +5,7 @@ import type {
 } from '../../shared/admin/blocks.ts';
 import type { Service } from '../core/context.ts';
 import { parseHost } from '../core/host-name.ts';
+import { invalidField } from '../core/invalid-field.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { isoTime } from '../links/to-link-record.ts';
 import type { Block } from '../store/blocks.ts';
@@ -80,9 +81,7 @@ async function findTarget(kind: BlockKind, value: string, service: Service): Pro
 /** @param path the field that has the host */
 export function invalidHost(path: string): ServiceError {
   const message = 'Must be a host, such as example.com, without a protocol, a port or a path.';
-  return new ServiceError('invalid_request', `${path}: ${message}`, {
-    issues: [{ path, message }],
-  });
+  return invalidField(path, message);
 }
 
 function toRecord({ kind, reason, since }: Block, value: string): BlockRecord {

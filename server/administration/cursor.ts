@@ -1,4 +1,4 @@
-import { ServiceError } from '../core/service-error.ts';
+import { invalidCursor } from '../core/invalid-field.ts';
 import { InvalidPositionError } from '../store/administration.ts';
 
 /** `nextCursor` of a page whose store says where the next one begins. */
@@ -21,9 +21,6 @@ export async function readPage<T>(
     return await read(cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString());
   } catch (error) {
     if (!(error instanceof InvalidPositionError)) throw error;
-    const message = 'Is not a cursor. Send the nextCursor of the previous page.';
-    throw new ServiceError('invalid_request', `cursor: ${message}`, {
-      issues: [{ path: 'cursor', message }],
-    });
+    throw invalidCursor();
   }
 }

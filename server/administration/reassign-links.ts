@@ -1,5 +1,5 @@
 import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
+import { invalidField } from '../core/invalid-field.ts';
 import { findAccount, unknownAccount } from './accounts.ts';
 import { audited } from './audit.ts';
 
@@ -21,10 +21,7 @@ export async function reassignLinks(
   await findAccount(from, service);
   await findAccount(to, service);
   if (from === to) {
-    const message = 'Is the account that has the links already.';
-    throw new ServiceError('invalid_request', `to: ${message}`, {
-      issues: [{ path: 'to', message }],
-    });
+    throw invalidField('to', 'Is the account that has the links already.');
   }
   const { store, clock } = service;
   const entry = { action: 'account.reassign', target: from, details: { to } } as const;

@@ -59,11 +59,6 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
       return call({ path: ACCOUNTS, query, token }, adminAccountListResponseSchema);
     },
 
-    /** `GET /api/admin/accounts/:id`. */
-    readAccount(id: string): Promise<Result<AdminAccount>> {
-      return callForData({ path: accountPath(id), token }, adminAccountResponseSchema);
-    },
-
     /** `POST /api/admin/accounts`: the result has the account's first token. */
     createAccount(body: NewAccountRequest): Promise<Result<NewAccountResponse['data']>> {
       return callForData({ method: 'POST', path: ACCOUNTS, token, body }, newAccountResponseSchema);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import type { LinkListQuery } from '../../../shared/links/link-list.ts';
 import type { Service } from '../../core/context.ts';
-import { ServiceError } from '../../core/service-error.ts';
+import { invalidCursor } from '../../core/invalid-field.ts';
 import type { Link, LinkPosition } from '../../store/link.ts';
 import { linkStatus } from '../link-status.ts';
 import { isOutdated } from './own-link.ts';
@@ -43,9 +43,6 @@ function readCursor(cursor: string): LinkPosition {
     );
     return { created, id };
   } catch {
-    const message = 'Is not a cursor. Send the nextCursor of the previous page.';
-    throw new ServiceError('invalid_request', `cursor: ${message}`, {
-      issues: [{ path: 'cursor', message }],
-    });
+    throw invalidCursor();
   }
 }

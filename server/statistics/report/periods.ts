@@ -5,7 +5,7 @@ import {
   type StatisticsUnit,
 } from '../../../shared/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
-import { ServiceError } from '../../core/service-error.ts';
+import { invalidField } from '../../core/invalid-field.ts';
 import { KNOWN_DAYS } from '../../store/visits.ts';
 import { Calendar } from './calendar.ts';
 
@@ -34,18 +34,18 @@ export function toPeriods(query: StatisticsQuery, now: number): Periods {
     query.from === undefined
       ? calendar.plus(unit, last, 1 - STATISTICS_POINTS_DEFAULT[unit])
       : calendar.startOf(unit, firstMoment(query.from, calendar));
-  if (first < 0) throw invalid('from', 'Must not be before 1970.');
-  if (first > last) throw invalid('from', 'Must not be later than "to".');
+  if (first < 0) throw invalidField('from', 'Must not be before 1970.');
+  if (first > last) throw invalidField('from', 'Must not be later than "to".');
   const knownDays = unit === 'month' ? Number.POSITIVE_INFINITY : KNOWN_DAYS[unit];
   if (first < now - (now % DAY_MS) - (knownDays - 1) * DAY_MS) {
     const longer = unit === 'hour' ? 'day' : 'month';
-    throw invalid(
+    throw invalidField(
       'from',
       `Visits are known by ${unit} for ${knownDays} days. Use a later time, or "unit=${longer}".`,
     );
   }
   if ((last - first) / LONGEST_MS[unit] >= STATISTICS_POINTS_MAX) {
-    throw invalid('from', `At most ${STATISTICS_POINTS_MAX} periods can be listed at once.`);
+    throw invalidField('from', `At most ${STATISTICS_POINTS_MAX} periods can be listed at once.`);
   }
   const starts = [first];
   for (let start = first; start < last; ) {
@@ -67,9 +67,4 @@ function lastMoment(value: string, calendar: Calendar): number {
 function startOfDate(date: string, calendar: Calendar): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return calendar.startOfDay(year, month - 1, day);
-}
-
-function invalid(path: string, message: string): ServiceError {
-  const issues = [{ path, message }];
-  return new ServiceError('invalid_request', `${path}: ${message}`, { issues });
 }

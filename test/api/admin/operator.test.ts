@@ -67,7 +67,6 @@ test('an operator creates accounts, blocks an abusive host, and moves the links 
   expect(await visit('bad')).toBe(302);
   const { token } = dataOf(await admin.createAccountToken(bob.id, { name: 'New', scope: 'all' }));
   expect(dataOf(await client.account(token))).toMatchObject({ name: 'Bob', links: 2 });
-  expect(dataOf(await admin.readAccount(bob.id)).name).toBe('Bob');
   const { data: accounts } = dataOf(await admin.listAccounts({ q: 'ann', limit: 1 }));
   expect(accounts).toMatchObject([{ id: ann.id }]);
   const actions = dataOf(await admin.readAudit({ limit: 100 })).data.map(({ action }) => action);
