@@ -164,6 +164,18 @@ describe('a backup', () => {
     expect(message).toContain(`tar -xzf '${archive}'`);
   });
 
+  test('of a journal without one of its lines says so, as the check does', async () => {
+    const { folder, journal, archive, work } = await folderWith('one', 'two', 'three', 'four');
+    expect((await backUp(folder, join(work, 'whole.tar.gz'), TIME)).damagedLines).toEqual([]);
+    const lines = (await readFile(journal, 'utf8')).split('\n');
+    await writeFile(journal, lines.toSpliced(2, 1).join('\n'));
+    const byte = lines.slice(0, 2).join('\n').length + 1;
+    const { damagedLines } = await backUp(folder, archive, TIME);
+    expect(damagedLines).toEqual([{ name: 'journal-000001.jsonl', line: 3, byte }]);
+    const { problems } = await checkFolder(folder, NOW);
+    expect(problems).toMatchObject([{ kind: 'wrong_order', line: 3, byte }]);
+  });
+
   test('of a folder with a file that is cut off says so', async () => {
     const { folder, journal, work, archive } = await folderWith('one', 'two', 'three');
     const sealed = (await stat(journal)).size;

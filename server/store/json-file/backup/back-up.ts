@@ -92,7 +92,7 @@ async function pack(
     for (const source of sources) {
       const { name, bytes } = source;
       const entry = controller.add({ name, size: bytes, mode: MODE, mtime }).getWriter();
-      const verifier = new LineVerifier();
+      const verifier = new LineVerifier(name.startsWith('journal-'));
       const hash = createHash('sha256');
       for (let position = 0; position < bytes; ) {
         const chunk = await readChunk(source, position);
