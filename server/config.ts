@@ -75,12 +75,16 @@ const settingsSchema = z.object({
   }),
   STORE_URL: z
     .string()
-    .refine((value) => isFolderUrl(value) || /^postgres(ql)?:\/\/./.test(value))
+    .refine((value) => isFolderUrl(value) || isDatabaseUrl(value))
     .default('file:./data')
     .meta({
       expected:
         'a folder, such as file:./data or file:///var/lib/curt, or a PostgreSQL database, such as postgres://user:password@host:5432/curt',
     }),
+  STORE_READ_URL: z.string().refine(isDatabaseUrl).optional().meta({
+    expected:
+      'a standby of the PostgreSQL database, such as postgres://user:password@standby:5432/curt',
+  }),
   RATE_LIMIT_PER_MINUTE: wholeNumber(10, 1, 1_000_000_000),
   MONTHLY_QUOTA: quota(1000),
   IMPORT_MAX_LINKS: wholeNumber(10_000, 0, 1_000_000_000),
@@ -156,6 +160,8 @@ export type Settings = {
   baseUrl: string | undefined;
   /** A folder or a database, see `openStore`. May contain a password. */
   storeUrl: string;
+  /** A standby of that database, which is asked for links. May contain a password. */
+  storeReadUrl: string | undefined;
   rateLimitPerMinute: number;
   /** Links per account and calendar month (UTC); Infinity for no limit. */
   monthlyQuota: number;
@@ -217,12 +223,18 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
   }
   const settings = result.data;
+  if (settings.STORE_READ_URL !== undefined && !isDatabaseUrl(settings.STORE_URL)) {
+    throw new SettingsError(
+      'STORE_READ_URL requires a PostgreSQL database in STORE_URL, whose standby it names.',
+    );
+  }
   if (settings.IDENTITY_HEADER !== undefined) assertSafeSignOn(settings);
   return {
     host: settings.HOST,
     port: settings.PORT,
     baseUrl: settings.BASE_URL,
     storeUrl: settings.STORE_URL,
+    storeReadUrl: settings.STORE_READ_URL,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     monthlyQuota: settings.MONTHLY_QUOTA,
     importMaxLinks: settings.IMPORT_MAX_LINKS,
@@ -271,7 +283,7 @@ function explain(name: string, value: string | undefined): string {
     name === 'SECRET' ||
     name === 'ADMIN_TOKEN' ||
     // It may contain a password.
-    (name === 'STORE_URL' && value?.includes('@'));
+    ((name === 'STORE_URL' || name === 'STORE_READ_URL') && value?.includes('@'));
   const shown = isSecret ? '' : `, not "${value}"`;
   return `${name} must be ${field.meta()?.expected}${shown}.`;
 }
@@ -280,6 +292,10 @@ function isOrigin(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
   const { origin, href } = new URL(value);
   return href === `${origin}/`;
+}
+
+function isDatabaseUrl(value: string): boolean {
+  return /^postgres(ql)?:\/\/./.test(value);
 }
 
 /** `file:./data` or an absolute URL. In `file://data`, `data` would be the host. */

@@ -14,6 +14,7 @@ const DASHBOARD_MISSING =
 async function main(): Promise<void> {
   const settings = readSettings();
   const store = await openStore(settings.storeUrl, {
+    readUrl: settings.storeReadUrl,
     clock: Date.now,
     onError: (error) => app.log.error({ err: error }, 'the store reports an error'),
     onWarning: (message) => process.stderr.write(`${message}\n`),

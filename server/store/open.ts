@@ -5,6 +5,11 @@ import { openPostgresStore } from './postgres/postgres-store.ts';
 import type { Store, StoreOptions } from './store.ts';
 import { folderOf } from './store-url.ts';
 
+type OpenOptions = StoreOptions & {
+  /** Of a standby of the PostgreSQL database, which is asked for links. */
+  readUrl?: string | undefined;
+};
+
 /**
  * Opens the store that `STORE_URL` names. Only this file and `folder-tools.ts` know the drivers.
  *
@@ -12,8 +17,8 @@ import { folderOf } from './store-url.ts';
  * `parseConnectionUrl`
  * @throws StoreOpenError with a message for the operator
  */
-export async function openStore(url: string, options: StoreOptions): Promise<Store> {
-  if (isPostgresUrl(url)) return openPostgresStore(url, options);
+export async function openStore(url: string, options: OpenOptions): Promise<Store> {
+  if (isPostgresUrl(url)) return openPostgresStore(url, options, options.readUrl);
   const folder = folderOf(url);
   const store = await openJsonFileStore(folder, options);
   const warning = options.onWarning && containerLayerWarning(folder);

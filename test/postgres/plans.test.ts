@@ -4,7 +4,7 @@ import { FIND_TOKEN } from '../../server/store/postgres/accounts/tokens.ts';
 import type { Statement } from '../../server/store/postgres/database/statement.ts';
 import { ADD_HITS } from '../../server/store/postgres/links/hit-counter.ts';
 import { ADD_LINKS, toCallRow } from '../../server/store/postgres/links/link-adder.ts';
-import { FIND_LINK } from '../../server/store/postgres/links/link-finder.ts';
+import { FIND_LINK } from '../../server/store/postgres/links/link-reader.ts';
 import { TAKE_VISITS } from '../../server/store/postgres/links/visit-taker.ts';
 import { newKey, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';

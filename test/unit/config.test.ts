@@ -8,6 +8,7 @@ describe('the settings', () => {
     port: 2878,
     baseUrl: undefined,
     storeUrl: 'file:./data',
+    storeReadUrl: undefined,
     rateLimitPerMinute: 10,
     monthlyQuota: 1000,
     importMaxLinks: 10_000,
@@ -35,6 +36,7 @@ describe('the settings', () => {
   };
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
+    ...['STORE_READ_URL'],
     ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
     ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
     ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'LOG_REQUESTS', 'IDENTITY_HEADER'],
@@ -222,6 +224,18 @@ describe('an invalid value is rejected with a message that names it', () => {
     const message = complaintAbout({ STORE_URL: 'postgress://curt:hunter22@db.example.com/curt' });
     expect(message).toMatch(/^STORE_URL must be a folder, .*, or a PostgreSQL database, .*\.$/);
     expect(message).not.toContain('hunter22');
+  });
+
+  test('STORE_READ_URL, without printing a password, or without a database in STORE_URL', () => {
+    const message = complaintAbout({ STORE_READ_URL: 'postgress://curt:hunter22@standby/curt' });
+    expect(message).toMatch(/^STORE_READ_URL must be a standby of the PostgreSQL database, .*\.$/);
+    expect(message).not.toContain('hunter22');
+    const readUrl = 'postgres://curt@standby/curt';
+    expect(complaintAbout({ STORE_READ_URL: readUrl })).toBe(
+      'STORE_READ_URL requires a PostgreSQL database in STORE_URL, whose standby it names.',
+    );
+    const env = { STORE_READ_URL: readUrl, STORE_URL: 'postgres://curt@primary/curt' };
+    expect(readSettings(env).storeReadUrl).toBe(readUrl);
   });
 
   test.each(['a'.repeat(31), `with a space ${'x'.repeat(32)}`, 'é'.repeat(32)])(

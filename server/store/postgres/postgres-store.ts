@@ -50,20 +50,30 @@ import { LinkFinder } from './links/link-finder.ts';
 import { LinkLists } from './links/link-lists.ts';
 import { LinkPlaces } from './links/link-places.ts';
 import { LinkPurger } from './links/link-purger.ts';
+import { LinkReader } from './links/link-reader.ts';
 import { VisitTaker } from './links/visit-taker.ts';
 import { maintain } from './maintenance/maintain.ts';
+import { LogMarks } from './replica/log-marks.ts';
+import { Replica } from './replica/replica.ts';
 import { VisitStatistics } from './statistics/visit-statistics.ts';
 
 /**
  * Opens the store in a PostgreSQL database, whose tables are created if they do not exist.
  *
  * @param url see `parseConnectionUrl`
+ * @param readUrl a standby of it that is asked for links
  * @throws StoreOpenError if the database cannot be used; its message does not contain the password
  */
-export async function openPostgresStore(url: string, options: StoreOptions): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  options: StoreOptions,
+  readUrl?: string,
+): Promise<Store> {
   const connection = parseConnectionUrl(url);
+  const readConnection =
+    readUrl === undefined ? undefined : parseConnectionUrl(readUrl, 'STORE_READ_URL');
   await prepareDatabase(connection);
-  const store = new PostgresStore(connection, options);
+  const store = new PostgresStore(connection, options, readConnection);
   await store.open();
   return store;
 }
@@ -72,6 +82,7 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 class PostgresStore implements Store {
   readonly counters: PostgresCounters;
   readonly #database: Database;
+  readonly #replica: Replica | undefined;
   readonly #feed: ChangeFeed;
   readonly #writes = new PendingWrites();
   readonly #writeCheck: WriteCheck;
@@ -94,21 +105,34 @@ class PostgresStore implements Store {
   readonly #onError: (error: unknown) => void;
   #maintenance: Maintenance | undefined;
 
-  constructor(url: ConnectionUrl, { clock, onError }: StoreOptions) {
+  constructor(url: ConnectionUrl, { clock, onError }: StoreOptions, readUrl?: ConnectionUrl) {
     const hosts = new Hosts(url);
     const database = new Database(hosts, url.poolSize, onError);
-    const feed = new ChangeFeed(hosts, onError);
+    const marks = readUrl && new LogMarks();
+    const feed = new ChangeFeed(hosts, onError, marks);
+    if (marks) feed.listen((notice) => marks.note(notice));
+    const replica = marks && new Replica(readUrl, marks, onError);
+    const reader = new LinkReader(database, feed, replica);
     const queue = new AccountQueue();
     const context = { database, queue, feed };
     const places = new LinkPlaces(database);
     this.#database = database;
+    this.#replica = replica;
     this.counters = new PostgresCounters(database, clock);
     this.#feed = feed;
     this.#writeCheck = new WriteCheck(database, () => feed.isUpToDate);
     this.#size = new DataSize(database, onError);
     this.#deleted = new DeletedAccounts(database, feed);
     this.#hits = new HitCounter(database, places, onError);
-    this.#finder = new LinkFinder(database, feed, this.#deleted, this.#hits, places, onError);
+    this.#finder = new LinkFinder(
+      database,
+      reader,
+      feed,
+      this.#deleted,
+      this.#hits,
+      places,
+      onError,
+    );
     this.#lists = new LinkLists(database, this.#deleted, this.#hits, this.#finder);
     this.#adder = new LinkAdder(database, queue, ({ alias }) => {
       this.#finder.cache.forget({ aliases: [alias.toLowerCase()] });
@@ -140,6 +164,7 @@ class PostgresStore implements Store {
       await Promise.all([this.#deleted.load(), this.#blocks.load(), this.#size.measure()]);
     } catch (error) {
       await this.#feed.close();
+      await this.#replica?.close();
       await this.#database.close();
       throw error;
     }
@@ -269,6 +294,7 @@ class PostgresStore implements Store {
       await Promise.all([this.#hits.close(), this.#tokens.close()]);
     } finally {
       await this.#feed.close();
+      await this.#replica?.close();
       await this.#database.close();
     }
   }

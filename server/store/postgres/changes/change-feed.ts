@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { closeConnection, type Hosts } from '../database/hosts.ts';
+import { type LogMarks, READ_PRIMARY_PLACE } from '../replica/log-marks.ts';
 import { CHANGE_CHANNEL, type ChangeNotice, fromText } from './change-notice.ts';
 
 /** How long after a change by another server its effect may be missing here. */
@@ -20,6 +21,7 @@ export type ChangeListener = (notice: ChangeNotice) => void | Promise<void>;
 export class ChangeFeed {
   readonly #hosts: Hosts;
   readonly #onError: (error: unknown) => void;
+  readonly #marks: LogMarks | undefined;
   readonly #listeners: ChangeListener[] = [];
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -29,9 +31,11 @@ export class ChangeFeed {
   #changeCount = 0;
   #isClosed = false;
 
-  constructor(hosts: Hosts, onError: (error: unknown) => void) {
+  /** @param marks told of each test, for a replica */
+  constructor(hosts: Hosts, onError: (error: unknown) => void, marks?: LogMarks) {
     this.#hosts = hosts;
     this.#onError = onError;
+    this.#marks = marks;
   }
 
   /** Resolves when no later change can be missed. */
@@ -109,8 +113,9 @@ export class ChangeFeed {
   async #test(client: pg.Client): Promise<void> {
     const start = performance.now();
     try {
-      await client.query('SELECT');
+      const { rows } = await client.query(this.#marks ? READ_PRIMARY_PLACE : 'SELECT');
       this.#testedAt = start;
+      this.#marks?.add(start, rows[0]);
       this.#testLater(client);
     } catch {
       // Its end is noticed, and it is replaced.

@@ -1,6 +1,7 @@
 import pg, { DatabaseError } from 'pg';
 import { StoreOpenError } from '../../store.ts';
 import type { ConnectionUrl } from './connection-url.ts';
+import { reasonOf } from './errors.ts';
 import { numberTypes } from './number-types.ts';
 
 const CONNECT_MS = 5000;
@@ -57,10 +58,7 @@ async function assertUnicode(client: pg.Client): Promise<void> {
   );
 }
 
-/** Such as `connect ECONNREFUSED 127.0.0.1:5432`, or what the database answers. */
 function explain(error: unknown): string {
-  // For a name with several addresses.
-  const cause = error instanceof AggregateError ? error.errors[0] : error;
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return cause instanceof DatabaseError ? text : `it cannot be reached (${text})`;
+  const reason = reasonOf(error);
+  return error instanceof DatabaseError ? reason : `it cannot be reached (${reason})`;
 }

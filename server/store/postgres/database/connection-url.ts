@@ -4,6 +4,14 @@ const POOL_SIZE = 10;
 /** User and password, hosts with ports, database with parameters. */
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/;
 
+/** The settings that name a database, and which `target_session_attrs` they can have. */
+const TARGETS = {
+  STORE_URL: ['read-write', 'primary'],
+  STORE_READ_URL: ['standby', 'prefer-standby', 'read-only', 'any'],
+};
+
+type Setting = keyof typeof TARGETS;
+
 /** What `STORE_URL` says. */
 export type ConnectionUrl = {
   /** One for each host, with all that the driver knows: user, password, host, port, database, TLS. */
@@ -23,23 +31,23 @@ export function isPostgresUrl(url: string): boolean {
  *
  * @throws StoreOpenError that does not contain the password
  */
-export function parseConnectionUrl(url: string): ConnectionUrl {
+export function parseConnectionUrl(url: string, setting: Setting = 'STORE_URL'): ConnectionUrl {
   const [, start = '', hosts = '', database = '', search = ''] = SHAPE.exec(url) ?? [];
   if (start === '') {
     throw new StoreOpenError(
-      'STORE_URL must be such as postgres://user:password@host:5432/database.',
+      `${setting} must be such as postgres://user:password@host:5432/database.`,
     );
   }
   const parameters = new URLSearchParams(search);
-  const poolSize = poolSizeOf(parameters);
-  checkTarget(parameters);
+  const poolSize = poolSizeOf(parameters, setting);
+  checkTarget(parameters, setting);
   const rest = parameters.size > 0 ? `${database}?${parameters}` : database;
   return {
     hosts: hosts.split(',').map((host) => {
       const connectionString = `${start}${host}${rest}`;
       if (!URL.canParse(connectionString)) {
         throw new StoreOpenError(
-          'STORE_URL cannot be read. Characters such as : / ? # @ in the user name or password must be percent-encoded.',
+          `${setting} cannot be read. Characters such as : / ? # @ in the user name or password must be percent-encoded.`,
         );
       }
       return { name: host || 'localhost', connectionString };
@@ -48,25 +56,24 @@ export function parseConnectionUrl(url: string): ConnectionUrl {
   };
 }
 
-function poolSizeOf(parameters: URLSearchParams): number {
+function poolSizeOf(parameters: URLSearchParams, setting: Setting): number {
   const text = parameters.get('pool_size');
   parameters.delete('pool_size');
   if (text === null) return POOL_SIZE;
   if (!/^[1-9]\d{0,3}$/.test(text)) {
     throw new StoreOpenError(
-      `pool_size in STORE_URL must be a number from 1 to 9999, not "${text}".`,
+      `pool_size in ${setting} must be a number from 1 to 9999, not "${text}".`,
     );
   }
   return Number(text);
 }
 
-/** Only a host that accepts writes is of use, whether the URL asks for it or not. */
-function checkTarget(parameters: URLSearchParams): void {
-  const target = parameters.get('target_session_attrs') ?? 'read-write';
+/** Only one kind of host is of use, whether the URL asks for it or not. */
+function checkTarget(parameters: URLSearchParams, setting: Setting): void {
+  const target = parameters.get('target_session_attrs');
   parameters.delete('target_session_attrs');
-  if (target !== 'read-write' && target !== 'primary') {
-    throw new StoreOpenError(
-      `target_session_attrs in STORE_URL must be read-write, not "${target}".`,
-    );
-  }
+  if (target === null || TARGETS[setting].includes(target)) return;
+  throw new StoreOpenError(
+    `target_session_attrs in ${setting} must be ${TARGETS[setting][0]}, not "${target}".`,
+  );
 }

@@ -50,11 +50,15 @@ export class Database {
   }
 
   /** Runs one statement that changes nothing. */
-  async read<Row extends object>(
-    statement: Statement,
-    values: readonly Value[] = [],
-  ): Promise<Row[]> {
-    return this.#withSession((session) => session.query<Row>(statement, values));
+  read<Row extends object>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
+    return this.readTogether((query) => query<Row>(statement, values));
+  }
+
+  /** Runs statements that change nothing on one connection, which is passed as well. */
+  async readTogether<T>(run: (query: Query, connection: object) => Promise<T>): Promise<T> {
+    return this.#withSession((session, connection) =>
+      run((statement, values) => session.query(statement, values), connection),
+    );
   }
 
   /** Runs one statement that is a transaction of its own. */
@@ -106,7 +110,7 @@ export class Database {
     }
   }
 
-  async #withSession<T>(run: (session: Session) => Promise<T>): Promise<T> {
+  async #withSession<T>(run: (session: Session, connection: object) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     const session = new Session(client);
     // Without a listener, a lost connection would end the process. The statement under way fails as well.
@@ -115,7 +119,7 @@ export class Database {
     };
     client.on('error', fail);
     try {
-      return await run(session);
+      return await run(session, client);
     } finally {
       client.off('error', fail);
       if (session.failure) this.#hosts.failed(client.place);

@@ -41,6 +41,15 @@ export function toStoreError(error: unknown): unknown {
   return new StoreUnavailableError('The database cannot be used at the moment.', { cause: error });
 }
 
+/** Such as `connect ECONNREFUSED 127.0.0.1:5432`, or what the database answers. Without the password. */
+export function reasonOf(error: unknown): string {
+  const { cause } = error instanceof StoreUnavailableError ? error : { cause: undefined };
+  if (cause !== undefined) return reasonOf(cause);
+  // For a name with several addresses.
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : String(first);
+}
+
 function hasCode(error: unknown, beginnings: string[]): boolean {
   if (!(error instanceof DatabaseError)) return false;
   return beginnings.some((beginning) => error.code?.startsWith(beginning));

@@ -11,6 +11,7 @@ const CLOSE_MS = 1000;
 
 /** Transactions must see what those have changed that they waited for, whatever the database's default is. */
 const PREPARE = `SELECT current_setting('transaction_read_only') AS is_read_only,
+  pg_is_in_recovery() AS is_standby,
   set_config('default_transaction_isolation', 'read committed', false)`;
 
 /** What all connections have in common. */
@@ -30,13 +31,15 @@ export async function closeConnection(client: pg.Client): Promise<void> {
 /** A connection that knows the place of its host. */
 export type HostClient = pg.Client & { readonly place: number };
 
-/** Opens connections to the host that accepts writes, and looks for it when it fails. */
+/** Opens connections to the host that can be used, and looks for it when it fails. */
 export class Hosts {
   readonly #hosts: ConnectionUrl['hosts'];
+  readonly #role: 'primary' | 'standby';
   #current = 0;
 
-  constructor({ hosts }: Pick<ConnectionUrl, 'hosts'>) {
+  constructor({ hosts }: Pick<ConnectionUrl, 'hosts'>, role: 'primary' | 'standby' = 'primary') {
     this.#hosts = hosts;
+    this.#role = role;
   }
 
   get count(): number {
@@ -72,14 +75,18 @@ export class Hosts {
   }
 
   /**
-   * Prepares a new connection. Rejects for a standby, and for a primary that refuses changes; then
-   * another host is next.
+   * Prepares a new connection. Rejects for a host that is no standby, or if a primary is needed, for one
+   * that refuses changes; then another host is next.
    */
   async prepare(client: HostClient): Promise<void> {
-    const { rows } = await client.query<{ is_read_only: string }>(PREPARE);
-    if (rows[0]?.is_read_only === 'off') return;
+    type State = { is_read_only: string; is_standby: boolean };
+    const { rows } = await client.query<State>(PREPARE);
+    const isStandby = rows[0]?.is_standby;
+    if (this.#role === 'standby' ? isStandby : rows[0]?.is_read_only === 'off') return;
     this.failed(client.place);
-    throw new Error('The database is read-only.');
+    throw new Error(
+      this.#role === 'standby' ? 'it is not a standby' : 'The database is read-only.',
+    );
   }
 
   /** The class of clients that connect to the current host, for a pool. */

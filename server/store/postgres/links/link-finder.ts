@@ -8,15 +8,9 @@ import type { Statement } from '../database/statement.ts';
 import type { HitCounter } from './hit-counter.ts';
 import { LinkCache } from './link-cache.ts';
 import type { LinkPlaces } from './link-places.ts';
-import { fromLinkRow, type StoredLink } from './link-row.ts';
+import type { LinkReader } from './link-reader.ts';
+import { fromLinkRow } from './link-row.ts';
 
-/** A link may be renamed while its aliases are followed. */
-const STEPS_MAX = 5;
-
-export const FIND_LINK: Statement = {
-  name: 'find_link',
-  text: 'SELECT key, id, hits, link, current_key FROM aliases WHERE key = $1',
-};
 const FIND_OWNER: Statement = {
   name: 'find_owner',
   text: `SELECT account_id, id IS NULL AND current_key IS NULL AS is_reserved
@@ -31,19 +25,20 @@ const FIND_REPLAY: Statement = {
     )`,
 };
 
-type AliasRow = StoredLink & { current_key: string | null };
 type ReplayRow = { body_hash: string; token_salt: string | null; link: LinkJson };
 
 /** Finds links by their aliases. */
 export class LinkFinder {
   readonly cache: LinkCache;
   readonly #database: Database;
+  readonly #reader: LinkReader;
   readonly #hits: HitCounter;
   readonly #places: LinkPlaces;
   readonly #deleted: DeletedAccounts;
 
   constructor(
     database: Database,
+    reader: LinkReader,
     feed: ChangeFeed,
     deleted: DeletedAccounts,
     hits: HitCounter,
@@ -51,6 +46,7 @@ export class LinkFinder {
     onError: (error: unknown) => void,
   ) {
     this.#database = database;
+    this.#reader = reader;
     this.#deleted = deleted;
     this.#hits = hits;
     this.#places = places;
@@ -88,22 +84,9 @@ export class LinkFinder {
   }
 
   async #read(key: string): Promise<Link | undefined> {
-    const [row] = await this.#hits.readWithHits(() => this.#readRow(key));
+    const [row] = await this.#hits.readWithHits(() => this.#reader.read(key));
     if (!row) return undefined;
     this.#places.note(row.id, row.key, row.hits);
     return fromLinkRow(row);
-  }
-
-  /** @returns one row, or none */
-  async #readRow(alias: string): Promise<StoredLink[]> {
-    let key = alias;
-    for (let step = 0; step < STEPS_MAX; step++) {
-      const rows = await this.#database.read<AliasRow>(FIND_LINK, [key]);
-      const [row] = rows;
-      if (row?.id) return rows;
-      if (!row?.current_key) return [];
-      key = row.current_key;
-    }
-    return [];
   }
 }

@@ -1,0 +1,232 @@
+import { setImmediate } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
+import type { Store } from '../../server/store/store.ts';
+import { addLink, editOf, NOW, newLink, targetOf } from '../store/contract.ts';
+import { createLink, send, startServers } from './servers/two-servers.ts';
+import { type Cluster, startCluster } from './support/cluster.ts';
+
+/** Each is looked up once, because afterwards it is in a cache. */
+const LINKS = 2000;
+const EDITS = 200;
+const UNLIMITED = { monthlyQuota: Number.POSITIVE_INFINITY };
+/** In which a change takes effect on another server. */
+const SOON = { timeout: 1000, interval: 10 };
+
+let primary: Cluster;
+let standby: Cluster;
+
+beforeAll(async () => {
+  primary = await startCluster();
+  standby = await startCluster({ primary });
+});
+
+afterAll(async () => {
+  await standby.remove();
+  await primary.remove();
+});
+
+/** A database with links that both servers have. */
+class Replicated {
+  readonly name: string;
+  readonly store: Store;
+  #place = 0;
+
+  constructor(name: string, store: Store) {
+    this.name = name;
+    this.store = store;
+  }
+
+  /** An alias that was not looked up before. */
+  next(): string {
+    return `many-${this.#place++}`;
+  }
+
+  /** Waits until the standby has all that the primary has. */
+  async untilReplayed(): Promise<void> {
+    const [place] = await query(primary, this.name, 'SELECT pg_current_wal_insert_lsn() AS lsn');
+    const isReplayed = `SELECT pg_last_wal_replay_lsn() >= '${place?.lsn}' AS is_replayed`;
+    await expect
+      .poll(() => query(standby, 'postgres', isReplayed))
+      .toEqual([{ is_replayed: true }]);
+  }
+
+  /**
+   * Stops the replay, and makes the hits of all links on the primary differ from those on the standby.
+   *
+   * @returns a function that says which database a store reads from
+   */
+  async pauseReplay(): Promise<(store: Store) => Promise<string>> {
+    await resumeReplay();
+    await this.untilReplayed();
+    await query(standby, 'postgres', 'SELECT pg_wal_replay_pause()');
+    await expect
+      .poll(() => query(standby, 'postgres', 'SELECT pg_get_wal_replay_pause_state() AS state'))
+      .toEqual([{ state: 'paused' }]);
+    // Without a notice.
+    await query(primary, this.name, 'UPDATE aliases SET hits = hits + 1');
+    const [first] = await query(
+      primary,
+      this.name,
+      'SELECT max(hits)::integer AS hits FROM aliases',
+    );
+    return async (store) => {
+      const link = await store.findLink(this.next());
+      if (link?.hits === first?.hits) return 'primary';
+      return link?.hits === first?.hits - 1 ? 'replica' : `neither: ${link?.hits}`;
+    };
+  }
+}
+
+async function newDatabase(name: string): Promise<Replicated> {
+  await query(primary, 'postgres', `CREATE DATABASE ${name}`);
+  const { store } = await openWithReplica(name);
+  const { link } = newLink('many');
+  for (let place = 0; place < LINKS; place += 100) {
+    const adding = Array.from({ length: 100 }, (_, offset) => {
+      const input = newLink(`many-${place + offset}`, UNLIMITED);
+      return addLink(store, { ...input, link: { ...link, id: `${place + offset}` } });
+    });
+    await Promise.all(adding);
+  }
+  const database = new Replicated(name, store);
+  await database.untilReplayed();
+  return database;
+}
+
+/** The errors that belong to no call are collected. */
+async function openWithReplica(name: string): Promise<{ store: Store; errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const options = { clock: () => NOW, onError };
+  const store = await openPostgresStore(primary.url(name), options, standby.url(name));
+  onTestFinished(() => store.close().catch(() => {}));
+  return { store, errors };
+}
+
+async function query(cluster: Cluster, database: string, text: string) {
+  const client = new pg.Client(cluster.url(database));
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const resumeReplay = () => query(standby, 'postgres', 'SELECT pg_wal_replay_resume()');
+
+/** Makes the standby lag. */
+async function setDelay(delay: string): Promise<void> {
+  await query(standby, 'postgres', `ALTER SYSTEM SET recovery_min_apply_delay = '${delay}'`);
+  await query(standby, 'postgres', 'SELECT pg_reload_conf()');
+}
+
+const errorWith = (text: RegExp) =>
+  expect.objectContaining({ message: expect.stringMatching(text) });
+
+test('links are read from the replica, and changes are in effect although it lags', async () => {
+  const database = await newDatabase('lagging');
+  onTestFinished(async () => {
+    await resumeReplay();
+  });
+  const [one, other] = [database.store, await openWithReplica(database.name)];
+  const edited = await addLink(one, newLink('edited', UNLIMITED));
+  const deleted = await addLink(one, newLink('deleted', UNLIMITED));
+  const isRead = async () => (await database.pauseReplay())(other.store);
+  await expect.poll(isRead).toBe('replica');
+  const sourceFor = await database.pauseReplay();
+
+  const url = 'https://example.com/changed';
+  await one.editLink(editOf(edited, targetOf(url)));
+  await one.editLink(editOf(deleted, { deletedAt: NOW }));
+  await addLink(one, newLink('new', UNLIMITED));
+  const seenBy = async (store: Store) => [
+    (await store.findLink('edited'))?.targetUrl,
+    (await store.findLink('deleted'))?.deletedAt,
+    (await store.findLink('new'))?.alias,
+  ];
+  const expected = [url, NOW, 'new'];
+  expect(await seenBy(one)).toEqual(expected);
+  await expect.poll(() => seenBy(other.store), SOON).toEqual(expected);
+  expect(await other.store.findLink('unknown')).toBeUndefined();
+  expect(await sourceFor(other.store)).toBe('replica');
+  expect(other.errors).toEqual([]);
+
+  // Too long for what is known of changes.
+  await expect.poll(() => sourceFor(other.store)).toBe('primary');
+  expect(other.errors).toEqual([errorWith(/STORE_READ_URL is not used.*5 seconds behind/)]);
+  await expect.poll(isRead).toBe('replica');
+});
+
+test('an edit is never followed by an earlier version, on any server', async () => {
+  const database = await newDatabase('edited');
+  const [one, other] = [database.store, await openWithReplica(database.name)];
+  const isRead = async () => (await database.pauseReplay())(other.store);
+  await expect.poll(isRead).toBe('replica');
+  await resumeReplay();
+  await setDelay('200ms');
+  onTestFinished(() => setDelay('0'));
+  const link = await addLink(one, newLink('edited', UNLIMITED));
+  const versionOn = async (store: Store) => (await store.findLink('edited'))?.version ?? 0;
+  let seen = 0;
+  for (let version = 2; version <= EDITS; version++) {
+    await one.editLink(editOf(link, { title: `${version}` }));
+    const start = performance.now();
+    expect(await versionOn(one)).toBe(version);
+    while (seen < version) {
+      const now = await versionOn(other.store);
+      expect(now).toBeGreaterThanOrEqual(seen);
+      seen = now;
+      // So that notices can arrive.
+      await setImmediate();
+    }
+    expect(performance.now() - start).toBeLessThan(1000);
+  }
+  expect(other.errors).toEqual([]);
+});
+
+test('without the replica, links are read from the primary; and from the replica again when it is back', async () => {
+  const database = await newDatabase('killed');
+  onTestFinished(async () => {
+    await resumeReplay();
+  });
+  const { store, errors } = await openWithReplica(database.name);
+  const isRead = async () => (await database.pauseReplay())(store);
+  await expect.poll(isRead).toBe('replica');
+  await standby.kill();
+  for (let visits = 0; visits < 20; visits++) {
+    expect(await store.findLink(database.next())).toBeDefined();
+  }
+  expect(errors).toEqual([errorWith(/STORE_READ_URL is not used/)]);
+  await standby.start();
+  await expect.poll(isRead).toBe('replica');
+});
+
+test('without the primary, a server redirects links that only the replica has', async () => {
+  const database = await newDatabase('survived');
+  const { name } = database;
+  const [first, server] = await startServers(2, primary.url(name), {
+    STORE_READ_URL: standby.url(name),
+  });
+  if (!first || !server) throw new Error('both servers must start');
+  const [cold, limited] = [await createLink(first), await createLink(first, { maxVisits: 5 })];
+  await database.untilReplayed();
+  const visit = async (alias: string) => (await send(server, `GET /${alias}`)).status;
+  const readers = `SELECT FROM pg_stat_activity
+    WHERE datname = '${name}' AND application_name = 'curt' AND query LIKE '%current_key%'`;
+  const isReplicaRead = async () => {
+    await visit(database.next());
+    return query(standby, name, readers);
+  };
+  await expect.poll(isReplicaRead).not.toEqual([]);
+  await primary.kill();
+  expect(await visit(cold.alias)).toBe(302);
+  expect(await visit(database.next())).toBe(302);
+  expect([await visit(limited.alias), await visit('unknown')]).toEqual([503, 503]);
+  const body = { originalUrl: 'https://example.com/page' };
+  expect((await send(server, 'POST /api/shorten', { body })).status).toBe(503);
+  await primary.start();
+  await expect.poll(() => visit(limited.alias)).toBe(302);
+});
