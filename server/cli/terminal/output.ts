@@ -1,5 +1,6 @@
 import type { CliError } from '../cli-error.ts';
 import { escapeControls, printable } from './printable.ts';
+import { toTable } from './table.ts';
 
 /**
  * Prints results to standard output, as text or with `--json` as one JSON object in the API's
@@ -17,6 +18,15 @@ export class Output {
   result(data: unknown, text: string, more: Record<string, unknown> = {}): void {
     if (this.json) this.#print({ success: true, data, ...more });
     else if (text !== '') writeLines(process.stdout, text);
+  }
+
+  /**
+   * Prints rows as a table.
+   *
+   * @param toRows makes the rows, if they are printed as text; the first one is the header
+   */
+  table(data: unknown, toRows: () => string[][], more: Record<string, unknown> = {}): void {
+    this.result(data, this.json ? '' : toTable(toRows()), more);
   }
 
   /** A sentence for people. */

@@ -3,7 +3,6 @@ import { succeed } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
-import { toTable } from '../../terminal/table.ts';
 import { moreText, type PageOptions, readPages, withPageOptions } from '../pages.ts';
 import { connectAsAdmin } from './connect.ts';
 
@@ -26,11 +25,13 @@ async function run(context: Context, options: AuditOptions): Promise<void> {
     damagedLines = succeed(result).data.damagedLines;
     return result;
   });
-  const rows = data.map(({ time, action, target, details, failed }) => {
-    return [time, action, target, failed ?? '', JSON.stringify(details)];
-  });
-  const table = toTable([['TIME', 'ACTION', 'TARGET', 'FAILED', 'DETAILS'], ...rows]);
-  context.output.result(data, table, { nextCursor, damagedLines });
+  const toRows = () => [
+    ['TIME', 'ACTION', 'TARGET', 'FAILED', 'DETAILS'],
+    ...data.map(({ time, action, target, details, failed }) => {
+      return [time, action, target, failed ?? '', JSON.stringify(details)];
+    }),
+  ];
+  context.output.table(data, toRows, { nextCursor, damagedLines });
   if (damagedLines > 0) context.output.note(`Damaged lines, which are left out: ${damagedLines}`);
   if (nextCursor !== null) context.output.note(moreText(nextCursor));
 }

@@ -5,7 +5,6 @@ import { succeed } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
-import { toTable } from '../../terminal/table.ts';
 import { toAlias } from '../links/link-argument.ts';
 import { connectAsAdmin } from './connect.ts';
 
@@ -41,8 +40,10 @@ export function addBlocks(program: Command, context: Context): void {
     .action(async (options: ServerOptions) => {
       const { client } = await connectAsAdmin(context, options);
       const { data } = succeed(await client.listBlocks());
-      const rows = data.map(({ since, kind, value, reason }) => [since, kind, value, reason]);
-      context.output.result(data, toTable([['SINCE', 'KIND', 'VALUE', 'REASON'], ...rows]));
+      context.output.table(data, () => [
+        ['SINCE', 'KIND', 'VALUE', 'REASON'],
+        ...data.map(({ since, kind, value, reason }) => [since, kind, value, reason]),
+      ]);
     });
 }
 

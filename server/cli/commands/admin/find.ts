@@ -3,7 +3,6 @@ import type { LinkStatus } from '../../../../shared/links/link-record.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
-import { toTable } from '../../terminal/table.ts';
 import { withoutUndefined } from '../links/link-options.ts';
 import { STATUSES } from '../links/list.ts';
 import { moreText, type PageOptions, readPages, withPageOptions } from '../pages.ts';
@@ -32,11 +31,13 @@ async function run(context: Context, text: string | undefined, options: FindOpti
   const { data, nextCursor } = await readPages(options, (page) =>
     client.listAllLinks({ ...query, ...page }),
   );
-  const rows = data.map(({ alias, accountId, status, originalUrl }) => {
-    return [alias, accountId, status, originalUrl];
-  });
-  const table = toTable([['ALIAS', 'ACCOUNT', 'STATUS', 'TARGET'], ...rows]);
-  context.output.result(data, table, { nextCursor });
+  const toRows = () => [
+    ['ALIAS', 'ACCOUNT', 'STATUS', 'TARGET'],
+    ...data.map(({ alias, accountId, status, originalUrl }) => {
+      return [alias, accountId, status, originalUrl];
+    }),
+  ];
+  context.output.table(data, toRows, { nextCursor });
   if (nextCursor !== null) context.output.note(moreText(nextCursor));
 }
 

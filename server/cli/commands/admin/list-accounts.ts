@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
-import { toTable } from '../../terminal/table.ts';
 import { moreText, type PageOptions, readPages, withPageOptions } from '../pages.ts';
 import { connectAsAdmin } from './connect.ts';
 
@@ -24,13 +23,14 @@ async function run(context: Context, options: ListOptions): Promise<void> {
   const { data, nextCursor } = await readPages(options, (page) =>
     client.listAccounts({ ...query, ...page }),
   );
-  const rows = data.map(({ id, links, monthlyQuota, suspended, blocked, name }) => {
-    const state = blocked ? 'blocked' : suspended ? 'suspended' : 'active';
-    return [id, String(links), String(monthlyQuota ?? 'default'), state, name];
-  });
-  context.output.result(data, toTable([['ID', 'LINKS', 'QUOTA', 'STATE', 'NAME'], ...rows]), {
-    nextCursor,
-  });
+  const toRows = () => [
+    ['ID', 'LINKS', 'QUOTA', 'STATE', 'NAME'],
+    ...data.map(({ id, links, monthlyQuota, suspended, blocked, name }) => {
+      const state = blocked ? 'blocked' : suspended ? 'suspended' : 'active';
+      return [id, String(links), String(monthlyQuota ?? 'default'), state, name];
+    }),
+  ];
+  context.output.table(data, toRows, { nextCursor });
   if (nextCursor !== null) context.output.note(moreText(nextCursor));
 }
 

@@ -3,7 +3,6 @@ import { succeed } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
-import { toTable } from '../../terminal/table.ts';
 import { connectAsAdmin } from './connect.ts';
 
 export function addAccountTokens(account: Command, context: Context): void {
@@ -19,10 +18,12 @@ export function addAccountTokens(account: Command, context: Context): void {
 async function run(context: Context, id: string, options: ServerOptions): Promise<void> {
   const { client } = await connectAsAdmin(context, options);
   const { data } = succeed(await client.listAccountTokens(id));
-  const rows = data.map((token) => {
-    return [token.id, token.scope, token.created, token.lastUsedOn ?? 'never', token.name];
-  });
-  context.output.result(data, toTable([['ID', 'SCOPE', 'CREATED', 'LAST USED', 'NAME'], ...rows]));
+  context.output.table(data, () => [
+    ['ID', 'SCOPE', 'CREATED', 'LAST USED', 'NAME'],
+    ...data.map((token) => {
+      return [token.id, token.scope, token.created, token.lastUsedOn ?? 'never', token.name];
+    }),
+  ]);
 }
 
 const EXAMPLES = `

@@ -3,7 +3,6 @@ import type { LinkStatus } from '../../../../shared/links/link-record.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
-import { toTable } from '../../terminal/table.ts';
 import { moreText, type PageOptions, readPages, withPageOptions } from '../pages.ts';
 import { withoutUndefined } from './link-options.ts';
 import { withoutToken } from './link-output.ts';
@@ -45,14 +44,13 @@ async function run(context: Context, options: ListOptions): Promise<void> {
   const { data: links, nextCursor } = await readPages(options, (page) =>
     client.listLinks(token, { ...query, ...page }),
   );
-  const rows = links.map(({ shortUrl, hits, status, originalUrl }) => {
-    return [shortUrl, String(hits), status, originalUrl];
-  });
-  context.output.result(
-    links.map(withoutToken),
-    toTable([['SHORT URL', 'HITS', 'STATUS', 'TARGET'], ...rows]),
-    { nextCursor },
-  );
+  const toRows = () => [
+    ['SHORT URL', 'HITS', 'STATUS', 'TARGET'],
+    ...links.map(({ shortUrl, hits, status, originalUrl }) => {
+      return [shortUrl, String(hits), status, originalUrl];
+    }),
+  ];
+  context.output.table(links.map(withoutToken), toRows, { nextCursor });
   if (nextCursor !== null) context.output.note(moreText(nextCursor));
 }
 
