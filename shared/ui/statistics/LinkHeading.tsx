@@ -13,8 +13,8 @@ export function LinkHeading({ shortUrl, title, children }: LinkHeadingProps) {
   return (
     <div class="statistics-link">
       {title && (
-        <h2 class="statistics-title" dir="auto">
-          {title}
+        <h2 class="statistics-title">
+          <bdi>{title}</bdi>
         </h2>
       )}
       <a href={shortUrl} target="_blank" rel="noreferrer" dir="ltr">

@@ -40,6 +40,12 @@ describe.each([
       expect(await directionOf(popup, '.prefixed')).toBe('ltr');
       await popup.close();
 
+      const again = await chromium.clickToolbarButton(page);
+      await expectText(again, say('link_exists_copied'));
+      await again.waitForSelector('.manage');
+      expect(await topsOf(again, '.options-bar .button')).toHaveLength(1);
+      await again.close();
+
       const settings = await chromium.openExtensionPage('options.html');
       await expectText(settings, say('command_with_options'));
       await isSound(settings);
@@ -48,12 +54,15 @@ describe.each([
       const links = await chromium.openExtensionPage('links.html');
       await expectText(links, '/a-page');
       await isSound(links);
+      expect(await distanceFromStart(links, '.title', '.about')).toBeLessThan(2);
       await fitsNarrowly(links);
+      expect(await distanceFromStart(links, '.title', '.about')).toBeLessThan(2);
 
       const welcome = await chromium.openExtensionPage('welcome.html');
       await expectText(welcome, say('command_with_options'));
       await isSound(welcome);
       await fitsNarrowly(welcome);
+      expect(await splitWords(welcome, 'h1')).toEqual([]);
     });
   });
 
@@ -113,6 +122,43 @@ async function expectText(page: Page, words: string): Promise<void> {
     { timeout: WAIT_MS },
     words,
   );
+}
+
+/** The different vertical positions of elements. */
+async function topsOf(page: Page, selector: string): Promise<number[]> {
+  const tops = await page.$$eval(selector, (all) =>
+    all.map((one) => Math.round(one.getBoundingClientRect().top)),
+  );
+  return [...new Set(tops)];
+}
+
+/** How far text is from the side of its box where the page's lines start, in pixels. */
+function distanceFromStart(page: Page, text: string, box: string): Promise<number> {
+  return page.evaluate(
+    (textSelector, boxSelector) => {
+      const range = document.createRange();
+      range.selectNodeContents(document.querySelector(textSelector) as Element);
+      const inner = range.getBoundingClientRect();
+      const outer = (document.querySelector(boxSelector) as Element).getBoundingClientRect();
+      const isRtl = document.documentElement.dir === 'rtl';
+      return isRtl ? outer.right - inner.right : inner.left - outer.left;
+    },
+    text,
+    box,
+  );
+}
+
+/** Words that continue in the next line. */
+function splitWords(page: Page, selector: string): Promise<string[]> {
+  return page.$eval(selector, (element) => {
+    const text = element.firstChild as Text;
+    return [...text.data.matchAll(/\p{Script=Latin}+/gu)].flatMap(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      return range.getClientRects().length > 1 ? [word] : [];
+    });
+  });
 }
 
 function directionOf(page: Page, selector: string): Promise<string> {
