@@ -28,7 +28,7 @@ export function Popup({ state, ...on }: PopupProps) {
       <header class="bar">
         <img class="mark" src="/icon/48.png" alt="" />
         <h1 class="name">{t('extension_name')}</h1>
-        <span class="server" title={server}>
+        <span class="server" dir="ltr" title={server}>
           {server}
         </span>
         <button

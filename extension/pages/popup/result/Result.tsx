@@ -48,8 +48,8 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
       )}
       {view.name === 'ready' && (
         <>
-          <p class="target" dir="ltr">
-            {url}
+          <p class="target">
+            <bdi dir="ltr">{url}</bdi>
           </p>
           <div class="actions">
             <button type="button" class="button primary" onClick={state.shorten}>

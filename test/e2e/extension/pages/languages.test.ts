@@ -38,6 +38,7 @@ describe.each([
       // URLs are written from left to right in every script.
       expect(await directionOf(popup, 'output')).toBe('ltr');
       expect(await directionOf(popup, '.prefixed')).toBe('ltr');
+      expect(await startOf(popup, '.mark')).toBe(await startOf(popup, '.status'));
       await popup.close();
 
       const again = await chromium.clickToolbarButton(page);
@@ -45,6 +46,13 @@ describe.each([
       await again.waitForSelector('.manage');
       expect(await topsOf(again, '.options-bar .button')).toHaveLength(1);
       await again.close();
+
+      const long = await chromium.openPage(`${origin}/${'long/'.repeat(40)}`);
+      const cutOff = await chromium.clickToolbarButton(long);
+      await cutOff.waitForSelector('.target');
+      expect(await showsStart(cutOff, '.target bdi')).toBe(true);
+      await cutOff.close();
+      await long.close();
 
       const settings = await chromium.openExtensionPage('options.html');
       await expectText(settings, say('command_with_options'));
@@ -146,6 +154,29 @@ function distanceFromStart(page: Page, text: string, box: string): Promise<numbe
     text,
     box,
   );
+}
+
+/** How far a box is from the side of the window where lines start, in pixels. */
+function startOf(page: Page, selector: string): Promise<number> {
+  return page.$eval(selector, (element) => {
+    const { left, right } = element.getBoundingClientRect();
+    return document.documentElement.dir === 'rtl' ? innerWidth - right : left;
+  });
+}
+
+/** Whether the first letter of text that may be cut off is in view. */
+function showsStart(page: Page, selector: string): Promise<boolean> {
+  return page.$eval(selector, (element) => {
+    const range = document.createRange();
+    range.setStart(element.firstChild as Text, 0);
+    range.setEnd(element.firstChild as Text, 1);
+    const { left, right } = range.getBoundingClientRect();
+    for (let around: Element | null = element; around; around = around.parentElement) {
+      const box = around.getBoundingClientRect();
+      if (left < box.left - 1 || right > box.right + 1) return false;
+    }
+    return true;
+  });
 }
 
 /** Words that continue in the next line. */
