@@ -1,5 +1,6 @@
+import { withConnection } from './postgres/database/connect.ts';
 import { isPostgresUrl, parseConnectionUrl } from './postgres/database/connection-url.ts';
-import { migrateDatabase } from './postgres/database/migrate-database.ts';
+import { migrate as migrateTables } from './postgres/database/migrate.ts';
 import { StoreOpenError } from './store.ts';
 
 /** What the command line does with a database, without opening it as a store. */
@@ -17,5 +18,5 @@ async function migrate(url: string): Promise<string[]> {
       'STORE_URL must name a PostgreSQL database, such as postgres://user:password@host:5432/curt. A folder needs no migration.',
     );
   }
-  return migrateDatabase(parseConnectionUrl(url));
+  return withConnection(parseConnectionUrl(url), migrateTables);
 }

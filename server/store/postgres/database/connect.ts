@@ -1,10 +1,8 @@
-import pg, { DatabaseError } from 'pg';
+import type pg from 'pg';
 import { StoreOpenError } from '../../store.ts';
 import type { ConnectionUrl } from './connection-url.ts';
 import { reasonOf } from './errors.ts';
-import { numberTypes } from './number-types.ts';
-
-const CONNECT_MS = 5000;
+import { Hosts } from './hosts.ts';
 
 /**
  * Opens a connection to the host that accepts writes, for tasks that take longer than the statements of a
@@ -13,39 +11,40 @@ const CONNECT_MS = 5000;
  * @throws StoreOpenError if no host can be reached, or if the database refuses the user or cannot hold every
  * text. No message contains the password.
  */
-export async function connect({ hosts }: ConnectionUrl): Promise<pg.Client> {
-  const failures: string[] = [];
-  for (const { name, connectionString } of hosts) {
-    const client = new pg.Client({
-      connectionString,
-      fallback_application_name: 'curt',
-      connectionTimeoutMillis: CONNECT_MS,
-      types: numberTypes,
-    });
-    // A lost connection also fails the statement under way.
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      if (await isWritable(client)) {
-        await assertUnicode(client);
-        return client;
-      }
-      failures.push(`${name} is read-only`);
-    } catch (error) {
-      await client.end().catch(() => {});
-      if (error instanceof StoreOpenError) throw error;
-      failures.push(`${name}: ${explain(error)}`);
-      continue;
-    }
+export async function connect(url: ConnectionUrl): Promise<pg.Client> {
+  const client = await connectToPrimary(url);
+  try {
+    await assertUnicode(client);
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/** Connects as `connect` does until the callback is done. */
+export async function withConnection<T>(
+  url: ConnectionUrl,
+  run: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await connect(url);
+  try {
+    return await run(client);
+  } finally {
     await client.end();
   }
-  throw new StoreOpenError(
-    `The database in STORE_URL cannot be used. ${failures.join('; ')}. docs/postgresql.md says how to set it up.`,
-  );
 }
-async function isWritable(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query('SHOW transaction_read_only');
-  return rows[0]?.transaction_read_only === 'off';
+
+async function connectToPrimary(url: ConnectionUrl): Promise<pg.Client> {
+  const failures: string[] = [];
+  const onFailure = (host: string, error: unknown) => failures.push(`${host}: ${reasonOf(error)}`);
+  try {
+    return await new Hosts(url).connect({ query_timeout: 0 }, onFailure);
+  } catch {
+    throw new StoreOpenError(
+      `The database in STORE_URL cannot be used. ${failures.join('; ')}. docs/postgresql.md says how to set it up.`,
+    );
+  }
 }
 
 /** Titles and targets may have characters of any script. */
@@ -56,9 +55,4 @@ async function assertUnicode(client: pg.Client): Promise<void> {
   throw new StoreOpenError(
     `The database in STORE_URL has the encoding ${encoding}. Create one with UTF8: createdb --encoding=UTF8 --template=template0 curt`,
   );
-}
-
-function explain(error: unknown): string {
-  const reason = reasonOf(error);
-  return error instanceof DatabaseError ? reason : `it cannot be reached (${reason})`;
 }

@@ -56,8 +56,15 @@ export class Hosts {
     if (place === this.#current) this.#current = (place + 1) % this.#hosts.length;
   }
 
-  /** Opens a connection that nobody else uses. Rejects with the error of the last host that was tried. */
-  async connect(config: pg.ClientConfig): Promise<pg.Client> {
+  /**
+   * Opens a connection that nobody else uses. Rejects with the error of the last host that was tried.
+   *
+   * @param onFailure called for each host that cannot be used
+   */
+  async connect(
+    config: pg.ClientConfig,
+    onFailure: (host: string, error: unknown) => void = () => {},
+  ): Promise<pg.Client> {
     const Client = this.clientClass();
     for (let attempts = 1; ; attempts++) {
       const client = new Client({ ...CONNECTION, ...config });
@@ -69,6 +76,8 @@ export class Hosts {
         return client;
       } catch (error) {
         void client.end();
+        onFailure(this.#hosts[client.place]?.name ?? '', error);
+        this.failed(client.place);
         if (attempts === this.#hosts.length) throw error;
       }
     }
@@ -84,9 +93,7 @@ export class Hosts {
     const isStandby = rows[0]?.is_standby;
     if (this.#role === 'standby' ? isStandby : rows[0]?.is_read_only === 'off') return;
     this.failed(client.place);
-    throw new Error(
-      this.#role === 'standby' ? 'it is not a standby' : 'The database is read-only.',
-    );
+    throw new Error(this.#role === 'standby' ? 'it is not a standby' : 'it is read-only');
   }
 
   /** The class of clients that connect to the current host, for a pool. */
