@@ -7,27 +7,27 @@ export type ErrorActionsProps = {
   onOpenSettings: () => void;
 };
 
-/** Buttons for an error whose text is in the status line. */
+/** Buttons for an error whose text is in the status line. The first one helps, and gets the focus. */
 export function ErrorActions({ failure, onTryAgain, onOpenSettings }: ErrorActionsProps) {
   const { remedy } = failure.errorText;
   if (remedy !== 'try_again' && remedy !== 'open_options') return null;
-  const leadsToSettings = remedy === 'open_options';
+  const actions = [
+    { label: t('try_again'), run: onTryAgain },
+    { label: t('open_settings'), run: onOpenSettings },
+  ];
+  if (remedy === 'open_options') actions.reverse();
   return (
     <div class="actions">
-      <button
-        type="button"
-        class={leadsToSettings ? 'button' : 'button primary'}
-        onClick={onTryAgain}
-      >
-        {t('try_again')}
-      </button>
-      <button
-        type="button"
-        class={leadsToSettings ? 'button primary' : 'button'}
-        onClick={onOpenSettings}
-      >
-        {t('open_settings')}
-      </button>
+      {actions.map(({ label, run }, index) => (
+        <button
+          type="button"
+          class={index === 0 ? 'button primary' : 'button'}
+          key={label}
+          onClick={run}
+        >
+          {label}
+        </button>
+      ))}
     </div>
   );
 }

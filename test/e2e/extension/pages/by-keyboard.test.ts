@@ -156,9 +156,12 @@ describe('when a clicked button disappears, the focus moves on', () => {
     await saveTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
     const popup = await openPopup(fixture);
     await expectStatus(popup, 'The server doesn’t recognize your token');
+    await focusIsOn(popup, 'Open settings');
+    await popup.keyboard.press('Tab');
     await pressAndWait(popup, 'Try again');
     await expectStatus(popup, 'The server doesn’t recognize your token');
-    await focusIsOn(popup, 'Try again');
+    // It moves to what helps.
+    await focusIsOn(popup, 'Open settings');
   });
 
   test('at “Create another”', async () => {

@@ -135,6 +135,8 @@ describe('errors are shown with a remedy', () => {
     const popup = await openPopup(fixture);
     await expectStatus(popup, 'The server doesn’t recognize your token');
     expect((await stored(fixture)).accountTokens).toEqual(accountTokens);
+    // Trying again would fail again.
+    await popup.waitForFunction(() => document.activeElement?.textContent === 'Open settings');
   });
 
   test.each([
