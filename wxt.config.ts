@@ -28,21 +28,12 @@ const LIGHT_PAGES: InlineConfig = {
               priority: 2,
               test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|Icon|lazy|copy-text)|i18n\/translate)|extension\/(address\/extension-pages|i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.tsx?$/,
             },
-            // What every popup loads after its first paint comes in one chunk, and what both need
-            // in another: the first paint must not load the former. Pages load both anyway.
-            {
-              name: 'popup-core',
-              priority: 1,
-              test: /popup\/state\/(popup-core|edit-form|view)\.ts$/,
-            },
+            // What the popup loads before its first paint must not load the rest.
+            { name: 'popup-start', priority: 1, test: /popup\/state\/request-start\.ts$/ },
             // What forms share: the popup names each chunk that it may load.
             {
               name: 'link-form',
               test: /shared\/(ui\/(link-form\/[a-z-]+|is-composing)|i18n\/english|limits|links\/truncate)\.ts$/,
-            },
-            {
-              name: 'result',
-              test: /popup\/(result\/Result|state\/(start|show|create-link|queued-requests))\.tsx?$|shared\/ui\/InputField\.tsx$/,
             },
           ],
         },

@@ -1,6 +1,7 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
-import { ManageLink, Notices, OptionsForm, Result } from './lazy-parts.ts';
+import { ManageLink, Notices, OptionsForm } from './lazy-parts.ts';
+import { Result } from './result/Result.tsx';
 import { Status } from './result/Status.tsx';
 import type { PopupState } from './state/popup-state.ts';
 import { isUnsupportedPage } from './state/view.ts';

@@ -1,10 +1,9 @@
 import { lazy } from '../../../shared/ui/lazy.ts';
 
 /*
- * Parts that the popup loads after its first paint.
+ * Parts that the popup loads on demand.
  */
 
-export const Result = lazy(async () => (await import('./result/Result.tsx')).Result);
 export const OptionsForm = lazy(async () => (await import('./form/OptionsForm.tsx')).OptionsForm);
 export const Notices = lazy(async () => (await import('./Notices.tsx')).Notices);
 export const ManageLink = lazy(async () => (await import('./manage/ManageLink.tsx')).ManageLink);

@@ -71,9 +71,3 @@ export function createPopupCore(
     isSubmitting: signal(false),
   };
 }
-
-/** Asks the background what to do with the tab's page. */
-export async function requestStart({ page, isForOptions, send }: PopupCore) {
-  const { url, isPrivate, tabId } = await page;
-  return send('startPopup', { url, isPrivate, tabId, isForOptions });
-}

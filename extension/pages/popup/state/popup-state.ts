@@ -8,13 +8,18 @@ import type {
   Answer,
   Failure,
   QueuedRequest,
+  Reply,
   Send,
   Settings,
   ShortenResult,
 } from '../../../messaging/protocol.ts';
 import type { ManagedLink } from '../manage/manage-state.ts';
+import { acceptSecret, createAnother, shorten } from './create-link.ts';
 import { changeField } from './edit-form.ts';
-import { createPopupCore, type PopupOptions, type PopupTools, requestStart } from './popup-core.ts';
+import { createPopupCore, type PopupOptions, type PopupTools } from './popup-core.ts';
+import { discardQueued, watchQueue } from './queued-requests.ts';
+import { copyAgain, showEdited, showLink } from './show.ts';
+import { start, tryAgain } from './start.ts';
 import type { FailureWithText, Subject, TabPage, View } from './view.ts';
 
 /** What the popup shows, and what the user can do. Only the actions change the signals. */
@@ -30,7 +35,8 @@ export type PopupState = {
   showLoopbackNotice: ReadonlySignal<boolean>;
   /** Whether the server has been taking long. */
   isSlow: ReadonlySignal<boolean>;
-  start(): Promise<void>;
+  /** @param request the response of the background, if it was requested already */
+  start(request?: Promise<Reply<'startPopup'>>): Promise<void>;
   tryAgain(): Promise<void>;
   shorten(): Promise<void>;
   createAnother(): Promise<void>;
@@ -76,28 +82,19 @@ export function createPopupState(
   options?: PopupOptions,
 ): PopupState {
   const core = createPopupCore(page, tools, options);
-  // Loaded after the first paint.
-  const starting = () => import('./start.ts');
-  const showing = () => import('./show.ts');
-  const creating = () => import('./create-link.ts');
-  const queue = () => import('./queued-requests.ts');
   // Loaded on demand: most popups need neither.
   const urls = () => import('./change-url.ts');
   const form = () => import('./submit-form.ts');
   return {
     ...core,
-    async start() {
-      // The code loads while the background responds.
-      const request = requestStart(core);
-      await (await starting()).start(core, request);
-    },
-    tryAgain: async () => (await starting()).tryAgain(core),
-    shorten: async () => (await creating()).shorten(core),
-    createAnother: async () => (await creating()).createAnother(core),
-    copyAgain: async () => (await showing()).copyAgain(core),
-    showExisting: async (link) => (await showing()).showLink(core, link, { isExisting: true }),
-    showEdited: async (changed) => (await showing()).showEdited(core, changed),
-    acceptSecret: async () => (await creating()).acceptSecret(core),
+    start: (request) => start(core, request),
+    tryAgain: () => tryAgain(core),
+    shorten: () => shorten(core),
+    createAnother: () => createAnother(core),
+    copyAgain: () => copyAgain(core),
+    showExisting: (link) => showLink(core, link, { isExisting: true }),
+    showEdited: async (changed) => showEdited(core, changed),
+    acceptSecret: () => acceptSecret(core),
     removeSecret: async () => (await urls()).removeSecret(core),
     useFullUrl: async () => (await urls()).useFullUrl(core),
     useTabUrl: async () => (await urls()).useTabUrl(core),
@@ -111,9 +108,9 @@ export function createPopupState(
     },
     changeField: (name, value) => changeField(core, name, value),
     submitForm: async (corrections) => (await form()).submitForm(core, corrections),
-    watchQueue: async () => (await queue()).watchQueue(core),
+    watchQueue: () => watchQueue(core),
     retryRequest: (id) => core.send('retryRequest', { id }),
     discardRequest: (id) => core.send('discardRequest', { id }),
-    discardQueued: async () => (await queue()).discardQueued(core),
+    discardQueued: () => discardQueued(core),
   };
 }

@@ -2,7 +2,8 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import type { FormDraft } from '../../../links/form-fields.ts';
 import type { FirstStep, Settings } from '../../../messaging/protocol.ts';
 import { changePage, confirmSecret, shorten } from './create-link.ts';
-import { type PopupCore, requestStart } from './popup-core.ts';
+import type { PopupCore } from './popup-core.ts';
+import { requestStart } from './request-start.ts';
 import { showFailure, showLink, showReady } from './show.ts';
 
 /**

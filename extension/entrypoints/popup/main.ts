@@ -1,0 +1,60 @@
+import '../../i18n/browser-messages.ts';
+import { browser } from 'wxt/browser';
+import { translateDocument } from '../../../shared/i18n/translate.ts';
+import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../messaging/popup-port.ts';
+import { send } from '../../messaging/protocol.ts';
+import { requestStart } from '../../pages/popup/state/request-start.ts';
+import type { TabPage } from '../../pages/popup/state/view.ts';
+
+const RECONNECT_MS = 1000;
+const FRAME_LIMIT_MS = 100;
+
+const popupId = crypto.randomUUID();
+
+translateDocument('popup_title');
+connectPort();
+
+const isForOptions = location.hash === WITH_OPTIONS;
+const isAboutConfirmation = location.hash === ABOUT_CONFIRMATION;
+const page = isAboutConfirmation ? confirmationPage() : tabPage();
+const start = requestStart({ page, isForOptions, send });
+
+// The browser paints the static frame first, while the background responds: loading the rest would delay both.
+await new Promise((resolve) => {
+  requestAnimationFrame(resolve);
+  // A hidden page gets no animation frame.
+  setTimeout(resolve, FRAME_LIMIT_MS);
+});
+const { openPopup } = await import('../../pages/popup/open-popup.tsx');
+await openPopup({ popupId, page, start, isForOptions, isAboutConfirmation });
+
+/** While this port is open, the background leaves it to the popup to show results. */
+function connectPort(lostAtMs = Number.NEGATIVE_INFINITY): void {
+  browser.runtime.connect({ name: `${POPUP_PORT}${popupId}` }).onDisconnect.addListener(() => {
+    // A restarted background doesn't know of open popups. If it stops again at once, wait before
+    // reconnecting.
+    const nowMs = performance.now();
+    const waitMs = nowMs - lostAtMs < RECONNECT_MS ? RECONNECT_MS : 0;
+    setTimeout(connectPort, waitMs, nowMs);
+  });
+}
+
+async function tabPage(): Promise<TabPage> {
+  const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
+  return {
+    url: tab?.url,
+    title: tab?.title ?? '',
+    // If unknown, treat the page as private: nothing is saved.
+    isPrivate: tab?.incognito ?? true,
+    tabId: tab?.id,
+  };
+}
+
+async function confirmationPage(): Promise<TabPage> {
+  const answer = await send('readConfirmation', {});
+  const pending = answer.ok && answer.data;
+  // If unknown, treat the page as private: nothing is saved.
+  if (!pending) return { url: undefined, title: '', isPrivate: true };
+  await send('clearConfirmation', { id: pending.id });
+  return { url: pending.url, title: pending.title, isPrivate: pending.isPrivate };
+}

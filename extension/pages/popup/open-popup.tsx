@@ -1,0 +1,76 @@
+import { render } from 'preact';
+import { browser } from 'wxt/browser';
+import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { WELCOME_PAGE } from '../../address/extension-pages.ts';
+import { type Reply, send } from '../../messaging/protocol.ts';
+import { OptionsForm } from './lazy-parts.ts';
+import { Popup } from './Popup.tsx';
+import { createPopupState } from './state/popup-state.ts';
+import type { TabPage } from './state/view.ts';
+
+export type Opening = {
+  /** Names the popup's port to the background. */
+  popupId: string;
+  page: Promise<TabPage>;
+  /** What the background decides for the page. */
+  start: Promise<Reply<'startPopup'>>;
+  isForOptions: boolean;
+  /** Whether a notification opened the popup, to confirm a URL. */
+  isAboutConfirmation: boolean;
+};
+
+/** Replaces the static frame by the popup. Resolves when it has handled the background's response. */
+export async function openPopup(opening: Opening): Promise<void> {
+  const { popupId, page, start, isForOptions } = opening;
+  const state = createPopupState(page, { popupId, send, copy: copyFromPage }, { isForOptions });
+  const started = state.start(start);
+  // Wait only for the form if the popup was opened for it. Everything else renders at once.
+  if (isForOptions) await OptionsForm.preload();
+  const app = document.getElementById('app') as HTMLElement;
+  app.replaceChildren();
+  render(
+    <Popup
+      state={state}
+      onOpenLink={(url) => openTab(url, opening)}
+      onOpenLinks={openLinks}
+      onOpenSettings={openSettings}
+      onSetUp={openWelcomePage}
+      onClose={() => window.close()}
+    />,
+    app,
+  );
+  await Promise.all([started, state.watchQueue()]);
+  requestIdleCallback(() => void OptionsForm.preload());
+}
+
+async function openTab(url: string, { page, isAboutConfirmation }: Opening): Promise<void> {
+  // A notification opens a normal window, even for a page in a private one.
+  if (isAboutConfirmation && (await page).isPrivate) await openPrivately(url);
+  else await browser.tabs.create({ url });
+  window.close();
+}
+
+/** Falls back to a tab: without access to private windows, the page came from a normal one. */
+async function openPrivately(url: string): Promise<void> {
+  try {
+    await browser.windows.create({ url, incognito: true });
+  } catch {
+    await browser.tabs.create({ url });
+  }
+}
+
+async function openLinks(): Promise<void> {
+  const { openLinksPage } = await import('../../links/open-links-page.ts');
+  await openLinksPage();
+  window.close();
+}
+
+async function openSettings(): Promise<void> {
+  await browser.runtime.openOptionsPage();
+  window.close();
+}
+
+async function openWelcomePage(): Promise<void> {
+  await browser.tabs.create({ url: browser.runtime.getURL(WELCOME_PAGE) });
+  window.close();
+}
