@@ -98,7 +98,7 @@ test('the popup with its options open', async () => {
   await press(popup, 'Options');
   await popup.waitForSelector('form');
   await fill(popup, 'Custom alias', 'lights');
-  await choose(popup, 'After');
+  await choose(popup, 'Custom');
   await fill(popup, 'Duration', '30');
   await fill(popup, 'Password for visitors', 'foghorn');
   await popup.$eval('.options-bar', (bar) => bar.scrollIntoView());
