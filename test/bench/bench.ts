@@ -55,7 +55,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   listing: benchListing,
   postgres: benchPostgres,
 };
-const POPUP_OPENINGS = 12;
+const POPUP_OPENINGS = 24;
 
 const { values } = parseArgs({
   options: {
