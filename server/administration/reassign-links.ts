@@ -5,8 +5,8 @@ import { audited } from './audit.ts';
 
 /** So that a request never takes long, whatever the number of links. */
 const MAX_LINKS = 1000;
-/** Moves that share a write. */
-const TOGETHER = 200;
+/** Moves that share a write in a folder. In a database, each of them waits for the others, but not for long. */
+const TOGETHER = 50;
 
 /**
  * Moves up to 1,000 links of an account, deleted ones included, to another one. Each move is on disk by
