@@ -32,7 +32,7 @@ const pendingRequestSchema = z.object({
   isPrivate: z.boolean(),
   title: z.string().optional(),
   requestId: z.string().optional(),
-  /** Whether the user discarded it. It only stays until the list can leave out its link. */
+  /** Whether the user discarded it. It is never sent again, and stays until the list can leave out its link. */
   isDiscarded: z.literal(true).optional(),
   /** When the user last requested it. */
   requestedAtMs: z.number(),

@@ -9,6 +9,7 @@ import { findToken, listAccounts } from '../server/tokens.ts';
 import { verifyServer } from '../server/verify-server.ts';
 import { toFailure } from '../to-failure.ts';
 import { type AccountLinks, fetchAccountLinks } from './fetch-links.ts';
+import { hideDiscarded } from './hide-discarded.ts';
 import { mergeAccount } from './merge-account.ts';
 
 export type Sync = ReturnType<typeof createSync>;
@@ -86,6 +87,7 @@ async function merge(
 ): Promise<number> {
   // In this order: a call that settles in between has hidden its link by then.
   const addsNew = !(await hasUnsettledPrivateCall(origin));
+  if (addsNew) await hideDiscarded(origin, account.existing);
   const hidden = new Set(await hiddenLinkIds.read());
   let missing = 0;
   let bytesAfter: number | null = null;

@@ -62,8 +62,8 @@ export async function findPending(id: string): Promise<PendingRequest | undefine
 /** The requests that pages show as queued. A request in its first attempt is not among them. */
 export async function listQueued(isPrivate: boolean): Promise<QueuedRequest[]> {
   return (await listPending()).flatMap(([id, pending]) => {
-    const { origin, request, failure, retryAtMs, status, isDiscarded } = pending;
-    if (!failure || status === 'done' || isDiscarded || pending.isPrivate !== isPrivate) return [];
+    const { origin, request, failure, retryAtMs } = pending;
+    if (!failure || !isOpen(pending) || pending.isPrivate !== isPrivate) return [];
     return [{ id, serverOrigin: origin, url: request.originalUrl, failure, retryAtMs }];
   });
 }
@@ -86,7 +86,15 @@ export async function findUnsettledCall(
 /** Whether a call of a private window may have created a link that the list must not show. */
 export async function hasUnsettledPrivateCall(origin: string): Promise<boolean> {
   return Object.values(await readPending()).some(
-    (pending) => pending.origin === origin && pending.isPrivate && pending.call !== undefined,
+    ({ origin: server, isPrivate, call, isDiscarded }) =>
+      server === origin && isPrivate && call !== undefined && !isDiscarded,
+  );
+}
+
+/** Requests of private windows that were discarded after a call of which no response arrived. */
+export async function listDiscarded(origin: string): Promise<PendingEntry[]> {
+  return (await listPending()).filter(
+    ([, pending]) => pending.origin === origin && pending.isDiscarded,
   );
 }
 
@@ -108,7 +116,7 @@ export async function savePending(id: string, pending: NewLink, nowMs: number): 
     return true;
   }
   const group = Object.values(requests).filter(
-    (one) => one.status !== 'done' && groupOf(one) === groupOf(pending),
+    (one) => isOpen(one) && groupOf(one) === groupOf(pending),
   );
   if (group.length >= QUEUE_LIMIT) return false;
   const { origin, request, isPrivate } = pending;
@@ -177,6 +185,11 @@ export async function deletePending(id: string): Promise<void> {
   };
   await Promise.all([pendingRequests, sessionRequests].map(deleteIn));
   await planRetries();
+}
+
+/** Whether the request is still to be sent. */
+export function isOpen({ status, isDiscarded }: PendingRequest): boolean {
+  return status !== 'done' && !isDiscarded;
 }
 
 /** Once the key has expired, repeating the call would create a second link. */

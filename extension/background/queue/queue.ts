@@ -7,6 +7,7 @@ import {
   deletePending,
   findPending,
   groupOf,
+  isOpen,
   isRepeatable,
   listPending,
   type NewLink,
@@ -72,13 +73,11 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
 
   async function giveUpIfExpired(id: string, pending: PendingRequest): Promise<boolean> {
     if (!isExpired(pending)) return false;
-    if (!pending.isDiscarded) {
-      await onDeferred(id, pending, {
-        ok: false,
-        code: 'given_up',
-        isIndeterminate: pending.call !== undefined,
-      });
-    }
+    await onDeferred(id, pending, {
+      ok: false,
+      code: 'given_up',
+      isIndeterminate: pending.call !== undefined,
+    });
     await deletePending(id);
     return true;
   }
@@ -91,8 +90,8 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
   /** Retries the queued requests of all servers. */
   async function retryAll(scope: RetryScope): Promise<void> {
     const requests = await listPending();
-    for (const [id, { status, call }] of requests) {
-      if (status === 'done' && !isRepeatable(call, nowMs())) await deletePending(id);
+    for (const [id, pending] of requests) {
+      if (!isOpen(pending) && !isRepeatable(pending.call, nowMs())) await deletePending(id);
     }
     const groups = new Set(requests.map(([, pending]) => groupOf(pending)));
     await Promise.all([...groups].map((group) => retryGroup(group, scope)));
@@ -107,7 +106,7 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
 
   /**
    * Deletes a request. If a call may have created a link that the list would show, the request stays
-   * for its retries, which nobody sees.
+   * until the list can leave out this link, but is never sent again.
    */
   async function discard(id: string): Promise<void> {
     const pending = await findPending(id);

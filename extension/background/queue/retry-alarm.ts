@@ -12,8 +12,8 @@ const runExclusive = createKeyedMutex();
 /** Sets one alarm for the earliest retry. Browsers may clear alarms on exit, so call it at each start. */
 export function planRetries(): Promise<void> {
   return runExclusive('', async () => {
-    const times = Object.values(await readPending()).flatMap(({ status, retryAtMs }) =>
-      status === 'done' ? [] : [retryAtMs],
+    const times = Object.values(await readPending()).flatMap(
+      ({ status, isDiscarded, retryAtMs }) => (status === 'done' || isDiscarded ? [] : [retryAtMs]),
     );
     if (times.length === 0) await browser.alarms.clear(RETRY_ALARM);
     else {

@@ -1,6 +1,6 @@
 import type { FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
-import { changePending, findPending, groupOf, listPending } from './pending-requests.ts';
+import { changePending, findPending, groupOf, isOpen, listPending } from './pending-requests.ts';
 
 /** Limits end at the time that the server gives, even if the server was unavailable. */
 const LIMITS = new Set<FailureCode>(['rate_limited', 'account_limit', 'quota_exceeded']);
@@ -53,8 +53,9 @@ export function createRetryScheduler({
     }
   }
 
-  function isEligible({ status, retryAtMs, failure }: PendingRequest, scope: RetryScope): boolean {
-    if (status === 'done') return false;
+  function isEligible(pending: PendingRequest, scope: RetryScope): boolean {
+    if (!isOpen(pending)) return false;
+    const { retryAtMs, failure } = pending;
     const isLimited = failure !== undefined && LIMITS.has(failure);
     return retryAtMs <= nowMs() || scope === 'all' || (scope === 'away' && !isLimited);
   }

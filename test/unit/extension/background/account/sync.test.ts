@@ -8,10 +8,7 @@ import {
   saveLink,
   toLinkSummary,
 } from '../../../../../extension/background/links/link-store.ts';
-import {
-  hasUnsettledPrivateCall,
-  listQueued,
-} from '../../../../../extension/background/queue/pending-requests.ts';
+import { listQueued } from '../../../../../extension/background/queue/pending-requests.ts';
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import type { ListedLink } from '../../../../../extension/links/link.ts';
@@ -153,6 +150,7 @@ describe('the list', () => {
 
   describe('leaves out a link of a private window whose response was lost', () => {
     let isLost: boolean;
+    let calls: number;
     let notified: string[];
     const link = () => ({
       origin: server.origin,
@@ -163,10 +161,12 @@ describe('the list', () => {
     async function loseResponse() {
       await sync();
       isLost = true;
+      calls = 0;
       notified = [];
       const clientOf = () => ({
         ...server.client,
         async shorten(...given: Parameters<RealServer['client']['shorten']>) {
+          calls += 1;
           const created = await server.client.shorten(...given);
           return isLost
             ? { ok: false as const, code: 'unreachable' as const, message: '' }
@@ -174,7 +174,7 @@ describe('the list', () => {
         },
       });
       const onDeferred = async (id: string) => void notified.push(id);
-      const queue = createQueue({ clientOf, onDeferred });
+      const queue = createQueue({ clientOf, onDeferred, nowMs: server.clock.read });
       expect(await queue.create(link())).toMatchObject({ ok: false, code: 'unreachable' });
       return queue;
     }
@@ -192,23 +192,32 @@ describe('the list', () => {
       expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
     });
 
-    test('and whose request is discarded, which nobody sees any more', async () => {
+    test('and whose request is discarded: it is never sent again', async () => {
       const queue = await loseResponse();
       const [queued] = await listQueued(true);
       await queue.discard(queued?.id ?? '');
       expect(await listQueued(true)).toEqual([]);
-      await sync();
-      expect(await shown()).toEqual(['/first First']);
+      const sent = calls;
+      await queue.retryAll('all');
+      expect(calls).toBe(sent);
 
-      await queue.retryAll('all');
-      expect(await listQueued(true)).toEqual([]);
-      isLost = false;
-      await queue.retryAll('all');
-      expect(await hasUnsettledPrivateCall(server.origin)).toBe(false);
       await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second' }, token);
       await sync();
       expect((await shown()).sort()).toEqual(['/first First', '/second ']);
+      // A later link of the same URL is one that somebody wants.
+      await server.create({ originalUrl: `${TARGET}/secret`, customAlias: 'third' }, token);
+      await sync();
+      expect((await shown()).sort()).toEqual(['/first First', '/second ', '/third ']);
       expect(notified).toEqual([]);
+    });
+
+    test('and whose request is discarded, although the list has another link of the URL', async () => {
+      await server.create({ originalUrl: `${TARGET}/secret`, customAlias: 'own' }, token);
+      const queue = await loseResponse();
+      const [queued] = await listQueued(true);
+      await queue.discard(queued?.id ?? '');
+      await sync();
+      expect((await shown()).sort()).toEqual(['/first First', '/own ']);
     });
 
     test('and whose request is discarded, but made again', async () => {

@@ -1,0 +1,39 @@
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { listLinks } from '../links/link-list.ts';
+import { hideLink } from '../links/link-store.ts';
+import { deletePending, listDiscarded } from '../queue/pending-requests.ts';
+
+/** How far the clocks of the browser and the server may differ. */
+const CLOCK_DIFFERENCE_MS = 5 * 60_000;
+
+/**
+ * Hides the links that discarded requests of private windows have created after all: their responses were
+ * lost, so only the URL and the time tell which ones these are.
+ *
+ * @param records all links of the account
+ */
+export async function hideDiscarded(origin: string, records: LinkRecord[]): Promise<void> {
+  for (const [id, { request, call, requestedAtMs }] of await listDiscarded(origin)) {
+    const url = normalize(request.originalUrl);
+    const earliest = (call?.startedAtMs ?? requestedAtMs) - CLOCK_DIFFERENCE_MS;
+    const isListed = await listedUrls();
+    const found = records.find(
+      ({ originalUrl, created, shortUrl }) =>
+        normalize(originalUrl) === url &&
+        Date.parse(created) >= earliest &&
+        !isListed.has(shortUrl),
+    );
+    if (!found) continue;
+    await hideLink(found.id);
+    await deletePending(id);
+  }
+}
+
+async function listedUrls(): Promise<Set<string>> {
+  return new Set((await listLinks()).map(({ shortUrl }) => shortUrl));
+}
+
+/** As servers return it. */
+function normalize(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
