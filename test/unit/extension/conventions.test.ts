@@ -21,8 +21,23 @@ function loadedBy(entry: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-describe.each(['popup', 'options', 'links', 'statistics', 'welcome'])('the %s page', (name) => {
-  const loaded = [...loadedBy(`extension/entrypoints/${name}/main.tsx`)];
+/** What each page loads. The popup loads the second file after its first paint. */
+const PAGES = {
+  popup: ['entrypoints/popup/main.ts', 'pages/popup/open-popup.tsx'],
+  options: ['entrypoints/options/main.tsx'],
+  links: ['entrypoints/links/main.tsx'],
+  statistics: ['entrypoints/statistics/main.tsx'],
+  welcome: ['entrypoints/welcome/main.tsx'],
+};
+
+test('the popup loads no components before its first paint', () => {
+  const loaded = [...loadedBy('extension/entrypoints/popup/main.ts')];
+  expect(loaded).toContain('extension/messaging/protocol.ts');
+  expect(loaded.filter((path) => path.endsWith('.tsx') || path.includes('preact'))).toEqual([]);
+});
+
+describe.each(Object.entries(PAGES))('the %s page', (name, entries) => {
+  const loaded = entries.flatMap((entry) => [...loadedBy(`extension/${entry}`)]);
 
   test('does not load storage, schemas or the API client', () => {
     expect(loaded).toContain('extension/messaging/protocol.ts');
