@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { LruMap } from 'toad-cache';
 import type { Link } from '../../link.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
 import type { ChangeNotice } from '../changes/change-notice.ts';
+import { withinTime } from '../database/within-time.ts';
 
 /** About 1 kB each. */
 const LINKS_MAX = 50_000;
@@ -60,7 +60,8 @@ export class LinkCache {
     if (!known) return this.#isUnknown(key) ? undefined : this.#lookUp(key);
     if (performance.now() - this.#failedAt < RETRY_MS) return known.link;
     if (!this.#isValid(known)) {
-      return Promise.race([this.#lookUp(key), failLater()]).catch((error: unknown) => {
+      // A database that hangs does not make visitors of known links wait.
+      return withinTime(this.#lookUp(key), COHERENT_MS).catch((error: unknown) => {
         if (!this.#isFailing(error)) throw error;
         return known.link;
       });
@@ -138,10 +139,4 @@ export class LinkCache {
 
 function isRecent(at: number): boolean {
   return performance.now() - at < COHERENT_MS;
-}
-
-/** A database that hangs does not make visitors of known links wait. */
-async function failLater(): Promise<never> {
-  await setTimeout(COHERENT_MS, undefined, { ref: false });
-  throw new StoreUnavailableError('The database is too slow.');
 }

@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../store.ts';
 import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
 import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
+import { withinTime } from '../database/within-time.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { StoredLink } from './link-row.ts';
 
@@ -47,7 +47,8 @@ export class LinkReader {
     }
     const fromPrimary = this.#database.readTogether(run);
     try {
-      return await Promise.race([fromPrimary, failLater()]);
+      // A primary that hangs does not make visitors wait for what the replica has.
+      return await withinTime(fromPrimary, COHERENT_MS);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       const rows = await this.#replica.read(key, run);
@@ -66,10 +67,4 @@ async function readRow(query: Query, alias: string): Promise<StoredLink[]> {
     key = row.current_key;
   }
   return [];
-}
-
-/** A primary that hangs does not make visitors wait for what the replica has. */
-async function failLater(): Promise<never> {
-  await setTimeout(COHERENT_MS, undefined, { ref: false });
-  throw new StoreUnavailableError('The database is too slow.');
 }

@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type { ConnectionUrl } from '../database/connection-url.ts';
 import { Database } from '../database/database.ts';
 import { isConflict, reasonOf } from '../database/errors.ts';
 import { Hosts } from '../database/hosts.ts';
 import type { Query } from '../database/statement.ts';
+import { withinTime } from '../database/within-time.ts';
 import { LAG_MAX_MS, type LogMarks, type LogPlace, READ_STANDBY_PLACE } from './log-marks.ts';
 
 /** Then the primary is asked instead. */
@@ -53,6 +53,7 @@ export class Replica {
           const isCurrent = await this.#isCurrent(key, query, connection);
           return isCurrent ? run(query) : undefined;
         }),
+        ANSWER_MS,
       );
     } catch (error) {
       // Otherwise, it has been given up already.
@@ -112,7 +113,10 @@ export class Replica {
   #probe(failedAt: number): void {
     if (this.#isProbed || performance.now() - failedAt < RETRY_MS) return;
     this.#isProbed = true;
-    withinTime(this.#database.readTogether((query) => this.#ask(query)))
+    withinTime(
+      this.#database.readTogether((query) => this.#ask(query)),
+      ANSWER_MS,
+    )
       .then(
         () => {
           this.#failedAt = undefined;
@@ -123,13 +127,4 @@ export class Replica {
         this.#isProbed = false;
       });
   }
-}
-
-async function withinTime<T>(answer: Promise<T>): Promise<T> {
-  return Promise.race([
-    answer,
-    setTimeout(ANSWER_MS, undefined, { ref: false }).then(() => {
-      throw new Error('it is too slow');
-    }),
-  ]);
 }
