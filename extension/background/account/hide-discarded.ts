@@ -13,24 +13,20 @@ const CLOCK_DIFFERENCE_MS = 5 * 60_000;
  * @param records all links of the account
  */
 export async function hideDiscarded(origin: string, records: LinkRecord[]): Promise<void> {
-  for (const [id, { request, call, requestedAtMs }] of await listDiscarded(origin)) {
+  const discarded = await listDiscarded(origin);
+  if (discarded.length === 0) return;
+  const listed = new Set((await listLinks()).map(({ shortUrl }) => shortUrl));
+  for (const [id, { request, call, requestedAtMs }] of discarded) {
     const url = normalize(request.originalUrl);
     const earliest = (call?.startedAtMs ?? requestedAtMs) - CLOCK_DIFFERENCE_MS;
-    const isListed = await listedUrls();
     const found = records.find(
       ({ originalUrl, created, shortUrl }) =>
-        normalize(originalUrl) === url &&
-        Date.parse(created) >= earliest &&
-        !isListed.has(shortUrl),
+        Date.parse(created) >= earliest && !listed.has(shortUrl) && normalize(originalUrl) === url,
     );
     if (!found) continue;
     await hideLink(found.id);
     await deletePending(id);
   }
-}
-
-async function listedUrls(): Promise<Set<string>> {
-  return new Set((await listLinks()).map(({ shortUrl }) => shortUrl));
 }
 
 /** As servers return it. */

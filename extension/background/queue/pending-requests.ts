@@ -3,7 +3,7 @@ import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
 import { QuotaExceededError } from '../../storage/quota.ts';
-import { readPending } from './read-pending.ts';
+import { isOpen, readPending } from './read-pending.ts';
 import { planRetries } from './retry-alarm.ts';
 
 export type NewLink = {
@@ -185,11 +185,6 @@ export async function deletePending(id: string): Promise<void> {
   };
   await Promise.all([pendingRequests, sessionRequests].map(deleteIn));
   await planRetries();
-}
-
-/** Whether the request is still to be sent. */
-export function isOpen({ status, isDiscarded }: PendingRequest): boolean {
-  return status !== 'done' && !isDiscarded;
 }
 
 /** Once the key has expired, repeating the call would create a second link. */

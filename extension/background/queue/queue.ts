@@ -7,13 +7,13 @@ import {
   deletePending,
   findPending,
   groupOf,
-  isOpen,
   isRepeatable,
   listPending,
   type NewLink,
   pendingId,
   savePending,
 } from './pending-requests.ts';
+import { isOpen } from './read-pending.ts';
 import { createRunner, mayBeListed, type RunnerOptions } from './request-runner.ts';
 import { planRetries } from './retry-alarm.ts';
 import { createRetryScheduler, isScarce, type RetryScope } from './retry-scheduler.ts';

@@ -5,3 +5,8 @@ export async function readPending(): Promise<Record<string, PendingRequest>> {
   const [onDisk, inMemory] = await Promise.all([pendingRequests.read(), sessionRequests.read()]);
   return { ...onDisk, ...inMemory };
 }
+
+/** Whether the request is still to be sent. */
+export function isOpen({ status, isDiscarded }: PendingRequest): boolean {
+  return status !== 'done' && !isDiscarded;
+}

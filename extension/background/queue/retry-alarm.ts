@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
-import { readPending } from './read-pending.ts';
+import { isOpen, readPending } from './read-pending.ts';
 
 export const RETRY_ALARM = 'retry-requests';
 
@@ -12,9 +12,8 @@ const runExclusive = createKeyedMutex();
 /** Sets one alarm for the earliest retry. Browsers may clear alarms on exit, so call it at each start. */
 export function planRetries(): Promise<void> {
   return runExclusive('', async () => {
-    const times = Object.values(await readPending()).flatMap(
-      ({ status, isDiscarded, retryAtMs }) => (status === 'done' || isDiscarded ? [] : [retryAtMs]),
-    );
+    const open = Object.values(await readPending()).filter(isOpen);
+    const times = open.map(({ retryAtMs }) => retryAtMs);
     if (times.length === 0) await browser.alarms.clear(RETRY_ALARM);
     else {
       const when = Math.max(Math.min(...times), Date.now() + MIN_DELAY_MS);

@@ -1,6 +1,7 @@
 import type { FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
-import { changePending, findPending, groupOf, isOpen, listPending } from './pending-requests.ts';
+import { changePending, findPending, groupOf, listPending } from './pending-requests.ts';
+import { isOpen } from './read-pending.ts';
 
 /** Limits end at the time that the server gives, even if the server was unavailable. */
 const LIMITS = new Set<FailureCode>(['rate_limited', 'account_limit', 'quota_exceeded']);
