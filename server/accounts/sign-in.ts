@@ -53,14 +53,15 @@ export async function signIn(
   const tokens = await store.listTokens(account.id);
   const ofThisName = tokens.filter(({ name }) => name === tokenName).sort(byLastUse);
   const [oldest] = ofThisName;
-  if (tokens.length >= ALL_TOKENS_MAX && !oldest) {
+  const isFull = tokens.length >= ALL_TOKENS_MAX;
+  if (isFull && !oldest) {
     throw new ServiceError(
       'too_many_tokens',
       `Your account has ${tokens.length} tokens, and none named "${tokenName}" that this sign-in could replace. Revoke one of them, or ask the administrator of this server to.`,
     );
   }
-  const isFull = ofThisName.length >= SIGN_IN_TOKENS_MAX || tokens.length >= ALL_TOKENS_MAX;
-  if (isFull && oldest) await store.revokeToken(oldest, true);
+  const hasMany = ofThisName.length >= SIGN_IN_TOKENS_MAX;
+  if (oldest && (isFull || hasMany)) await store.revokeToken(oldest, true);
   return createToken(account.id, { name: tokenName, scope: 'all' }, service, ALL_TOKENS_MAX);
 }
 
