@@ -2,6 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
+import {
+  READ_PRIMARY_PLACE,
+  READ_STANDBY_PLACE,
+} from '../../server/store/postgres/replica/log-marks.ts';
 import type { Store } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, newLink, targetOf } from '../store/contract.ts';
 import { createLink, send, startServers } from './servers/two-servers.ts';
@@ -43,15 +47,6 @@ class Replicated {
     return `many-${this.#place++}`;
   }
 
-  /** Waits until the standby has all that the primary has. */
-  async untilReplayed(): Promise<void> {
-    const [place] = await query(primary, this.name, 'SELECT pg_current_wal_insert_lsn() AS lsn');
-    const isReplayed = `SELECT pg_last_wal_replay_lsn() >= '${place?.lsn}' AS is_replayed`;
-    await expect
-      .poll(() => query(standby, 'postgres', isReplayed))
-      .toEqual([{ is_replayed: true }]);
-  }
-
   /**
    * Stops the replay, and makes the hits of all links on the primary differ from those on the standby.
    *
@@ -59,7 +54,7 @@ class Replicated {
    */
   async pauseReplay(): Promise<(store: Store) => Promise<string>> {
     await resumeReplay();
-    await this.untilReplayed();
+    await untilReplayed();
     await query(standby, 'postgres', 'SELECT pg_wal_replay_pause()');
     await expect
       .poll(() => query(standby, 'postgres', 'SELECT pg_get_wal_replay_pause_state() AS state'))
@@ -91,7 +86,7 @@ async function newDatabase(name: string): Promise<Replicated> {
     await Promise.all(adding);
   }
   const database = new Replicated(name, store);
-  await database.untilReplayed();
+  await untilReplayed();
   return database;
 }
 
@@ -113,6 +108,14 @@ async function query(cluster: Cluster, database: string, text: string) {
   } finally {
     await client.end();
   }
+}
+
+/** Waits until the standby has all that the primary has. */
+async function untilReplayed(): Promise<void> {
+  // Not where the next change goes: at the start of a page, that is behind the page's header.
+  const [place] = await query(primary, 'postgres', 'SELECT pg_current_wal_flush_lsn() AS lsn');
+  const isReplayed = `SELECT pg_last_wal_replay_lsn() >= '${place?.lsn}' AS is_replayed`;
+  await expect.poll(() => query(standby, 'postgres', isReplayed)).toEqual([{ is_replayed: true }]);
 }
 
 const resumeReplay = () => query(standby, 'postgres', 'SELECT pg_wal_replay_resume()');
@@ -187,6 +190,29 @@ test('an edit is never followed by an earlier version, on any server', async () 
   expect(other.errors).toEqual([]);
 });
 
+test.each([
+  ['segment', 'SELECT pg_switch_wal()'],
+  [
+    'page',
+    `DO $$ BEGIN LOOP
+      PERFORM pg_logical_emit_message(false, '', '', true);
+      EXIT WHEN pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') % 8192 = 24;
+    END LOOP; END $$`,
+  ],
+])(
+  'a replica is known to have everything also at the start of a %s of the log',
+  async (_, fill) => {
+    const bytesBehind = async () => {
+      await query(primary, 'postgres', fill);
+      const [place] = await query(primary, 'postgres', READ_PRIMARY_PLACE);
+      await untilReplayed();
+      const [reached] = await query(standby, 'postgres', READ_STANDBY_PLACE);
+      return place?.position - reached?.position;
+    };
+    await expect.poll(bytesBehind, SOON).toBe(0);
+  },
+);
+
 test('without the replica, links are read from the primary; and from the replica again when it is back', async () => {
   const database = await newDatabase('killed');
   onTestFinished(async () => {
@@ -212,7 +238,7 @@ test('without the primary, a server redirects links that only the replica has', 
   });
   if (!first || !server) throw new Error('both servers must start');
   const [cold, limited] = [await createLink(first), await createLink(first, { maxVisits: 5 })];
-  await database.untilReplayed();
+  await untilReplayed();
   const visit = async (alias: string) => (await send(server, `GET /${alias}`)).status;
   const readers = `SELECT FROM pg_stat_activity
     WHERE datname = '${name}' AND application_name = 'curt' AND query LIKE '%current_key%'`;

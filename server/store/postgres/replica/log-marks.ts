@@ -12,10 +12,18 @@ type LogMark = LogPlace & { at: number };
 /** A standby of another primary, or one that did not follow a failover, has another history. */
 const HISTORY = `(SELECT system_identifier FROM pg_control_system()) || '/' || current_database()`;
 
-/** The place to which the primary has written. */
-export const READ_PRIMARY_PLACE = `SELECT pg_wal_lsn_diff(lsn, '0/0')::bigint AS position,
-    ${HISTORY} || '/' || ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::integer AS history
-  FROM pg_current_wal_insert_lsn() AS lsn`;
+/**
+ * The place to which the primary has written. At the start of a page of the log, it says instead where the
+ * next change goes: behind the page's header, which has 24 bytes, or 40 in the first page of a file. A
+ * standby reaches that place only with the next change, which may come much later.
+ */
+export const READ_PRIMARY_PLACE = `SELECT
+    pg_wal_lsn_diff(lsn, '0/0')::bigint - CASE
+      WHEN file_offset = 40 THEN 40
+      WHEN file_offset % current_setting('wal_block_size')::integer = 24 THEN 24
+      ELSE 0 END AS position,
+    ${HISTORY} || '/' || ('x' || left(file_name, 8))::bit(32)::integer AS history
+  FROM pg_current_wal_insert_lsn() AS lsn, pg_walfile_name_offset(lsn)`;
 
 /** The place that a standby has reached. No row: it is none. */
 export const READ_STANDBY_PLACE = `SELECT
