@@ -25,6 +25,7 @@ export class Replica {
   #database: Database;
   #failedAt: number | undefined;
   #isProbed = false;
+  #isClosed = false;
 
   /** @param onError called once each time that the replica cannot be used any more */
   constructor(url: ConnectionUrl, marks: LogMarks, onError: (error: unknown) => void) {
@@ -63,6 +64,7 @@ export class Replica {
   }
 
   close(): Promise<void> {
+    this.#isClosed = true;
     return this.#database.close();
   }
 
@@ -98,6 +100,8 @@ export class Replica {
   }
 
   #fail(error: unknown): void {
+    // What was under way fails then, and no connections are needed any more.
+    if (this.#isClosed) return;
     if (this.#failedAt === undefined) {
       this.#onError(
         new Error(`The database in STORE_READ_URL is not used at the moment: ${reasonOf(error)}.`),
