@@ -178,6 +178,8 @@ test('a revoked token signs out with a message', async () => {
   if (!second.ok) throw new Error(second.message);
   const page = await fixture.chromium.openPage('about:blank');
   await signInWith(page, fixture.server, second.data.token);
+  // Otherwise, the list that is being loaded signs out before the click.
+  await page.waitForSelector('.row');
   expect((await client.revokeToken(authToken, second.data.id)).ok).toBe(true);
   await follow(page, 'Account');
   await page.waitForSelector(FIELD);
