@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ADMIN_TOKEN_MIN_CHARACTERS, MONTHLY_QUOTA_MAX } from '../shared/limits.ts';
+import { isPostgresUrl } from './store/store-url.ts';
 
 /** The settings are invalid. The message is meant for the operator. */
 export class SettingsError extends Error {
@@ -75,13 +76,13 @@ const settingsSchema = z.object({
   }),
   STORE_URL: z
     .string()
-    .refine((value) => isFolderUrl(value) || isDatabaseUrl(value))
+    .refine((value) => isFolderUrl(value) || isPostgresUrl(value))
     .default('file:./data')
     .meta({
       expected:
         'a folder, such as file:./data or file:///var/lib/curt, or a PostgreSQL database, such as postgres://user:password@host:5432/curt',
     }),
-  STORE_READ_URL: z.string().refine(isDatabaseUrl).optional().meta({
+  STORE_READ_URL: z.string().refine(isPostgresUrl).optional().meta({
     expected:
       'a standby of the PostgreSQL database, such as postgres://user:password@standby:5432/curt',
   }),
@@ -223,7 +224,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
   }
   const settings = result.data;
-  if (settings.STORE_READ_URL !== undefined && !isDatabaseUrl(settings.STORE_URL)) {
+  if (settings.STORE_READ_URL !== undefined && !isPostgresUrl(settings.STORE_URL)) {
     throw new SettingsError(
       'STORE_READ_URL requires a PostgreSQL database in STORE_URL, whose standby it names.',
     );
@@ -292,10 +293,6 @@ function isOrigin(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
   const { origin, href } = new URL(value);
   return href === `${origin}/`;
-}
-
-function isDatabaseUrl(value: string): boolean {
-  return /^postgres(ql)?:\/\/./.test(value);
 }
 
 /** `file:./data` or an absolute URL. In `file://data`, `data` would be the host. */

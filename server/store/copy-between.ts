@@ -4,8 +4,7 @@ import { openFolderSource } from './json-file/copy/folder-source.ts';
 import { openFolderTarget } from './json-file/copy/folder-target.ts';
 import { openDatabaseSource } from './postgres/copy/database-source.ts';
 import { openDatabaseTarget } from './postgres/copy/database-target.ts';
-import { isPostgresUrl } from './postgres/database/connection-url.ts';
-import { folderOf } from './store-url.ts';
+import { folderOf, isPostgresUrl } from './store-url.ts';
 
 /**
  * Copies everything from one store to another, which must be empty, or have part of the same copy.

@@ -1,7 +1,8 @@
 import { withConnection } from './postgres/database/connect.ts';
-import { isPostgresUrl, parseConnectionUrl } from './postgres/database/connection-url.ts';
+import { parseConnectionUrl } from './postgres/database/connection-url.ts';
 import { migrate as migrateTables } from './postgres/database/migrate.ts';
 import { StoreOpenError } from './store.ts';
+import { isPostgresUrl } from './store-url.ts';
 
 /** What the command line does with a database, without opening it as a store. */
 export const databaseTools = { migrate };

@@ -1,9 +1,8 @@
 import { containerLayerWarning } from './json-file/files/container-layer.ts';
 import { openJsonFileStore } from './json-file/json-file-store.ts';
-import { isPostgresUrl } from './postgres/database/connection-url.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
 import type { Store, StoreOptions } from './store.ts';
-import { folderOf } from './store-url.ts';
+import { folderOf, isPostgresUrl } from './store-url.ts';
 
 type OpenOptions = StoreOptions & {
   /** Of a standby of the PostgreSQL database, which is asked for links. */

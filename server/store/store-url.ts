@@ -2,21 +2,26 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StoreOpenError } from './store.ts';
 
+/** Whether `STORE_URL` names a PostgreSQL database. */
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\/./.test(url);
+}
+
 /**
  * The folder that `STORE_URL` names.
  *
  * @throws StoreOpenError if the URL is of another kind
  */
 export function folderOf(url: string): string {
-  if (/^postgres(ql)?:/.test(url)) {
-    // Without the URL, which may contain a password.
+  // No message has the URL, which may contain a password.
+  if (isPostgresUrl(url)) {
     throw new StoreOpenError(
       'STORE_URL names a PostgreSQL database instead of a folder. Save it with pg_dump and restore it with pg_restore, as docs/postgresql.md shows.',
     );
   }
   if (!url.startsWith('file:')) {
     throw new StoreOpenError(
-      `STORE_URL must start with "file:", such as file:./data, not "${url}".`,
+      'STORE_URL must start with file: or postgres://, such as file:./data.',
     );
   }
   return resolve(url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length));

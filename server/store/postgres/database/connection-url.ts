@@ -20,10 +20,6 @@ export type ConnectionUrl = {
   poolSize: number;
 };
 
-export function isPostgresUrl(url: string): boolean {
-  return /^postgres(ql)?:/.test(url);
-}
-
 /**
  * Reads a URL as libpq has it, such as `postgres://user:password@host:5432/database?sslmode=verify-full`,
  * with several hosts if need be (`a:5432,b:5432`), of which the one that accepts writes is used. Our own
