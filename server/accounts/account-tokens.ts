@@ -41,6 +41,17 @@ export async function createToken(
   }
 }
 
+/** @throws ServiceError `not_found` */
+export async function findToken(
+  accountId: string,
+  id: string,
+  { store }: Pick<Service, 'store'>,
+): Promise<Token> {
+  const token = (await store.listTokens(accountId)).find((each) => each.id === id);
+  if (!token) throw unknownToken();
+  return token;
+}
+
 /** Revokes a token at once. @throws ServiceError `not_found`, `last_token` */
 export async function revokeToken(
   token: Pick<Token, 'id' | 'accountId'>,
@@ -51,11 +62,15 @@ export async function revokeToken(
     case 'revoked':
       return;
     case 'not_found':
-      throw new ServiceError('not_found', 'The account has no token with this ID.');
+      throw unknownToken();
     case 'last_token':
       throw new ServiceError(
         'last_token',
         'Without this token, nobody could manage the account any more. To revoke it anyway, add "?confirm=last".',
       );
   }
+}
+
+function unknownToken(): ServiceError {
+  return new ServiceError('not_found', 'The account has no token with this ID.');
 }

@@ -10,11 +10,10 @@ import {
   type NewAdminTokenResponse,
   newAdminTokenResponseSchema,
 } from '../../../shared/admin/tokens.ts';
-import { createToken, revokeToken } from '../../accounts/account-tokens.ts';
+import { createToken, findToken, revokeToken } from '../../accounts/account-tokens.ts';
 import { findAccount } from '../../administration/accounts.ts';
 import { audited } from '../../administration/audit.ts';
 import type { Service } from '../../core/context.ts';
-import { ServiceError } from '../../core/service-error.ts';
 import { parseInput } from '../../http/parse-input.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 import type { Token } from '../../store/account.ts';
@@ -85,9 +84,7 @@ export async function adminTokenRoutes(app: FastifyInstance, { service }: { serv
     { config: { endpoint: revoke } },
     async ({ params }: TokenRequest): Promise<DoneResponse> => {
       const { id } = await findAccount(params.id, service);
-      const tokens = await service.store.listTokens(id);
-      const token = tokens.find((each) => each.id === params.tokenId);
-      if (!token) throw new ServiceError('not_found', 'The account has no token with this ID.');
+      const token = await findToken(id, params.tokenId, service);
       const details = { tokenId: token.id, name: token.name };
       const entry = { action: 'token.revoke', target: id, details } as const;
       await audited(service, entry, () => revokeToken(token, true, service));
