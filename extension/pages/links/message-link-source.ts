@@ -75,8 +75,10 @@ export function createMessageLinkSource(send: Send) {
   /** Applies changes made here or on another page. */
   function applyChanges({ lists, droppedCount }: Omit<LinksChanged, 'kind'>): void {
     if (loading) isStale = true;
-    const changed = new Set(lists.map(nameOf));
-    const others = list.value.links.filter((link) => !changed.has(nameOf(link)));
+    const changed = new Set(lists.map((one) => listName(one.serverOrigin, one.requestedUrl)));
+    const others = list.value.links.filter(
+      (link) => !changed.has(listName(link.serverOrigin, link.requestedUrl)),
+    );
     show({
       ...list.value,
       links: insertLinks(
@@ -175,11 +177,4 @@ function toOutcome<T>(answer: Answer<T>, link?: ListedLink): Outcome<T> {
 function toFailure(failure: Failure, link?: ListedLink): LinkFailure {
   const { code, issues, suggestions } = failure;
   return { ok: false, code, issues, suggestions, text: failureText(failure, link?.serverOrigin) };
-}
-
-function nameOf({
-  serverOrigin,
-  requestedUrl,
-}: Pick<ListedLink, 'serverOrigin' | 'requestedUrl'>): string {
-  return listName(serverOrigin, requestedUrl);
 }
