@@ -1,4 +1,5 @@
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { hiddenLinkIds } from '../../storage/items.ts';
 import { listLinks } from '../links/link-list.ts';
 import { hideLink } from '../links/link-store.ts';
 import { deletePending, listDiscarded } from '../queue/pending-requests.ts';
@@ -16,16 +17,22 @@ export async function hideDiscarded(origin: string, records: LinkRecord[]): Prom
   const discarded = await listDiscarded(origin);
   if (discarded.length === 0) return;
   const listed = new Set((await listLinks()).map(({ shortUrl }) => shortUrl));
-  for (const [id, { request, call, requestedAtMs }] of discarded) {
+  const hidden = new Set(await hiddenLinkIds.read());
+  for (const [pendingId, { request, call, requestedAtMs }] of discarded) {
     const url = normalize(request.originalUrl);
     const earliest = (call?.startedAtMs ?? requestedAtMs) - CLOCK_DIFFERENCE_MS;
     const found = records.find(
-      ({ originalUrl, created, shortUrl }) =>
-        Date.parse(created) >= earliest && !listed.has(shortUrl) && normalize(originalUrl) === url,
+      ({ id, originalUrl, created, shortUrl }) =>
+        Date.parse(created) >= earliest &&
+        !listed.has(shortUrl) &&
+        !hidden.has(id) &&
+        normalize(originalUrl) === url,
     );
     if (!found) continue;
+    // Another discarded request of the URL has created another link.
+    hidden.add(found.id);
     await hideLink(found.id);
-    await deletePending(id);
+    await deletePending(pendingId);
   }
 }
 

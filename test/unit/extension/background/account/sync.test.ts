@@ -220,6 +220,28 @@ describe('the list', () => {
       expect((await shown()).sort()).toEqual(['/first First', '/own ']);
     });
 
+    test('and whose request is discarded, together with another one of the URL', async () => {
+      const queue = await loseResponse();
+      const request = { originalUrl: `${TARGET}/secret`, customAlias: 'other' };
+      expect(await queue.create({ ...link(), request })).toMatchObject({ ok: false });
+      for (const { id } of await listQueued(true)) await queue.discard(id);
+      await sync();
+      expect(await shown()).toEqual(['/first First']);
+    });
+
+    test('and whose request is discarded, although an earlier one of the URL succeeded', async () => {
+      const queue = await loseResponse();
+      isLost = false;
+      expect(await queue.create(link())).toMatchObject({ ok: true });
+      isLost = true;
+      const request = { originalUrl: `${TARGET}/secret`, customAlias: 'other' };
+      expect(await queue.create({ ...link(), request })).toMatchObject({ ok: false });
+      const [queued] = await listQueued(true);
+      await queue.discard(queued?.id ?? '');
+      await sync();
+      expect(await shown()).toEqual(['/first First']);
+    });
+
     test('and whose request is discarded, but made again', async () => {
       const queue = await loseResponse();
       const [queued] = await listQueued(true);
