@@ -35,6 +35,9 @@ type ClusterOptions = {
 
 const USER = 'curt';
 const PASSWORD = 'curt-test';
+/** The package would end the process with 0 then, also if tests failed. */
+process.prependListener('beforeExit', () => process.exit());
+
 const FAST = ['fsync=off', 'full_page_writes=off'];
 
 /** Starts a PostgreSQL server of its own in a temporary folder, on a free port of this machine. */
