@@ -209,7 +209,7 @@ test.each([
       const [reached] = await query(standby, 'postgres', READ_STANDBY_PLACE);
       return place?.position - reached?.position;
     };
-    await expect.poll(bytesBehind, SOON).toBe(0);
+    await expect.poll(bytesBehind).toBe(0);
   },
 );
 
