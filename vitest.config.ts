@@ -12,6 +12,9 @@ export default defineConfig({
     // More than there are cores, because browser tests mostly wait. Each headless Chromium has its
     // own clipboard.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // Files of a worker share their modules: loading and compiling these again for each file takes a
+    // third of the time of the processor.
+    isolate: false,
     // Long enough for a busy machine: no test is retried.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -41,6 +44,8 @@ export default defineConfig({
         test: {
           name: 'unit-extension',
           include: ['test/unit/extension/**/*.test.ts'],
+          // The extension and the stand-in have state that a new worker starts without.
+          isolate: true,
           setupFiles: [
             'extension/i18n/browser-messages.ts',
             'test/unit/extension/support/browser-storage.ts',
@@ -58,7 +63,11 @@ export default defineConfig({
           globalSetup: ['test/postgres/support/global-setup.ts'],
         },
       },
-      { extends: true, test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
+      {
+        extends: true,
+        // Some tests measure the memory of their process.
+        test: { name: 'store', include: ['test/store/**/*.test.ts'], isolate: true },
+      },
       {
         extends: true,
         test: {
