@@ -11,13 +11,13 @@ export async function databaseData(): Promise<TestData> {
     withClient(inject('postgresUrl'), async (client) => {
       await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`);
     });
-  onTestFinished(() => allowConnections(true));
   let wasTakenAway = false;
   return {
     url,
     read: () => withClient(url, readTables),
     takeAway: async () => {
       wasTakenAway = true;
+      onTestFinished(() => allowConnections(true));
       await allowConnections(false);
       await withClient(inject('postgresUrl'), (client) =>
         client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [

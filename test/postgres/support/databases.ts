@@ -50,16 +50,15 @@ export async function emptyDatabase(): Promise<string> {
 
 async function deleteRows(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  await administer(async (client) => {
-    await waitForClosing(client, name);
-    await client.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
-      [name],
-    );
-  });
   const client = new pg.Client(url);
   await client.connect();
   try {
+    await waitForClosing(client, name);
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = $1 AND pid <> pg_backend_pid()`,
+      [name],
+    );
     const { rows } = await client.query<{ tables: string[] }>(
       `SELECT array_agg(tablename::text) AS tables FROM pg_tables
        WHERE schemaname = 'public' AND tablename <> 'curt_migrations'`,
@@ -92,7 +91,8 @@ async function dropDatabase(name: string): Promise<void> {
 async function waitForClosing(client: pg.Client, name: string): Promise<void> {
   const countConnections = async () => {
     const { rows } = await client.query(
-      'SELECT count(*)::integer AS count FROM pg_stat_activity WHERE datname = $1',
+      `SELECT count(*)::integer AS count FROM pg_stat_activity
+       WHERE datname = $1 AND pid <> pg_backend_pid()`,
       [name],
     );
     return rows[0]?.count;
