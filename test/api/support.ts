@@ -54,15 +54,16 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
   });
   // Also if the app cannot be built.
   onTestFinished(() => store.close());
+  const given = { BASE_URL, RATE_LIMIT_PER_MINUTE: '1000', ...env };
   const app = await buildApp({
-    settings: readSettings({ BASE_URL, RATE_LIMIT_PER_MINUTE: '1000', ...env }),
+    settings: readSettings(given),
     store,
     clock: clock.read,
     monotonicClock: clock.readMonotonic,
     logStream: { write: (line) => logLines.push(line) },
     ...options,
   });
-  await checkResponses(app);
+  await checkResponses(app, given);
   onTestFinished(() => app.close());
   return { app, store, data, clock, logLines };
 }

@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { buildApp } from '../../../server/app.ts';
+import { readSettings } from '../../../server/config.ts';
+import { openStore } from '../../../server/store/open.ts';
 
 type Response = { content?: Record<string, { schema: object }> };
 type Operation = { responses: Record<string, Response> };
@@ -8,27 +14,56 @@ type Document = { paths: Record<string, Record<string, Operation>>; components: 
 
 const ERROR = '#/components/schemas/Error';
 
-/** Makes `app.inject` fail if an answer of the API is not as the API reference describes it. */
-export async function checkResponses(app: FastifyInstance): Promise<void> {
+/** By settings, on which the API reference depends: making one takes longer than starting a server. */
+const checkers = new Map<string, Promise<ResponseChecker>>();
+
+/**
+ * Makes `app.inject` fail if an answer of the API is not as the API reference describes it.
+ *
+ * @param env the server's settings
+ */
+export async function checkResponses(
+  app: FastifyInstance,
+  env: Record<string, string>,
+): Promise<void> {
   const inject = app.inject.bind(app) as (
     options: InjectOptions,
   ) => Promise<LightMyRequestResponse>;
-  // Made when a test first needs it.
-  let checker: Promise<ResponseChecker> | undefined;
-  const readDocument = async () => {
-    const response = await inject({ url: '/api/openapi.json' });
-    return new ResponseChecker(response.json());
-  };
+  const settings = JSON.stringify(env);
+  const creation = checkers.get(settings) ?? createChecker(env);
+  checkers.set(settings, creation);
+  const checker = await creation;
   app.inject = (async (request: InjectOptions | string) => {
     const options = typeof request === 'string' ? { url: request } : request;
     const response = await inject(options);
     const path = String(options.url).split('?')[0] as string;
     if (/^\/api(\/|$)/.test(path)) {
-      checker ??= readDocument();
-      (await checker).check(options.method ?? 'GET', path, response);
+      checker.check(options.method ?? 'GET', path, response);
     }
     return response;
   }) as typeof app.inject;
+}
+
+/** Asks a server of its own, since the one under test may count requests. */
+async function createChecker(env: Record<string, string>): Promise<ResponseChecker> {
+  const folder = await mkdtemp(join(tmpdir(), 'curt-reference-'));
+  const store = await openStore(`file:${folder}`, { clock: Date.now, onError: rethrow });
+  const app = await buildApp({
+    settings: readSettings(env),
+    store,
+    logStream: { write: () => {} },
+  });
+  try {
+    return new ResponseChecker((await app.inject('/api/openapi.json')).json());
+  } finally {
+    await app.close();
+    await store.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 class ResponseChecker {
