@@ -5,7 +5,9 @@ import { compile } from '@fastify/proxy-addr';
 const NO_COUNTRY = 'XX';
 
 /** @returns two upper-case letters, or undefined if no trusted proxy says so */
-export type ReadCountry = (request: IncomingMessage) => string | undefined;
+export type ReadCountry = (
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
+) => string | undefined;
 
 /**
  * Returns a function for the country of a request. Clients could send the header, too, so it is believed

@@ -25,16 +25,16 @@ export class UniquePeople {
   }
 
   /**
+   * @param linkHash 32 random bits that stand for the link
    * @param client the client's address
-   * @param userAgentHash of its user agent
+   * @param userAgentHash the same of its user agent
    * @returns whether it is the first visit; sometimes falsely not
    */
-  isFirst(linkId: string, client: string, userAgentHash: number, time: number): boolean {
+  isFirst(linkHash: number, client: string, userAgentHash: number, time: number): boolean {
     const day = Math.floor(time / DAY_MS);
     if (day > this.#day || this.#words === undefined) this.#begin(day);
     const words = this.#words as Uint32Array;
-    const person = keyedHash(client, this.#salt0 ^ userAgentHash, this.#salt1);
-    const hash = keyedHash(linkId, this.#salt0 ^ person, this.#salt1);
+    const hash = keyedHash(client, this.#salt0 ^ userAgentHash, this.#salt1) ^ linkHash;
     const block = (hash >>> BLOCK_SHIFT) * WORDS_IN_BLOCK;
     let bits = hash;
     let isFirst = false;

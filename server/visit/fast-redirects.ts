@@ -67,7 +67,7 @@ export class FastRedirects {
     throttle.proxy.observe(address, false);
     const visitClass = classifyVisit(request);
     if (visitClass === 'people') redirect.countHit();
-    visits?.record(redirect.linkId, visitClass, request, address.client);
+    visits?.record(redirect.visited, visitClass, request, address.client);
     response.writeHead(302, redirect.headers).end();
     traffic.countFastRedirect(method, visitClass);
     if (log.logs(302)) {

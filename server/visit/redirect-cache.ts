@@ -1,5 +1,6 @@
 import { FifoMap } from 'toad-cache';
 import type { BlockList } from '../blocks/block-list.ts';
+import { VisitedLink } from '../statistics/visited-link.ts';
 import type { Link } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
@@ -20,7 +21,8 @@ export type ReadyRedirect = {
   expiresAt: number;
   /** Whether the response to a visit with a query has another target. */
   forwardsQuery: boolean;
-  linkId: string;
+  /** For the statistics. */
+  visited: VisitedLink;
   countHit: () => void;
 };
 
@@ -69,7 +71,7 @@ export class RedirectCache {
       ],
       expiresAt: link.expiresAt ?? Number.POSITIVE_INFINITY,
       forwardsQuery: link.forwardQuery,
-      linkId: link.id,
+      visited: new VisitedLink(link.id),
       countHit: this.#store.hitCounter(link.id),
     });
   }

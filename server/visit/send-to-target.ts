@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { clientAddress } from '../http/limits/client-ip.ts';
+import { VisitedLink } from '../statistics/visited-link.ts';
 import type { Link } from '../store/link.ts';
 import { forwardedQuery, withQuery } from './forwarded-query.ts';
 import { linkGone } from './gone.ts';
@@ -38,7 +39,7 @@ export async function sendToTarget(
     if (link.maxVisits === null) store.countHit(link.id);
     else if (!(await store.takeVisit(link.id))) throw linkGone('used_up');
   }
-  visits?.record(link.id, visitClass, request.raw, clientAddress(request).client);
+  visits?.record(new VisitedLink(link.id), visitClass, request, clientAddress(request).client);
   traffic.countRedirect(visitClass);
   const target = withQuery(link.targetUrl, forwardedQuery(link, { url }));
   return reply.headers(REDIRECT_HEADERS).redirect(target, status);
@@ -52,6 +53,6 @@ export function recordPageView(
 ): void {
   const visitClass = classifyVisit(request);
   if (visitClass === 'people') return;
-  visits?.record(link.id, visitClass, request.raw, '');
+  visits?.record(new VisitedLink(link.id), visitClass, request, '');
   traffic.visits[visitClass]++;
 }

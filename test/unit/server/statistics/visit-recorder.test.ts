@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { VisitRecorder } from '../../../../server/statistics/visit-recorder.ts';
+import { VisitedLink } from '../../../../server/statistics/visited-link.ts';
 import type { VisitsOfHour } from '../../../../server/store/visits.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -35,8 +36,14 @@ const peopleIn = (visits: VisitsOfHour[]) => visits.reduce((sum, { people }) => 
 describe('the visit recorder', () => {
   test('loses no visit, however many come at once', async () => {
     const { recorder, stored } = newRecorder();
+    const links = Array.from({ length: 7 }, (_, index) => new VisitedLink(`link-${index}`));
     for (let visit = 0; visit < 30_000; visit++) {
-      recorder.record(`link-${visit % 7}`, 'people', requestFrom(''), `${visit % 1000}`);
+      recorder.record(
+        links[visit % 7] as VisitedLink,
+        'people',
+        requestFrom(''),
+        `${visit % 1000}`,
+      );
     }
     await recorder.close();
     expect(peopleIn(stored)).toBe(30_000);
@@ -45,12 +52,22 @@ describe('the visit recorder', () => {
 
   test('adds up visits by link and hour, and stores them within a second or so', async () => {
     const { recorder, stored, state } = newRecorder();
-    recorder.record('a', 'people', requestFrom('https://one.example/'), '192.0.2.1');
-    recorder.record('a', 'people', requestFrom('https://one.example/'), '192.0.2.1');
-    recorder.record('a', 'bots', requestFrom(''), '');
-    recorder.record('b', 'previews', requestFrom(''), '');
+    recorder.record(
+      new VisitedLink('a'),
+      'people',
+      requestFrom('https://one.example/'),
+      '192.0.2.1',
+    );
+    recorder.record(
+      new VisitedLink('a'),
+      'people',
+      requestFrom('https://one.example/'),
+      '192.0.2.1',
+    );
+    recorder.record(new VisitedLink('a'), 'bots', requestFrom(''), '');
+    recorder.record(new VisitedLink('b'), 'previews', requestFrom(''), '');
     state.now += 3_600_000;
-    recorder.record('a', 'people', requestFrom(''), '192.0.2.2');
+    recorder.record(new VisitedLink('a'), 'people', requestFrom(''), '192.0.2.2');
     await expect.poll(() => stored.length, { timeout: 20_000 }).toBe(3);
     const none = { people: 0, uniquePeople: 0, previews: 0, bots: 0 };
     expect(stored).toEqual([
@@ -74,12 +91,34 @@ describe('the visit recorder', () => {
     expect(stored).toHaveLength(3);
   });
 
+  test('adds up visits of one link that came in different ways', async () => {
+    const { recorder, stored } = newRecorder();
+    const link = new VisitedLink('a');
+    for (const one of [link, new VisitedLink('a'), link]) {
+      recorder.record(one, 'people', requestFrom('https://one.example/'), '192.0.2.1');
+    }
+    await recorder.close();
+    expect(stored).toHaveLength(1);
+    expect(stored[0]).toMatchObject({ linkId: 'a', people: 3, uniquePeople: 1 });
+    expect(stored[0]?.dimensions.referrers).toEqual({ 'one.example': 3 });
+  });
+
   test('stores visits later that could not be stored', async () => {
     const { recorder, stored, errors, state } = newRecorder();
     state.fails = true;
-    recorder.record('a', 'people', requestFrom('https://one.example/'), '192.0.2.1');
+    recorder.record(
+      new VisitedLink('a'),
+      'people',
+      requestFrom('https://one.example/'),
+      '192.0.2.1',
+    );
     await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0);
-    recorder.record('a', 'people', requestFrom('https://two.example/'), '192.0.2.1');
+    recorder.record(
+      new VisitedLink('a'),
+      'people',
+      requestFrom('https://two.example/'),
+      '192.0.2.1',
+    );
     state.fails = false;
     await recorder.close();
     expect(peopleIn(stored)).toBe(2);
@@ -89,7 +128,12 @@ describe('the visit recorder', () => {
   test('counts made-up referrers of a link as others', async () => {
     const { recorder, stored } = newRecorder();
     for (let visit = 0; visit < 3000; visit++) {
-      recorder.record('a', 'people', requestFrom(`https://${visit}.example/`), '192.0.2.1');
+      recorder.record(
+        new VisitedLink('a'),
+        'people',
+        requestFrom(`https://${visit}.example/`),
+        '192.0.2.1',
+      );
     }
     await recorder.close();
     const referrers = stored[0]?.dimensions.referrers ?? {};

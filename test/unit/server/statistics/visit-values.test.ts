@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { keyedHash } from '../../../../server/core/keyed-hash.ts';
 import { createReadCountry } from '../../../../server/statistics/country.ts';
 import { ReferrerHosts } from '../../../../server/statistics/referrer-hosts.ts';
 import { UniquePeople } from '../../../../server/statistics/unique-people.ts';
-import { UserAgents } from '../../../../server/statistics/user-agents.ts';
+import { UserAgent } from '../../../../server/visit/user-agent.ts';
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const IOS = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
 const DAY_MS = 86_400_000;
 
 describe('a user agent', () => {
-  const userAgents = new UserAgents([1, 2]);
-
   test.each([
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${CHROME}`, 'Chrome', 'Windows', 'desktop'],
     [
@@ -40,12 +39,12 @@ describe('a user agent', () => {
     ['SecretName/1.0 (me@example.com)', 'other', 'other', 'other'],
     [`Mozilla/5.0 ${'('.repeat(5000)}`, 'other', 'other', 'other'],
   ])('is reduced to families without versions: %s', (text, browser, system, device) => {
-    expect(userAgents.get(text)).toMatchObject({ browser, system, device });
-    expect(userAgents.get(text)).toMatchObject({ browser, system, device });
+    expect(UserAgent.of(text).families).toEqual({ browser, system, device });
+    expect(UserAgent.of(text).families).toEqual({ browser, system, device });
   });
 
   test('may be missing', () => {
-    expect(userAgents.get(undefined)).toMatchObject({ browser: 'unknown', device: 'other' });
+    expect(UserAgent.of(undefined).families).toMatchObject({ browser: 'unknown', device: 'other' });
   });
 });
 
@@ -97,18 +96,20 @@ describe('a country', () => {
 });
 
 describe('unique people', () => {
+  const linkHash = (number: number) => keyedHash(`link-${number}`, 1, 2);
+  const [LINK, OTHER_LINK] = [linkHash(1), linkHash(2)];
   // A constant key, so that the same entries collide each time.
   const newUnique = () => new UniquePeople((size) => Buffer.alloc(size, 7));
 
   test('are counted once per link, address, user agent and day', () => {
     const unique = newUnique();
     const time = Date.UTC(2026, 10, 20);
-    expect(unique.isFirst('a', '192.0.2.1', 1, time)).toBe(true);
-    expect(unique.isFirst('a', '192.0.2.1', 1, time + DAY_MS - 1)).toBe(false);
-    expect(unique.isFirst('b', '192.0.2.1', 1, time)).toBe(true);
-    expect(unique.isFirst('a', '192.0.2.2', 1, time)).toBe(true);
-    expect(unique.isFirst('a', '192.0.2.1', 2, time)).toBe(true);
-    expect(unique.isFirst('a', '192.0.2.1', 1, time + DAY_MS)).toBe(true);
+    expect(unique.isFirst(LINK, '192.0.2.1', 1, time)).toBe(true);
+    expect(unique.isFirst(LINK, '192.0.2.1', 1, time + DAY_MS - 1)).toBe(false);
+    expect(unique.isFirst(OTHER_LINK, '192.0.2.1', 1, time)).toBe(true);
+    expect(unique.isFirst(LINK, '192.0.2.2', 1, time)).toBe(true);
+    expect(unique.isFirst(LINK, '192.0.2.1', 2, time)).toBe(true);
+    expect(unique.isFirst(LINK, '192.0.2.1', 1, time + DAY_MS)).toBe(true);
   });
 
   test('get a new key each day', () => {
@@ -117,7 +118,7 @@ describe('unique people', () => {
       keys++;
       return randomBytes(size);
     });
-    for (const day of [0, 0, 1, 1, 0, 2]) unique.isFirst('a', 'b', 1, day * DAY_MS);
+    for (const day of [0, 0, 1, 1, 0, 2]) unique.isFirst(LINK, 'b', 1, day * DAY_MS);
     expect(keys).toBe(3);
   });
 
@@ -125,9 +126,9 @@ describe('unique people', () => {
     const unique = newUnique();
     let counted = 0;
     for (let number = 0; number < 1_000_000; number++) {
-      if (unique.isFirst(`link-${number % 1000}`, `${number}`, number % 77, 0)) counted++;
+      if (unique.isFirst(linkHash(number % 1000), `${number}`, number % 77, 0)) counted++;
     }
     expect(counted).toBeGreaterThan(998_000);
-    expect(unique.isFirst('link-7', '7', 7, 0)).toBe(false);
+    expect(unique.isFirst(linkHash(7), '7', 7, 0)).toBe(false);
   });
 });
