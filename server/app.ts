@@ -11,6 +11,7 @@ import type { Service } from './core/context.ts';
 import { pooledRandomBytes } from './core/random-bytes.ts';
 import { ShortDomain } from './core/short-domain.ts';
 import { answerClientError } from './http/answer-client-error.ts';
+import { limitPipelining } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createCounters } from './http/limits/counters.ts';
 import { EventExchange } from './http/limits/event-exchange.ts';
@@ -158,7 +159,7 @@ export async function buildApp({
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_MAX_BYTES,
     genReqId: nextRequestId,
-    serverFactory: (handler) => createHttpServer(fastRedirects.before(handler)),
+    serverFactory: (handler) => createHttpServer(fastRedirects.before(limitPipelining(handler))),
     // On close, pending requests complete and idle keep-alive connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,

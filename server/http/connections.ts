@@ -44,6 +44,14 @@ export function limitPipelining(handler: RequestListener): RequestListener {
 }
 
 /**
+ * Whether a response would be sent at once, because its connection has no pending ones. If it is ended
+ * at once, too, it needs no limit.
+ */
+export function isNext({ socket }: { socket: ServerSocket | null }): boolean {
+  return socket !== null && socket[CONNECTION]?.isClosing !== true;
+}
+
+/**
  * Accepts no more requests from a connection and calls back once all complete requests are answered.
  * Further calls for the same connection do nothing.
  */

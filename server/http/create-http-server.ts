@@ -1,5 +1,4 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { limitPipelining } from './connections.ts';
 import { maxConnections } from './max-connections.ts';
 
 /** How long the headers of a request may take, from its first byte or from the connection on. */
@@ -19,8 +18,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const DROP_INTERVAL_MS = 1000;
 
 /** Creates the HTTP server with all timeouts and limits on connections. */
-export function createHttpServer(handler: RequestListener): Server {
-  const listener = limitPipelining(handler);
+export function createHttpServer(listener: RequestListener): Server {
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,

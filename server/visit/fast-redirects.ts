@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isNext } from '../http/connections.ts';
 import { addressOf } from '../http/limits/client-ip.ts';
 import { createForwardedIp } from '../http/limits/forwarded-ip.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
@@ -60,7 +61,8 @@ export class FastRedirects {
     const redirect = redirects.get(path);
     if (redirect === undefined || redirect.expiresAt <= clock()) return false;
     if (redirect.forwardsQuery && path !== url) return false;
-    if (isUnusual(request)) return false;
+    // Otherwise `limitPipelining` decides.
+    if (!isNext(response) || isUnusual(request)) return false;
     const address = addressOf(this.#forwardedIp(request) ?? '');
     if (address === undefined || throttle.isReached(address)) return false;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LinkChanges } from '../../../server/store/link.ts';
 import { editOf, targetOf } from '../../store/contract.ts';
-import { openConnection, readAll } from '../raw-http.ts';
+import { openConnection, readAll, statusesIn } from '../raw-http.ts';
 import { makeLink, startService, type TestService } from '../support.ts';
 import { addLink, BROWSER } from './visiting.ts';
 
@@ -233,6 +233,29 @@ describe('the second visit of a plain link', () => {
     await closed;
     expect(statusOf(answer)).toBe(302);
     expect(answer).toMatch(/^connection: close\r$/im);
+  });
+});
+
+describe('pipelined visits of such a link', () => {
+  const VISIT = `GET /plain HTTP/1.1\r\n${browserHeaders().join('\r\n')}\r\n\r\n`;
+
+  test('are limited: one is answered at once, and 32 may wait', async () => {
+    const service = await startVisited();
+    const { client } = await openConnection(service.app);
+    client.write(VISIT.repeat(1500));
+    const answer = await readAll(client);
+    expect(statusesIn(answer)).toEqual(Array(33).fill(302));
+    expect(answer.match(/^connection: close\r$/gim)).toHaveLength(1);
+    expect(answer.slice(answer.lastIndexOf('HTTP/1.1'))).toMatch(/^connection: close\r$/im);
+    // Two were visits of `startVisited`.
+    expect(await hitsOf(service, 'plain')).toBe(2 + 33);
+  });
+
+  test('are answered before invalid HTTP that follows', async () => {
+    const { app } = await startVisited();
+    const { client } = await openConnection(app);
+    client.write(`${VISIT}\0junk\r\n\r\n`);
+    expect(statusesIn(await readAll(client))).toEqual([302, 400]);
   });
 });
 
