@@ -182,7 +182,7 @@ class JsonFileStore implements Store {
     this.#audit = new AuditFile(folder, openFile);
     this.administration = new JsonAdministration(this.#context, this.#audit);
     const commit = (members: string) => this.#commit({ members, retainedBytes: 0 });
-    this.#hits = new HitCounter(commit, (number) => state.links.idOf(number), onError);
+    this.#hits = new HitCounter(commit, (number) => state.links.isErased(number), onError);
     this.#visits = new VisitTaker(this.#context, this.#hits);
     this.#tokenUses = new TokenUses(state, commit, onError);
     this.#eraser = new LinkEraser(state);
@@ -260,7 +260,7 @@ class JsonFileStore implements Store {
     if (number === undefined) return () => {};
     return () => {
       this.#state.links.addHits(number, 1);
-      this.#hits.count(number);
+      this.#hits.count(number, linkId);
     };
   }
 

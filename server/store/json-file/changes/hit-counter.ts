@@ -3,37 +3,45 @@ const WRITE_MS = 1000;
 /** More would make a line that takes too long to write. */
 const MAX_LINKS_A_LINE = 5000;
 
+/** Hits of a link that were not written yet. */
+type Sum = { id: string; hits: number };
+
 /** Resolves once the members are on disk as a line. */
 type Commit = (members: string) => Promise<void>;
 
 /** Sums up hits and writes the sums at most once per second. */
 export class HitCounter {
   readonly #commit: Commit;
-  readonly #idOf: (link: number) => string | undefined;
+  readonly #isErased: (link: number) => boolean;
   readonly #onError: (error: unknown) => void;
   /** By the link's number in the table, so that a visit does not have to hash an id. */
-  #sums = new Map<number, number>();
+  #sums = new Map<number, Sum>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param idOf undefined for a link that was erased */
+  /** @param isErased by the number of a link */
   constructor(
     commit: Commit,
-    idOf: (link: number) => string | undefined,
+    isErased: (link: number) => boolean,
     onError: (error: unknown) => void,
   ) {
     this.#commit = commit;
-    this.#idOf = idOf;
+    this.#isErased = isErased;
     this.#onError = onError;
   }
 
-  count(link: number, hits = 1): void {
-    this.#sums.set(link, (this.#sums.get(link) ?? 0) + hits);
+  count(link: number, id: string, hits = 1): void {
+    const sum = this.#sums.get(link);
+    if (sum) {
+      sum.hits += hits;
+      return;
+    }
+    this.#sums.set(link, { id, hits });
     this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
   }
 
   /** Hits that were not written yet. The caller writes them, or counts them again. */
   take(link: number): number {
-    const hits = this.#sums.get(link) ?? 0;
+    const hits = this.#sums.get(link)?.hits ?? 0;
     this.#sums.delete(link);
     return hits;
   }
@@ -60,24 +68,14 @@ export class HitCounter {
     await Promise.all(lines);
   }
 
-  async #commitPart(part: [link: number, hits: number][]): Promise<void> {
+  async #commitPart(part: [link: number, sum: Sum][]): Promise<void> {
+    const known = part.filter(([link]) => !this.#isErased(link));
     try {
-      await this.#commit(`"hits":${JSON.stringify(this.#byId(part))}`);
+      await this.#commit(`"hits":${JSON.stringify(known.map(([, { id, hits }]) => [id, hits]))}`);
     } catch (error) {
-      this.#putBack(part);
+      // For the next write.
+      for (const [link, { id, hits }] of part) this.count(link, id, hits);
       throw error;
     }
-  }
-
-  #byId(sums: [link: number, hits: number][]): [id: string, hits: number][] {
-    return sums.flatMap(([link, hits]) => {
-      const id = this.#idOf(link);
-      return id === undefined ? [] : [[id, hits]];
-    });
-  }
-
-  /** Restores hits of a failed write, for the next one. */
-  #putBack(sums: [link: number, hits: number][]): void {
-    for (const [link, hits] of sums) this.count(link, hits);
   }
 }

@@ -52,7 +52,7 @@ export class VisitTaker {
           resolve(true);
         },
         discard: (error) => {
-          if (earlier > 0) this.#hits.count(number, earlier);
+          if (earlier > 0) this.#hits.count(number, linkId, earlier);
           this.#settle(number, pending);
           reject(error);
         },

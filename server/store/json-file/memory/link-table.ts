@@ -59,13 +59,6 @@ export class LinkTable {
     );
   }
 
-  /** Cut out of the record: hits of thousands of links are written at once. Undefined if it was erased. */
-  idOf(number: number): string | undefined {
-    const text = this.#records.text(number);
-    if (text === '') return undefined;
-    return JSON.parse(text.slice(ID_MEMBER.length, text.indexOf(ALIAS_MEMBER) + 1));
-  }
-
   isErased(number: number): boolean {
     return this.#records.isErased(number);
   }
@@ -79,7 +72,7 @@ export class LinkTable {
     return [...this.#deletedAt].flatMap(([number, at]) => (at < time ? [number] : []));
   }
 
-  /** Cut out of the record, too. */
+  /** Cut out of the record: those of thousands of links are read at once. */
   accountIdOf(number: number): string {
     const text = this.#records.text(number);
     const start = text.indexOf(ACCOUNT_MEMBER) + ACCOUNT_MEMBER.length;
@@ -129,7 +122,7 @@ export class LinkTable {
   erase(number: number): void {
     const text = this.#records.text(number);
     if (text === '') return;
-    const id = this.idOf(number) ?? '';
+    const id = idIn(text);
     for (const alias of aliasesIn(text)) this.#byAlias.remove(alias, number);
     this.#byId.remove(id, number);
     if (this.#lastFound.number === number) this.#lastFound = { id: '', number: -1 };
@@ -195,6 +188,11 @@ const ALIAS_MEMBER = '","alias":"';
 /** As the alias, an account's id contains nothing to escape. */
 const ACCOUNT_MEMBER = '","accountId":';
 const FURTHER_MEMBER = '"furtherAliases":[';
+
+/** The id in a link's JSON. */
+function idIn(text: string): string {
+  return JSON.parse(text.slice(ID_MEMBER.length, text.indexOf(ALIAS_MEMBER) + 1));
+}
 
 /** All aliases of a link, in lower case. */
 function aliasesOf({ alias, furtherAliases = [] }: LinkJson): string[] {
