@@ -44,6 +44,24 @@ export async function findWalkFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
+/**
+ * The controls that the last walk reached and that don't show the focus in the page's current colors, a
+ * line each: the walk itself is the same in any colors.
+ */
+export function findHiddenFocus(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { reached } = globalThis as unknown as { reached: Set<HTMLElement> };
+    return [...reached].flatMap((control) => {
+      // By the keyboard, since that is what moved the focus before.
+      control.focus();
+      const { outlineStyle, outlineWidth } = getComputedStyle(control);
+      const hasRing = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+      if (document.activeElement === control && hasRing) return [];
+      return [`The focus does not show on "${control.ariaLabel ?? control.textContent}"`];
+    });
+  });
+}
+
 /** Runs in the page. */
 async function twoFrames(): Promise<void> {
   await new Promise(requestAnimationFrame);
