@@ -5,6 +5,8 @@ import { keyedHash } from '../../../core/keyed-hash.ts';
 const SHARD_BITS = 6;
 const FIRST_CAPACITY = 64;
 const MAX_LOAD = 0.75;
+/** Of all shards without keys: most servers have many. Never written to. */
+const NO_SLOTS = new Uint32Array(2);
 
 type Shard = {
   /** Pairs of a hash and a record's number plus one (0 for a free slot). */
@@ -19,7 +21,7 @@ type Shard = {
  */
 export class KeyIndex {
   readonly #shards: Shard[] = Array.from({ length: 2 ** SHARD_BITS }, () => ({
-    slots: new Uint32Array(2 * FIRST_CAPACITY),
+    slots: NO_SLOTS,
     count: 0,
   }));
   /** Random, so that clients cannot choose keys that collide. */
@@ -37,7 +39,8 @@ export class KeyIndex {
   add(key: string, number: number): void {
     const hash = this.#hash(key);
     const shard = this.#shard(hash);
-    if (shard.count >= (MAX_LOAD * shard.slots.length) / 2) grow(shard);
+    const isFull = shard.count >= (MAX_LOAD * shard.slots.length) / 2;
+    if (isFull || shard.slots === NO_SLOTS) grow(shard);
     put(shard.slots, hash, number + 1);
     shard.count++;
   }
@@ -103,7 +106,7 @@ function removeEntry(slots: Uint32Array, hash: number, entry: number): boolean {
 
 function grow(shard: Shard): void {
   const { slots } = shard;
-  shard.slots = new Uint32Array(2 * slots.length);
+  shard.slots = new Uint32Array(2 * (slots === NO_SLOTS ? FIRST_CAPACITY : slots.length));
   for (let at = 0; at < slots.length; at += 2) {
     const entry = slots[at + 1] ?? 0;
     if (entry !== 0) put(shard.slots, slots[at] ?? 0, entry);
