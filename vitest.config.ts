@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { WxtVitest } from 'wxt/testing/vitest-plugin';
 
-/** Servers with a database share the time of their clocks, and are tested as processes in test/postgres. */
-const ABOUT_FOLDERS = ['test/api/limits-in-memory.test.ts', 'test/api/process.test.ts'];
+/**
+ * Servers with a database share the time of their clocks, and are tested as processes in test/postgres.
+ * The dashboard's files are served without asking the store.
+ */
+const ABOUT_FOLDERS = [
+  'test/api/limits-in-memory.test.ts',
+  'test/api/process.test.ts',
+  'test/api/dashboard/serving.test.ts',
+];
 
 /** One project for each kind of test. The scripts in package.json run some or all of them. */
 export default defineConfig({
