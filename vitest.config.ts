@@ -20,7 +20,7 @@ export default defineConfig({
     // own clipboard.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Files of a worker share their modules: loading and compiling these again for each file takes a
-    // third of the time of the processor.
+    // third of the processor time of the API tests, and a tenth of that of browser tests.
     isolate: false,
     // Long enough for a busy machine: no test is retried.
     testTimeout: 60_000,
