@@ -5,7 +5,7 @@ import { keyedHash } from '../../../core/keyed-hash.ts';
 const SHARD_BITS = 6;
 const FIRST_CAPACITY = 64;
 const MAX_LOAD = 0.75;
-/** Of all shards without keys: most servers have many. Never written to. */
+/** Of shards without keys, with room for one, which the maximum load does not allow. */
 const NO_SLOTS = new Uint32Array(2);
 
 type Shard = {
@@ -39,8 +39,7 @@ export class KeyIndex {
   add(key: string, number: number): void {
     const hash = this.#hash(key);
     const shard = this.#shard(hash);
-    const isFull = shard.count >= (MAX_LOAD * shard.slots.length) / 2;
-    if (isFull || shard.slots === NO_SLOTS) grow(shard);
+    if (shard.count + 1 > (MAX_LOAD * shard.slots.length) / 2) grow(shard);
     put(shard.slots, hash, number + 1);
     shard.count++;
   }
@@ -106,7 +105,7 @@ function removeEntry(slots: Uint32Array, hash: number, entry: number): boolean {
 
 function grow(shard: Shard): void {
   const { slots } = shard;
-  shard.slots = new Uint32Array(2 * (slots === NO_SLOTS ? FIRST_CAPACITY : slots.length));
+  shard.slots = new Uint32Array(2 * Math.max(FIRST_CAPACITY, slots.length));
   for (let at = 0; at < slots.length; at += 2) {
     const entry = slots[at + 1] ?? 0;
     if (entry !== 0) put(shard.slots, slots[at] ?? 0, entry);
