@@ -41,8 +41,9 @@ export function LinkRows({ state }: { state: LinksState }) {
       ref={list}
       aria-label={t('links_title')}
       style={{ blockSize: `${heightPixels}px` }}
-      onFocusOut={() => {
-        focused.value = undefined;
+      onFocusOut={({ relatedTarget }) => {
+        // Otherwise the row that gets the focus would be removed before it has it.
+        if (!list.current?.contains(relatedTarget as Node | null)) focused.value = undefined;
       }}
     >
       {rows.map(({ index, start }) => {

@@ -26,7 +26,8 @@ export type VirtualRows = {
  * The rows of a long list that are visible at the current scroll position.
  *
  * @param keys keys of all rows, in order; the same array as long as they don't change
- * @param pinnedKey key of a row that is rendered even when it isn't visible
+ * @param pinnedKey key of a row that is rendered with its neighbors even when it isn't visible: Tab must
+ * find the next one, however late the list follows
  */
 export function useVirtualRows(
   list: RefObject<HTMLElement | null>,
@@ -57,8 +58,11 @@ export function useVirtualRows(
     scrollToFn: windowScroll,
     rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
       const visible = defaultRangeExtractor(range);
-      const isHidden = pinnedIndex >= 0 && !visible.includes(pinnedIndex);
-      return isHidden ? [...visible, pinnedIndex].sort((one, other) => one - other) : visible;
+      if (pinnedIndex < 0) return visible;
+      const hidden = [pinnedIndex - 1, pinnedIndex, pinnedIndex + 1].filter(
+        (index) => index >= 0 && index < range.count && !visible.includes(index),
+      );
+      return [...visible, ...hidden].sort((one, other) => one - other);
     },
     onChange: () => redraw(undefined),
   };
