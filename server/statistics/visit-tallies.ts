@@ -4,13 +4,7 @@ import { type Dimension, OTHER, type Tally, type VisitsOfHour } from '../store/v
 const MAX_KEYS = 1000;
 
 /** Keys must not be `__proto__`. */
-export type Tallies = {
-  referrers: Tally;
-  browsers: Tally;
-  systems: Tally;
-  devices: Tally;
-  countries: Tally;
-};
+export type Tallies = Record<Dimension, Tally>;
 
 export function newTallies(): Tallies {
   return { referrers: {}, browsers: {}, systems: {}, devices: {}, countries: {} };

@@ -18,8 +18,7 @@ export class VisitTotals {
   /** @param isUnique whether the person has not visited the link before on that day */
   addPerson(link: VisitedLink, time: number, person: Person, isUnique: boolean): void {
     this.#open(link, time);
-    if (isUnique) link.uniquePeople++;
-    link.addPerson(person);
+    link.addPerson(person, isUnique);
   }
 
   addOther(link: VisitedLink, time: number, visitClass: Exclude<VisitClass, 'people'>): void {
@@ -29,7 +28,7 @@ export class VisitTotals {
 
   /** Removes and returns all, with one entry for each link and hour. */
   take(): VisitsOfHour[] {
-    this.putBack(this.#links.map((link) => link.take()));
+    for (const link of this.#links) this.#addSum(link.take());
     this.#links = [];
     const all = [...this.#sums.values()].flatMap((links) => [...links.values()]);
     this.#sums = new Map();
@@ -38,16 +37,18 @@ export class VisitTotals {
 
   /** Adds visits again that could not be stored. */
   putBack(visits: VisitsOfHour[]): void {
-    for (const sum of visits) {
-      let links = this.#sums.get(sum.hour);
-      if (!links) {
-        links = new Map();
-        this.#sums.set(sum.hour, links);
-      }
-      const before = links.get(sum.linkId);
-      if (before) addVisits(before, sum);
-      else links.set(sum.linkId, sum);
+    for (const sum of visits) this.#addSum(sum);
+  }
+
+  #addSum(sum: VisitsOfHour): void {
+    let links = this.#sums.get(sum.hour);
+    if (!links) {
+      links = new Map();
+      this.#sums.set(sum.hour, links);
     }
+    const before = links.get(sum.linkId);
+    if (before) addVisits(before, sum);
+    else links.set(sum.linkId, sum);
   }
 
   /** Makes the link ready for a visit at this time. */
@@ -55,7 +56,7 @@ export class VisitTotals {
     const hour = time - (time % HOUR_MS);
     if (link.hour === hour) return;
     if (link.hour === undefined) this.#links.push(link);
-    else this.putBack([link.take()]);
+    else this.#addSum(link.take());
     link.hour = hour;
   }
 }

@@ -38,8 +38,9 @@ export class VisitedLink {
   }
 
   /** Many visitors come from the same page with the same browser, and comparing is faster than adding. */
-  addPerson({ referrer, userAgent, country }: Person): void {
+  addPerson({ referrer, userAgent, country }: Person, isUnique: boolean): void {
     this.people++;
+    if (isUnique) this.uniquePeople++;
     for (const group of this.#groups) {
       const isSame =
         group.userAgent === userAgent && group.referrer === referrer && group.country === country;
