@@ -1,6 +1,7 @@
 import type { Link } from '../../link.ts';
 import { fromLinkJson, type IndexedLink, type LinkJson } from '../../records/link-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
+import { accountIdIn, positionIn } from '../listing/record-text.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { type Place, RecordArena } from './record-arena.ts';
@@ -74,9 +75,7 @@ export class LinkTable {
 
   /** Cut out of the record: those of thousands of links are read at once. */
   accountIdOf(number: number): string {
-    const text = this.#records.text(number);
-    const start = text.indexOf(ACCOUNT_MEMBER) + ACCOUNT_MEMBER.length;
-    return JSON.parse(text.slice(start, text.indexOf('"', start + 1) + 1));
+    return accountIdIn(this.#records.text(number));
   }
 
   read(number: number): Link {
@@ -122,7 +121,7 @@ export class LinkTable {
   erase(number: number): void {
     const text = this.#records.text(number);
     if (text === '') return;
-    const id = idIn(text);
+    const { id } = positionIn(text);
     for (const alias of aliasesIn(text)) this.#byAlias.remove(alias, number);
     this.#byId.remove(id, number);
     if (this.#lastFound.number === number) this.#lastFound = { id: '', number: -1 };
@@ -183,16 +182,8 @@ export class LinkTable {
   }
 }
 
-const ID_MEMBER = '{"id":';
 const ALIAS_MEMBER = '","alias":"';
-/** As the alias, an account's id contains nothing to escape. */
-const ACCOUNT_MEMBER = '","accountId":';
 const FURTHER_MEMBER = '"furtherAliases":[';
-
-/** The id in a link's JSON. */
-function idIn(text: string): string {
-  return JSON.parse(text.slice(ID_MEMBER.length, text.indexOf(ALIAS_MEMBER) + 1));
-}
 
 /** All aliases of a link, in lower case. */
 function aliasesOf({ alias, furtherAliases = [] }: LinkJson): string[] {
