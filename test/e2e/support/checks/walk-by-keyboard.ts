@@ -50,14 +50,11 @@ export async function findWalkFaults(page: Page): Promise<string[]> {
  */
 export function findHiddenFocus(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const { reached } = globalThis as unknown as { reached: Set<HTMLElement> };
+    const { reached, findRingFault } = globalThis as unknown as Walk;
     return [...reached].flatMap((control) => {
       // By the keyboard, since that is what moved the focus before.
       control.focus();
-      const { outlineStyle, outlineWidth } = getComputedStyle(control);
-      const hasRing = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-      if (document.activeElement === control && hasRing) return [];
-      return [`The focus does not show on "${control.ariaLabel ?? control.textContent}"`];
+      return findRingFault(control);
     });
   });
 }
@@ -69,12 +66,25 @@ async function twoFrames(): Promise<void> {
 }
 
 /** The state of a walk, kept in the page. */
-type Walk = { reached: Set<Element>; last: Element | undefined };
+type Walk = {
+  reached: Set<HTMLElement>;
+  last: Element | undefined;
+  /** Whether the control has the focus and shows it. @returns no line, or one */
+  findRingFault: (control: HTMLElement) => string[];
+};
 
 /** Runs in the page. @returns the number of tab stops */
 function startWalk(): number {
   (document.activeElement as HTMLElement | null)?.blur();
-  Object.assign(globalThis, { reached: new Set(), last: undefined } satisfies Walk);
+  const findRingFault = (control: HTMLElement) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(control);
+    const hasRing = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    if (document.activeElement === control && hasRing) return [];
+    return [
+      `The focus does not show on "${control.ariaLabel ?? control.textContent ?? control.id}"`,
+    ];
+  };
+  Object.assign(globalThis, { reached: new Set(), last: undefined, findRingFault } satisfies Walk);
   const within = document.querySelector('dialog[open]') ?? document;
   return [...within.querySelectorAll<HTMLElement>('a, button, input, select, textarea, summary')]
     .filter((one) => one.checkVisibility() && !one.matches(':disabled'))
@@ -95,11 +105,8 @@ function lookAtFocus(): string[] | undefined {
   if (walk.reached.has(focused)) return undefined;
   walk.reached.add(focused);
 
-  const faults: string[] = [];
+  const faults = walk.findRingFault(focused);
   const name = focused.ariaLabel ?? focused.textContent ?? focused.id;
-  const style = getComputedStyle(focused);
-  const hasRing = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
-  if (!hasRing) faults.push(`The focus does not show on "${name}"`);
 
   const { left, top, width, height } = focused.getBoundingClientRect();
   const covering = document.elementFromPoint(left + width / 2, top + height / 2);
