@@ -3,7 +3,14 @@ import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { OFFSCREEN_PAGE } from '../../address/extension-pages.ts';
 import { COPY_IN_OFFSCREEN, type CopyReply } from '../../messaging/offscreen.ts';
 
+/**
+ * Chromium stores the text a moment after the document has copied it, and may drop it if the document is
+ * gone by then. Less than the 30 seconds after which Chromium stops an idle worker.
+ */
+const CLOSE_AFTER_MS = 5000;
+
 const runExclusive = createKeyedMutex();
+let closing: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Copies text without a visible page. Firefox's background page can use the clipboard; Chromium's
@@ -25,6 +32,7 @@ async function copyDirectly(text: string): Promise<boolean> {
 }
 
 async function copyOffscreen(text: string): Promise<boolean> {
+  clearTimeout(closing);
   try {
     if (!(await browser.offscreen.hasDocument())) {
       await browser.offscreen.createDocument({
@@ -38,6 +46,11 @@ async function copyOffscreen(text: string): Promise<boolean> {
   } catch {
     return false;
   } finally {
-    await browser.offscreen.closeDocument().catch(() => {});
+    closing = setTimeout(() => void closeOffscreen(), CLOSE_AFTER_MS);
   }
+}
+
+async function closeOffscreen(): Promise<void> {
+  // There is none if creating it failed.
+  await browser.offscreen.closeDocument().catch(() => {});
 }

@@ -117,8 +117,9 @@ describe('a request whose server is unreachable', () => {
 
     await fixture.chromium.worker.stop();
     await wakeWorker(fixture);
+    const notificationTexts = await recordNotifications(fixture);
     await inWorker(fixture, (clicked) => chrome.notifications.onClicked.dispatch(clicked), id);
-    await expect.poll(() => fixture.chromium.readClipboard()).not.toBe('before');
+    await expect.poll(notificationTexts).toEqual([expect.stringContaining('Short link copied')]);
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
   });
 });

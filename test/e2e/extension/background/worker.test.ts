@@ -4,10 +4,10 @@ import {
   accountAt,
   fill,
   inWorker,
-  notifications,
   openForm,
   openPopup,
   press,
+  recordNotifications,
   savedLinks,
   saveSettings,
   shownLink,
@@ -101,23 +101,23 @@ describe('a popup whose background stops creates one link', () => {
 
 test('a background that stops while copying leaves the link to be copied again', async () => {
   await fixture.chromium.writeClipboard('before');
-  const offscreen = fixture.chromium.browser.waitForTarget(
-    (target) => target.url().endsWith('/offscreen.html'),
-    soon,
-  );
   await inWorker(fixture, () => {
     // The offscreen document exists, but never receives the text.
-    const send = () => new Promise(() => {});
-    Object.assign(chrome.runtime, { sendMessage: send });
+    const sendMessage = () => {
+      Object.assign(globalThis, { isCopying: true });
+      return new Promise(() => {});
+    };
+    Object.assign(chrome.runtime, { sendMessage });
   });
   await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
-  await offscreen;
+  await expect.poll(() => inWorker(fixture, () => 'isCopying' in globalThis)).toBe(true);
   await fixture.chromium.worker.stop();
   expect(await fixture.chromium.readClipboard()).toBe('before');
 
   await wakeWorker(fixture);
+  const notificationTexts = await recordNotifications(fixture);
   await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
-  await expect.poll(() => notifications(fixture)).toHaveLength(1);
+  await expect.poll(notificationTexts).toEqual([expect.stringContaining('Short link copied')]);
   const [link] = await savedLinks(fixture);
   expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   expect(await countLinks()).toBe(1);
