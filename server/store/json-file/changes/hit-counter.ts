@@ -1,10 +1,11 @@
+import { Column } from '../memory/column.ts';
+
 /** How long hits may be delayed, and how many milliseconds of hits a crash may lose. */
 const WRITE_MS = 1000;
 /** More would make a line that takes too long to write. */
 const MAX_LINKS_A_LINE = 5000;
 
-/** Hits of a link that were not written yet. */
-type Sum = { id: string; hits: number };
+type CountedLink = { number: number; id: string };
 
 /** Resolves once the members are on disk as a line. */
 type Commit = (members: string) => Promise<void>;
@@ -14,8 +15,10 @@ export class HitCounter {
   readonly #commit: Commit;
   readonly #isErased: (link: number) => boolean;
   readonly #onError: (error: unknown) => void;
-  /** By the link's number in the table, so that a visit does not have to hash an id. */
-  #sums = new Map<number, Sum>();
+  /** Hits that were not written yet, by the link's number. */
+  readonly #unwritten = new Column(Uint32Array);
+  /** All links that have such hits. Those whose hits were taken are in here, too, some of them twice. */
+  #links: CountedLink[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** @param isErased by the number of a link */
@@ -29,20 +32,19 @@ export class HitCounter {
     this.#onError = onError;
   }
 
-  count(link: number, id: string, hits = 1): void {
-    const sum = this.#sums.get(link);
-    if (sum) {
-      sum.hits += hits;
-      return;
-    }
-    this.#sums.set(link, { id, hits });
+  /** @param number of the link in the table, so that a visit does not have to hash its id */
+  count(number: number, id: string, hits = 1): void {
+    const before = this.#unwritten.get(number);
+    this.#unwritten.set(number, 0, before + hits);
+    if (before > 0) return;
+    this.#links.push({ number, id });
     this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
   }
 
   /** Hits that were not written yet. The caller writes them, or counts them again. */
-  take(link: number): number {
-    const hits = this.#sums.get(link)?.hits ?? 0;
-    this.#sums.delete(link);
+  take(number: number): number {
+    const hits = this.#unwritten.get(number);
+    if (hits > 0) this.#unwritten.set(number, 0, 0);
     return hits;
   }
 
@@ -58,23 +60,27 @@ export class HitCounter {
 
   async #write(): Promise<void> {
     this.#timer = undefined;
-    const sums = [...this.#sums];
-    this.#sums = new Map();
+    const links = this.#links;
+    this.#links = [];
     const lines: Promise<void>[] = [];
-    for (let start = 0; start < sums.length; start += MAX_LINKS_A_LINE) {
-      const part = sums.slice(start, start + MAX_LINKS_A_LINE);
-      lines.push(this.#commitPart(part));
+    for (let start = 0; start < links.length; start += MAX_LINKS_A_LINE) {
+      lines.push(this.#commitPart(links.slice(start, start + MAX_LINKS_A_LINE)));
     }
     await Promise.all(lines);
   }
 
-  async #commitPart(part: [link: number, sum: Sum][]): Promise<void> {
-    const known = part.filter(([link]) => !this.#isErased(link));
+  async #commitPart(part: CountedLink[]): Promise<void> {
+    const counted: [link: CountedLink, hits: number][] = [];
+    for (const link of part) {
+      const hits = this.take(link.number);
+      if (hits > 0 && !this.#isErased(link.number)) counted.push([link, hits]);
+    }
+    if (counted.length === 0) return;
     try {
-      await this.#commit(`"hits":${JSON.stringify(known.map(([, { id, hits }]) => [id, hits]))}`);
+      await this.#commit(`"hits":${JSON.stringify(counted.map(([{ id }, hits]) => [id, hits]))}`);
     } catch (error) {
       // For the next write.
-      for (const [link, { id, hits }] of part) this.count(link, id, hits);
+      for (const [{ number, id }, hits] of counted) this.count(number, id, hits);
       throw error;
     }
   }
