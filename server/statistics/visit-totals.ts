@@ -53,7 +53,7 @@ export class VisitTotals {
 
   /** Makes the link ready for a visit at this time. */
   #open(link: VisitedLink, time: number): void {
-    const hour = time - (time % HOUR_MS);
+    const hour = Math.floor(time / HOUR_MS);
     if (link.hour === hour) return;
     if (link.hour === undefined) this.#links.push(link);
     else this.#addSum(link.take());

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../core/durations.ts';
 import { newKeyedHash } from '../core/keyed-hash.ts';
 import type { VisitsOfHour } from '../store/visits.ts';
 import type { UserAgent } from '../visit/user-agent.ts';
@@ -22,13 +23,19 @@ export class VisitedLink {
   readonly id: string;
   /** Stands for the id in this process. 32 bits. */
   readonly hash: number;
-  /** Start of the hour (UTC), milliseconds since the epoch. Undefined: there are no visits. */
+  /** Hours since the epoch. Undefined: there are no visits. */
   hour: number | undefined;
   people = 0;
   uniquePeople = 0;
   previews = 0;
   bots = 0;
-  /** People who are not in the tallies yet. */
+  // The latest people in a row of whom the same is known. They are no `Group`, since visits of many links
+  // mostly wait for memory, and every further object makes them wait longer.
+  #inRow = 0;
+  #referrer = '';
+  #userAgent: UserAgent | undefined;
+  #country = '';
+  /** Earlier people who are not in the tallies yet. */
   #groups: Group[] = [];
   #tallies: Tallies | undefined;
 
@@ -41,19 +48,20 @@ export class VisitedLink {
   addPerson({ referrer, userAgent, country }: Person, isUnique: boolean): void {
     this.people++;
     if (isUnique) this.uniquePeople++;
-    for (const group of this.#groups) {
-      const isSame =
-        group.userAgent === userAgent && group.referrer === referrer && group.country === country;
-      if (!isSame) continue;
-      group.people++;
-      return;
+    const isSame =
+      userAgent === this.#userAgent && referrer === this.#referrer && country === this.#country;
+    if (!isSame) {
+      this.#groupLatest();
+      this.#referrer = referrer;
+      this.#userAgent = userAgent;
+      this.#country = country;
     }
-    if (this.#groups.length === GROUPS_AT_ONCE) this.#tallyGroups();
-    this.#groups.push({ referrer, userAgent, country, people: 1 });
+    this.#inRow++;
   }
 
   /** Removes and returns the visits. There must be some. */
   take(): VisitsOfHour {
+    this.#groupLatest();
     this.#tallyGroups();
     const { id: linkId, hour = 0, people, uniquePeople, previews, bots } = this;
     const dimensions = this.#tallies ?? {};
@@ -63,7 +71,25 @@ export class VisitedLink {
     this.previews = 0;
     this.bots = 0;
     this.#tallies = undefined;
-    return { linkId, hour, people, uniquePeople, previews, bots, dimensions };
+    return { linkId, hour: hour * HOUR_MS, people, uniquePeople, previews, bots, dimensions };
+  }
+
+  #groupLatest(): void {
+    const people = this.#inRow;
+    const referrer = this.#referrer;
+    const userAgent = this.#userAgent;
+    const country = this.#country;
+    if (people === 0 || userAgent === undefined) return;
+    this.#inRow = 0;
+    for (const group of this.#groups) {
+      const isSame =
+        group.userAgent === userAgent && group.referrer === referrer && group.country === country;
+      if (!isSame) continue;
+      group.people += people;
+      return;
+    }
+    if (this.#groups.length === GROUPS_AT_ONCE) this.#tallyGroups();
+    this.#groups.push({ referrer, userAgent, country, people });
   }
 
   #tallyGroups(): void {

@@ -103,6 +103,39 @@ describe('the visit recorder', () => {
     expect(stored[0]?.dimensions.referrers).toEqual({ 'one.example': 3 });
   });
 
+  test('adds up people who take turns, however many kinds there are', async () => {
+    const { recorder, stored } = newRecorder();
+    const link = new VisitedLink('a');
+    const KINDS = 40;
+    for (let visit = 0; visit < 5 * KINDS; visit++) {
+      const kind = visit % KINDS;
+      const times = kind === 0 ? 2 : 1;
+      for (let time = 0; time < times; time++) {
+        recorder.record(link, 'people', requestFrom(`https://${kind}.example/`), '192.0.2.1');
+      }
+    }
+    await recorder.close();
+    expect(stored).toHaveLength(1);
+    const expected = Array.from({ length: KINDS }, (_, kind) => [
+      `${kind}.example`,
+      kind === 0 ? 10 : 5,
+    ]);
+    expect(stored[0]?.dimensions.referrers).toEqual(Object.fromEntries(expected));
+    expect(stored[0]?.dimensions.browsers).toEqual({ unknown: 5 * KINDS + 5 });
+  });
+
+  test('starts at zero after it has stored visits', async () => {
+    const { recorder, stored } = newRecorder();
+    const link = new VisitedLink('a');
+    for (let round = 1; round <= 2; round++) {
+      recorder.record(link, 'people', requestFrom('https://one.example/'), '192.0.2.1');
+      await expect.poll(() => stored.length, { timeout: 20_000 }).toBe(round);
+    }
+    await recorder.close();
+    expect(stored.map(({ people }) => people)).toEqual([1, 1]);
+    expect(stored[1]?.dimensions.referrers).toEqual({ 'one.example': 1 });
+  });
+
   test('stores visits later that could not be stored', async () => {
     const { recorder, stored, errors, state } = newRecorder();
     state.fails = true;
