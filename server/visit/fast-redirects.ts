@@ -59,7 +59,8 @@ export class FastRedirects {
     if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
     const path = pathOf(url);
     const redirect = redirects.get(path);
-    if (redirect === undefined || redirect.expiresAt <= clock()) return false;
+    if (redirect === undefined) return false;
+    if (redirect.expiresAt !== null && redirect.expiresAt <= clock()) return false;
     if (redirect.forwardsQuery && path !== url) return false;
     // Otherwise `limitPipelining` decides.
     if (!isNext(response) || isUnusual(request)) return false;

@@ -1,4 +1,3 @@
-import { FifoMap } from 'toad-cache';
 import type { BlockList } from '../blocks/block-list.ts';
 import { VisitedLink } from '../statistics/visited-link.ts';
 import type { Link } from '../store/link.ts';
@@ -17,8 +16,8 @@ const MAX_TARGET_CHARACTERS = 1000;
 export type ReadyRedirect = {
   /** Alternating names and values, as `writeHead` takes them, in the order in which Fastify sends them. */
   headers: string[];
-  /** Milliseconds since the epoch; infinite for a link that never expires. */
-  expiresAt: number;
+  /** Milliseconds since the epoch; null for a link that never expires. */
+  expiresAt: number | null;
   /** Whether the response to a visit with a query has another target. */
   forwardsQuery: boolean;
   /** For the statistics. */
@@ -32,7 +31,7 @@ export type ReadyRedirect = {
  */
 export class RedirectCache {
   readonly #store: Store;
-  readonly #redirects = new FifoMap<ReadyRedirect>(MAX_REDIRECTS);
+  readonly #redirects = new Map<string, ReadyRedirect>();
   readonly #blocks: Pick<BlockList, 'changeCount'>;
   #changeCount: number;
 
@@ -63,13 +62,18 @@ export class RedirectCache {
     this.#dropOutdated();
     if (changeCount !== this.#changeCount) return;
     if (link.maxVisits !== null || link.targetUrl.length > MAX_TARGET_CHARACTERS) return;
+    if (this.#redirects.size === MAX_REDIRECTS) {
+      // A map is in the order in which its entries were added.
+      const [oldest = ''] = this.#redirects.keys();
+      this.#redirects.delete(oldest);
+    }
     this.#redirects.set(`/${alias}`, {
       headers: [
         ...Object.entries(REDIRECT_HEADERS).flat(),
         ...['location', link.targetUrl],
         ...['content-length', '0'],
       ],
-      expiresAt: link.expiresAt ?? Number.POSITIVE_INFINITY,
+      expiresAt: link.expiresAt,
       forwardsQuery: link.forwardQuery,
       visited: new VisitedLink(link.id),
       countHit: this.#store.hitCounter(link.id),
