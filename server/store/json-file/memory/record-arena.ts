@@ -111,14 +111,15 @@ export class RecordArena {
   /** @param text ASCII */
   beginsWith(number: number, text: string): boolean {
     return (
-      text.length <= this.#places.get(number, LENGTH) && this.#text(number, text.length) === text
+      text.length <= this.#places.get(number, LENGTH) &&
+      this.#text(number, text.length, 'latin1') === text
     );
   }
 
-  #text(number: number, length: number): string {
+  #text(number: number, length: number, encoding: 'utf8' | 'latin1' = 'utf8'): string {
     const start = this.#places.get(number, START);
     const page = this.#pages[this.#places.get(number, PAGE)];
-    return page?.toString('utf8', start, start + length) ?? '';
+    return page?.toString(encoding, start, start + length) ?? '';
   }
 
   #setPlace(number: number, { page, start, length }: Place): void {

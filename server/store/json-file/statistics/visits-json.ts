@@ -41,9 +41,10 @@ export function toVisitsJson(
     const hour = Math.floor(entry.hour / HOUR_MS);
     const { linkId, people, uniquePeople, previews, bots, dimensions } = entry;
     const accountIndex = indexOf(account);
+    const json: LinkVisitsJson = [linkId, accountIndex, hour, people, uniquePeople, previews, bots];
     const isKnown = DIMENSIONS.some((name) => dimensions[name] !== undefined);
-    const tallies = isKnown ? DIMENSIONS.map((name) => toPairs(dimensions[name], indexOf)) : [];
-    links.push([linkId, accountIndex, hour, people, uniquePeople, previews, bots, ...tallies]);
+    if (isKnown) for (const name of DIMENSIONS) json.push(toPairs(dimensions[name], indexOf));
+    links.push(json);
   }
   return { keys: [...keys.keys()], links };
 }
