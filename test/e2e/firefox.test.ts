@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { launchFirefoxWithExtension } from './support/browser/firefox.ts';
 import type { Firefox } from './support/browser/firefox-driver.ts';
+import { freePort } from './support/extension/extension-fixture.ts';
 import { type RunningServer, startServer } from './support/servers/server.ts';
 import { type Site, startSite } from './support/servers/site.ts';
 
@@ -40,9 +41,7 @@ test('the options page saves the chosen server and connects to it', async () => 
 test('the options page shows an error when no server responds', async () => {
   const options = await firefox.openTab('options.html');
   await options.waitFor(ADDRESS_FIELD);
-  const silent = await startSite();
-  await silent.stop();
-  await options.type('[name="server"]', silent.origin);
+  await options.type('[name="server"]', `http://localhost:${await freePort()}`);
   await options.press('Test connection');
   await options.waitFor(`return document.body.textContent.includes('isn’t responding')`);
 });

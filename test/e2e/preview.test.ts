@@ -60,8 +60,8 @@ describe('a link with a wait timer', () => {
     const { shortUrl, originalUrl } = await shorten({ waitTimer: 2 });
     const { page } = await openTab({ javaScript: false });
     const start = performance.now();
-    await page.goto(shortUrl);
-    expect(await textOf(page)).toContain('Time left: 2 seconds');
+    const response = await page.goto(shortUrl);
+    expect(await response?.text()).toContain('Time left: 2 seconds');
     await arrival(page, originalUrl);
     expect(performance.now() - start).toBeGreaterThanOrEqual(2000);
   });
@@ -243,10 +243,11 @@ describe('a link with a password', () => {
   test('shows the preview page after the right password if it has a wait timer', async () => {
     const { shortUrl, originalUrl } = await shorten({ password: 'open sesame', waitTimer: 2 });
     const { page } = await openTab();
+    const seconds = await recordCountdown(page);
     await page.goto(shortUrl);
     await enterPassword(page, 'open sesame');
-    await expectText(page, /Time left: [12] seconds?/);
     await arrival(page, originalUrl);
+    expect(seconds[0]).toBe(2);
   });
 
   test('works without JavaScript', async () => {

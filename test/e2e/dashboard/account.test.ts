@@ -48,6 +48,7 @@ test('creates a named token that is shown once, as text, file and QR code, and r
   expect((await client.shorten({ originalUrl: 'https://example.com' }, { token })).ok).toBe(true);
 
   await press(page, 'Copy');
+  await expect.poll(() => textOf(page)).toContain('Copied.');
   expect(await fixture.chromium.readClipboard()).toBe(token);
   await page.bringToFront();
   const downloads = await collectDownloads(fixture.chromium.browser);

@@ -45,7 +45,7 @@ test('a URL that another app shares is shortened and copied with one button', as
     originalUrl: 'https://example.com/from-text',
     title: 'A shared page',
   });
-  expect(await textOf(page)).toContain('Short link copied');
+  await expect.poll(() => textOf(page)).toContain('Short link copied');
   expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   expect(complaints).toEqual([]);
 });

@@ -103,7 +103,8 @@ test('a background that stops while copying leaves the link to be copied again',
   await fixture.chromium.writeClipboard('before');
   await inWorker(fixture, () => {
     // The offscreen document exists, but never receives the text.
-    const sendMessage = () => {
+    const sendMessage = async ({ kind }: { kind?: string }) => {
+      if (kind !== 'copyInOffscreen') return;
       Object.assign(globalThis, { isCopying: true });
       return new Promise(() => {});
     };

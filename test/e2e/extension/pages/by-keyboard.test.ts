@@ -199,6 +199,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
     const popup = await openPopup(fixture);
     await expectStatus(popup, 'No server is responding yet');
     const { host } = new URL(network.origin);
+    await expectText(popup, `2 links waiting for ${host}`);
     await tabTo(popup, `2 links waiting for ${host}`);
     await popup.keyboard.press('Enter');
     await tabTo(popup, `Discard: ${older}`);

@@ -106,7 +106,7 @@ describe.each(['en', 'ar'])('in %s, in all color schemes, wide and narrow', (loc
       await page.$eval('[name=other-code]', (input) => input.closest('form')?.requestSubmit());
       await page.waitForSelector('.issue', WAIT);
       await retype('[name=server]', `http://localhost:${await freePort()}`);
-      await page.click('form .button:not(.primary)');
+      await page.$eval('form .button:not(.primary)', (one) => (one as HTMLElement).click());
       await page.waitForSelector('.test-result.error', WAIT);
       await expectAccessible();
       await page.close();

@@ -229,9 +229,8 @@ describe('a half-written form', () => {
     const popup = await openPopup(fixture);
     expect(await fieldValue(popup, 'Custom alias')).toBe('half-written');
     expect(await fieldValue(popup, 'Title')).toBe('My own title');
-    expect(await (await control(popup, 'Title')).evaluate((one) => one.checkVisibility())).toBe(
-      true,
-    );
+    const title = await control(popup, 'Title');
+    await expect.poll(() => title.evaluate((one) => one.checkVisibility())).toBe(true);
     expect(await fieldValue(popup, 'Password for visitors')).toBe('');
     expect(await issueOf(popup, 'Password for visitors')).toContain('Passwords aren’t saved.');
     const session = await inWorker(fixture, () => chrome.storage.session.get());

@@ -71,7 +71,7 @@ describe('a click on the toolbar button', () => {
     const news = 'Your server runs on this computer, so its links only work here.';
     const first = await openPopup(fixture);
     await shownLink(first, 'Short link copied');
-    expect(await first.$eval('body', (body) => body.innerText)).toContain(news);
+    await expect.poll(() => first.$eval('body', (body) => body.innerText)).toContain(news);
     await first.close();
     const second = await openPopup(fixture);
     await shownLink(second, 'Already shortened, link copied');
@@ -98,8 +98,8 @@ describe('a click on the toolbar button', () => {
   test('shows the notice about a local server once', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
-    const text = await popup.evaluate(() => document.body.textContent ?? '');
-    expect(text.match(/only work here/g)).toHaveLength(1);
+    const text = () => popup.evaluate(() => document.body.textContent ?? '');
+    await expect.poll(async () => (await text()).match(/only work here/g)).toHaveLength(1);
   });
 
   test('draws a QR code of the short link in the popup', async () => {

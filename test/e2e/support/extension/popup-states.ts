@@ -159,7 +159,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: `${QUEUED}, .queue`,
     async reach(popup) {
       await shortenOther(popup, `example.com/${'long/'.repeat(40)}`);
-      await popup.click('.queue .disclosure');
+      await popup.$eval('.queue .disclosure', (one) => (one as HTMLElement).click());
       await popup.waitForSelector('.queue-row + .queue-row', WAIT);
     },
   },
