@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
@@ -100,10 +101,12 @@ describe('a request that takes too long', () => {
     ],
   ])('gets a 408 and is disconnected even if the client stays connected: %s', async (_, text) => {
     const { app } = await startService();
-    shortTimeouts(app);
-    const { client } = await openConnection(app);
+    checkOften(app);
+    const { client, server } = await openConnection(app);
     client.write(text);
-    const answer = await readAll(client);
+    const all = readAll(client);
+    await shortenOnceSent(app, server);
+    const answer = await all;
     expect(statusesIn(answer)).toEqual([408]);
     expect(bodyOf(answer)).toMatchObject({ success: false, code: 'invalid_request' });
     await expectConnections(app, 0);
@@ -111,18 +114,20 @@ describe('a request that takes too long', () => {
 
   test('is ignored if nothing was sent, because browsers open connections in advance', async () => {
     const { app } = await startService();
-    shortTimeouts(app);
+    checkOften(app);
+    shortenTimeouts(app);
     expect(await talk(app, '')).toBe('');
     await expectConnections(app, 0);
   });
 
   test('gets its error after the responses to earlier requests', async () => {
     const service = await startService();
-    shortTimeouts(service.app);
     const release = holdLookupsUntil(service);
-    const { client } = await openConnection(service.app);
+    checkOften(service.app);
+    const { client, server } = await openConnection(service.app);
     client.write(`GET /held HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost:`);
     const answer = readAll(client);
+    await shortenOnceSent(service.app, server);
     await delay(200);
     release();
     expect(statusesIn(await answer)).toEqual([404, 408]);
@@ -208,12 +213,18 @@ function bodyOf(answer: string): unknown {
 }
 
 /** Must run before it listens, because Node.js reads the interval then. */
-function shortTimeouts({ server }: FastifyInstance): void {
-  Object.assign(server, {
-    headersTimeout: 50,
-    requestTimeout: 50,
-    connectionsCheckingInterval: 10,
-  });
+function checkOften({ server }: FastifyInstance): void {
+  Object.assign(server, { connectionsCheckingInterval: 10 });
+}
+
+function shortenTimeouts({ server }: FastifyInstance): void {
+  Object.assign(server, { headersTimeout: 50, requestTimeout: 50 });
+}
+
+/** Waits for the beginning of a request, so that a busy server does not find that nothing was sent. */
+async function shortenOnceSent(app: FastifyInstance, connection: Socket): Promise<void> {
+  await expect.poll(() => connection.bytesRead, PATIENT).toBeGreaterThan(0);
+  shortenTimeouts(app);
 }
 
 async function expectConnections({ server }: FastifyInstance, count: number): Promise<void> {

@@ -52,7 +52,7 @@ test('a host in the file is blocked, with its subdomains; a change is in effect 
 test('a file that cannot be read again keeps its last list, with a warning in the log', async () => {
   const path = await writeHosts('evil.example\n');
   const service = await startService({ env: { BLOCKED_HOSTS: path } });
-  await writeFile(path, 'evil.example\nhttps://other.example/\n');
+  await replace(path, 'evil.example\nhttps://other.example/\n');
   const log = () => service.logLines.join('');
   await expect.poll(log, RELOADED).toContain('Others are: line 2.');
   expect((await shorten(service, { originalUrl: 'https://evil.example' })).statusCode).toBe(400);
@@ -98,6 +98,8 @@ describe('the list of hosts', () => {
     const sizes: number[] = [];
     const file = await BlockedHostsFile.open({
       path,
+      // The test checks by itself.
+      pollMs: 3_600_000,
       onWarning: () => {},
       onReload: (hosts) => sizes.push(hosts),
     });

@@ -321,7 +321,7 @@ describe('the limits on password attempts', () => {
     const service = await startService();
     await makeLink(service, LOCKED);
     await makeLink(service, { ...LOCKED, customAlias: 'quiet' });
-    const flood = Array.from({ length: 20 }, (_, n) =>
+    const flood = Array.from({ length: 60 }, (_, n) =>
       visit(service, '/locked', { ...RIGHT, remoteAddress: `192.0.2.${n + 1}` }),
     );
     expect((await visit(service, '/quiet', RIGHT)).statusCode).toBe(303);
