@@ -155,8 +155,9 @@ test('a copy waits for the last statement of one that was killed', async () => {
   killed.on('error', () => {});
   await killed.connect();
   const { rows } = await killed.query('SELECT pg_backend_pid() AS pid');
-  const statement = killed.query('SELECT pg_sleep(2)').catch(() => {});
   const client = await connectTo(database);
+  await client.query('SELECT pg_advisory_lock(1)');
+  const statement = killed.query('SELECT pg_advisory_lock(1)').catch(() => {});
   const stateOf = async () => {
     const { rows: states } = await client.query(
       'SELECT state FROM pg_stat_activity WHERE pid = $1',
@@ -169,6 +170,16 @@ test('a copy waits for the last statement of one that was killed', async () => {
   killed.connection.stream.destroy();
   await statement;
   expect(await stateOf()).toBe('active');
-  expect(await copy(from, database)).toMatchObject({ links: MANY + 1, resumedAfter: 0 });
+  const copying = copy(from, database);
+  const looks = async () => {
+    const { rows: looking } = await client.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%AS others%'`,
+    );
+    return looking.length;
+  };
+  await expect.poll(looks).toBeGreaterThan(0);
+  await client.query('SELECT pg_advisory_unlock(1)');
+  expect(await copying).toMatchObject({ links: MANY + 1, resumedAfter: 0 });
   expect(await stateOf()).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import type { Link } from '../../server/store/link.ts';
 import { deleteAccount } from '../../server/store/postgres/accounts/delete-account.ts';
 import { AccountQueue } from '../../server/store/postgres/changes/account-queue.ts';
 import { ChangeFeed } from '../../server/store/postgres/changes/change-feed.ts';
+import { withConnection } from '../../server/store/postgres/database/connect.ts';
 import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
 import { Hosts } from '../../server/store/postgres/database/hosts.ts';
 import { runAlone } from '../../server/store/postgres/maintenance/run-alone.ts';
@@ -15,9 +16,10 @@ const MINUTE_MS = 60_000;
 
 /** The rows of a query of one column. */
 async function valuesOf(url: string, text: string): Promise<unknown[]> {
-  const client = await connectTo(url);
-  const { rows } = await client.query({ text, rowMode: 'array' });
-  return rows.flat();
+  return withConnection(parseConnectionUrl(url), async (client) => {
+    const { rows } = await client.query({ text, rowMode: 'array' });
+    return rows.flat();
+  });
 }
 
 describe('maintenance', () => {

@@ -139,6 +139,8 @@ test('links are read from the replica, and changes are in effect although it lag
   const deleted = await addLink(one, newLink('deleted', UNLIMITED));
   const isRead = async () => (await database.pauseReplay())(other.store);
   await expect.poll(isRead).toBe('replica');
+  // The first connection may have been too slow.
+  other.errors.length = 0;
   const sourceFor = await database.pauseReplay();
 
   const url = 'https://example.com/changed';
@@ -165,9 +167,13 @@ test('links are read from the replica, and changes are in effect although it lag
 
 test('an edit is never followed by an earlier version, on any server', async () => {
   const database = await newDatabase('edited');
+  onTestFinished(async () => {
+    await resumeReplay();
+  });
   const [one, other] = [database.store, await openWithReplica(database.name)];
   const isRead = async () => (await database.pauseReplay())(other.store);
   await expect.poll(isRead).toBe('replica');
+  other.errors.length = 0;
   await resumeReplay();
   await setDelay('200ms');
   onTestFinished(() => setDelay('0'));
@@ -221,6 +227,7 @@ test('without the replica, links are read from the primary; and from the replica
   const { store, errors } = await openWithReplica(database.name);
   const isRead = async () => (await database.pauseReplay())(store);
   await expect.poll(isRead).toBe('replica');
+  errors.length = 0;
   await standby.kill();
   for (let visits = 0; visits < 20; visits++) {
     expect(await store.findLink(database.next())).toBeDefined();

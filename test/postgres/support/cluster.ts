@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -35,6 +37,8 @@ type ClusterOptions = {
 
 const USER = 'curt';
 const PASSWORD = 'curt-test';
+/** Below those of browser tests, and of `listen(0)`. */
+const [FIRST_PORT, PORTS] = [15_000, 5000];
 /** The package would end the process with 0 then, also if tests failed. */
 process.prependListener('beforeExit', () => process.exit());
 
@@ -152,14 +156,18 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A port that was free a moment ago. */
+/** A free port that the system gives to nobody who does not ask for it, also while the cluster is stopped. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+  for (;;) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
