@@ -7,26 +7,32 @@ import type { Requests } from '../load/generator.ts';
 import { CURT, Server } from '../servers.ts';
 import { comparisonRow, number } from '../table.ts';
 
-const KINDS: [what: string, requests: Requests, goal: string][] = [
-  ['create, with a token', { method: 'POST', token: TOKEN, kind: 'plain' }, '≥ 0.75'],
-  ['create, anonymous', { method: 'POST', kind: 'plain' }, '≥ 0.65'],
-  ['create, Idempotency-Key', { method: 'POST', token: TOKEN, kind: 'idempotent' }, ''],
-  ['create, custom alias', { method: 'POST', token: TOKEN, kind: 'alias' }, ''],
+const MINIMAL = 'reference/minimal-create.ts';
+/** The least that also validates, limits and answers like the API. */
+const CHECKED = 'reference/checked-create.ts';
+const WITH_TOKEN: Requests = { method: 'POST', token: TOKEN, kind: 'plain' };
+
+const ROWS: [what: string, requests: Requests, reference: string, goal: string][] = [
+  ['create, with a token', WITH_TOKEN, MINIMAL, '≥ 0.75'],
+  ['the same, beside an app that checks and answers alike', WITH_TOKEN, CHECKED, ''],
+  ['create, anonymous', { method: 'POST', kind: 'plain' }, MINIMAL, '≥ 0.65'],
+  ['create, Idempotency-Key', { ...WITH_TOKEN, kind: 'idempotent' }, MINIMAL, ''],
+  ['create, custom alias', { ...WITH_TOKEN, kind: 'alias' }, MINIMAL, ''],
 ];
 
 /** Compares every kind of create, on disk before the response, with a minimal one in Fastify. */
 export async function benchCreates({ generator, plan, report, folders }: Bench): Promise<void> {
-  for (const [what, requests, goal] of KINDS) {
+  for (const [what, requests, script, goal] of ROWS) {
     const folder = folders.add(fillFolder(1));
     const curt = await Server.start(CURT, [], { STORE_URL: `file:${folder}`, LOG_LEVEL: 'warn' });
-    const minimal = await Server.start('reference/minimal-create.ts', [folders.add(newFolder())]);
+    const reference = await Server.start(script, [folders.add(newFolder())]);
     const comparison = await compare(
       generator,
       { server: curt, requests },
-      { server: minimal, requests },
+      { server: reference, requests },
       plan,
     );
-    await Promise.all([curt.stop(), minimal.stop()]);
+    await Promise.all([curt.stop(), reference.stop()]);
     report(comparisonRow(what, comparison, goal, generator.isFast));
   }
 }
@@ -41,8 +47,7 @@ export async function benchDisk({ generator, plan, report, folders }: Bench): Pr
   const folder = folders.add(fillFolder(1));
   const curt = await Server.start(CURT, [], { STORE_URL: `file:${folder}`, LOG_LEVEL: 'warn' });
   const before = bytesIn(folder);
-  const requests: Requests = { method: 'POST', token: TOKEN, kind: 'plain' };
-  const { answers } = await generator.load(curt.baseUrl, requests, {
+  const { answers } = await generator.load(curt.baseUrl, WITH_TOKEN, {
     seconds: plan.seconds,
     connections: 64,
   });
