@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { launchFirefoxWithExtension } from './support/browser/firefox.ts';
 import type { Firefox } from './support/browser/firefox-driver.ts';
-import { freePort } from './support/extension/extension-fixture.ts';
+import { freePort } from './support/servers/free-port.ts';
 import { type RunningServer, startServer } from './support/servers/server.ts';
 import { type Site, startSite } from './support/servers/site.ts';
 

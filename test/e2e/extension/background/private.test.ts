@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import {
   expectStatus,
-  freePort,
   inWorker,
   notifications,
   openForm,
@@ -16,6 +15,7 @@ import {
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
 import { expectText, openLinks } from '../../support/extension/links-page.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;

@@ -10,7 +10,6 @@ import {
   expectStatus,
   fieldValue,
   fill,
-  freePort,
   issueOf,
   labels,
   openPopup,
@@ -21,6 +20,7 @@ import {
   stored,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { startServer } from '../../support/servers/server.ts';
 
 const WAIT_MS = 15_000;

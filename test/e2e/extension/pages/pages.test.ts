@@ -8,12 +8,13 @@ import {
   launchChromiumWithExtension,
 } from '../../support/browser/chromium.ts';
 import { findFaults } from '../../support/checks/accessibility.ts';
-import { dialogIsGone, freePort } from '../../support/extension/extension-fixture.ts';
+import { dialogIsGone } from '../../support/extension/extension-fixture.ts';
 import { savedLink } from '../../support/extension/links-page.ts';
 import {
   type LocalizedExtension,
   localizedExtension,
 } from '../../support/extension/localized-extension.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { type RunningServer, startServer } from '../../support/servers/server.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */

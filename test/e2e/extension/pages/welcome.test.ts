@@ -8,11 +8,11 @@ import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   fieldValue,
   fill,
-  freePort,
   issueOf,
   press,
   targetOf,
 } from '../../support/extension/extension-fixture.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { type RunningServer, startServer } from '../../support/servers/server.ts';
 import { startSite } from '../../support/servers/site.ts';
 

@@ -5,7 +5,6 @@ import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   accountAt,
   expectStatus,
-  freePort,
   labels,
   notifications,
   openPopup,
@@ -19,6 +18,7 @@ import {
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
 import { bodyOf, forward } from '../../support/servers/forward.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 import { startServer } from '../../support/servers/server.ts';
 

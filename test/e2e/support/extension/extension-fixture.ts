@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
@@ -268,28 +266,6 @@ export async function accountAt(fixture: Fixture, baseUrl = fixture.server.baseU
   const answer = await createClient({ baseUrl }).account(token);
   if (!answer.ok) throw new Error(answer.message);
   return answer.data;
-}
-
-/** Below the ephemeral ports. Each of the test runner's workers has some of its own. */
-const FREE_PORTS = { first: 20_000, perWorker: 500 };
-const WORKER = Number(process.env.VITEST_POOL_ID ?? 0) % 20;
-let nextPort = Math.floor(Math.random() * FREE_PORTS.perWorker);
-
-/** A port on which nothing listens, and that no other test gets. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = FREE_PORTS.first + WORKER * FREE_PORTS.perWorker + nextPort;
-    nextPort = (nextPort + 1) % FREE_PORTS.perWorker;
-    const holder = createServer().listen(port);
-    const isFree = await once(holder, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    holder.close();
-    await once(holder, 'close');
-    return port;
-  }
 }
 
 export function saveTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {

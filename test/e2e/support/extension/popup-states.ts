@@ -2,15 +2,10 @@ import type { Page } from 'puppeteer-core';
 import { ABOUT_CONFIRMATION } from '../../../../extension/messaging/popup-port.ts';
 import type { PendingConfirmation } from '../../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../../shared/client.ts';
+import { freePort } from '../servers/free-port.ts';
 import { type HoldingProxy, startHoldingProxy } from '../servers/holding-proxy.ts';
 import { startServer } from '../servers/server.ts';
-import {
-  type Fixture,
-  freePort,
-  inWorker,
-  openAdvanced,
-  saveSettings,
-} from './extension-fixture.ts';
+import { type Fixture, inWorker, openAdvanced, saveSettings } from './extension-fixture.ts';
 
 declare const chrome: typeof import('wxt/browser').browser;
 
