@@ -1,3 +1,4 @@
+import { FifoMap } from 'toad-cache';
 import type { BlockList } from '../blocks/block-list.ts';
 import { VisitedLink } from '../statistics/visited-link.ts';
 import type { Link } from '../store/link.ts';
@@ -31,7 +32,7 @@ export type ReadyRedirect = {
  */
 export class RedirectCache {
   readonly #store: Store;
-  readonly #redirects = new Map<string, ReadyRedirect>();
+  readonly #redirects = new FifoMap<ReadyRedirect>(MAX_REDIRECTS);
   readonly #blocks: Pick<BlockList, 'changeCount'>;
   #changeCount: number;
 
@@ -62,11 +63,6 @@ export class RedirectCache {
     this.#dropOutdated();
     if (changeCount !== this.#changeCount) return;
     if (link.maxVisits !== null || link.targetUrl.length > MAX_TARGET_CHARACTERS) return;
-    if (this.#redirects.size === MAX_REDIRECTS) {
-      // A map is in the order in which its entries were added.
-      const [oldest = ''] = this.#redirects.keys();
-      this.#redirects.delete(oldest);
-    }
     this.#redirects.set(`/${alias}`, {
       headers: [
         ...Object.entries(REDIRECT_HEADERS).flat(),
