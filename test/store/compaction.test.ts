@@ -15,7 +15,13 @@ import type { Link } from '../../server/store/link.ts';
 import { type Store, StoreOpenError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
-import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import {
+  isCompacting,
+  linksOf,
+  newFolder,
+  openFolder,
+  openUntilTestEnds,
+} from './support/folders.ts';
 
 /** Triggers compaction after a few calls, because their long idempotency keys are waste. */
 const SMALL = { compactAtBytes: 10_000 };
@@ -24,11 +30,6 @@ function wasteful(alias: string) {
   const keyHash = `${alias}${randomBytes(1000).toString('hex')}`;
   const idempotency = { keyHash, bodyHash: 'body', tokenSalt: null };
   return newLink(alias, { idempotency, monthlyQuota: 1_000_000 });
-}
-
-/** A second journal means that a compaction is running. */
-function isCompacting(folder: string): boolean {
-  return readGenerations(folder).journals.length > 1;
 }
 
 /** Adds links, 20 at a time, until a snapshot of this generation exists; returns the aliases. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readGenerations } from '../../../server/store/json-file/files/generations.ts';
 import {
   type JsonFileOptions,
   openJsonFileStore,
@@ -39,6 +40,11 @@ export async function openUntilTestEnds(
 }
 
 /** The links of these aliases that the store has, each once. */
+/** A second journal means that a compaction is running. */
+export function isCompacting(folder: string): boolean {
+  return readGenerations(folder).journals.length > 1;
+}
+
 export async function linksOf(store: Store, aliases: string[]) {
   const found = await Promise.all(aliases.map((alias) => store.findLink(alias)));
   const links = found.filter((link) => link !== undefined);
