@@ -75,6 +75,10 @@ class Replicated {
 }
 
 async function newDatabase(name: string): Promise<Replicated> {
+  // A test that fails may leave it paused.
+  onTestFinished(async () => {
+    await resumeReplay();
+  });
   await query(primary, 'postgres', `CREATE DATABASE ${name}`);
   const { store } = await openWithReplica(name);
   const { link } = newLink('many');
@@ -98,6 +102,15 @@ async function openWithReplica(name: string): Promise<{ store: Store; errors: un
   const store = await openPostgresStore(primary.url(name), options, standby.url(name));
   onTestFinished(() => store.close().catch(() => {}));
   return { store, errors };
+}
+
+type WithReplica = Awaited<ReturnType<typeof openWithReplica>>;
+
+/** Also forgets the errors so far: the first connection may have been too slow. */
+async function untilReplicaIsRead(database: Replicated, { store, errors }: WithReplica) {
+  const source = async () => (await database.pauseReplay())(store);
+  await expect.poll(source).toBe('replica');
+  errors.length = 0;
 }
 
 async function query(cluster: Cluster, database: string, text: string) {
@@ -131,16 +144,10 @@ const errorWith = (text: RegExp) =>
 
 test('links are read from the replica, and changes are in effect although it lags', async () => {
   const database = await newDatabase('lagging');
-  onTestFinished(async () => {
-    await resumeReplay();
-  });
   const [one, other] = [database.store, await openWithReplica(database.name)];
   const edited = await addLink(one, newLink('edited', UNLIMITED));
   const deleted = await addLink(one, newLink('deleted', UNLIMITED));
-  const isRead = async () => (await database.pauseReplay())(other.store);
-  await expect.poll(isRead).toBe('replica');
-  // The first connection may have been too slow.
-  other.errors.length = 0;
+  await untilReplicaIsRead(database, other);
   const sourceFor = await database.pauseReplay();
 
   const url = 'https://example.com/changed';
@@ -162,18 +169,13 @@ test('links are read from the replica, and changes are in effect although it lag
   // Too long for what is known of changes.
   await expect.poll(() => sourceFor(other.store)).toBe('primary');
   expect(other.errors).toEqual([errorWith(/STORE_READ_URL is not used.*5 seconds behind/)]);
-  await expect.poll(isRead).toBe('replica');
+  await untilReplicaIsRead(database, other);
 });
 
 test('an edit is never followed by an earlier version, on any server', async () => {
   const database = await newDatabase('edited');
-  onTestFinished(async () => {
-    await resumeReplay();
-  });
   const [one, other] = [database.store, await openWithReplica(database.name)];
-  const isRead = async () => (await database.pauseReplay())(other.store);
-  await expect.poll(isRead).toBe('replica');
-  other.errors.length = 0;
+  await untilReplicaIsRead(database, other);
   await resumeReplay();
   await setDelay('200ms');
   onTestFinished(() => setDelay('0'));
@@ -221,20 +223,15 @@ test.each([
 
 test('without the replica, links are read from the primary; and from the replica again when it is back', async () => {
   const database = await newDatabase('killed');
-  onTestFinished(async () => {
-    await resumeReplay();
-  });
   const { store, errors } = await openWithReplica(database.name);
-  const isRead = async () => (await database.pauseReplay())(store);
-  await expect.poll(isRead).toBe('replica');
-  errors.length = 0;
+  await untilReplicaIsRead(database, { store, errors });
   await standby.kill();
   for (let visits = 0; visits < 20; visits++) {
     expect(await store.findLink(database.next())).toBeDefined();
   }
   expect(errors).toEqual([errorWith(/STORE_READ_URL is not used/)]);
   await standby.start();
-  await expect.poll(isRead).toBe('replica');
+  await untilReplicaIsRead(database, { store, errors });
 });
 
 test('without the primary, a server redirects links that only the replica has', async () => {

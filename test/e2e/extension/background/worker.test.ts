@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
+import { COPY_IN_OFFSCREEN } from '../../../../extension/messaging/offscreen.ts';
 import {
   accountAt,
   fill,
@@ -101,15 +102,19 @@ describe('a popup whose background stops creates one link', () => {
 
 test('a background that stops while copying leaves the link to be copied again', async () => {
   await fixture.chromium.writeClipboard('before');
-  await inWorker(fixture, () => {
-    // The offscreen document exists, but never receives the text.
-    const sendMessage = async ({ kind }: { kind?: string }) => {
-      if (kind !== 'copyInOffscreen') return;
-      Object.assign(globalThis, { isCopying: true });
-      return new Promise(() => {});
-    };
-    Object.assign(chrome.runtime, { sendMessage });
-  });
+  await inWorker(
+    fixture,
+    (copyInOffscreen) => {
+      // The offscreen document exists, but never receives the text.
+      const sendMessage = async ({ kind }: { kind?: string }) => {
+        if (kind !== copyInOffscreen) return;
+        Object.assign(globalThis, { isCopying: true });
+        return new Promise(() => {});
+      };
+      Object.assign(chrome.runtime, { sendMessage });
+    },
+    COPY_IN_OFFSCREEN,
+  );
   await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
   await expect.poll(() => inWorker(fixture, () => 'isCopying' in globalThis)).toBe(true);
   await fixture.chromium.worker.stop();

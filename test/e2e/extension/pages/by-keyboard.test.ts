@@ -198,9 +198,9 @@ describe('when a clicked button disappears, the focus moves on', () => {
     await fixture.page.goto(`${fixture.page.url()}-next`);
     const popup = await openPopup(fixture);
     await expectStatus(popup, 'No server is responding yet');
-    const { host } = new URL(network.origin);
-    await expectText(popup, `2 links waiting for ${host}`);
-    await tabTo(popup, `2 links waiting for ${host}`);
+    const queue = `2 links waiting for ${new URL(network.origin).host}`;
+    await expectText(popup, queue);
+    await tabTo(popup, queue);
     await popup.keyboard.press('Enter');
     await tabTo(popup, `Discard: ${older}`);
     await popup.keyboard.press('Enter');

@@ -20,7 +20,7 @@ declare const chrome: typeof browser;
 const WAIT_MS = 10_000;
 /** Longer than the popup may take. */
 const BUSY_MS = 25_000;
-/** How long the extension waits for the page's answer. */
+/** How long the extension waits for the page's answer, see `read-page-urls.ts`. */
 const ANSWER_TIMEOUT_MS = 300;
 const NAMES_IT = 'Using the page’s canonical URL.';
 
