@@ -1,16 +1,28 @@
 import { isIPv4 } from 'node:net';
+import { embeddedIpv4 } from './embedded-ipv4.ts';
 
 /** `https://` or `http://`, then the host until a port, a path, a query or a fragment. */
 const HOST_OF_URL = /^https?:\/\/(\[[^\]]*\]|[^/:?#]*)/;
 /** A wildcard inside a name would match nothing. */
 const OTHER_PARTS = /[\s/?#@\\%*]/;
-const SIMPLE_NAME = /^[a-z\d_-]+(\.[a-z\d_-]+)*\.?$/;
-const HAS_LETTER = /[a-z]$/;
+/** A last label that begins with a digit may be part of an IPv4 address, such as `0xc0000201`. */
+const SIMPLE_NAME = /^([a-z\d_-]+\.)*[a-z][a-z\d_-]*$/;
+
+/**
+ * The form in which hosts are compared: in lower case, in ASCII, without a trailing dot, and as an IPv4
+ * address if the host is an IPv6 address that holds one.
+ *
+ * @param hostname as `URL` writes it, without a port
+ */
+export function normalizeHost(hostname: string): string {
+  if (hostname.startsWith('[')) return embeddedIpv4(hostname.slice(1, -1)) ?? hostname;
+  return hostname.toLowerCase().replace(/\.$/, '');
+}
 
 /**
  * Normalizes a host as people write it: `Example.COM.`, `*.example.com`, `bücher.example` or `[::1]`.
  *
- * @returns the host as `URL` writes it, without a trailing dot; undefined if it is none
+ * @returns undefined if it is no host
  */
 export function parseHost(text: string): string | undefined {
   const name = text
@@ -18,18 +30,16 @@ export function parseHost(text: string): string | undefined {
     .toLowerCase()
     .replace(/^\*?\./, '');
   // A list can have 100,000 of them, and parsing a URL takes longer.
-  if (SIMPLE_NAME.test(name) && HAS_LETTER.test(name) && !name.includes('xn--')) {
-    return withoutDot(name);
-  }
+  if (SIMPLE_NAME.test(name) && !name.includes('xn--')) return name;
   const isIpv6 = name.startsWith('[') && name.endsWith(']');
-  if (name === '' || OTHER_PARTS.test(name) || (!isIpv6 && name.includes(':'))) return undefined;
-  const url = `http://${name}/`;
-  return URL.canParse(url) ? withoutDot(new URL(url).hostname) || undefined : undefined;
+  if (OTHER_PARTS.test(name) || (!isIpv6 && name.includes(':'))) return undefined;
+  const host = normalizeHost(URL.parse(`http://${name}/`)?.hostname ?? '');
+  return host.split('.').includes('') ? undefined : host;
 }
 
-/** The host of a serialized URL, without its port. */
+/** The normalized host of a serialized URL, without its port. */
 export function hostOfUrl(url: string): string {
-  return withoutDot(HOST_OF_URL.exec(url)?.[1] ?? '');
+  return normalizeHost(HOST_OF_URL.exec(url)?.[1] ?? '');
 }
 
 /** The host itself, and the domains that it is in: `a.b.example`, `b.example`, `example`. */
@@ -44,8 +54,4 @@ export function* hostAndDomains(host: string): Generator<string> {
 /** Whether a host is the other one or in it. */
 export function isWithin(host: string, other: string): boolean {
   return host === other || (host.endsWith(`.${other}`) && !isIPv4(host));
-}
-
-function withoutDot(host: string): string {
-  return host.endsWith('.') ? host.slice(0, -1) : host;
 }

@@ -1,4 +1,5 @@
 import { LruMap } from 'toad-cache';
+import { normalizeHost } from '../core/host-name.ts';
 import { OTHER } from '../store/visits.ts';
 
 const MAX_REMEMBERED = 2000;
@@ -28,10 +29,7 @@ export class ReferrerHosts {
 
 function hostOf(referrer: string): string {
   const { hostname = '' } = URL.parse(referrer) ?? {};
-  const host = hostname
-    .toLowerCase()
-    .replace(/\.$/, '')
-    .replace(/^www\.(?=.*\.)/, '');
+  const host = normalizeHost(hostname).replace(/^www\.(?=.*\.)/, '');
   const isUsable = host !== '' && host !== '__proto__' && host.length <= HOST_MAX_CHARACTERS;
   return isUsable ? host : OTHER;
 }

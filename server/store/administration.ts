@@ -23,7 +23,7 @@ export type AllLinksQuery = {
   after: string | null;
   /** In any letter case, part of an alias, the title, the target or a tag. */
   search: string | null;
-  /** Only links to this host (as `URL` writes it) and its subdomains. */
+  /** Only links to this host (as `normalizeHost` returns it) and its subdomains. */
   host: string | null;
   /** Only links of this account. */
   accountId: string | null;

@@ -3,7 +3,7 @@ export type BlockKind = 'link' | 'host' | 'account';
 
 export type Block = {
   kind: BlockKind;
-  /** The id of a link or an account, or a host as `URL` writes it: in lower case, in Punycode. */
+  /** The id of a link or an account, or a host as `normalizeHost` returns it. */
   value: string;
   reason: string;
   /** Milliseconds since the epoch, UTC. */

@@ -49,6 +49,15 @@ test('a host in the file is blocked, with its subdomains; a change is in effect 
   await expect.poll(status, RELOADED).toBe(302);
 });
 
+test('an IPv4 address in the file is blocked in IPv6 addresses, too', async () => {
+  const path = await writeHosts('[::ffff:192.0.2.1]\n');
+  const service = await startService({ env: { BLOCKED_HOSTS: path } });
+  for (const host of ['192.0.2.1', '[::192.0.2.1]', '[64:ff9b::c000:201]']) {
+    const refused = await shorten(service, { originalUrl: `http://${host}/` });
+    expect([refused.statusCode, refused.json().code]).toEqual([400, 'blocked_url']);
+  }
+});
+
 test('a file that cannot be read again keeps its last list, with a warning in the log', async () => {
   const path = await writeHosts('evil.example\n');
   const service = await startService({ env: { BLOCKED_HOSTS: path } });

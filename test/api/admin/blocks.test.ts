@@ -124,6 +124,13 @@ describe('a blocked host', () => {
     ['192.0.2.1', 'http://192.0.2.1/', true],
     ['192.0.2.1', 'http://0xc0000201/', true],
     ['[2001:db8::1]', 'http://[2001:0DB8:0::1]/', true],
+    ['192.0.2.1', 'http://[::ffff:192.0.2.1]/', true],
+    ['192.0.2.1', 'http://[64:ff9b::c000:201]/', true],
+    ['192.0.2.1', 'http://[::192.0.2.1]:8080/', true],
+    ['[64:ff9b::c000:201]', 'http://[2002:c000:201::1]/', true],
+    ['[::ffff:192.0.2.1]', 'http://192.0.2.1/', true],
+    ['0xc000020a', 'http://192.0.2.10/', true],
+    ['192.0.2.1', 'http://[2001:db8::c000:201]/', false],
     ['example', 'https://evil.example/', true],
     ['evil.example', 'https://notevil.example/', false],
     ['a.evil.example', 'https://evil.example/', false],
@@ -268,6 +275,9 @@ describe('GET /api/admin/links', () => {
     expect(first.json().data[0]).not.toHaveProperty('authToken');
     const next = `host=evil.example&limit=1&cursor=${first.json().nextCursor}`;
     expect(await find(next)).toEqual(['one']);
+    await makeLink(service, { customAlias: 'four', originalUrl: 'http://[64:ff9b::c000:201]/' });
+    expect(await find('host=192.0.2.1')).toEqual(['four']);
+    expect(await find('host=[::ffff:c000:201]')).toEqual(['four']);
     const [record] = await dataAsAdmin(service, 'GET /api/admin/links?host=a.evil.example');
     expect(record).toMatchObject({ alias: 'one', accountId: id, originalUrl: EVIL });
     const invalid = await callAsAdmin(service, 'GET /api/admin/links?host=https://evil.example');

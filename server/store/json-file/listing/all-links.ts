@@ -40,7 +40,7 @@ export class AllLinks {
       if (this.#slices.isOver) await this.#slices.next();
       const json = this.#links.jsonOf(number);
       // First what does not parse the link.
-      if (json === '' || !isOfAccount(json) || !json.includes(host ?? '')) continue;
+      if (json === '' || !isOfAccount(json) || !mayBeTo(host, json)) continue;
       if (!filter.mayPass(json)) continue;
       const link = this.#links.read(number);
       if (host !== null && !isWithin(hostOfUrl(link.targetUrl), host)) continue;
@@ -59,4 +59,9 @@ export class AllLinks {
     const number = Math.min(Number(digits), this.#links.count);
     return session === this.#session ? number : (this.#links.numberOf(id) ?? number);
   }
+}
+
+/** An IPv6 address may hold the host, an IPv4 address. */
+function mayBeTo(host: string | null, json: string): boolean {
+  return host === null || json.includes(host) || json.includes('://[');
 }

@@ -24,6 +24,9 @@ describe("the server's own address is", () => {
     '192.0.2.1.',
     '[::ffff:192.0.2.1]',
     '[::ffff:c000:201]',
+    '[64:ff9b::c000:201]',
+    '[::192.0.2.1]',
+    '[2002:c000:201::1]',
   ])('its IPv4 address in any spelling: %s', (host) => {
     expect(contains('http://192.0.2.1:8080', `http://${host}:8080/abc`)).toBe(true);
     expect(contains(`http://${host}:8080`, 'http://192.0.2.1:8080/abc')).toBe(true);
@@ -53,6 +56,8 @@ describe("the server's own address is", () => {
     '[::ffff:0.0.0.0]',
     '[::ffff:0:0]',
     '[0:0:0:0:0:ffff:7f00:1]',
+    '[64:ff9b::127.0.0.1]',
+    '[::127.0.0.1]',
     '0',
     '0.0.0.0.',
     '127.1',

@@ -57,6 +57,7 @@ describe('a referrer', () => {
     ['https://example.com./', 'example.com'],
     ['https://www.com/', 'www.com'],
     ['https://bücher.example/', 'xn--bcher-kva.example'],
+    ['http://[::ffff:192.0.2.1]/', '192.0.2.1'],
     ['android-app://com.example.mail/', 'com.example.mail'],
     ['http://__proto__/', 'other'],
     ['nonsense', 'other'],
