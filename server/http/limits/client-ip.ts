@@ -1,9 +1,9 @@
-import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import { FifoMap } from 'toad-cache';
 
 const MAX_CACHED = 2000;
-const GROUPS = 8;
 const CLIENT_GROUPS = 4;
 
 /** The client of a request, for limits on clients without an account. */
@@ -42,26 +42,15 @@ function withoutPort({ ip, socket }: FastifyRequest): ClientAddress {
 function parseAddress(ip: string): ClientAddress | undefined {
   if (isIPv4(ip)) return { client: ip, network: undefined };
   if (!isIPv6(ip)) return undefined;
-  // Normalizes the spelling: no leading zeros, and IPv4-mapped addresses in dotted form.
-  const { address } = new SocketAddress({ address: ip.replace(/%.*$/, ''), family: 'ipv6' });
-  const mapped = /^::ffff:([\d.]+)$/.exec(address)?.[1];
-  if (mapped !== undefined) return { client: mapped, network: undefined };
-  const groups = firstGroups(address);
+  const address = ipaddr.IPv6.parse(ip.replace(/%.*$/, ''));
+  if (address.isIPv4MappedAddress()) {
+    return { client: address.toIPv4Address().toString(), network: undefined };
+  }
+  const groups = address.parts.slice(0, CLIENT_GROUPS);
   const network = groups.map((group, index) =>
     index === CLIENT_GROUPS - 1 ? group & 0xff00 : group,
   );
   return { client: `${format(groups)}/64`, network: `${format(network)}/56` };
-}
-
-/** The first 64 bits, in groups of 16. */
-function firstGroups(address: string): number[] {
-  const [before = [], after = []] = address
-    .split('::')
-    .map((part) => part.split(':').filter((group) => group !== ''));
-  const zeros = Math.max(0, GROUPS - before.length - after.length);
-  return [...before, ...Array<string>(zeros).fill('0'), ...after]
-    .slice(0, CLIENT_GROUPS)
-    .map((group) => Number.parseInt(group, 16));
 }
 
 function format(groups: number[]): string {
