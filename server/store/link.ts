@@ -120,10 +120,15 @@ export type EditLinkOutcome =
   /** The link does not exist, belongs to another account, or was deleted more than `RESTORABLE_MS` ago. */
   | { kind: 'not_found' }
   | { kind: 'alias_taken' }
+  /** As long as a link is blocked, it keeps its aliases. */
+  | { kind: 'link_blocked' }
   /** The link has as many further aliases as it can have. */
   | { kind: 'too_many_aliases' }
   /** With the link as it is. */
   | { kind: 'version_mismatch'; link: Link };
+
+/** `link_blocked`: its account could use its aliases again, without the block. */
+export type PurgeLinkOutcome = 'purged' | 'not_found' | 'link_blocked';
 
 /** Which links of an account to list. */
 export type LinkQuery = {

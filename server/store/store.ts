@@ -19,6 +19,7 @@ import type {
   LinkQuery,
   NewLink,
   OwnLink,
+  PurgeLinkOutcome,
   Replay,
 } from './link.ts';
 import type { Statistics, VisitsOfHour } from './visits.ts';
@@ -88,11 +89,11 @@ export interface Store {
 
   /**
    * Erases a link and its statistics; its aliases stay reserved for the account. Its content leaves the
-   * disk within 24 hours. A blocked link stays: its account could use its aliases again, without the block.
+   * disk within 24 hours.
    *
-   * @returns whether the link existed, belonged to the account and was not blocked
+   * @returns `not_found` also for a link of another account
    */
-  purgeLink(link: OwnLink): Promise<boolean>;
+  purgeLink(link: OwnLink): Promise<PurgeLinkOutcome>;
 
   /**
    * A page of an account's links, newest first. A list that is read page by page has every link that

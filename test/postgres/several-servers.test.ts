@@ -91,6 +91,39 @@ describe('several servers with one database', () => {
     expect(await stores[2]?.findLink('limited')).toMatchObject({ hits: 40, alias: 'renamed' });
   });
 
+  test('block a link or erase it, never both', async () => {
+    const [one, other] = await twoStores();
+    const links = await onAll([one], 60, (_, place) =>
+      addLink(one, linkOf(`account-${place}`, `link-${place}`)),
+    );
+    const outcomes = await Promise.all(
+      links.map(({ id, accountId }) =>
+        Promise.all([
+          one.administration.addBlock({ kind: 'link', value: id, reason: '', since: NOW }),
+          other.purgeLink({ linkId: id, accountId }),
+        ]),
+      ),
+    );
+    for (const [isBlocked, outcome] of outcomes) {
+      expect(outcome).toBe(isBlocked ? 'link_blocked' : 'purged');
+    }
+  });
+
+  test('keep the aliases of a link that another one has just blocked', async () => {
+    const [one, other] = await twoStores();
+    const link = await addLink(one, newLink('old'));
+    await one.editLink(editOf(link, { alias: 'new' }));
+    const block = { kind: 'link', value: link.id } as const;
+    for (let round = 0; round < 20; round++) {
+      await one.administration.addBlock({ ...block, reason: '', since: NOW });
+      for (const changes of [{ furtherAliases: [] }, { alias: 'newer' }]) {
+        expect(await other.editLink(editOf(link, changes))).toEqual({ kind: 'link_blocked' });
+      }
+      expect(await other.purgeLink(ownLinkOf(link))).toBe('link_blocked');
+      await one.administration.removeBlock(block);
+    }
+  });
+
   test('sum up the hits of all of them', async () => {
     const stores = await threeStores();
     const link = await addLink(stores[0] as Store, newLink('visited'));

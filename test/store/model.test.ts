@@ -61,7 +61,7 @@ function bind(call: Call, model: StoreModel): Bound {
   const own = { linkId: link?.id ?? 'nowhere', accountId: link?.accountId ?? 'nobody' };
   if (call.kind === 'purge') {
     return {
-      real: async (store) => `${await store.purgeLink(own)}`,
+      real: (store) => store.purgeLink(own),
       model: (copy) => copy.purge(own),
     };
   }

@@ -209,7 +209,7 @@ function findCircle(modules: RoomImports[]): string[] {
 }
 
 /** What the drivers share. */
-const SHARED_BY_DRIVERS = ['copy', 'records', 'statistics'];
+const SHARED_BY_DRIVERS = ['copy', 'decide', 'records', 'statistics'];
 
 /** A driver is a folder under `server/store`, or a file next to the interface that drivers do not share. */
 function isDriverOf(file: string, importer: string): boolean {

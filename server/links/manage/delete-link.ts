@@ -1,9 +1,8 @@
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
 import type { Link } from '../../store/link.ts';
-import { assertMayLoseAliases } from './blocked-link.ts';
 import { assertMatches } from './link-etag.ts';
-import { editOwnLink, findOwnLink, type LinkCall, notFound } from './own-link.ts';
+import { editOwnLink, findOwnLink, type LinkCall, linkBlocked, notFound } from './own-link.ts';
 
 /** Visitors get 410 from now on. A deleted link stays as it is. */
 export function deleteLink(call: LinkCall, service: Service): Promise<Link> {
@@ -19,12 +18,10 @@ export function deleteLink(call: LinkCall, service: Service): Promise<Link> {
 export async function purgeLink(call: LinkCall, service: Service): Promise<void> {
   const link = await findOwnLink(call, service);
   assertMatches(link, call.ifMatch);
-  assertMayLoseAliases(link, service);
   const { accountId } = call;
-  if (await service.store.purgeLink({ linkId: link.id, accountId })) return;
-  // It may have been blocked meanwhile.
-  assertMayLoseAliases(link, service);
-  throw notFound(call.alias);
+  const outcome = await service.store.purgeLink({ linkId: link.id, accountId });
+  if (outcome === 'link_blocked') throw linkBlocked();
+  if (outcome === 'not_found') throw notFound(call.alias);
 }
 
 /** Restores a deleted link, for 30 days after its deletion. Any other link stays as it is. */
@@ -46,7 +43,6 @@ export function removeFurtherAlias(call: LinkCall, old: string, service: Service
       if (rest.length === furtherAliases.length) {
         throw new ServiceError('not_found', `The link has no further alias "${old}".`);
       }
-      assertMayLoseAliases(link, service);
       return { furtherAliases: rest };
     },
     service,

@@ -6,7 +6,6 @@ import type { Link, LinkChanges } from '../../store/link.ts';
 import { aliasTaken, isReserved } from '../aliases.ts';
 import { assertSupported } from '../assert-supported.ts';
 import { resolveExpiry } from '../expiry.ts';
-import { assertMayLoseAliases } from './blocked-link.ts';
 import { editOwnLink, type LinkCall } from './own-link.ts';
 
 /**
@@ -26,9 +25,6 @@ export async function editLink(
     async (link) => {
       if (link.deletedAt !== null) throw deleted();
       const { customAlias } = request;
-      if (customAlias !== undefined && customAlias !== link.alias) {
-        assertMayLoseAliases(link, service);
-      }
       if (customAlias !== undefined && (await isTaken(customAlias, link, service))) {
         throw await aliasTaken(customAlias, service);
       }

@@ -36,7 +36,7 @@ export function isOutdated({ deletedAt }: Link, now: number): boolean {
  * Edits the caller's link. If another edit comes in between, starts over with the edited link.
  *
  * @param toChanges returns undefined to leave the link as it is
- * @throws ServiceError `not_found`, `version_mismatch`, `alias_taken`, `too_many_aliases`
+ * @throws ServiceError `not_found`, `version_mismatch`, `alias_taken`, `link_blocked`, `too_many_aliases`
  */
 export async function editOwnLink(
   call: LinkCall,
@@ -69,12 +69,25 @@ async function editedLink(
       throw notFound(alias);
     case 'alias_taken':
       throw await aliasTaken(changes.alias ?? alias, service);
+    case 'link_blocked':
+      throw linkBlocked();
     case 'too_many_aliases':
       throw new ServiceError(
         'too_many_aliases',
         'The link has as many further aliases as it can have. Remove one of them first.',
       );
   }
+}
+
+/**
+ * A block belongs to the link, not to its aliases. With an alias that the link has no more, its owner
+ * could make the same link again, without the block.
+ */
+export function linkBlocked(): ServiceError {
+  return new ServiceError(
+    'link_blocked',
+    'The operator of this server has blocked this link. As long as it is blocked, it keeps its aliases and cannot be erased.',
+  );
 }
 
 export function notFound(alias: string): ServiceError {

@@ -21,6 +21,7 @@ import type {
   LinkQuery,
   NewLink,
   OwnLink,
+  PurgeLinkOutcome,
   Replay,
 } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
@@ -247,7 +248,7 @@ class JsonFileStore implements Store {
     return untilDecided(() => tryToEdit(this.#context, edit));
   }
 
-  purgeLink(link: OwnLink): Promise<boolean> {
+  purgeLink(link: OwnLink): Promise<PurgeLinkOutcome> {
     return untilDecided(() => tryToPurge(this.#context, link));
   }
 

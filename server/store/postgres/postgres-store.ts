@@ -19,6 +19,7 @@ import type {
   LinkQuery,
   NewLink,
   OwnLink,
+  PurgeLinkOutcome,
   Replay,
 } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
@@ -212,9 +213,8 @@ class PostgresStore implements Store {
     return 'link' in outcome ? { ...outcome, link: this.#finder.withHits(outcome.link) } : outcome;
   }
 
-  purgeLink(link: OwnLink): Promise<boolean> {
-    const mayPurge = ({ id }: Link) => !this.blocks.link.has(id);
-    return this.#writes.track(this.#purger.purge(link, mayPurge));
+  purgeLink(link: OwnLink): Promise<PurgeLinkOutcome> {
+    return this.#writes.track(this.#purger.purge(link));
   }
 
   listLinks(query: LinkQuery): Promise<LinkPage> {

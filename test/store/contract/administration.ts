@@ -316,18 +316,24 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       }
     });
 
-    test('keep their link from being erased', async () => {
+    test('keep their link from being erased, and from changing its aliases', async () => {
       const { store, reopen } = await open();
-      const link = await addLinkOf(store, await addNamed(store, 'Ann'), 'one');
+      const added = await addLinkOf(store, await addNamed(store, 'Ann'), 'zero');
+      await store.editLink(editOf(added, { alias: 'one' }));
+      const link = (await store.findLink('one')) as Link;
       await store.administration.addBlock(blockOf('link', link.id));
-      expect(await store.purgeLink(ownLinkOf(link))).toBe(false);
+      expect(await store.purgeLink(ownLinkOf(link))).toBe('link_blocked');
+      for (const changes of [{ alias: 'two' }, { alias: 'zero' }, { furtherAliases: [] }]) {
+        expect(await store.editLink(editOf(link, changes))).toEqual({ kind: 'link_blocked' });
+      }
       for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findLink('one')).toEqual(link);
         expect(all(subject)).toEqual([blockOf('link', link.id)]);
       }
       const reopened = await reopen();
       await reopened.administration.removeBlock({ kind: 'link', value: link.id });
-      expect(await reopened.purgeLink(ownLinkOf(link))).toBe(true);
+      expect((await reopened.editLink(editOf(link, { alias: 'two' }))).kind).toBe('edited');
+      expect(await reopened.purgeLink(ownLinkOf(link))).toBe('purged');
       expect(await reopened.administration.addBlock(blockOf('link', link.id))).toBe(false);
     });
 
@@ -343,13 +349,13 @@ export function describeAdministration(name: string, open: OpenSubject): void {
           const block = () => store.administration.addBlock(blockOf('link', link.id));
           const purge = () => store.purgeLink(ownLinkOf(link));
           const calls = index % 2 === 0 ? [block(), purge()] : [purge(), block()];
-          const [first, second] = await Promise.all(calls);
-          return { link, isBlocked: index % 2 === 0 ? first : second, both: [first, second] };
+          const both = await Promise.all(calls);
+          return { link, isBlocked: both.includes(true), both };
         }),
       );
       for await (const subject of inTurn(store, reopen)) {
         for (const { link, isBlocked, both } of outcomes) {
-          expect(both.toSorted()).toEqual([false, true]);
+          expect(both.toSorted()).toEqual(isBlocked ? ['link_blocked', true] : [false, 'purged']);
           expect(subject.blocks.link.has(link.id)).toBe(isBlocked);
           expect((await subject.findLink(link.alias))?.id).toBe(isBlocked ? link.id : undefined);
         }

@@ -57,7 +57,7 @@ export function describeDeletedAccounts(name: string, open: OpenSubject): void {
         expect(await subject.editLink(editOf(link, { title: 'late' }))).toEqual({
           kind: 'not_found',
         });
-        expect(await subject.purgeLink(ownLinkOf(link))).toBe(false);
+        expect(await subject.purgeLink(ownLinkOf(link))).toBe('not_found');
         expect(await subject.takeVisit(link.id)).toBe(false);
         expect(await subject.addToken({ ...token, id: 'late' })).toBe('not_found');
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toBeUndefined();

@@ -52,7 +52,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
       const countHit = store.hitCounter(link.id);
       countHit();
       const before = store.changeCount;
-      expect(await store.purgeLink(ownLinkOf(link))).toBe(true);
+      expect(await store.purgeLink(ownLinkOf(link))).toBe('purged');
       expect(store.changeCount).toBeGreaterThan(before);
       countHit();
       store.countHit(link.id);
@@ -62,7 +62,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
         expect(await subject.findLink('other')).toMatchObject({ hits: 0 });
         const restore = editOf(link, { deletedAt: null });
         expect(await subject.editLink(restore)).toEqual({ kind: 'not_found' });
-        expect(await subject.purgeLink(ownLinkOf(link))).toBe(false);
+        expect(await subject.purgeLink(ownLinkOf(link))).toBe('not_found');
         expect(await subject.takeVisit(link.id)).toBe(false);
       }
     });
@@ -70,8 +70,10 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
     test('must belong to the account', async () => {
       const { store } = await open();
       const link = await addLink(store, newLink('one'));
-      expect(await store.purgeLink({ linkId: link.id, accountId: 'account-2' })).toBe(false);
-      expect(await store.purgeLink({ linkId: 'nowhere', accountId: 'account-1' })).toBe(false);
+      expect(await store.purgeLink({ linkId: link.id, accountId: 'account-2' })).toBe('not_found');
+      expect(await store.purgeLink({ linkId: 'nowhere', accountId: 'account-1' })).toBe(
+        'not_found',
+      );
       expect(await store.findLink('one')).toEqual(link);
     });
 
@@ -113,9 +115,9 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
       ]);
       expect(calls.slice(0, 4)).toMatchObject([
         { kind: 'edited' },
-        true,
+        'purged',
         { kind: 'not_found' },
-        false,
+        'not_found',
       ]);
       expect(await (await reopen()).findLink('two')).toBeUndefined();
     });

@@ -119,7 +119,7 @@ export function describeListing(name: string, open: OpenSubject): void {
       await add(store, 'kept');
       await add(store, 'other', { accountId: 'account-2' });
       expect(await aliasesOf(store)).toHaveLength(2);
-      expect(await store.purgeLink({ linkId: link.id, accountId: 'account-1' })).toBe(true);
+      expect(await store.purgeLink({ linkId: link.id, accountId: 'account-1' })).toBe('purged');
       expect(await aliasesOf(store)).toEqual(['kept']);
       await store.deleteAccount('account-1');
       expect(await aliasesOf(store)).toEqual([]);
@@ -306,7 +306,9 @@ class Reading {
     const link = this.#links[at];
     if (!link) return;
     if (step.kind === 'purge') {
-      expect(await this.store.purgeLink({ linkId: link.id, accountId: link.accountId })).toBe(true);
+      expect(await this.store.purgeLink({ linkId: link.id, accountId: link.accountId })).toBe(
+        'purged',
+      );
       this.#links.splice(at, 1);
       this.#throughout.delete(link.id);
       return;

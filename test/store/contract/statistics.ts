@@ -179,7 +179,7 @@ export function describeStatistics(name: string, open: OpenSubject): void {
       const addAll = () => store.addVisits([purged, kept, gone].map(({ id }) => visits(id)));
       await addAll();
       await addAll();
-      expect(await store.purgeLink({ linkId: purged.id, accountId: 'a' })).toBe(true);
+      expect(await store.purgeLink({ linkId: purged.id, accountId: 'a' })).toBe('purged');
       await store.deleteAccount('b');
       await addAll();
       for (const next of [() => store, reopen, maintain]) {

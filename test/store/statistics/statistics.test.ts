@@ -114,7 +114,7 @@ describe('JSON-file store: statistics', () => {
     await addAll();
     await reopen();
     await addAll();
-    expect(await store.purgeLink({ linkId: purged.id, accountId: 'a' })).toBe(true);
+    expect(await store.purgeLink({ linkId: purged.id, accountId: 'a' })).toBe('purged');
     await store.deleteAccount('b');
     await addAll();
     for (const round of ['live', 'compacted', 'again']) {

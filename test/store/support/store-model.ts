@@ -96,10 +96,10 @@ export class StoreModel {
 
   purge({ linkId, accountId }: OwnLink): string {
     const link = this.links.find(({ id }) => id === linkId);
-    if (link?.accountId !== accountId) return 'false';
+    if (link?.accountId !== accountId) return 'not_found';
     this.#erase(link, accountId);
     this.purged.set(accountId, (this.purged.get(accountId) ?? 0) + 1);
-    return 'true';
+    return 'purged';
   }
 
   move({ linkId, accountId }: OwnLink, to: string): string {

@@ -1,43 +1,40 @@
+import { decideEdit } from '../../decide/edit-link.ts';
 import type { EditLinkOutcome, Link, LinkEdit } from '../../link.ts';
-import { aliasesOf, changed, hasTooManyAliases, isGone } from '../../records/edited-link.ts';
+import { aliasesOf } from '../../records/edited-link.ts';
 import { toLinkJson } from '../../records/link-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
+import type { FoundLink } from '../memory/link-table.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** See `Store.editLink`. Edits of one link wait for each other, because each writes the whole link. */
 export function tryToEdit(
   context: ChangeContext,
-  { linkId, accountId, changes, modified, version }: LinkEdit,
+  edit: LinkEdit,
 ): EditLinkOutcome | Promise<EditLinkOutcome> | Undecided {
   const { state, reserved } = context;
+  const { linkId, accountId } = edit;
   const decided = reserved.lockDecided(linkId) ?? reserved.lockDecided(accountId);
   if (decided) return { decided };
   const found = state.readLink(linkId);
-  if (found?.link.accountId !== accountId || isGone(found.link, modified)) {
-    return { kind: 'not_found' };
-  }
-  const { number, link: before } = found;
-  if (version !== undefined && version !== before.version) {
-    return { kind: 'version_mismatch', link: before };
-  }
-  const link = changed(before, changes, modified);
-  const own = aliasesOf(before);
-  const newAlias = own.includes(link.alias.toLowerCase()) ? undefined : link.alias;
+  const isBlocked = state.blocks.link.has(linkId);
+  const decision = decideEdit(edit, { before: found?.link, isBlocked });
+  if (decision.kind !== 'edit') return decision;
+  const { link, newAlias } = decision;
   if (newAlias !== undefined) {
     if (!state.canUse(newAlias, accountId)) return { kind: 'alias_taken' };
     const aliasDecided = reserved.aliasDecided(newAlias);
     if (aliasDecided) return { decided: aliasDecided };
   }
-  if (hasTooManyAliases(link, before)) return { kind: 'too_many_aliases' };
-  const released = own.filter((alias) => !aliasesOf(link).includes(alias));
-  return edit(context, number, link, newAlias, released);
+  const { number, link: before } = found as FoundLink;
+  const released = aliasesOf(before).filter((alias) => !aliasesOf(link).includes(alias));
+  return write(context, number, link, newAlias, released);
 }
 
 /**
  * @param newAlias if the link had not had it before
  * @param released aliases that the link does not have any more
  */
-function edit(
+function write(
   context: ChangeContext,
   number: number,
   link: Link,

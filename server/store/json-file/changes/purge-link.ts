@@ -1,4 +1,4 @@
-import type { Link, OwnLink } from '../../link.ts';
+import type { Link, OwnLink, PurgeLinkOutcome } from '../../link.ts';
 import type { PurgedJson } from '../files/line-record.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
@@ -11,14 +11,14 @@ export function tryToPurge(
   context: ChangeContext,
   { linkId, accountId }: OwnLink,
   mayPurge: (link: Link) => boolean = () => true,
-): boolean | Promise<boolean> | Undecided {
+): PurgeLinkOutcome | Promise<PurgeLinkOutcome> | Undecided {
   const { state, reserved, clock, countChange } = context;
   const decided = reserved.lockDecided(linkId) ?? reserved.lockDecided(accountId);
   if (decided) return { decided };
   const found = state.readLink(linkId);
-  if (found?.link.accountId !== accountId || !mayPurge(found.link)) return false;
+  if (found?.link.accountId !== accountId || !mayPurge(found.link)) return 'not_found';
   const { number, link } = found;
-  if (state.blocks.link.has(link.id)) return false;
+  if (state.blocks.link.has(link.id)) return 'link_blocked';
   const erasedAt = clock();
   const purged: PurgedJson = {
     id: link.id,
@@ -36,6 +36,6 @@ export function tryToPurge(
   return commitChange(context, { lockId: linkId }, change, () => {
     state.purge(number);
     countChange();
-    return true;
+    return 'purged';
   });
 }

@@ -1,5 +1,6 @@
+import { decideEdit } from '../../decide/edit-link.ts';
 import type { EditLinkOutcome, Link, LinkEdit } from '../../link.ts';
-import { aliasesOf, changed, hasTooManyAliases, isGone } from '../../records/edited-link.ts';
+import { aliasesOf } from '../../records/edited-link.ts';
 import { type ChangeContext, commitChange, type Tell } from '../changes/commit-change.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import { toLinkRow } from './link-row.ts';
@@ -38,17 +39,14 @@ export function editLink(context: ChangeContext, edit: LinkEdit): Promise<EditLi
 }
 
 async function tryToEdit(query: Query, edit: LinkEdit, tell: Tell): Promise<EditLinkOutcome> {
-  const { accountId, changes, modified, version } = edit;
   const found = await lockOwnLink(query, edit);
-  if (!found || isGone(found.link, modified)) return { kind: 'not_found' };
-  const before = found.link;
-  if (version !== undefined && version !== before.version) {
-    return { kind: 'version_mismatch', link: before };
+  const decision = decideEdit(edit, { before: found?.link, isBlocked: found?.isBlocked ?? false });
+  if (decision.kind !== 'edit') return decision;
+  const { link, newAlias } = decision;
+  if (newAlias !== undefined && !(await claim(query, newAlias, edit.accountId))) {
+    return { kind: 'alias_taken' };
   }
-  const link = changed(before, changes, modified);
-  if (hasTooManyAliases(link, before)) return { kind: 'too_many_aliases' };
-  const isNew = !aliasesOf(before).includes(link.alias.toLowerCase());
-  if (isNew && !(await claim(query, link.alias, accountId))) return { kind: 'alias_taken' };
+  const before = found?.link as Link;
   const aliases = [...new Set([...aliasesOf(before), ...aliasesOf(link)])];
   await write(query, before, link, aliases);
   await tell({ aliases });

@@ -1,5 +1,5 @@
 import { RESTORABLE_MS } from '../../../../shared/limits.ts';
-import type { Link, OwnLink } from '../../link.ts';
+import type { Link, OwnLink, PurgeLinkOutcome } from '../../link.ts';
 import { aliasesOf, isGone } from '../../records/edited-link.ts';
 import type { Change } from '../changes/change-notice.ts';
 import { type ChangeContext, commitChange } from '../changes/commit-change.ts';
@@ -18,10 +18,6 @@ const UNCOUNT_LINK: Statement = {
 const SPEND_KEYS: Statement = {
   name: 'spend_keys',
   text: 'UPDATE idempotency_keys SET link = NULL WHERE link_id = $1',
-};
-const UNBLOCK_LINK: Statement = {
-  name: 'unblock_link',
-  text: `DELETE FROM blocks WHERE kind = 'link' AND value = $1 RETURNING value`,
 };
 const FIND_OUTDATED: Statement = {
   name: 'find_outdated',
@@ -44,12 +40,13 @@ export class LinkPurger {
    *
    * @param mayPurge checked when no other change of the link is under way
    */
-  purge(link: OwnLink, mayPurge: (link: Link) => boolean = () => true): Promise<boolean> {
+  purge(link: OwnLink, mayPurge: (link: Link) => boolean = () => true): Promise<PurgeLinkOutcome> {
     return commitChange(this.#context, link.accountId, async (query, tell) => {
       const found = await lockOwnLink(query, link);
-      if (!found || !mayPurge(found.link)) return false;
+      if (!found || !mayPurge(found.link)) return 'not_found';
+      if (found.isBlocked) return 'link_blocked';
       await tell(await erase(query, found.link));
-      return true;
+      return 'purged';
     });
   }
 
@@ -62,7 +59,8 @@ export class LinkPurger {
       ]);
       purged = 0;
       for (const link of links) {
-        if (await this.purge(link, (each) => isGone(each, now))) purged++;
+        const outcome = await this.purge(link, (each) => isGone(each, now));
+        if (outcome === 'purged') purged++;
       }
     }
   }
@@ -75,6 +73,5 @@ async function erase(query: Query, link: Link): Promise<Change> {
   await query(UNCOUNT_LINK, [accountId, importKey === null ? 0 : 1]);
   await query(SPEND_KEYS, [id]);
   await eraseLinkStatistics(query, [id]);
-  const unblocked = await query(UNBLOCK_LINK, [id]);
-  return { aliases, ...(unblocked.length > 0 && { blocks: true }) };
+  return { aliases };
 }

@@ -5,20 +5,23 @@ import { fromLinkRow, STORED_LINK, type StoredLink } from './link-row.ts';
 
 const LOCK_LINK: Statement = {
   name: 'lock_link',
-  text: `SELECT ${STORED_LINK} FROM aliases WHERE id = $1 AND account_id = $2 FOR UPDATE`,
+  text: `SELECT ${STORED_LINK}, EXISTS (
+      SELECT FROM blocks WHERE kind = 'link' AND value = $1
+    ) AS is_blocked
+    FROM aliases WHERE id = $1 AND account_id = $2 FOR UPDATE`,
 };
 
 /**
  * Locks an account and one of its links for a change. All changes of links lock their account first, so
- * what is read afterwards cannot change until the transaction ends, except for hits.
+ * what is read afterwards cannot change until the transaction ends, except for hits. So do blocks of links.
  *
  * @returns undefined if the link does not exist, belongs to another account, or the account was deleted
  */
 export async function lockOwnLink(
   query: Query,
   { linkId, accountId }: OwnLink,
-): Promise<{ key: string; link: Link } | undefined> {
+): Promise<{ key: string; link: Link; isBlocked: boolean } | undefined> {
   if (!(await lockAccount(query, accountId))) return undefined;
-  const [row] = await query<StoredLink>(LOCK_LINK, [linkId, accountId]);
-  return row && { key: row.key, link: fromLinkRow(row) };
+  const [row] = await query<StoredLink & { is_blocked: boolean }>(LOCK_LINK, [linkId, accountId]);
+  return row && { key: row.key, link: fromLinkRow(row), isBlocked: row.is_blocked };
 }

@@ -6,7 +6,7 @@ import type {
   RevokeTokenOutcome,
   Token,
 } from '../../../../server/store/account.ts';
-import type { EditLinkOutcome, LinkEdit } from '../../../../server/store/link.ts';
+import type { EditLinkOutcome, LinkEdit, PurgeLinkOutcome } from '../../../../server/store/link.ts';
 import type { Store } from '../../../../server/store/store.ts';
 
 /** Calls that the crash server takes as messages of its process, and their outcomes. */
@@ -15,7 +15,7 @@ type Calls = {
   takeVisit: [argument: string, outcome: boolean];
   addToken: [argument: Omit<Token, 'accountId'>, outcome: AddTokenOutcome];
   revokeToken: [argument: string, outcome: RevokeTokenOutcome];
-  purge: [argument: string, outcome: boolean];
+  purge: [argument: string, outcome: PurgeLinkOutcome];
   deleteAccount: [argument: null, outcome: boolean];
   /** Answers after this many milliseconds by the server's own timers. */
   pause: [argument: number, outcome: true];

@@ -106,7 +106,7 @@ async function erase({ baseUrl, calls }: Server, witness: Witness): Promise<void
   const outcome = await (withAccount
     ? calls.send(token, 'deleteAccount', null)
     : calls.send(token, 'purge', id));
-  if (outcome === false) throw new RangeError(`${alias} was not there to be purged`);
+  if (outcome === 'not_found') throw new RangeError(`${alias} was not there to be purged`);
   if (outcome) erased.isSure = true;
 }
 
