@@ -30,6 +30,5 @@ export class ReferrerHosts {
 function hostOf(referrer: string): string {
   const { hostname = '' } = URL.parse(referrer) ?? {};
   const host = normalizeHost(hostname).replace(/^www\.(?=.*\.)/, '');
-  const isUsable = host !== '' && host !== '__proto__' && host.length <= HOST_MAX_CHARACTERS;
-  return isUsable ? host : OTHER;
+  return host !== '' && host.length <= HOST_MAX_CHARACTERS ? host : OTHER;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreUnavailableError } from '../store/store.ts';
 import type { VisitsOfHour } from '../store/visits.ts';
 import { UserAgent } from '../visit/user-agent.ts';
 import type { VisitClass } from '../visit/visit-class.ts';
@@ -23,7 +23,10 @@ type Options = {
   /** Milliseconds since the epoch. */
   clock: () => number;
   randomBytes: (size: number) => Buffer;
-  /** Called if visits could not be stored. They are stored later, unless the server is closing. */
+  /**
+   * Called if visits could not be stored. They are stored later if the store is unavailable and the server
+   * is not closing; otherwise they are lost.
+   */
   onError: (error: unknown) => void;
 };
 
@@ -85,19 +88,32 @@ export class VisitRecorder {
   }
 
   async #store(): Promise<void> {
-    let left: VisitsOfHour[] = this.#totals.take();
-    try {
-      while (left.length > 0) {
-        await this.#options.store.addVisits(left.slice(0, LINKS_A_CALL));
-        left = left.slice(LINKS_A_CALL);
-      }
-      this.#storeTimer = undefined;
-    } catch (error) {
-      this.#storeTimer = undefined;
-      this.#totals.putBack(left);
-      this.#storeLater();
-      this.#options.onError(error);
+    const all = this.#totals.take();
+    const parts: VisitsOfHour[][] = [];
+    for (let start = 0; start < all.length; start += LINKS_A_CALL) {
+      parts.push(all.slice(start, start + LINKS_A_CALL));
     }
+    for (let part = parts.pop(); part; part = parts.pop()) {
+      try {
+        await this.#options.store.addVisits(part);
+      } catch (error) {
+        if (error instanceof StoreUnavailableError) {
+          this.#totals.putBack([part, ...parts].flat());
+          this.#options.onError(error);
+          break;
+        }
+        // The store cannot take one of them: the others are stored without it.
+        const middle = Math.ceil(part.length / 2);
+        if (part.length > 1) parts.push(part.slice(middle), part.slice(0, middle));
+        else this.#options.onError(dropped(part, error));
+      }
+    }
+    this.#storeTimer = undefined;
     if (!this.#totals.isEmpty) this.#storeLater();
   }
+}
+
+function dropped([visits]: VisitsOfHour[], cause: unknown): Error {
+  const message = `The store cannot take visits of the link ${visits?.linkId}: they are lost.`;
+  return new Error(message, { cause });
 }

@@ -1,26 +1,27 @@
-import { type Dimension, OTHER, type Tally, type VisitsOfHour } from '../store/visits.ts';
+import { addTo, type Dimension, OTHER, type Tally, type VisitsOfHour } from '../store/visits.ts';
 
 /** Of one dimension of a link; more are made up, and a store that fails must not fill the memory. */
 const MAX_KEYS = 1000;
 
-/** Keys must not be `__proto__`. */
 export type Tallies = Record<Dimension, Tally>;
 
 export function newTallies(): Tallies {
-  return { referrers: {}, browsers: {}, systems: {}, devices: {}, countries: {} };
+  return {
+    referrers: new Map(),
+    browsers: new Map(),
+    systems: new Map(),
+    devices: new Map(),
+    countries: new Map(),
+  };
 }
 
 /** @param isFull whether new keys count as `other` */
 export function addPeople(tally: Tally, key: string, people: number, isFull = false): void {
-  const before = tally[key];
-  if (before === undefined && isFull) tally[OTHER] = (tally[OTHER] ?? 0) + people;
-  else tally[key] = (before ?? 0) + people;
+  addTo(tally, isFull && !tally.has(key) ? OTHER : key, people);
 }
 
 export function isFull(tally: Tally): boolean {
-  let keys = 0;
-  for (const _key in tally) if (++keys >= MAX_KEYS) return true;
-  return false;
+  return tally.size >= MAX_KEYS;
 }
 
 /** Adds visits to others of the same link and hour. */
@@ -30,9 +31,9 @@ export function addVisits(to: VisitsOfHour, from: VisitsOfHour): void {
   to.previews += from.previews;
   to.bots += from.bots;
   for (const [name, tally] of Object.entries(from.dimensions)) {
-    const sums = to.dimensions[name as Dimension] ?? {};
+    const sums = to.dimensions[name as Dimension] ?? new Map();
     to.dimensions[name as Dimension] = sums;
     const isSumFull = isFull(sums);
-    for (const [key, people] of Object.entries(tally)) addPeople(sums, key, people, isSumFull);
+    for (const [key, people] of tally) addPeople(sums, key, people, isSumFull);
   }
 }

@@ -18,8 +18,13 @@ export const TOP_VALUES = 24;
 /** For how many days visits are known by hour, and by day. */
 export const KNOWN_DAYS = { hour: 90, day: 400 };
 
-/** Numbers of people by value, such as `{ Firefox: 3 }`. */
-export type Tally = Record<string, number>;
+/** Numbers of people by value. Anybody can make up a value, also one such as `constructor`. */
+export type Tally = Map<string, number>;
+
+/** Every sum of people is made here. Leaves out what is stored but no number, such as a text. */
+export function addTo<Key>(tally: Map<Key, number>, key: Key, people: number): void {
+  if (Number.isSafeInteger(people)) tally.set(key, (tally.get(key) ?? 0) + people);
+}
 
 /** Visits of one link in one hour, to add to its statistics. */
 export type VisitsOfHour = VisitCounts & {

@@ -6,6 +6,7 @@ import type { VisitsOfHour } from '../../server/store/visits.ts';
 import { createAdminClient } from '../../shared/client/admin-methods.ts';
 import { type Client, createClient, type Result } from '../../shared/client.ts';
 import { type RunningServer, startServer } from '../e2e/support/servers/server.ts';
+import { tally } from '../store/contract.ts';
 import { linksTable } from './links.ts';
 
 const HOUR_MS = 3_600_000;
@@ -101,11 +102,15 @@ async function addVisits(folder: string): Promise<void> {
         previews: ago % 4,
         bots: day % 5 === 0 ? 3 : 1,
         dimensions: {
-          referrers: { 'news.example': one, 'city.example.org': two, direct: people - one - two },
-          browsers: { Firefox: one, Chrome: two, Safari: people - one - two },
-          systems: { Android: one, Windows: two, iOS: people - one - two },
-          devices: { mobile: one + two, desktop: people - one - two },
-          countries: { AT: one, DE: two, FR: people - one - two },
+          referrers: tally({
+            'news.example': one,
+            'city.example.org': two,
+            direct: people - one - two,
+          }),
+          browsers: tally({ Firefox: one, Chrome: two, Safari: people - one - two }),
+          systems: tally({ Android: one, Windows: two, iOS: people - one - two }),
+          devices: tally({ mobile: one + two, desktop: people - one - two }),
+          countries: tally({ AT: one, DE: two, FR: people - one - two }),
         },
       });
     }

@@ -11,7 +11,7 @@ import {
 import { compact } from '../../server/store/json-file/journal/compact.ts';
 import type { Store } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { addLink, editOf, NOW, newKey, newLink, ownLinkOf } from './contract.ts';
+import { addLink, editOf, NOW, newKey, newLink, ownLinkOf, tally } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 
 const DAY_MS = 86_400_000;
@@ -266,7 +266,7 @@ describe('a snapshot', () => {
       if (!link) throw new Error(alias);
       store.countHit(link.id);
       const counts = { people: 1, uniquePeople: 1, previews: 0, bots: 0 };
-      const dimensions = { browsers: { Firefox: 1 } };
+      const dimensions = { browsers: tally({ Firefox: 1 }) };
       const hour = NOW - HOUR_MS;
       await store.addVisits([{ linkId: link.id, hour, ...counts, dimensions }]);
     };

@@ -9,6 +9,7 @@ import type {
   OwnLink,
 } from '../../server/store/link.ts';
 import type { Store } from '../../server/store/store.ts';
+import type { Tally } from '../../server/store/visits.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -32,6 +33,11 @@ export async function* inTurn(
   ...stores: (Store | (() => Promise<Store>))[]
 ): AsyncGenerator<Store> {
   for (const store of stores) yield typeof store === 'function' ? store() : store;
+}
+
+/** Numbers of people by value. */
+export function tally(people: Record<string, number>): Tally {
+  return new Map(Object.entries(people));
 }
 
 export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink {

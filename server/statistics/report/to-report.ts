@@ -1,6 +1,7 @@
 import type { StatisticsReport } from '../../../shared/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
 import {
+  addTo,
   DIMENSIONS,
   type Dimension,
   OTHER,
@@ -85,8 +86,8 @@ function topOf(all: TalliesOfPeriod[]): Record<Dimension, { key: string; people:
   const entries = DIMENSIONS.map((dimension) => {
     const sums = new Map<string, number>();
     for (const { dimensions } of all) {
-      for (const [key, people] of Object.entries(dimensions[dimension])) {
-        sums.set(key, (sums.get(key) ?? 0) + people);
+      for (const [key, people] of dimensions[dimension]) {
+        addTo(sums, key, people);
       }
     }
     return [dimension, topKeys(sums)] as const;

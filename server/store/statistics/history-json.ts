@@ -1,4 +1,4 @@
-import { DIMENSIONS } from '../visits.ts';
+import { addTo } from '../visits.ts';
 import { History, inOrder, type Series, type TallySeries } from './history.ts';
 import type { Counts } from './retention.ts';
 import { newTallies, type Tallies } from './tallies.ts';
@@ -61,6 +61,9 @@ function toTallies(series: TallySeries): TallySeriesJson {
 }
 
 function fromTallies(tallies: [key: string, people: number][][]): Tallies {
-  const empty = newTallies();
-  return DIMENSIONS.map((_name, index) => new Map(tallies[index] ?? empty[index]));
+  const read = newTallies();
+  for (const [index, tally] of read.entries()) {
+    for (const [key, people] of tallies[index] ?? []) addTo(tally, key, people);
+  }
+  return read;
 }

@@ -1,4 +1,4 @@
-import type { Statistics } from '../visits.ts';
+import { addTo, type Statistics, type Tally } from '../visits.ts';
 import {
   type Counts,
   dayOfHour,
@@ -11,7 +11,6 @@ import {
 } from './retention.ts';
 import {
   addAll,
-  addTo,
   keepTop,
   limitKeyBytes,
   newTallies,
@@ -47,7 +46,7 @@ export class History {
       tallies = newTallies();
       this.talliesOfDays.set(day, tallies);
     }
-    addTo(tallies[dimension] as Map<string, number>, key, people);
+    addTo(tallies[dimension] as Tally, key, people);
   }
 
   addHistory(other: History): void {

@@ -1,16 +1,12 @@
-import { DIMENSIONS, type Dimension, OTHER, type Tally, TOP_VALUES } from '../visits.ts';
+import { addTo, DIMENSIONS, type Dimension, OTHER, type Tally, TOP_VALUES } from '../visits.ts';
 
 /** Of all values of one link. More can only be made up: a real link has a few hundred hosts. */
 const KEY_BYTES_MAX = 32 * 1024;
 
 /** For each dimension, the number of people by value. */
-export type Tallies = Map<string, number>[];
+export type Tallies = Tally[];
 
 export const newTallies = (): Tallies => DIMENSIONS.map(() => new Map());
-
-export function addTo(tally: Map<string, number>, key: string, people: number): void {
-  tally.set(key, (tally.get(key) ?? 0) + people);
-}
 
 export function addAll(to: Tallies, from: Tallies): void {
   for (const [dimension, tally] of from.entries()) {
@@ -39,13 +35,10 @@ export function limitKeyBytes(all: Tallies[]): void {
 }
 
 export function toTallyRecord(tallies: Tallies): Record<Dimension, Tally> {
-  const entries = DIMENSIONS.map((name, index) => [name, toTally(tallies[index])]);
+  const entries = DIMENSIONS.map((name, index) => {
+    return [name, new Map([...(tallies[index] ?? [])].sort(byPeople))];
+  });
   return Object.fromEntries(entries);
-}
-
-/** `Object.fromEntries` also takes a key such as `__proto__`. */
-function toTally(tally: Map<string, number> = new Map()): Tally {
-  return Object.fromEntries([...tally].sort(byPeople));
 }
 
 function byPeople([keyA, a]: [string, number], [keyB, b]: [string, number]): number {

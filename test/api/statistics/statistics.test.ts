@@ -83,6 +83,22 @@ describe('GET /api/links/:alias/stats', () => {
     expect(report.series.at(-2)).toMatchObject({ people: 0, uniquePeople: 0 });
   });
 
+  test('counts referrers with the names of built-in properties', async () => {
+    const { service, token } = await startWithLink();
+    for (const name of ['constructor', '__proto__', 'constructor', '__proto__', 'constructor']) {
+      await visit(service, '/launch', { headers: { referer: `http://${name}/` } });
+    }
+    await visit(service, '/launch', { headers: { referer: 'http://news.example/' } });
+    await expectTotals(service, token, { people: 6 });
+    for (const path of ['/api/links/launch/stats', '/api/stats']) {
+      expect((await statisticsOf(service, token, path)).referrers).toEqual([
+        { key: 'constructor', people: 3 },
+        { key: '__proto__', people: 2 },
+        { key: 'news.example', people: 1 },
+      ]);
+    }
+  });
+
   test('counts visits by the fast path as those by the slow one', async () => {
     const { service, token } = await startWithLink();
     const address = await service.app.listen({ port: 0 });
@@ -123,13 +139,13 @@ describe('GET /api/links/:alias/stats', () => {
     const { service, token } = await startWithLink();
     const link = await service.store.findLink('launch');
     const one = { linkId: link?.id ?? '', people: 1, uniquePeople: 1, previews: 0, bots: 0 };
-    const tally = (key: string) => ({ dimensions: { referrers: { [key]: 1 } } });
+    const from = (key: string) => ({ dimensions: { referrers: new Map([[key, 1]]) } });
     // 23:00Z is the next day in Berlin.
     await service.store.addVisits([
-      { ...one, hour: START - 500 * DAY_MS, ...tally('long-ago.example') },
-      { ...one, hour: START - 100 * DAY_MS, ...tally('before.example') },
-      { ...one, hour: START - DAY_MS + 11 * HOUR_MS, ...tally('yesterday.example') },
-      { ...one, hour: START, people: 2, ...tally('today.example') },
+      { ...one, hour: START - 500 * DAY_MS, ...from('long-ago.example') },
+      { ...one, hour: START - 100 * DAY_MS, ...from('before.example') },
+      { ...one, hour: START - DAY_MS + 11 * HOUR_MS, ...from('yesterday.example') },
+      { ...one, hour: START, people: 2, ...from('today.example') },
     ]);
     const read = (query: string) =>
       statisticsOf(service, token, `/api/links/launch/stats?${query}`);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Tally, VisitsOfHour } from '../../../server/store/visits.ts';
+import { tally } from '../contract.ts';
 
 /** Visits of a link, by its index. */
 type AnyVisits = Omit<VisitsOfHour, 'linkId' | 'hour'> & { link: number; hoursAgo: number };
@@ -13,7 +14,7 @@ const count = fc.nat(20);
 /** More than 24 values, which are visited equally often or not. */
 const anyTally: fc.Arbitrary<Tally> = fc
   .array(fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 300 })), { maxLength: 40 })
-  .map((pairs) => Object.fromEntries(pairs.map(([key, people]) => [`${key}.example`, people])));
+  .map((pairs) => new Map(pairs.map(([key, people]) => [`${key}.example`, people])));
 const anyVisits: fc.Arbitrary<AnyVisits> = fc.record({
   link: fc.nat(2),
   // Up to a day late: those of yesterday are written after a failure.
@@ -25,8 +26,8 @@ const anyVisits: fc.Arbitrary<AnyVisits> = fc.record({
   dimensions: fc.record(
     {
       referrers: anyTally,
-      browsers: fc.constantFrom({ Firefox: 2 }, { other: 1, Chrome: 7 }),
-      countries: fc.constantFrom({ DE: 1 }, { unknown: 4, AQ: 1 }),
+      browsers: fc.constantFrom(tally({ Firefox: 2 }), tally({ other: 1, Chrome: 7 })),
+      countries: fc.constantFrom(tally({ DE: 1 }), tally({ unknown: 4, AQ: 1 })),
     },
     { requiredKeys: [] },
   ),

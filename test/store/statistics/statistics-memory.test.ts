@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StoredStatistics } from '../../../server/store/json-file/statistics/stored-statistics.ts';
 import type { Tally, VisitsOfHour } from '../../../server/store/visits.ts';
-import { NOW } from '../contract.ts';
+import { NOW, tally } from '../contract.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 90;
@@ -22,12 +22,12 @@ function add(statistics: StoredStatistics, visits: VisitsOfHour[]): void {
 
 /** Visits from a thousand referrers in turn, some of them far more often than others. */
 function flush(linkId: string, number: number): VisitsOfHour {
-  const referrers: Tally = {};
+  const referrers: Tally = new Map();
   for (let visit = 0; visit < VISITS_PER_FLUSH; visit++) {
     const step = number * VISITS_PER_FLUSH + visit;
     const referrer = step % 3 === 0 ? step % 7 : (step * 7919) % 1000;
     const key = `referrer-${referrer}.example.com`;
-    referrers[key] = (referrers[key] ?? 0) + 1;
+    referrers.set(key, (referrers.get(key) ?? 0) + 1);
   }
   return {
     linkId,
@@ -38,10 +38,16 @@ function flush(linkId: string, number: number): VisitsOfHour {
     bots: 20,
     dimensions: {
       referrers,
-      browsers: { Chrome: 100, Safari: 30, Firefox: 20, 'Microsoft Edge': 10 },
-      systems: { Windows: 70, Android: 50, iOS: 30, macOS: 10 },
-      devices: { desktop: 80, mobile: 70, tablet: 10 },
-      countries: { DE: 60, AT: 40, CH: 30, FR: 20, [String.fromCharCode(65 + (number % 26))]: 10 },
+      browsers: tally({ Chrome: 100, Safari: 30, Firefox: 20, 'Microsoft Edge': 10 }),
+      systems: tally({ Windows: 70, Android: 50, iOS: 30, macOS: 10 }),
+      devices: tally({ desktop: 80, mobile: 70, tablet: 10 }),
+      countries: tally({
+        DE: 60,
+        AT: 40,
+        CH: 30,
+        FR: 20,
+        [String.fromCharCode(65 + (number % 26))]: 10,
+      }),
     },
   };
 }
@@ -64,9 +70,9 @@ describe('the statistics of a link', () => {
     const statistics = new StoredStatistics(links);
     let longest = 0;
     for (let hour = 0; hour < 24 * 100; hour += 6) {
-      const referrers: Tally = {};
+      const referrers: Tally = new Map();
       for (let number = 0; number < 300; number++) {
-        referrers[`${hour}-${number}-${'made-up-'.repeat(6)}.example`] = number;
+        referrers.set(`${hour}-${number}-${'made-up-'.repeat(6)}.example`, number);
       }
       const visit = { ...flush('0', 0), hour: NOW + hour * HOUR_MS, dimensions: { referrers } };
       add(statistics, [visit]);
@@ -78,7 +84,7 @@ describe('the statistics of a link', () => {
   test('take little more memory than their bytes, also after having been merged often', () => {
     const statistics = new StoredStatistics(links);
     const count = 1000;
-    const one = { ...flush('', 0), dimensions: { devices: { mobile: 1 } } };
+    const one = { ...flush('', 0), dimensions: { devices: tally({ mobile: 1 }) } };
     for (let number = 0; number < 60; number++) {
       for (let link = 0; link < count; link++) {
         add(statistics, [{ ...one, linkId: `${link}`, hour: NOW + number * HOUR_MS }]);

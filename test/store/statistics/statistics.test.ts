@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
 import type { VisitsOfHour } from '../../../server/store/visits.ts';
-import { addLink, NOW, newLink } from '../contract.ts';
+import { addLink, NOW, newLink, tally } from '../contract.ts';
 import { compactFolder } from '../support/compact-folder.ts';
 import { newFolder, openFolder, openUntilTestEnds } from '../support/folders.ts';
 import { readData } from '../support/read-data.ts';
@@ -51,7 +51,7 @@ describe('JSON-file store: visits', () => {
       const added = batch.map((input) => addLink(store, { ...input, monthlyQuota: 10_000 }));
       links.push(...(await Promise.all(added)));
     }
-    const dimensions = { referrers: { 'a-host.example': 1 } };
+    const dimensions = { referrers: tally({ 'a-host.example': 1 }) };
     await store.addVisits(links.map(({ id }) => visits(id, { dimensions })));
     const { text } = await readData(folder);
     const lines = text.split('\n').filter((line) => line.includes('"visits"'));
@@ -102,7 +102,7 @@ describe('JSON-file store: statistics', () => {
     const addAll = () =>
       store.addVisits(
         links.map(({ id, alias }) =>
-          visits(id, { dimensions: { referrers: { [`of-${alias}.example`]: 1 } } }),
+          visits(id, { dimensions: { referrers: tally({ [`of-${alias}.example`]: 1 }) } }),
         ),
       );
     const reopen = async () => {

@@ -1,5 +1,5 @@
 import type { Store } from '../../../server/store/store.ts';
-import { addLink, editOf, NOW, newLink, ownLinkOf } from '../contract.ts';
+import { addLink, editOf, NOW, newLink, ownLinkOf, tally } from '../contract.ts';
 
 /** A fixture has one round of changes before its snapshot, and one after it. */
 export const ROUNDS = ['old', 'new'];
@@ -52,7 +52,7 @@ export async function fillRound(store: Store, round: string): Promise<void> {
   store.countHit(first.id);
   await store.takeVisit(renamed.id);
   const counts = { people: 2, uniquePeople: 1, previews: 1, bots: 1 };
-  const dimensions = { browsers: { Firefox: 2 }, countries: { DE: 1 } };
+  const dimensions = { browsers: tally({ Firefox: 2 }), countries: tally({ DE: 1 }) };
   await store.addVisits([{ linkId: first.id, hour: NOW, ...counts, dimensions }]);
 
   const block = { kind: 'host', value: `${round}.example`, reason: 'malware', since: NOW } as const;
@@ -103,5 +103,7 @@ export async function describeStore(store: Store): Promise<unknown> {
     ]),
     audit: (await store.administration.listAuditEntries(all)).entries,
   };
-  return JSON.parse(JSON.stringify(found));
+  const toJson = (_key: string, value: unknown) =>
+    value instanceof Map ? Object.fromEntries(value) : value;
+  return JSON.parse(JSON.stringify(found, toJson));
 }

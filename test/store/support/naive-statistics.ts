@@ -58,7 +58,7 @@ function add(sums: Sums, start: number, counts: number[]): void {
 }
 
 function addTallies(sums: TallySums, start: number, { dimensions }: VisitsOfHour): void {
-  const tallies = DIMENSIONS.map((name) => new Map(Object.entries(dimensions[name] ?? {})));
+  const tallies = DIMENSIONS.map((name) => new Map(dimensions[name]));
   if (tallies.some(({ size }) => size > 0)) merge(sums, start, tallies);
 }
 
@@ -97,10 +97,7 @@ function toTallySeries(sums: TallySums) {
     .map(([start, tallies]) => ({
       start,
       dimensions: Object.fromEntries(
-        DIMENSIONS.map((name, index) => [
-          name,
-          Object.fromEntries(topOf(tallies[index] ?? new Map())),
-        ]),
+        DIMENSIONS.map((name, index) => [name, topOf(tallies[index] ?? new Map())]),
       ) as Record<Dimension, Tally>,
     }));
 }

@@ -1,4 +1,4 @@
-import { DIMENSIONS } from '../../visits.ts';
+import { addTo, DIMENSIONS } from '../../visits.ts';
 import { FIRST_TALLY, type LinkVisitsJson } from './visits-json.ts';
 
 type Sum = { account: number; hour: number; counts: number[]; tallies: Map<number, number>[] };
@@ -26,8 +26,7 @@ export class VisitSums {
       const tally = sum.tallies[dimension] as Map<number, number>;
       const pairs = link[FIRST_TALLY + dimension] as number[];
       for (let at = 0; at < pairs.length; at += 2) {
-        const value = pairs[at] as number;
-        tally.set(value, (tally.get(value) ?? 0) + (pairs[at + 1] as number));
+        addTo(tally, pairs[at] as number, pairs[at + 1] as number);
       }
     }
   }

@@ -52,8 +52,7 @@ export function toVisitsJson(
 /** Most tallies have one key, and an array that grows from empty takes room for many. */
 function toPairs(tally: Tally | undefined, indexOf: (key: string) => number): number[] {
   let pairs: number[] | undefined;
-  for (const key in tally) {
-    const people = tally[key] ?? 0;
+  for (const [key, people] of tally ?? []) {
     if (pairs) pairs.push(indexOf(key), people);
     else pairs = [indexOf(key), people];
   }

@@ -10,6 +10,8 @@ const UNAVAILABLE = [
   '28', // wrong credentials, changed while the server runs
   '3D000', // the database is missing
   '40', // serialization failure or deadlock, in spite of retries
+  '42501', // rights were taken away
+  '42P01', // a table is missing
   '53', // out of disk, memory or connections
   '55000', // accepts no connections
   '55P03', // waited too long for a lock

@@ -16,6 +16,7 @@ import {
   timeOfMonth,
 } from '../../statistics/retention.ts';
 import { newTallies, type Tallies } from '../../statistics/tallies.ts';
+import { addTo } from '../../visits.ts';
 
 /** A row of the table `visits`. */
 export type VisitsRow = {
@@ -130,7 +131,8 @@ function toRecord(tallies: Tallies): TalliesRow['tallies'] {
 function toTallies(record: TalliesRow['tallies']): Tallies {
   const tallies = newTallies();
   for (const [key, people] of Object.entries(record)) {
-    tallies[Number(key[0])]?.set(key.slice(1), people);
+    const tally = tallies[Number(key[0])];
+    if (tally) addTo(tally, key.slice(1), people);
   }
   return tallies;
 }

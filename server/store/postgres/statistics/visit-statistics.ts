@@ -125,7 +125,7 @@ function addTo(history: History, visit: VisitsOfHour): void {
   const hour = hourOf(visit.hour);
   history.addCounts(hour, toCounts(visit));
   for (const [index, dimension] of DIMENSIONS.entries()) {
-    for (const [value, people] of Object.entries(visit.dimensions[dimension] ?? {})) {
+    for (const [value, people] of visit.dimensions[dimension] ?? []) {
       history.addPeople(hour, index, value, people);
     }
   }

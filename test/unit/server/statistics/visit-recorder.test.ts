@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { VisitRecorder } from '../../../../server/statistics/visit-recorder.ts';
 import { VisitedLink } from '../../../../server/statistics/visited-link.ts';
+import { StoreUnavailableError } from '../../../../server/store/store.ts';
 import type { VisitsOfHour } from '../../../../server/store/visits.ts';
+import { tally } from '../../../store/contract.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
@@ -10,11 +12,12 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 function newRecorder() {
   const stored: VisitsOfHour[] = [];
   const errors: unknown[] = [];
-  const state = { now: NOON, fails: false };
+  const state = { now: NOON, fails: false, refused: '' };
   const recorder = new VisitRecorder({
     store: {
       addVisits: async (visits) => {
-        if (state.fails) throw new Error('no space');
+        if (state.fails) throw new StoreUnavailableError('no space');
+        if (visits.some(({ linkId }) => linkId === state.refused)) throw new Error('no number');
         stored.push(...visits);
       },
     },
@@ -74,17 +77,17 @@ describe('the visit recorder', () => {
       {
         ...{ linkId: 'a', hour: NOON, people: 2, uniquePeople: 1, previews: 0, bots: 1 },
         dimensions: {
-          referrers: { 'one.example': 2 },
-          browsers: { unknown: 2 },
-          systems: { unknown: 2 },
-          devices: { other: 2 },
-          countries: { unknown: 2 },
+          referrers: tally({ 'one.example': 2 }),
+          browsers: tally({ unknown: 2 }),
+          systems: tally({ unknown: 2 }),
+          devices: tally({ other: 2 }),
+          countries: tally({ unknown: 2 }),
         },
       },
       { ...none, linkId: 'b', hour: NOON, previews: 1, dimensions: {} },
       {
         ...{ ...none, linkId: 'a', hour: NOON + 3_600_000, people: 1, uniquePeople: 1 },
-        dimensions: expect.objectContaining({ referrers: { direct: 1 } }),
+        dimensions: expect.objectContaining({ referrers: tally({ direct: 1 }) }),
       },
     ]);
     await recorder.close();
@@ -100,7 +103,7 @@ describe('the visit recorder', () => {
     await recorder.close();
     expect(stored).toHaveLength(1);
     expect(stored[0]).toMatchObject({ linkId: 'a', people: 3, uniquePeople: 1 });
-    expect(stored[0]?.dimensions.referrers).toEqual({ 'one.example': 3 });
+    expect(stored[0]?.dimensions.referrers).toEqual(tally({ 'one.example': 3 }));
   });
 
   test('adds up people who take turns, however many kinds there are', async () => {
@@ -116,12 +119,12 @@ describe('the visit recorder', () => {
     }
     await recorder.close();
     expect(stored).toHaveLength(1);
-    const expected = Array.from({ length: KINDS }, (_, kind) => [
-      `${kind}.example`,
-      kind === 0 ? 10 : 5,
-    ]);
-    expect(stored[0]?.dimensions.referrers).toEqual(Object.fromEntries(expected));
-    expect(stored[0]?.dimensions.browsers).toEqual({ unknown: 5 * KINDS + 5 });
+    const expected = Array.from(
+      { length: KINDS },
+      (_, kind) => [`${kind}.example`, kind === 0 ? 10 : 5] as const,
+    );
+    expect(stored[0]?.dimensions.referrers).toEqual(new Map(expected));
+    expect(stored[0]?.dimensions.browsers).toEqual(tally({ unknown: 5 * KINDS + 5 }));
   });
 
   test('starts at zero after it has stored visits', async () => {
@@ -133,7 +136,7 @@ describe('the visit recorder', () => {
     }
     await recorder.close();
     expect(stored.map(({ people }) => people)).toEqual([1, 1]);
-    expect(stored[1]?.dimensions.referrers).toEqual({ 'one.example': 1 });
+    expect(stored[1]?.dimensions.referrers).toEqual(tally({ 'one.example': 1 }));
   });
 
   test('stores visits later that could not be stored', async () => {
@@ -155,7 +158,23 @@ describe('the visit recorder', () => {
     state.fails = false;
     await recorder.close();
     expect(peopleIn(stored)).toBe(2);
-    expect(stored.at(-1)?.dimensions.referrers).toMatchObject({ 'two.example': 1 });
+    expect(stored.at(-1)?.dimensions.referrers).toEqual(
+      tally({ 'one.example': 1, 'two.example': 1 }),
+    );
+  });
+
+  test('drops visits that the store refuses, reports them, and stores all others once', async () => {
+    const { recorder, stored, errors, state } = newRecorder();
+    state.refused = 'link-1042';
+    for (let link = 0; link < 2500; link++) {
+      recorder.record(new VisitedLink(`link-${link}`), 'people', requestFrom(''), '192.0.2.1');
+    }
+    await recorder.close();
+    expect(errors).toMatchObject([{ message: expect.stringContaining('link-1042') }]);
+    expect(new Set(stored.map(({ linkId }) => linkId)).size).toBe(2499);
+    expect(stored).toHaveLength(2499);
+    await recorder.close();
+    expect(errors).toHaveLength(1);
   });
 
   test('counts made-up referrers of a link as others', async () => {
@@ -169,8 +188,8 @@ describe('the visit recorder', () => {
       );
     }
     await recorder.close();
-    const referrers = stored[0]?.dimensions.referrers ?? {};
-    expect(Object.keys(referrers).length).toBeLessThan(1100);
-    expect(Object.values(referrers).reduce((sum, people) => sum + people, 0)).toBe(3000);
+    const referrers = stored[0]?.dimensions.referrers ?? new Map();
+    expect(referrers.size).toBeLessThan(1100);
+    expect([...referrers.values()].reduce((sum, people) => sum + people, 0)).toBe(3000);
   });
 });

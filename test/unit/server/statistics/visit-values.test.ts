@@ -59,7 +59,7 @@ describe('a referrer', () => {
     ['https://bücher.example/', 'xn--bcher-kva.example'],
     ['http://[::ffff:192.0.2.1]/', '192.0.2.1'],
     ['android-app://com.example.mail/', 'com.example.mail'],
-    ['http://__proto__/', 'other'],
+    ['http://__proto__/', '__proto__'],
     ['nonsense', 'other'],
     ['about:blank', 'other'],
     [`https://${'a'.repeat(63)}.example/`, 'other'],
