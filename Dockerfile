@@ -26,4 +26,4 @@ USER node
 EXPOSE 2878
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
-CMD ["node", "server/main.ts"]
+CMD ["node", "server/start.js"]

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// The `curt` command. Plain JavaScript, so that any version of Node.js can run it and say what is
-// missing. The rest is TypeScript, which Node.js runs directly.
+// The `curt` command. Plain JavaScript, because an old Node.js rejects TypeScript before it runs anything.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
+import { nodeProblem } from '../node-version.js';
 
-const MIN_NODE_VERSION = 24;
 const PROJECT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Of a program whose libraries are missing. The system has printed which one. */
+const CANNOT_EXECUTE = 127;
 
-const [version] = process.versions.node.split('.').map(Number);
-if (version >= MIN_NODE_VERSION) await run();
+if (nodeProblem === undefined) await run();
 else runWithOwnNode();
 
 async function run() {
@@ -31,13 +31,15 @@ async function run() {
 function runWithOwnNode() {
   const node = join(PROJECT, 'node_modules/node/bin/node');
   if (!existsSync(node)) {
-    fail(`Curt needs Node.js ${MIN_NODE_VERSION} or newer, not ${process.versions.node}.`);
+    fail(nodeProblem);
     return;
   }
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   child.on('exit', (code) => {
-    process.exitCode = code ?? 1;
+    if (code === CANNOT_EXECUTE)
+      fail('On Debian, "apt-get install libatomic1" brings what Node.js needs.');
+    else process.exitCode = code ?? 1;
   });
 }
 

@@ -17,7 +17,7 @@ async function writeUnit(change = (unit: string) => unit): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-systemd-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const unit = await readFile(EXAMPLE, 'utf8');
-  expect(unit).toContain('ExecStart=/usr/bin/node server/main.ts\n');
+  expect(unit).toContain('ExecStart=/usr/bin/node server/start.js\n');
   const path = join(folder, 'curt.service');
   await writeFile(path, change(unit.replace('/usr/bin/node', process.execPath)));
   return path;
