@@ -5,10 +5,13 @@ import { DASHBOARD_FOLDER, readBuiltFiles } from './core/built-files.ts';
 import { type MetricsServer, startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { openStore } from './store/open.ts';
-import { StoreOpenError } from './store/store.ts';
+import { StoreOpenError, StoreUnavailableError } from './store/store.ts';
 
 const DASHBOARD_MISSING =
   'The dashboard has not been built, so there is none at /dashboard. To get it, run "npm run build" and restart the server.';
+
+/** Their messages say what to do, or what has to end. */
+const OPERATOR_ERRORS = [SettingsError, StoreOpenError, StoreUnavailableError];
 
 /** Starts the server, and stops it on a signal. */
 async function main(): Promise<void> {
@@ -75,7 +78,7 @@ function describeListenError({ code, message }: NodeJS.ErrnoException, settings:
 }
 
 function fail(error: unknown): never {
-  const isOperatorError = error instanceof SettingsError || error instanceof StoreOpenError;
+  const isOperatorError = OPERATOR_ERRORS.some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(isOperatorError ? `${message}\n` : `Curt failed: ${message}\n`);
   process.exit(1);

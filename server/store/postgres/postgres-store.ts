@@ -39,6 +39,7 @@ import { PostgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { DataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
+import { toStoreError } from './database/errors.ts';
 import { Hosts } from './database/hosts.ts';
 import { PendingWrites } from './database/pending-writes.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
@@ -167,7 +168,7 @@ class PostgresStore implements Store {
       await this.#feed.close();
       await this.#replica?.close();
       await this.#database.close();
-      throw error;
+      throw toStoreError(error);
     }
     this.#maintenance = new Maintenance(this.#maintain, HOUR_MS, this.#onError);
   }

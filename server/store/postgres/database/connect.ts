@@ -8,13 +8,14 @@ import { Hosts } from './hosts.ts';
  * Opens a connection to the host that accepts writes, for tasks that take longer than the statements of a
  * server. The caller must end it.
  *
- * @throws StoreOpenError if no host can be reached, or if the database refuses the user or cannot hold every
- * text. No message contains the password.
+ * @throws StoreOpenError if no host can be reached, or if the database refuses the user, cannot hold every
+ * text or is behind a pooler that cannot be used. No message contains the password.
  */
 export async function connect(url: ConnectionUrl): Promise<pg.Client> {
-  const client = await connectToPrimary(url);
+  const client = await connectToPrimary(url, { query_timeout: 0 });
   try {
     await assertUnicode(client);
+    await assertSession(client, url);
     return client;
   } catch (error) {
     await client.end();
@@ -35,11 +36,11 @@ export async function withConnection<T>(
   }
 }
 
-async function connectToPrimary(url: ConnectionUrl): Promise<pg.Client> {
+async function connectToPrimary(url: ConnectionUrl, config: pg.ClientConfig): Promise<pg.Client> {
   const failures: string[] = [];
   const onFailure = (host: string, error: unknown) => failures.push(`${host}: ${reasonOf(error)}`);
   try {
-    return await new Hosts(url).connect({ query_timeout: 0 }, onFailure);
+    return await new Hosts(url).connect(config, onFailure);
   } catch {
     throw new StoreOpenError(
       `The database in STORE_URL cannot be used. ${failures.join('; ')}. docs/postgresql.md says how to set it up.`,
@@ -55,4 +56,29 @@ async function assertUnicode(client: pg.Client): Promise<void> {
   throw new StoreOpenError(
     `The database in STORE_URL has the encoding ${encoding}. Create one with UTF8: createdb --encoding=UTF8 --template=template0 curt`,
   );
+}
+
+/** Notifications and prepared statements need a connection of the database for each of ours. */
+async function assertSession(client: pg.Client, url: ConnectionUrl): Promise<void> {
+  const process = await readProcess(client);
+  // A pooler answers for the database when a connection is opened, and makes up a number.
+  if ('processID' in client && client.processID === process) return;
+  const other = await connectToPrimary(url, {});
+  try {
+    // Pooled by transaction, two in a row have the same one, or one has another the next time.
+    const again = await readProcess(client);
+    const others = await readProcess(other);
+    if (process === again && process === (await readProcess(client)) && process !== others) return;
+  } finally {
+    await other.end();
+  }
+  throw new StoreOpenError(
+    'The database in STORE_URL is behind a pooler that shares its connections among transactions. Curt needs one that keeps them for a session: in PgBouncer, set "pool_mode = session" for this database. Or connect directly.',
+  );
+}
+
+/** The number of the database's process that serves the connection. */
+async function readProcess(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS process');
+  return rows[0]?.process;
 }

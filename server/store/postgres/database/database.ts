@@ -7,10 +7,12 @@ import { CONNECTION, type HostClient, type Hosts } from './hosts.ts';
 import { Session } from './session.ts';
 import type { Query, Statement, Value } from './statement.ts';
 
-/** Then the database gives up a statement. Less than the time until the connection is given up. */
-const STATEMENT_MS = 5000;
-/** Then the database ends a transaction whose server does not go on, and with it its locks. */
-const ABANDONED_MS = 10_000;
+const TIME_LIMITS = {
+  /** Then the database gives up a statement. Less than the time until the connection is given up. */
+  statement_timeout: '5s',
+  /** Then the database ends a transaction whose server does not go on, and with it its locks. */
+  idle_in_transaction_session_timeout: '10s',
+};
 const IDLE_MS = 60_000;
 const CLOSE_MS = 5000;
 /** Attempts of a transaction that fails because of others. */
@@ -38,9 +40,7 @@ export class Database {
       Client: hosts.clientClass(),
       max: poolSize,
       idleTimeoutMillis: IDLE_MS,
-      statement_timeout: STATEMENT_MS,
-      idle_in_transaction_session_timeout: ABANDONED_MS,
-      onConnect: (client) => hosts.prepare(client as HostClient),
+      onConnect: (client) => hosts.prepare(client as HostClient, TIME_LIMITS),
     });
     this.#pool.on('error', (error) => onError(toIdleError(error)));
   }

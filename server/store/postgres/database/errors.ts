@@ -40,7 +40,10 @@ export function toStoreError(error: unknown): unknown {
   const isOfConnection =
     error instanceof AggregateError || (error instanceof Error && error.constructor === Error);
   if (!isOfConnection && !hasCode(error, UNAVAILABLE)) return error;
-  return new StoreUnavailableError('The database cannot be used at the moment.', { cause: error });
+  return new StoreUnavailableError(
+    `The database cannot be used at the moment: ${reasonOf(error)}.`,
+    { cause: error },
+  );
 }
 
 /** Such as `connect ECONNREFUSED 127.0.0.1:5432`, or what the database answers. Without the password. */

@@ -10,9 +10,11 @@ const ANSWER_MS = 6000;
 const CLOSE_MS = 1000;
 
 /** Transactions must see what those have changed that they waited for, whatever the database's default is. */
+const SESSION = { default_transaction_isolation: 'read committed' };
+/** Not by startup parameters, which PgBouncer refuses. */
 const PREPARE = `SELECT current_setting('transaction_read_only') AS is_read_only,
   pg_is_in_recovery() AS is_standby,
-  set_config('default_transaction_isolation', 'read committed', false)`;
+  (SELECT count(set_config(key, value, false)) FROM json_each_text($1))`;
 
 /** What all connections have in common. */
 export const CONNECTION = {
@@ -86,10 +88,12 @@ export class Hosts {
   /**
    * Prepares a new connection. Rejects for a host that is no standby, or if a primary is needed, for one
    * that refuses changes; then another host is next.
+   *
+   * @param settings of PostgreSQL, for the session
    */
-  async prepare(client: HostClient): Promise<void> {
+  async prepare(client: HostClient, settings: Record<string, string> = {}): Promise<void> {
     type State = { is_read_only: string; is_standby: boolean };
-    const { rows } = await client.query<State>(PREPARE);
+    const { rows } = await client.query<State>(PREPARE, [{ ...SESSION, ...settings }]);
     const isStandby = rows[0]?.is_standby;
     if (this.#role === 'standby' ? isStandby : rows[0]?.is_read_only === 'off') return;
     this.failed(client.place);

@@ -5,7 +5,13 @@ import { installPackage } from './install-browser.ts';
 /** Debian has servers outside of the `PATH` of people other than root. */
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 /** The Debian package of each command. */
-const PACKAGES = { nginx: 'nginx-light', 'systemd-analyze': 'systemd' };
+const PACKAGES = {
+  haproxy: 'haproxy',
+  nginx: 'nginx-light',
+  pgbouncer: 'pgbouncer',
+  promtool: 'prometheus',
+  'systemd-analyze': 'systemd',
+};
 
 export type Command = keyof typeof PACKAGES;
 

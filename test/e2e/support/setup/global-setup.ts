@@ -24,6 +24,7 @@ export default async function setup(project: TestProject) {
   project.provide('firefoxPath', await findOrInstallBrowser('firefox'));
   // Without one, only the tests that use it fail.
   await findOrInstallCommand('nginx').catch(() => {});
+  await findOrInstallCommand('haproxy').catch(() => {});
   await findOrInstallCommand('systemd-analyze').catch(() => {});
   await buildDashboard();
   const extensions = await buildExtensions();
