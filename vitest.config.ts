@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { WxtVitest } from 'wxt/testing/vitest-plugin';
+import { NotRunReporter } from './test/support/not-run-reporter.ts';
 
 /**
  * Servers with a database share the time of their clocks, and are tested as processes in test/postgres.
@@ -13,7 +14,7 @@ const ABOUT_FOLDERS = [
   'test/api/dashboard/serving.test.ts',
 ];
 
-/** One project for each kind of test. The scripts in package.json run some or all of them. */
+/** One project for each kind of test. The scripts in package.json say which command runs which. */
 export default defineConfig({
   test: {
     // More than there are cores, because browser tests mostly wait. Each headless Chromium has its
@@ -28,13 +29,9 @@ export default defineConfig({
     // Servers that tests start skip most of the compilation.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
     expect: { poll: { timeout: 15_000 } },
-    tags: [
-      {
-        name: 'slow',
-        description: 'Takes many seconds; `npm run test:quick` skips it.',
-        timeout: 300_000,
-      },
-    ],
+    // A line for each file, and tests only if they fail.
+    slowTestThreshold: Number.POSITIVE_INFINITY,
+    reporters: ['default', new NotRunReporter()],
     projects: [
       {
         extends: true,
@@ -62,26 +59,8 @@ export default defineConfig({
       { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
       {
         extends: true,
-        test: {
-          name: 'api-postgres',
-          include: ['test/api/**/*.test.ts'],
-          exclude: ABOUT_FOLDERS,
-          env: { TEST_STORE: 'postgres' },
-          globalSetup: ['test/postgres/support/global-setup.ts'],
-        },
-      },
-      {
-        extends: true,
         // Some tests measure the memory of their process.
         test: { name: 'store', include: ['test/store/**/*.test.ts'], isolate: true },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'postgres',
-          include: ['test/postgres/**/*.test.ts'],
-          globalSetup: ['test/postgres/support/global-setup.ts'],
-        },
       },
       {
         extends: true,
@@ -91,8 +70,32 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'e2e',
+          name: 'postgres',
+          include: ['test/postgres/**/*.test.ts', 'test/api/**/*.test.ts'],
+          exclude: ABOUT_FOLDERS,
+          env: { TEST_STORE: 'postgres' },
+          setupFiles: ['test/support/remember-file.ts'],
+          globalSetup: [
+            'test/support/install-commands.ts',
+            'test/postgres/support/global-setup.ts',
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'deploy',
+          include: ['test/deploy/**/*.test.ts', 'test/crash/**/*.test.ts'],
+          setupFiles: ['test/support/remember-file.ts'],
+          globalSetup: ['test/support/install-commands.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browsers',
           include: ['test/e2e/**/*.test.ts'],
+          setupFiles: ['test/support/remember-file.ts'],
           globalSetup: ['test/e2e/support/setup/global-setup.ts'],
           hookTimeout: 120_000,
         },

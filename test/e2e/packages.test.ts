@@ -7,6 +7,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Files, writeFiles } from '../../extension/packaging/files.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { needCommand } from '../support/not-run.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NEVER_COMMITTED = ['.git', '.wxt', 'node_modules', 'dist', 'data', 'coverage'];
@@ -25,20 +26,17 @@ const STRAY: Record<string, string> = {
 };
 
 const run = promisify(execFile);
-const hasGit = await run('git', ['--version']).then(
-  () => true,
-  () => false,
-);
 
 type Packages = Record<(typeof PACKAGES)[number], Buffer>;
 
-describe.skipIf(!hasGit)('npm run zip', () => {
+describe('npm run zip', () => {
   let folder: string;
   let repository: string;
   let packages: Packages;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'curt-zip-'));
+    await needCommand('git');
     repository = await makeRepository(join(folder, 'curt'));
     packages = await zip(repository);
   });

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
+import { prepareNginx } from '../support/nginx.ts';
 import { launchChromium } from './support/browser/chromium.ts';
 import { press, textOf } from './support/dashboard/dashboard-fixture.ts';
-import { prepareNginx } from './support/servers/nginx.ts';
 import { startServer } from './support/servers/server.ts';
 import { startSite } from './support/servers/site.ts';
 

@@ -62,22 +62,21 @@ test('pages of a long log have every entry once, whatever the length of its line
   expect(found.reverse()).toEqual(targets);
 });
 
-// Other systems have no such counter.
-test.runIf(process.platform === 'linux')(
-  'a page of a log of 20 MB reads little more than its lines, once damage was counted',
-  async () => {
-    const { path, administration } = await openWithEntries(await newFolder(), ['one']);
-    const line = await readFile(path, 'utf8');
-    await appendFile(path, line.repeat(20_000_000 / line.length));
-    const page = { limit: 100, after: null };
-    await administration.listAuditEntries(page);
-    await administration.addAuditEntry(entryOf('last'));
-    const before = await bytesRead();
-    const { entries, damagedLines } = await administration.listAuditEntries(page);
-    expect((await bytesRead()) - before).toBeLessThan(1_000_000);
-    expect([entries.length, entries[0]?.target, damagedLines]).toEqual([100, 'last', 0]);
-  },
-);
+test('a page of a log of 20 MB reads little more than its lines, once damage was counted', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'Only Linux counts the bytes that a process reads.');
+  const { path, administration } = await openWithEntries(await newFolder(), ['one']);
+  const line = await readFile(path, 'utf8');
+  await appendFile(path, line.repeat(20_000_000 / line.length));
+  const page = { limit: 100, after: null };
+  await administration.listAuditEntries(page);
+  await administration.addAuditEntry(entryOf('last'));
+  const before = await bytesRead();
+  const { entries, damagedLines } = await administration.listAuditEntries(page);
+  expect((await bytesRead()) - before).toBeLessThan(1_000_000);
+  expect([entries.length, entries[0]?.target, damagedLines]).toEqual([100, 'last', 0]);
+});
 
 test('lines that are damaged between two pages are counted, and stay counted', async () => {
   const { path, administration, targetsOf } = await openWithEntries(await newFolder(), ['1', '2']);

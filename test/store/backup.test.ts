@@ -8,7 +8,6 @@ import {
   readFile,
   rm,
   stat,
-  symlink,
   truncate,
   writeFile,
 } from 'node:fs/promises';
@@ -23,7 +22,6 @@ import { restore } from '../../server/store/json-file/backup/restore.ts';
 import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
-import { NewFolder } from '../../server/store/json-file/new-folder.ts';
 import { NOW, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
@@ -328,25 +326,4 @@ describe('restoring a backup', () => {
     await expect(restore(archive, target, TIME)).rejects.toThrow('damaged');
     expect(await readdir(target)).toEqual([]);
   });
-
-  test.runIf(process.geteuid?.() === 0)(
-    'by root does with a folder of another user only what that user may',
-    async () => {
-      const { folder, work, archive, target } = await folderWith('one');
-      await backUp(folder, archive, TIME);
-      await chmod(work, 0o755);
-      await mkdir(target);
-      await chown(target, 12_345, 12_345);
-      const precious = join(work, 'precious');
-      await writeFile(precious, '', { mode: 0o600 });
-      await symlink(precious, join(target, 'lock'));
-      await expect(restore(archive, target, TIME)).rejects.toThrow('unable to open');
-      expect(await stat(precious)).toMatchObject({ uid: 0, size: 0 });
-      expect(await readdir(target)).toEqual(['lock']);
-      expect(process.geteuid?.()).toBe(0);
-      await rm(join(target, 'lock'));
-      expect(() => new NewFolder(target)).toThrow(`${target} belongs to user 12345`);
-      expect(await readdir(target)).toEqual([]);
-    },
-  );
 });

@@ -163,7 +163,7 @@ describe('the journal', () => {
   });
 
   test('opens with exactly the complete lines if it is cut off at any point', {
-    tags: ['slow'],
+    timeout: 300_000,
   }, async () => {
     const { folder, journal } = await folderWith([['one'], ['two'], ['three', 'four'], ['five']]);
     const bytes = await readFile(journal);
@@ -185,7 +185,7 @@ describe('the journal', () => {
   });
 
   test('opens with exactly the complete edits if it is cut off at any point', {
-    tags: ['slow'],
+    timeout: 300_000,
   }, async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
     const bytes = await readFile(journal);
@@ -201,7 +201,7 @@ describe('the journal', () => {
   });
 
   test('never shows a wrong edit if a byte is flipped: it fails to open or warns', {
-    tags: ['slow'],
+    timeout: 300_000,
   }, async () => {
     const { folder, journal, lengths, states } = await folderWithEdits();
     await flipEachByte({ folder, journal, first: lengths[0] ?? 0 }, states.at(-2) ?? []);
@@ -217,7 +217,7 @@ describe('the journal', () => {
   });
 
   test('never shows a wrong link if a byte is flipped: it fails to open or warns', {
-    tags: ['slow'],
+    timeout: 300_000,
   }, async () => {
     const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
     const { links } = await open(folder);

@@ -52,7 +52,7 @@ test('the error for a browser that cannot be installed names what to install', a
   await expect(
     findOrInstallBrowser('chromium', { env, places: [], install: cannot }),
   ).rejects.toThrow(
-    'The browser tests need Chromium or Google Chrome, which was not found and could not be installed here: install it, or set CHROME_PATH to its executable (no network).',
+    'These tests need Chromium or Google Chrome, which was not found and could not be installed here (no network): install it, or set CHROME_PATH to its executable. `npm test` needs no browser.',
   );
 });
 

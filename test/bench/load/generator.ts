@@ -2,7 +2,7 @@ import { execFile, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installPackage } from '../../e2e/support/setup/install-browser.ts';
+import { installPackage } from '../../support/install-package.ts';
 
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, 'load.lua');

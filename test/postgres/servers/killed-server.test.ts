@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { hashToken } from '../../../server/accounts/tokens.ts';
+import { type Call, Witness } from '../../crash/crash-witness.ts';
 import type { RunningServer } from '../../e2e/support/servers/server.ts';
-import { type Call, Witness } from '../../store/support/crash/crash-witness.ts';
 import { connectTo, newDatabase } from '../support/databases.ts';
 import { send, startServers } from './two-servers.ts';
 

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../../server/store/postgres/database/migrate.ts';
-import { findOrInstallCommand } from '../../e2e/support/setup/find-command.ts';
 import { startCluster } from './cluster.ts';
 import { TEMPLATE } from './databases.ts';
 
@@ -14,9 +13,6 @@ declare module 'vitest' {
 
 /** Starts PostgreSQL for all tests of a project, with a database that `newDatabase` copies. */
 export default async function setup(project: TestProject) {
-  // Sequentially, since the package manager locks. Without one, only the tests that use it fail.
-  await findOrInstallCommand('pgbouncer').catch(() => {});
-  await findOrInstallCommand('promtool').catch(() => {});
   const cluster = await startCluster();
   const administration = new pg.Client(cluster.url('postgres'));
   await administration.connect();

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { inject, onTestFinished } from 'vitest';
 import { endWithParent } from '../../e2e/support/servers/end-with-parent.ts';
 import { freePort } from '../../e2e/support/servers/free-port.ts';
-import { findOrInstallCommand } from '../../e2e/support/setup/find-command.ts';
+import { needCommand } from '../../support/not-run.ts';
 
 /** PgBouncer refuses to run as root. Debian has this user. */
 const USER = 'nobody';
@@ -20,7 +20,7 @@ const USER = 'nobody';
  * @returns the URL of the database through PgBouncer
  */
 export async function startPgbouncer(url: string, settings: string[]): Promise<string> {
-  const executable = await findOrInstallCommand('pgbouncer');
+  const executable = await needCommand('pgbouncer');
   const { hostname, port, username, password } = new URL(inject('postgresUrl'));
   const folder = await mkdtemp(join(tmpdir(), 'curt-pgbouncer-'));
   const pooled = new URL(url);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { needRoot } from '../../../support/not-run.ts';
 import { launchChromiumWithExtension, unpackedId } from '../../support/browser/chromium.ts';
 import { launchFirefoxWithExtension } from '../../support/browser/firefox.ts';
 import { startServer } from '../../support/servers/server.ts';
 import {
   CHROMIUM_POLICIES,
-  canWritePolicies,
   examplePolicy,
   FIREFOX_POLICIES,
   TEST_ADDON,
@@ -43,7 +43,9 @@ const READ_CONTROLS = `Object.fromEntries(
 )`;
 type Controls = Record<string, { value: string | boolean; isDisabled: boolean }>;
 
-describe.skipIf(!canWritePolicies)('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
+describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
+  beforeAll(() => needRoot());
+
   test('sets server and settings in Chromium, and its changes apply without a restart', async () => {
     const server = await startForTest();
     const folder = await copyExtension(inject('chromeExtensionFolder'));

@@ -10,9 +10,6 @@ export const FIREFOX_POLICIES = '/etc/firefox/policies';
 /** The end of the ids of add-ons that exist in these tests only. */
 export const TEST_ADDON = '@managed.curt.example';
 
-/** Whether a test can write policies here. */
-export const canWritePolicies = process.platform === 'linux' && process.getuid?.() === 0;
-
 /** The example in the documentation with this id, as a policy for another extension. */
 export async function examplePolicy(
   id: string,

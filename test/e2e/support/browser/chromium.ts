@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { inject } from 'vitest';
 import { readClipboard, readClipboardPicture, writeClipboard } from './clipboard.ts';
+import { executableOf } from './executable.ts';
 import { type ExtensionWorker, extensionWorker } from './extension-worker.ts';
 
 const ARGUMENTS = [
@@ -74,19 +75,27 @@ export type ContextMenuClick = {
 
 export type ChromiumOptions = {
   /** The browser's executable, for use outside tests. @default the one that the tests found */
-  executablePath?: string | undefined;
+  executablePath?: string;
   /** Additional switches. They override the defaults. */
   switches?: string[];
   /** @default a temporary one, removed with the browser */
   profile?: string | undefined;
 };
 
-/** A headless Chromium with a fresh profile and no extension. */
-export async function launchChromium({
-  executablePath = inject('chromiumPath'),
+/**
+ * A headless Chromium with a fresh profile and no extension. Without Chromium, the test ends before
+ * this returns a promise, so that nothing is started beside it.
+ */
+export function launchChromium(options: ChromiumOptions = {}): Promise<Chromium> {
+  const { executablePath = executableOf('chromium') } = options;
+  return launch({ ...options, executablePath });
+}
+
+async function launch({
+  executablePath,
   switches = [],
   profile,
-}: ChromiumOptions = {}): Promise<Chromium> {
+}: ChromiumOptions & { executablePath: string }): Promise<Chromium> {
   const browser = await puppeteer.launch({
     executablePath,
     headless: true,
@@ -115,12 +124,24 @@ export type ExtensionOptions = ChromiumOptions & {
 };
 
 /** The same with an unpacked extension, by default the one just built. */
-export async function launchChromiumWithExtension(
+export function launchChromiumWithExtension(
   folder = inject('chromeExtensionFolder'),
-  { keepsFirstSteps = false, isInPrivateWindows = false, ...options }: ExtensionOptions = {},
+  options: ExtensionOptions = {},
+): Promise<ChromiumWithExtension> {
+  const { executablePath = executableOf('chromium') } = options;
+  return launchWithExtension(folder, { ...options, executablePath });
+}
+
+async function launchWithExtension(
+  folder: string,
+  {
+    keepsFirstSteps = false,
+    isInPrivateWindows = false,
+    ...options
+  }: ExtensionOptions & { executablePath: string },
 ): Promise<ChromiumWithExtension> {
   const profile = await profileWithButton(folder);
-  const chromium = await launchChromium({ ...options, profile });
+  const chromium = await launch({ ...options, profile });
   const { browser } = chromium;
   const extensionId = await browser.installExtension(folder, {
     enabledInIncognito: isInPrivateWindows,

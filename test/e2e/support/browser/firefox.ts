@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { endWithParent } from '../servers/end-with-parent.ts';
 import { freePort } from '../servers/free-port.ts';
+import { executableOf } from './executable.ts';
 import { driveFirefox, type Firefox } from './firefox-driver.ts';
 import { connectMarionette, type Marionette } from './marionette.ts';
 
@@ -20,9 +21,13 @@ const POLL_MS = 50;
  * `about:debugging` loads it.
  * @param folder the unpacked extension, its manifest with an id; by default the one just built
  */
-export async function launchFirefoxWithExtension(
+export function launchFirefoxWithExtension(
   folder = inject('firefoxExtensionFolder'),
 ): Promise<Firefox> {
+  return launch(executableOf('firefox'), folder);
+}
+
+async function launch(executablePath: string, folder: string): Promise<Firefox> {
   const uuid = randomUUID();
   const addonId = await readAddonId(folder);
   const port = await freePort();
@@ -45,7 +50,7 @@ export async function launchFirefoxWithExtension(
     }),
   );
   const child = spawn(
-    inject('firefoxPath'),
+    executablePath,
     [
       '--headless',
       '--marionette',

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { MissingProgram } from '../../../support/missing-program.ts';
 import { installBrowser } from './install-browser.ts';
 
 export type BrowserKind = 'chromium' | 'firefox';
@@ -59,7 +60,7 @@ const SEARCHES: Record<BrowserKind, BrowserSearch> = {
 /**
  * Path of the browser's executable: from its environment variable, else the first of the usual
  * locations, else newly installed.
- * @throws Error with one sentence that says what to install or which variable to set.
+ * @throws MissingProgram with one sentence that says what to install or which variable to set
  */
 export async function findOrInstallBrowser(
   kind: BrowserKind,
@@ -73,8 +74,8 @@ export async function findOrInstallBrowser(
     return await install(kind, find);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(
-      `The browser tests need ${name}, which was not found and could not be installed here: install it, or set ${variable} to its executable (${reason}).`,
+    throw new MissingProgram(
+      `These tests need ${name}, which was not found and could not be installed here (${reason}): install it, or set ${variable} to its executable. \`npm test\` needs no browser.`,
       { cause },
     );
   }

@@ -1,15 +1,18 @@
 import type { TestProject } from 'vitest/node';
+import { installMissing } from '../../../support/find-command.ts';
+import { MissingProgram } from '../../../support/missing-program.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildExtensions } from './build-extension.ts';
-import { findOrInstallBrowser } from './find-browser.ts';
-import { findOrInstallCommand } from './find-command.ts';
+import { type BrowserKind, findOrInstallBrowser } from './find-browser.ts';
+
+/** A browser's executable, or what to install. */
+type FoundBrowser = { path: string; missing?: never } | { path?: never; missing: string };
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Executable of Chromium, Chrome or Edge. */
-    chromiumPath: string;
-    /** Executable of Firefox. */
-    firefoxPath: string;
+    /** Chromium, Chrome or Edge. */
+    chromium: FoundBrowser;
+    firefox: FoundBrowser;
     /** The extension as built for Chromium, unpacked. */
     chromeExtensionFolder: string;
     /** The extension as built for Firefox, unpacked. */
@@ -17,18 +20,27 @@ declare module 'vitest' {
   }
 }
 
-/** Provides what the browser tests need: two browsers, the built extension and the built dashboard. */
+/**
+ * Provides what the browser tests need: two browsers, the built extension and the built dashboard.
+ * Without a browser, the tests that use it are not run.
+ */
 export default async function setup(project: TestProject) {
   // Sequentially, since all may need the package manager, which locks.
-  project.provide('chromiumPath', await findOrInstallBrowser('chromium'));
-  project.provide('firefoxPath', await findOrInstallBrowser('firefox'));
-  // Without one, only the tests that use it fail.
-  await findOrInstallCommand('nginx').catch(() => {});
-  await findOrInstallCommand('haproxy').catch(() => {});
-  await findOrInstallCommand('systemd-analyze').catch(() => {});
+  project.provide('chromium', await find('chromium'));
+  project.provide('firefox', await find('firefox'));
+  await installMissing(['git', 'nginx']);
   await buildDashboard();
   const extensions = await buildExtensions();
   project.provide('chromeExtensionFolder', extensions.chrome);
   project.provide('firefoxExtensionFolder', extensions.firefox);
   return () => extensions.remove();
+}
+
+async function find(kind: BrowserKind): Promise<FoundBrowser> {
+  try {
+    return { path: await findOrInstallBrowser(kind) };
+  } catch (error) {
+    if (error instanceof MissingProgram) return { missing: error.message };
+    throw error;
+  }
 }

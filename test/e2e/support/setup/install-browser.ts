@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Browser, detectBrowserPlatform, install, resolveBuildId } from '@puppeteer/browsers';
+import { installPackage } from '../../../support/install-package.ts';
 import type { BrowserKind } from './find-browser.ts';
 
 const DEBIAN_PACKAGES: Record<BrowserKind, string> = {
@@ -13,9 +12,6 @@ const DOWNLOADS: Record<BrowserKind, Browser> = {
   chromium: Browser.CHROME,
   firefox: Browser.FIREFOX,
 };
-const INSTALL_TIMEOUT_MS = 10 * 60_000;
-
-const run = promisify(execFile);
 
 /**
  * Installs a browser for the tests: from the system's packages if it can, otherwise with the driver's
@@ -48,20 +44,6 @@ async function installFromPackages(
   const path = find();
   if (!path) throw new Error(`the package ${name} brought no executable`);
   return path;
-}
-
-/** @throws Error without apt-get or the permission to use it */
-export async function installPackage(name: string): Promise<void> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-    throw new Error('apt-get needs root on Linux');
-  }
-  const options = {
-    timeout: INSTALL_TIMEOUT_MS,
-    maxBuffer: Number.POSITIVE_INFINITY,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  };
-  await run('apt-get', ['update'], options);
-  await run('apt-get', ['install', '-y', '--no-install-recommends', name], options);
 }
 
 async function download(kind: BrowserKind): Promise<string> {

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findOrInstallCommand } from '../setup/find-command.ts';
-import { endWithParent } from './end-with-parent.ts';
+import { endWithParent } from '../e2e/support/servers/end-with-parent.ts';
+import { needCommand } from './not-run.ts';
 
 const START_TIMEOUT_MS = 20_000;
 const TEMPORARY_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -25,7 +25,7 @@ export type Nginx = {
  * itself can't choose one. The port is known before nginx starts, because others need it.
  */
 export async function prepareNginx(): Promise<Nginx> {
-  const executable = await findOrInstallCommand('nginx');
+  const executable = await needCommand('nginx');
   const folder = await mkdtemp(join(tmpdir(), 'curt-nginx-'));
   const socketPath = join(folder, 'nginx.sock');
   const forwarder = createServer((client) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Token } from '../../../../server/store/account.ts';
-import type { Link, LinkChanges } from '../../../../server/store/link.ts';
-import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import type { Token } from '../../server/store/account.ts';
+import type { Link, LinkChanges } from '../../server/store/link.ts';
+import type { LinkRecord } from '../../shared/links/link-record.ts';
 
 export type Call = { body: Record<string, unknown>; key: string; token: string | undefined };
 

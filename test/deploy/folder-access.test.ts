@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmod, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newFolder } from './support/folders.ts';
+import { newFolder } from '../store/support/folders.ts';
+import { needRoot } from '../support/not-run.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -44,7 +45,8 @@ describe('an inaccessible data folder stops the server with its owner and advice
     expect(message).toContain(`chmod -R u+rwX '${folder}'`);
   });
 
-  test.runIf(isRoot).each(['700', '755'])("another user's folder with mode %s", async (mode) => {
+  test.each(['700', '755'])("another user's folder with mode %s", async (mode) => {
+    needRoot();
     const folder = await newFolder();
     await chmod(folder, Number.parseInt(mode, 8));
     const message = start(folder);
@@ -54,9 +56,10 @@ describe('an inaccessible data folder stops the server with its owner and advice
     expect(message).toContain(`chown -R ${NOBODY} '${folder}'`);
   });
 
-  test.runIf(isRoot).each(['lock', 'secret', 'journal-000001.jsonl'])(
+  test.each(['lock', 'secret', 'journal-000001.jsonl'])(
     "one whose %s is another user's",
     async (name) => {
+      needRoot();
       const folder = await newFolder();
       await chown(folder, NOBODY, NOBODY);
       await writeFile(join(folder, name), '', { mode: 0o600 });
@@ -68,7 +71,8 @@ describe('an inaccessible data folder stops the server with its owner and advice
     },
   );
 
-  test.runIf(isRoot)('a folder whose lock file is read-only', async () => {
+  test('a folder whose lock file is read-only', async () => {
+    needRoot();
     const folder = await newFolder();
     await chown(folder, NOBODY, NOBODY);
     await writeFile(join(folder, 'lock'), '', { mode: 0o644 });

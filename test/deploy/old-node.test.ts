@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const INSTALL_TIMEOUT_MS = 300_000;
 /** What Linux prints for a program with a missing library, and its exit code. */
 const MISSING_LIBRARY =

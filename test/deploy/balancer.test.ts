@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { startCluster } from '../../postgres/support/cluster.ts';
-import { prepareNginx } from '../support/servers/nginx.ts';
-import { startServer } from '../support/servers/server.ts';
+import { startServer } from '../e2e/support/servers/server.ts';
+import { startCluster } from '../postgres/support/cluster.ts';
+import { prepareNginx } from '../support/nginx.ts';
 
-const EXAMPLE = join(import.meta.dirname, '../../../docs/examples/nginx-balancer.conf');
+const EXAMPLE = join(import.meta.dirname, '../../docs/examples/nginx-balancer.conf');
 
 /** A database of its own, with the encoding that compose.postgresql.yaml sets. */
 async function startDatabase(): Promise<string> {

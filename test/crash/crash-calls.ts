@@ -1,13 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hashToken } from '../../../../server/accounts/tokens.ts';
-import type {
-  AddTokenOutcome,
-  RevokeTokenOutcome,
-  Token,
-} from '../../../../server/store/account.ts';
-import type { EditLinkOutcome, LinkEdit, PurgeLinkOutcome } from '../../../../server/store/link.ts';
-import type { Store } from '../../../../server/store/store.ts';
+import { hashToken } from '../../server/accounts/tokens.ts';
+import type { AddTokenOutcome, RevokeTokenOutcome, Token } from '../../server/store/account.ts';
+import type { EditLinkOutcome, LinkEdit, PurgeLinkOutcome } from '../../server/store/link.ts';
+import type { Store } from '../../server/store/store.ts';
 
 /** Calls that the crash server takes as messages of its process, and their outcomes. */
 type Calls = {

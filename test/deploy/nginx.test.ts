@@ -3,10 +3,10 @@ import { request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { prepareNginx } from '../support/servers/nginx.ts';
-import { startServer } from '../support/servers/server.ts';
+import { startServer } from '../e2e/support/servers/server.ts';
+import { prepareNginx } from '../support/nginx.ts';
 
-const EXAMPLE = join(import.meta.dirname, '../../../docs/examples/nginx.conf');
+const EXAMPLE = join(import.meta.dirname, '../../docs/examples/nginx.conf');
 /** All of 127.0.0.0/8 is this machine, so nginx and each visitor have an address of their own. */
 const NGINX = '127.0.0.9';
 const [ADA, GRACE] = ['127.0.0.2', '127.0.0.3'];

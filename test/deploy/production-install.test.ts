@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../../shared/client.ts';
+import { createClient } from '../../shared/client.ts';
 import { argsOf, commandOf, environmentOf, readStages } from './dockerfile.ts';
 import { replayDockerfile } from './replay-dockerfile.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 /** Of a file on disk. */
 const BLOCK_BYTES = 4096;
 const MEGABYTE = 1024 * 1024;

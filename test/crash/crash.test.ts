@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { inspect } from './support/crash/crash-inspect.ts';
-import { crash } from './support/crash/crash-rounds.ts';
-import { Witness } from './support/crash/crash-witness.ts';
-import { isCompacting, newFolder } from './support/folders.ts';
+import { isCompacting, newFolder } from '../store/support/folders.ts';
+import { inspect } from './crash-inspect.ts';
+import { crash } from './crash-rounds.ts';
+import { Witness } from './crash-witness.ts';
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);
 /** In every so many rounds, the server lives long enough to write hits. */
@@ -10,7 +10,6 @@ const LONG_ROUND = 10;
 const LONG_MS = 2800;
 
 test(`loses no acknowledged link, edit, account, token or visit in ${ROUNDS} kills at random times`, {
-  tags: ['slow'],
   timeout: ROUNDS * 30_000,
 }, async () => {
   const folder = await newFolder();

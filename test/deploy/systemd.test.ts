@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { findOrInstallCommand } from '../support/setup/find-command.ts';
+import { needCommand } from '../support/not-run.ts';
 
-const EXAMPLE = join(import.meta.dirname, '../../../docs/examples/curt.service');
+const EXAMPLE = join(import.meta.dirname, '../../docs/examples/curt.service');
 /** Of 10. `systemd-analyze security` calls everything below 5 OK; most services have 9. */
 const MAX_EXPOSURE = 2;
 
@@ -24,7 +24,7 @@ async function writeUnit(change = (unit: string) => unit): Promise<string> {
 }
 
 test('systemd accepts the unit without a complaint', async () => {
-  const systemdAnalyze = await findOrInstallCommand('systemd-analyze');
+  const systemdAnalyze = await needCommand('systemd-analyze');
   const verify = async (unit: string) => {
     const { stdout, stderr } = await run(systemdAnalyze, ['verify', '--man=no', unit]);
     return stdout + stderr;
@@ -35,7 +35,7 @@ test('systemd accepts the unit without a complaint', async () => {
 });
 
 test('the unit keeps the server away from everything that it does not need', async () => {
-  const systemdAnalyze = await findOrInstallCommand('systemd-analyze');
+  const systemdAnalyze = await needCommand('systemd-analyze');
   const unit = await writeUnit();
   const { stdout } = await run(systemdAnalyze, ['security', '--offline=true', '--no-pager', unit]);
   const [, exposure] = /Overall exposure level for curt\.service: ([\d.]+)/.exec(stdout) ?? [];

@@ -1,11 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { installPackage } from './install-browser.ts';
+import { installPackage } from './install-package.ts';
+import { MissingProgram } from './missing-program.ts';
 
 /** Debian has servers outside of the `PATH` of people other than root. */
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 /** The Debian package of each command. */
 const PACKAGES = {
+  git: 'git',
   haproxy: 'haproxy',
   nginx: 'nginx-light',
   pgbouncer: 'pgbouncer',
@@ -14,11 +16,12 @@ const PACKAGES = {
 };
 
 export type Command = keyof typeof PACKAGES;
+export const COMMANDS = Object.keys(PACKAGES) as Command[];
 
 /**
  * Path of a command that tests need: in `PATH` or where Debian has it, else newly installed.
  *
- * @throws Error with one sentence that says what to install
+ * @throws MissingProgram with one sentence that says what to install
  */
 export async function findOrInstallCommand(command: Command): Promise<string> {
   const found = findCommand(command);
@@ -31,10 +34,22 @@ export async function findOrInstallCommand(command: Command): Promise<string> {
     throw new Error(`the package ${name} brought no executable`);
   } catch (cause) {
     const reason = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0];
-    throw new Error(
-      `The tests need ${command}, which was not found and could not be installed here: install it (${reason}).`,
+    throw new MissingProgram(
+      `These tests need ${command}, which was not found and could not be installed here (${reason}): install it, such as Debian's package ${name}. \`npm test\` does without it.`,
       { cause },
     );
+  }
+}
+
+/**
+ * Installs commands one after another, since the package manager locks, before tests in parallel need
+ * them. The tests report those that remain missing.
+ */
+export async function installMissing(commands: readonly Command[]): Promise<void> {
+  for (const command of commands) {
+    await findOrInstallCommand(command).catch((error) => {
+      if (!(error instanceof MissingProgram)) throw error;
+    });
   }
 }
 

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
-import { buildApp } from '../../../../server/app.ts';
-import { readSettings } from '../../../../server/config.ts';
-import { openJsonFileStore } from '../../../../server/store/json-file/json-file-store.ts';
-import type { Store } from '../../../../server/store/store.ts';
+import { buildApp } from '../../server/app.ts';
+import { readSettings } from '../../server/config.ts';
+import { openJsonFileStore } from '../../server/store/json-file/json-file-store.ts';
+import type { Store } from '../../server/store/store.ts';
 import { answerCalls } from './crash-calls.ts';
 
 /**

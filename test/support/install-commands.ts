@@ -1,0 +1,3 @@
+import { COMMANDS, installMissing } from './find-command.ts';
+
+export default () => installMissing(COMMANDS);
