@@ -66,6 +66,15 @@ export function stopRequests(socket: Socket, whenAnswered: () => void): void {
   else last.once('close', whenAnswered);
 }
 
+/**
+ * Whether the server is working on a request: it has arrived completely, and nothing of its response
+ * waits for the client to read it.
+ */
+export function isWorkingFor(socket: ServerSocket): boolean {
+  if (socket.writableLength > 0) return false;
+  return [...(socket[CONNECTION]?.unanswered ?? [])].some(({ req }) => req.complete);
+}
+
 function connectionOf(socket: ServerSocket): Connection {
   socket[CONNECTION] ??= new Connection();
   return socket[CONNECTION];

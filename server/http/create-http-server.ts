@@ -1,4 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { isWorkingFor } from './connections.ts';
 import { maxConnections } from './max-connections.ts';
 
 /** How long the headers of a request may take, from its first byte or from the connection on. */
@@ -8,9 +10,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** How often Node.js checks the two timeouts above. Its default is 30 s. */
 const CHECK_INTERVAL_MS = 5000;
 /**
- * How long a connection with a pending request may be inactive in both directions. This closes
- * connections of clients that do not read their responses. Longer than the timeouts above, so that a
- * client that sends too slowly gets its 408 first.
+ * How long a connection may be inactive in both directions, unless the server is working on a request.
+ * This closes connections of clients that do not read their responses. Longer than the timeouts above, so
+ * that a client that sends too slowly gets its 408 first.
  */
 const INACTIVITY_TIMEOUT_MS = 45_000;
 /** Longer than the usual 60 s of reverse proxies, so that the proxy closes the connection. */
@@ -37,6 +39,10 @@ export function createHttpServer(listener: RequestListener): Server {
   // does not document this option; if it disappears, only this case is affected.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = INACTIVITY_TIMEOUT_MS;
+  // A listener replaces the default, which is to close the connection. Activity starts the time again.
+  server.on('timeout', (socket: Socket) => {
+    if (!isWorkingFor(socket)) socket.destroy();
+  });
   server.maxConnections = maxConnections();
   closeIdleConnectionsWhenFull(server);
   return server;

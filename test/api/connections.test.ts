@@ -83,6 +83,32 @@ describe('a client that does not read its responses', () => {
   });
 });
 
+describe('a connection without activity', () => {
+  test('stays open while the server works on a request', async () => {
+    const service = await startService();
+    const release = holdLookupsUntil(service);
+    const { client, server } = await openConnection(service.app);
+    client.write('GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await once(service.app.server, 'request');
+    server.setTimeout(50);
+    await once(server, 'timeout');
+    const answer = readAll(client);
+    release();
+    expect(statusesIn(await answer)).toEqual([404]);
+  });
+
+  test('is closed if its request does not arrive completely', async () => {
+    const { app } = await startService();
+    const { client, server } = await openConnection(app);
+    client.write(
+      'POST /api/shorten HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    await once(app.server, 'request');
+    server.setTimeout(50);
+    await once(server, 'close');
+  });
+});
+
 describe('a request that takes too long', () => {
   test('is checked for every 5 seconds and has 15 seconds for its headers and 30 seconds in total', async () => {
     const { app } = await startService();
