@@ -1,4 +1,3 @@
-import accepts from '@fastify/accepts';
 import fastify, { type FastifyInstance } from 'fastify';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { createPasswords } from './accounts/passwords.ts';
@@ -24,6 +23,7 @@ import { toOriginForm } from './http/origin-form.ts';
 import { createShortener } from './links/create-link.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { pages } from './pages/pages.ts';
+import { contentNegotiation } from './plugins/content-negotiation.ts';
 import { emptyBodies } from './plugins/empty-bodies.ts';
 import { errors } from './plugins/errors.ts';
 import { createShortenLimits } from './plugins/shorten-rate.ts';
@@ -186,7 +186,7 @@ export async function buildApp({
   // Without this, plain text would get a 400 instead of a 415.
   app.removeContentTypeParser('text/plain');
   await app.register(emptyBodies);
-  await app.register(accepts);
+  await app.register(contentNegotiation);
   app.decorate('reportUrl', settings.reportUrl);
   await app.register(pages, { brand });
   await app.register(errors, { traffic });

@@ -23,6 +23,7 @@ describe('the language of a page', () => {
     ['en;q=0, *', 'ar'],
     [';;q=,,-, de;q=x', 'en'],
     ['__proto__, constructor', 'en'],
+    [`de${', fr;q=0.1'.repeat(40)}`, 'de'],
   ])('for Accept-Language: %s is %s', async (header, language) => {
     const service = await startService();
     const page = await visit(service, '/nobody', {
@@ -45,6 +46,17 @@ describe('the language of a page', () => {
     const service = await startService();
     const page = await visit(service, url, { headers: { 'accept-language': 'de' } });
     expect(page.headers['content-language']).toBe(language);
+  });
+
+  test('is not negotiated from a header of more than 500 characters, nor is the format', async () => {
+    const service = await startService();
+    const long = ',x/y'.repeat(3500);
+    for (const url of ['/nobody', '/%zz']) {
+      const headers = { 'accept-language': `de${long}`, accept: `application/json${long}` };
+      const page = await visit(service, url, { headers });
+      expect(page.headers['content-language'], url).toBe('en');
+      expect(page.headers['content-type'], url).toMatch('text/html');
+    }
   });
 
   test('is named by Content-Language and Vary on every page', async () => {
