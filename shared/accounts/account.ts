@@ -26,7 +26,11 @@ export const accountResponseSchema = envelope(
         .number()
         .describe('Whole seconds until the window ends, or 0 if none has started.'),
     }),
-    tokens: z.array(tokenInfoSchema).describe('The tokens of the account, oldest first.'),
+    tokens: z
+      .array(tokenInfoSchema)
+      .describe(
+        'The tokens of the account, oldest first. A token with another scope than `all` gets itself only.',
+      ),
   }),
 );
 export type AccountResponse = z.output<typeof accountResponseSchema>;

@@ -26,7 +26,9 @@ export async function accountRoute(
     const now = clock();
     const monthlyQuota = monthlyQuotaOf(account, settings);
     const links = await store.countLinks(account.id, now);
-    const tokens = await store.listTokens(account.id);
+    const tokens = (await store.listTokens(account.id)).filter(
+      ({ id }) => tokenInfo.scope === 'all' || id === tokenInfo.id,
+    );
     const rate = await limits.read(caller);
     return {
       success: true,

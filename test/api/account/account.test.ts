@@ -31,6 +31,29 @@ describe('GET /api/account', () => {
       ],
     });
   });
+
+  test.each(['read', 'create'])(
+    'answers no other token to one with the scope %s',
+    async (scope) => {
+      const { service, token } = await startWithAccount();
+      const body = { name: 'Script', scope };
+      const made = await call(service, 'POST /api/account/tokens', { token, body });
+      const script = made.json().data.token;
+      const tokensSeenBy = async (token: string) =>
+        (await call(service, 'GET /api/account', { token })).json().data.tokens;
+      expect(await tokensSeenBy(script)).toEqual([
+        {
+          id: made.json().data.id,
+          name: 'Script',
+          scope,
+          created: '2026-11-20T12:00:00.000Z',
+          lastUsedOn: '2026-11-20',
+          isCurrent: true,
+        },
+      ]);
+      expect(await tokensSeenBy(token)).toHaveLength(2);
+    },
+  );
 });
 
 describe('DELETE /api/account', () => {
