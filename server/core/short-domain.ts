@@ -27,9 +27,19 @@ export class ShortDomain {
   contains(url: URL): boolean {
     return normalizeAuthority(url) === this.#authority;
   }
+
+  /** Whether a `Host` header names this server's host. Any port will do, because proxies omit it. */
+  isNamedBy(header: string | undefined): boolean {
+    const url = URL.parse(`http://${header}`);
+    return url !== null && hostKey(url) === hostKey(new URL(this.baseUrl));
+  }
 }
 
-function normalizeAuthority({ hostname, port }: URL): string {
+function normalizeAuthority(url: URL): string {
+  return `${hostKey(url)}:${WEB_PORTS.includes(url.port) ? 'web' : url.port}`;
+}
+
+function hostKey({ hostname }: URL): string {
   const host = normalizeHost(hostname);
-  return `${LOOPBACK.test(host) ? 'localhost' : host}:${WEB_PORTS.includes(port) ? 'web' : port}`;
+  return LOOPBACK.test(host) ? 'localhost' : host;
 }

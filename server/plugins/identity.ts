@@ -18,13 +18,22 @@ export function createReadIdentity(service: Service): ReadIdentity {
   const { identityHeader, trustProxy } = service.settings;
   const readHeader = createReadIdentityHeader(identityHeader, trustProxy);
   return (request) => {
-    if (!isSameOrigin(request, service.shortDomain().baseUrl)) {
+    const shortDomain = service.shortDomain();
+    if (!isSameOrigin(request, shortDomain.baseUrl)) {
       throw new ServiceError('cross_site', 'Only pages of this server can send this request.');
     }
     if (!isSpelledOut(request)) {
       throw new ServiceError('not_found', 'There is no API endpoint at this address.');
     }
-    return readHeader(request.raw);
+    const identity = readHeader(request.raw);
+    // The owner of a domain can let it lead to this server, and is the same origin then.
+    if (identity !== undefined && !shortDomain.isNamedBy(request.headers.host)) {
+      throw new ServiceError(
+        'cross_site',
+        `Single sign-on works at ${shortDomain.baseUrl} only. Open this address. The proxy must pass on the Host header.`,
+      );
+    }
+    return identity;
   };
 }
 

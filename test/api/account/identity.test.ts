@@ -10,7 +10,8 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', origin: BASE_URL };
 type Sender = { headers?: Record<string, string | string[]>; remoteAddress?: string };
 
 function asPerson(identity: string, headers: Record<string, string> = SAME_ORIGIN): Sender {
-  return { headers: { ...headers, 'x-forwarded-user': identity }, remoteAddress: PROXY };
+  const sent = { host: 's.example', ...headers, 'x-forwarded-user': identity };
+  return { headers: sent, remoteAddress: PROXY };
 }
 
 const whoAmI = (service: TestService, sender: Sender) => call(service, 'GET /api/identity', sender);
@@ -236,6 +237,29 @@ describe('requests that a browser sends for other pages', () => {
     }
   });
 
+  test.each(['evil.example', 's.example.evil.example', '192.0.2.1', '[::1]', '[x', ''])(
+    'are refused if their domain leads to this server: Host: %s',
+    async (host) => {
+      const service = await startService({ env });
+      const sender = asPerson('ada', { 'sec-fetch-site': 'same-origin', host });
+      for (const response of [await whoAmI(service, sender), await signIn(service, sender)]) {
+        expect([response.statusCode, response.json().code]).toEqual([403, 'cross_site']);
+        expect(response.body).not.toContain('ada');
+      }
+      expect((await service.data.read()).accounts).toEqual([]);
+    },
+  );
+
+  test.each(['s.example:443', 's.example:8443', 'S.Example.'])(
+    'a proxy can pass on the Host in another spelling, or with its port: %s',
+    async (host) => {
+      const service = await startService({ env });
+      const sender = asPerson('ada', { ...SAME_ORIGIN, host });
+      expect((await whoAmI(service, sender)).json().data.identity).toBe('ada');
+      expect((await signIn(service, sender)).statusCode).toBe(200);
+    },
+  );
+
   test('only a POST creates anything', async () => {
     const service = await startService({ env });
     expect((await call(service, 'GET /api/identity/token', asPerson('ada'))).statusCode).toBe(405);
@@ -257,8 +281,7 @@ test('the client signs in with the cookies of its own origin', async () => {
         remoteAddress: PROXY,
         headers: {
           ...(init?.headers as Record<string, string>),
-          ...SAME_ORIGIN,
-          'x-forwarded-user': 'ada',
+          ...asPerson('ada').headers,
         },
         ...(init?.body && { payload: String(init.body) }),
       });

@@ -166,7 +166,11 @@ test('a suspended person cannot sign in at the proxy to get another token', asyn
   const env = { ...ADMIN.env, IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
   const service = await startService({ env });
   const signIn = async () => {
-    const headers = { 'x-forwarded-user': 'ann@example.com', 'sec-fetch-site': 'same-origin' };
+    const headers = {
+      host: 's.example',
+      'x-forwarded-user': 'ann@example.com',
+      'sec-fetch-site': 'same-origin',
+    };
     return call(service, 'POST /api/identity/token', { headers, body: { name: 'Laptop' } });
   };
   expect((await signIn()).statusCode).toBe(200);

@@ -83,7 +83,11 @@ describe('GET /api/openapi.json', () => {
         // An account and a link of its own, since some examples delete it.
         const { alias, authToken: token } = await makeLink(service);
         const request = name.replace('{alias}', alias);
-        const headers = { 'x-forwarded-user': 'ada', 'sec-fetch-site': 'same-origin' };
+        const headers = {
+          host: 's.example',
+          'x-forwarded-user': 'ada',
+          'sec-fetch-site': 'same-origin',
+        };
         const response = await call(service, request, { token, body: value, headers });
         if (response.statusCode !== 200) throw new Error(`${name}, ${summary}: ${response.body}`);
         sent.push(summary);
