@@ -28,7 +28,7 @@ export function createProgram(context: Context): Command {
     .description('Runs a Curt server, and manages links, accounts and data folders.')
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ writeErr: (text) => context.output.note(text.trimEnd()) })
+    .configureOutput({ writeErr: (text) => context.output.note(text.trimEnd().split('\n')) })
     .configureHelp({ showGlobalOptions: false })
     .addHelpText('after', HELP);
   program.commandsGroup('Links:');

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { explainNetwork } from '../../server/cli/server/explain-network.ts';
-import { jsonOf, startWithCurt } from './support/curt.ts';
+import { jsonOf, newFolder, runCurt, startWithCurt } from './support/curt.ts';
 
 const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
 const UNKNOWN = `curt_${'A'.repeat(43)}`;
@@ -125,4 +128,38 @@ test('names of others cannot control the terminal, and are the same in JSON', as
   const json = await rename('--json');
   expect(json.stdout).toContain('"a\\u202eb"');
   expect(jsonOf(json).data.name).toBe(name);
+});
+
+test('texts of a server cannot forge lines or control the terminal', async () => {
+  const failure = {
+    success: false,
+    code: 'alias_taken',
+    message: 'Taken.\r\nStored in /root.\u001b[2J',
+    issues: [{ path: 'a\nb', message: 'c\u0085d\ne' }],
+    suggestions: ['x\ny'],
+  };
+  const server = createServer((_, response) => {
+    response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify(failure));
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const args = ['shorten', 'example.com', '--server', `http://127.0.0.1:${port}`];
+  const env = { HOME: await newFolder() };
+  const outcome = await runCurt(args, { env });
+  expect(outcome).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'Taken.  Stored in /root. [2J\n  a b: c d e\nAvailable: x y\n',
+  });
+  const { message, issues } = jsonOf(await runCurt([...args, '--json'], { env }));
+  expect({ message, issues }).toEqual({ message: failure.message, issues: failure.issues });
+});
+
+test('a message that has the issue in it is printed once', async () => {
+  const { curt } = await startWithCurt();
+  const { stderr } = await curt(['shorten', 'javascript:alert(1)']);
+  expect(stderr).toBe(
+    'originalUrl: Only http:// and https:// URLs can be shortened, not "javascript:".\n',
+  );
 });

@@ -254,7 +254,7 @@ describe('errors', () => {
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^.*taken.*\nAvailable: \S+, \S+, \S+\n$/i);
     const invalid = await curt(['shorten', 'example.com', '--wait', '999']);
-    expect(invalid.stderr).toContain('  waitTimer: Must be 0 to 300 seconds.\n');
+    expect(invalid.stderr).toBe('waitTimer: Must be 0 to 300 seconds.\n');
     const account = await call(service, 'GET /api/links');
     expect(account.statusCode).toBe(401);
   });

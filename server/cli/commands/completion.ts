@@ -16,7 +16,7 @@ export function addCompletion(program: Command, { output }: Context): void {
     .addHelpText('after', EXAMPLES)
     .action((shell: Shell) => {
       const script = SHELLS[shell](specsOf(program));
-      output.result({ shell, script }, script.trimEnd());
+      output.result({ shell, script }, script.trimEnd().split('\n'));
     });
 }
 

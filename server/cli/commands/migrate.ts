@@ -16,9 +16,7 @@ async function run(context: Context): Promise<void> {
     databaseTools.migrate(context.environment.storeUrl),
   );
   const text =
-    applied.length === 0
-      ? 'The tables are up to date.'
-      : applied.map((name) => `Applied ${name}`).join('\n');
+    applied.length === 0 ? 'The tables are up to date.' : applied.map((name) => `Applied ${name}`);
   context.output.result({ applied }, text);
 }
 

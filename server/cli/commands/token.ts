@@ -39,7 +39,7 @@ function show({ environment, output }: Context, { credentials }: Connection): vo
     const kinds = [...(token ? ['token'] : []), ...(adminToken ? ['administrator token'] : [])];
     return `${server}${isDefault ? ' (default)' : ''}: ${kinds.join(', ')}`;
   });
-  output.result({ path, servers }, [path, ...lines].join('\n'));
+  output.result({ path, servers }, [path, ...lines]);
 }
 
 async function remove(context: Context, { server, credentials }: Connection): Promise<void> {

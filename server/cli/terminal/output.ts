@@ -2,6 +2,9 @@ import type { CliError } from '../cli-error.ts';
 import { escapeControls, printable } from './printable.ts';
 import { toTable } from './table.ts';
 
+/** A line, or lines. A line stays one: line breaks in the texts of a server would forge others. */
+type Text = string | string[];
+
 /**
  * Prints results to standard output, as text or with `--json` as one JSON object in the API's
  * envelope. Everything else goes to standard error. Texts of servers and of other people can't control the
@@ -15,9 +18,9 @@ export class Output {
   }
 
   /** @param more further members of the JSON object, such as `nextCursor` */
-  result(data: unknown, text: string, more: Record<string, unknown> = {}): void {
+  result(data: unknown, text: Text, more: Record<string, unknown> = {}): void {
     if (this.json) this.#print({ success: true, data, ...more });
-    else if (text !== '') writeLines(process.stdout, text);
+    else writeLines(process.stdout, text);
   }
 
   /**
@@ -26,11 +29,11 @@ export class Output {
    * @param toRows makes the rows, if they are printed as text; the first one is the header
    */
   table(data: unknown, toRows: () => string[][], more: Record<string, unknown> = {}): void {
-    this.result(data, this.json ? '' : toTable(toRows()), more);
+    this.result(data, this.json ? [] : toTable(toRows()), more);
   }
 
   /** A sentence for people. */
-  note(text: string): void {
+  note(text: Text): void {
     if (!this.json) writeLines(process.stderr, text);
   }
 
@@ -45,12 +48,13 @@ export class Output {
       return;
     }
     const { issues = [], suggestions = [] } = details;
-    const lines = [
+    // The message of a server has those of the issues, as a rule.
+    const more = issues.filter((issue) => !message.includes(issue.message));
+    writeLines(process.stderr, [
       message,
-      ...issues.map((issue) => `  ${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`),
+      ...more.map((issue) => `  ${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`),
       ...(suggestions.length > 0 ? [`Available: ${suggestions.join(', ')}`] : []),
-    ];
-    writeLines(process.stderr, lines.join('\n'));
+    ]);
   }
 
   #print(value: object): void {
@@ -58,6 +62,7 @@ export class Output {
   }
 }
 
-function writeLines(stream: NodeJS.WritableStream, text: string): void {
-  stream.write(`${text.split('\n').map(printable).join('\n')}\n`);
+function writeLines(stream: NodeJS.WritableStream, text: Text): void {
+  const lines = [text].flat().map((line) => `${printable(line)}\n`);
+  stream.write(lines.join(''));
 }

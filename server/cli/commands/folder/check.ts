@@ -28,18 +28,18 @@ async function run(context: Context, path: string | undefined, isUpgrade: boolea
     folderTools.check(folder, Date.now()),
   );
   if (report.isHealthy) {
-    context.output.result(report, toText(report));
+    context.output.result(report, toLines(report));
     return;
   }
-  context.output.note(toText(report));
+  context.output.note(toLines(report));
   const count = report.problems.filter(({ severity }) => severity === 'damage').length;
   throw new CliError('damaged', `${folder} is damaged. Problems: ${count}`, 'damaged', { report });
 }
 
-function toText(report: CheckReport): string {
-  const problems = report.problems.map(({ severity, byte, problem, repair }) => {
+function toLines(report: CheckReport): string[] {
+  const problems = report.problems.flatMap(({ severity, byte, problem, repair }) => {
     const place = byte === null ? '' : ` (byte ${byte})`;
-    return `${severity}${place}: ${problem}\n  ${repair}`;
+    return [`${severity}${place}: ${problem}`, `  ${repair}`];
   });
   const bytes = report.files.reduce((sum, file) => sum + file.bytes, 0);
   return [
@@ -48,7 +48,7 @@ function toText(report: CheckReport): string {
     ...(report.inUse ? ['A server is using the folder.'] : []),
     `${report.folder}: links: ${report.links}, files: ${report.files.length}, bytes: ${bytes}`,
     ...(report.isHealthy ? [verdictOf(report)] : []),
-  ].join('\n');
+  ];
 }
 
 function verdictOf({ problems }: CheckReport): string {
@@ -61,10 +61,10 @@ function printFormats({ output }: Context, report: FormatReport): void {
     const verdict = report.willChange
       ? `Format ${report.format} will be written. Take a backup first: older versions cannot read it.`
       : `Nothing will change: this version of Curt reads and writes format ${report.format}.`;
-    output.result(report, [...files, verdict].join('\n'));
+    output.result(report, [...files, verdict]);
     return;
   }
-  output.note(files.join('\n'));
+  output.note(files);
   throw new CliError(
     'unknown_format',
     `This version of Curt reads format ${report.format} only. It would not start, and change nothing. Start the version that wrote the files, or check the folder for damage with \`curt check\`.`,

@@ -45,17 +45,17 @@ async function run(context: Context, path: string, options: ImportOptions): Prom
     ),
   );
   if (data.failed === 0) {
-    context.output.result(data, toText(data));
+    context.output.result(data, toLines(data));
     return;
   }
   // The report has the reasons. The exit code says that not everything was imported.
-  context.output.note(toText(data));
+  context.output.note(toLines(data));
   throw new CliError('rows_failed', `${data.failed} of ${data.rows} rows failed.`, 'failed', {
     report: data,
   });
 }
 
-function toText({ dryRun, imported, renamed, duplicates, failed, results }: ImportReport): string {
+function toLines({ dryRun, imported, renamed, duplicates, failed, results }: ImportReport) {
   const summary = [
     `${dryRun ? 'would be imported' : 'imported'}: ${imported}`,
     `with another alias: ${renamed}`,
@@ -63,11 +63,11 @@ function toText({ dryRun, imported, renamed, duplicates, failed, results }: Impo
     `failed: ${failed}`,
   ].join(', ');
   const noted = results.filter(({ message }) => message !== '');
-  if (noted.length === 0) return summary;
+  if (noted.length === 0) return [summary];
   const rows = noted.map(({ row, status, alias, message }) => {
     return [String(row), status, alias ?? '', message];
   });
-  return `${toTable([['ROW', 'STATUS', 'ALIAS', 'MESSAGE'], ...rows])}\n${summary}`;
+  return [...toTable([['ROW', 'STATUS', 'ALIAS', 'MESSAGE'], ...rows]), summary];
 }
 
 const EXAMPLES = `

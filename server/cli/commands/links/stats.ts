@@ -43,10 +43,10 @@ async function run(context: Context, link: string | undefined, options: StatsOpt
       ? client.accountStatistics(token, query)
       : client.linkStatistics(token, await toOwnAlias(link, { client, server, token }), query)),
   );
-  context.output.result(data, toText(data));
+  context.output.result(data, toLines(data));
 }
 
-function toText(report: StatisticsReport): string {
+function toLines(report: StatisticsReport): string[] {
   const periods = report.series.filter(
     ({ people, previews, bots }) => people + previews + bots > 0,
   );
@@ -61,7 +61,7 @@ function toText(report: StatisticsReport): string {
     report[kind].slice(0, VALUES_SHOWN).map(({ key, people }) => [kind, key, String(people)]),
   );
   if (values.length === 0) return counts;
-  return `${counts}\n\n${toTable([['KIND', 'VALUE', 'PEOPLE'], ...values])}`;
+  return [...counts, '', ...toTable([['KIND', 'VALUE', 'PEOPLE'], ...values])];
 }
 
 const EXAMPLES = `
