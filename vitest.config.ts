@@ -17,6 +17,7 @@ const ABOUT_FOLDERS = [
 /** One project for each kind of test. The scripts in package.json say which command runs which. */
 export default defineConfig({
   test: {
+    setupFiles: ['test/support/remember-file.ts'],
     // More than there are cores, because browser tests mostly wait. Each headless Chromium has its
     // own clipboard.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
@@ -74,7 +75,6 @@ export default defineConfig({
           include: ['test/postgres/**/*.test.ts', 'test/api/**/*.test.ts'],
           exclude: ABOUT_FOLDERS,
           env: { TEST_STORE: 'postgres' },
-          setupFiles: ['test/support/remember-file.ts'],
           globalSetup: [
             'test/support/install-commands.ts',
             'test/postgres/support/global-setup.ts',
@@ -86,7 +86,6 @@ export default defineConfig({
         test: {
           name: 'deploy',
           include: ['test/deploy/**/*.test.ts', 'test/crash/**/*.test.ts'],
-          setupFiles: ['test/support/remember-file.ts'],
           globalSetup: ['test/support/install-commands.ts'],
         },
       },
@@ -95,7 +94,6 @@ export default defineConfig({
         test: {
           name: 'browsers',
           include: ['test/e2e/**/*.test.ts'],
-          setupFiles: ['test/support/remember-file.ts'],
           globalSetup: ['test/e2e/support/setup/global-setup.ts'],
           hookTimeout: 120_000,
         },

@@ -1,10 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runWithFailingTest } from '../support/commands/run-command.ts';
 
-test('tests that fail end with an error, although they started PostgreSQL', () => {
-  const cluster = join(import.meta.dirname, 'support/cluster.ts');
-  const script = `await import(${JSON.stringify(cluster)}); process.exitCode = 3;`;
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script]);
-  expect(status, `${stderr}`).toBe(3);
+test('npm run test:services fails if a test of any of its projects fails, although PostgreSQL was started', async () => {
+  const { exitCode, projects } = await runWithFailingTest('test:services');
+  expect(projects.sort()).toEqual(['deploy', 'postgres']);
+  expect(exitCode).toBe(1);
+});
+
+test('npm run test:all fails if a test fails, although PostgreSQL was started', async () => {
+  // Without the other projects, whose setup is tested with the other commands.
+  const { exitCode, projects } = await runWithFailingTest('test:all', '--project postgres');
+  expect(projects).toEqual(['postgres']);
+  expect(exitCode).toBe(1);
 });

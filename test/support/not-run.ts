@@ -26,7 +26,7 @@ export function notRun(reason: string): never {
   const tests = test ? [test] : currentFile ? testsOf(currentFile) : [];
   if (!process.env.CI) {
     // The reason given to `skip` is lost in `beforeAll`.
-    for (const each of tests) each.meta.notRun = reason;
+    for (const each of tests) each.meta.notRun ??= reason;
     tests[0]?.context.skip(reason);
   }
   throw new Error(`Not run: ${reason}`);

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const FOLDER = 'test/support/commands';
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** Runs what `npm run <command>` does with Vitest, with `failing.ts` in place of all tests. */
+export async function runWithFailingTest(command: string, options = '') {
+  const vitest = (scripts[command] as string).replace('npm run check && ', '');
+  const { exitCode, output } = await runVitest(`${vitest} ${options}`, 'failing.ts');
+  const projects = [...output.matchAll(/FAIL +\|(\S+)\|.*fails on purpose/g)].map(
+    ([, name]) => name,
+  );
+  return { exitCode, projects };
+}
+
+/**
+ * @param command as in package.json
+ * @param file in this folder, in place of the tests of each project
+ */
+export async function runVitest(command: string, file: string, env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(`npx ${command} --config ${FOLDER}/vitest.config.ts`, {
+    cwd: ROOT,
+    env: { ...ownEnvironment(), TEST_FILE: `${FOLDER}/${file}`, ...env },
+    shell: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [exitCode] = await closed;
+  return { exitCode, output: stdout + stderr };
+}
+
+/** Without what the test runner sets. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|CI$)/.test(name));
+  return { ...Object.fromEntries(own), NO_COLOR: '1' };
+}
