@@ -1,5 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
+type Values = number | Record<string, number>;
+
 type Metric = {
   type: 'counter' | 'gauge';
   name: string;
@@ -7,7 +9,7 @@ type Metric = {
   /** Without one, there is one value. */
   label?: string;
   /** The value, or the value of each label. */
-  read: () => number | Record<string, number>;
+  read: () => Values | Promise<Values>;
 };
 
 /** Adds a counter or gauge that is read when the metrics are asked for. */
@@ -17,9 +19,9 @@ export function addMetric(registry: Registry, { type, name, help, label, read }:
     help,
     labelNames: label === undefined ? [] : [label],
     registers: [registry],
-    collect(this: Counter | Gauge) {
+    async collect(this: Counter | Gauge) {
+      const values = await read();
       this.reset();
-      const values = read();
       if (typeof values === 'number') this.inc(values);
       else if (label) for (const key in values) this.inc({ [label]: key }, values[key]);
     },

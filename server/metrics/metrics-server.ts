@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Settings, SettingsError } from '../config.ts';
-import type { Store } from '../store/store.ts';
+import type { MeasuredStore } from './store-metrics.ts';
 import type { Traffic } from './traffic.ts';
 
 export type MetricsServer = {
@@ -14,7 +14,7 @@ export type MetricsServer = {
 type Options = {
   settings: Pick<Settings, 'metricsHost' | 'metricsPort'>;
   traffic: Traffic;
-  store: Pick<Store, 'metrics'>;
+  store: MeasuredStore;
 };
 
 /**

@@ -1,10 +1,12 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { VERSION } from '../core/version.ts';
-import type { Store } from '../store/store.ts';
 import { addMetric } from './add-metric.ts';
-import { addStoreMetrics } from './store-metrics.ts';
+import { addStoreMetrics, type MeasuredStore } from './store-metrics.ts';
 import type { Traffic } from './traffic.ts';
 import { addTrafficMetrics } from './traffic-metrics.ts';
+
+/** Gauges, which have the names of counters. Others of Node.js have the same numbers by type. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((kind) => `nodejs_active_${kind}_total`);
 
 /**
  * All metrics, with Node.js's own on CPU, memory, garbage collection and event-loop delay. They are
@@ -16,10 +18,11 @@ export function createRegistry({
   store,
 }: {
   traffic: Traffic;
-  store: Pick<Store, 'metrics'>;
+  store: MeasuredStore;
 }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   addMetric(registry, {
     type: 'gauge',
     name: 'curt_build_info',

@@ -1,9 +1,21 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreUnavailableError } from '../store/store.ts';
 import { addMetric } from './add-metric.ts';
 import { RecordedHistogram } from './recorded-histogram.ts';
 
-export function addStoreMetrics(registry: Registry, store: Pick<Store, 'metrics'>): void {
+export type MeasuredStore = Pick<Store, 'metrics' | 'checkWritable'>;
+
+/** Less than Prometheus waits for the metrics. */
+const READY_WITHIN_MS = 3000;
+
+export function addStoreMetrics(registry: Registry, store: MeasuredStore): void {
+  addMetric(registry, {
+    type: 'gauge',
+    name: 'curt_store_ready',
+    help: 'Whether changes can be saved: 1 or 0.',
+    read: () => Promise.race([isReady(store), setTimeout(READY_WITHIN_MS, 0, { ref: false })]),
+  });
   new RecordedHistogram({
     registry,
     name: 'curt_store_sync_duration_seconds',
@@ -41,4 +53,14 @@ export function addStoreMetrics(registry: Registry, store: Pick<Store, 'metrics'
     label: 'result',
     read: () => store.metrics().compactions,
   });
+}
+
+async function isReady(store: MeasuredStore): Promise<0 | 1> {
+  try {
+    await store.checkWritable();
+    return 1;
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return 0;
+    throw error;
+  }
 }

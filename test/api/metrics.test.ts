@@ -3,6 +3,7 @@ import { readSettings } from '../../server/config.ts';
 import { VERSION } from '../../server/core/version.ts';
 import { startMetrics } from '../../server/metrics/metrics-server.ts';
 import { Traffic } from '../../server/metrics/traffic.ts';
+import { StoreUnavailableError } from '../../server/store/store.ts';
 import { USES_POSTGRES } from './data/test-data.ts';
 import { openConnection, readAll } from './raw-http.ts';
 import { makeLink, shorten, startService, type TestService } from './support.ts';
@@ -131,6 +132,22 @@ describe('GET /metrics', () => {
     for (const secret of [authToken, id, 'private-alias', 'first', '127.0.0.1']) {
       expect(text).not.toContain(secret);
     }
+  });
+
+  test('says whether changes can be saved, also if the store does not answer', async () => {
+    const { readMetrics, readText, store, url } = await startMeasured();
+    const readyOf = async () => (await readMetrics()).get('curt_store_ready');
+    expect(await readyOf()).toBe(1);
+    const { checkWritable } = store;
+    store.checkWritable = () => Promise.reject(new StoreUnavailableError('full'));
+    expect(await readyOf()).toBe(0);
+    store.checkWritable = () => new Promise(() => {});
+    expect(await readyOf()).toBe(0);
+    store.checkWritable = () => Promise.reject(new Error('broken'));
+    expect((await fetch(url)).status).toBe(500);
+    store.checkWritable = checkWritable;
+    const texts = await Promise.all([readText(), readText()]);
+    for (const text of texts) expect(text).toMatch(/^curt_store_ready 1$/m);
   });
 
   test('is in the format that Prometheus reads', async () => {

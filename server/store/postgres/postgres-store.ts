@@ -281,7 +281,7 @@ class PostgresStore implements Store {
   metrics(): StoreMetrics {
     return {
       pendingChanges: this.#writes.count,
-      failedWrites: this.#writes.failed,
+      failedWrites: this.#database.failedWrites,
       syncs: this.#database.syncs,
       dataBytes: this.#size.bytes,
       wasteBytes: 0,

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { inject, onTestFinished } from 'vitest';
 import { endWithParent } from '../../e2e/support/servers/end-with-parent.ts';
 import { freePort } from '../../e2e/support/servers/free-port.ts';
@@ -49,13 +48,12 @@ ${settings.join('\n')}
     release();
     await rm(folder, { recursive: true, force: true });
   });
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: child.stderr })) {
-    lines.push(line);
-    if (line.includes('process up')) {
-      child.stderr.resume();
-      return pooled.href;
-    }
-  }
-  throw new Error(`PgBouncer does not start; it printed:\n${lines.join('\n')}`);
+  const started = Promise.withResolvers<string>();
+  let printed = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    printed += text;
+    if (printed.includes('process up')) started.resolve(pooled.href);
+  });
+  void exit.then(() => started.reject(new Error(`PgBouncer does not start:\n${printed}`)));
+  return started.promise;
 }

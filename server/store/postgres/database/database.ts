@@ -28,6 +28,8 @@ export type LastWrite = { at: number; failure: StoreUnavailableError | undefined
 export class Database {
   /** How long the database took to confirm what was written. */
   readonly syncs = new DurationHistogram();
+  /** Also those that no caller waits for, such as hits. */
+  failedWrites = 0;
   readonly #hosts: Hosts;
   readonly #pool: pg.Pool;
   #lastWrite: LastWrite = { at: Number.NEGATIVE_INFINITY, failure: undefined };
@@ -103,6 +105,7 @@ export class Database {
         if (isConflict(error) && attempts < ATTEMPTS_MAX) continue;
         const failure = toStoreError(error);
         if (failure instanceof StoreUnavailableError) {
+          this.failedWrites++;
           this.#lastWrite = { at: performance.now(), failure };
         }
         throw failure;
