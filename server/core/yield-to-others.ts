@@ -3,14 +3,28 @@ import { setImmediate } from 'node:timers/promises';
 const SLICE_MS = 10;
 
 /**
+ * For work that many clients can cause at once: returns a function to await before each piece of it.
+ * However many are waiting, one continues in each turn of the event loop.
+ */
+export function createTurns(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(() => setImmediate());
+    return last;
+  };
+}
+
+/**
  * For loops that take long: returns a function to await in each round. Every 10 ms it lets the event
  * loop handle other requests.
  */
-export function createYielder(): () => Promise<void> | undefined {
+export function createYielder(
+  nextTurn: () => Promise<void> = setImmediate,
+): () => Promise<void> | undefined {
   let start = performance.now();
   return () => {
     if (performance.now() - start < SLICE_MS) return undefined;
-    return setImmediate().then(() => {
+    return nextTurn().then(() => {
       start = performance.now();
     });
   };

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/links/transfer.ts';
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
+import { createTurns } from '../../core/yield-to-others.ts';
 import type { AddLinkOutcome, Link, NewLink } from '../../store/link.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { generateAliases } from '../aliases.ts';
@@ -45,6 +46,7 @@ export function createImporter(service: Service) {
     maxWaiting: 0,
     onFull: () => busy('Another import of this account is running. Try again when it is done.'),
   });
+  const nextTurn = createTurns();
   let filesBytes = 0;
 
   /** @throws ServiceError if the file can't be imported at all; then nothing was imported */
@@ -68,7 +70,7 @@ export function createImporter(service: Service) {
 
   async function importFile(call: ImportCall, reserve: (bytes: number) => void) {
     const { file, type, source, accountId, dryRun } = call;
-    const rows = await readRows(file, FORMATS[source], type, reserve);
+    const rows = await readRows(file, FORMATS[source], type, { reserve, nextTurn });
     const now = clock();
     const plan = await planImport(rows, {
       source,

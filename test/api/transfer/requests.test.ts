@@ -6,6 +6,11 @@ import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
 import { startService, type TestService } from '../support.ts';
 import { fixture, newAccount, sendExport, sendImport } from './support.ts';
 
+/** 256 documents with one link each. */
+const LARGEST_FILE =
+  `${'[{"originalUrl":"https://example.com/"}]'.padEnd(IMPORT_BODY_MAX_BYTES / 256 - 1)}\n`.repeat(
+    256,
+  );
 const CSV = 'alias,originalUrl\nü,https://example.com/\n';
 
 describe.each([
@@ -175,14 +180,34 @@ describe('over a real connection', () => {
     const authorization = `Bearer ${await newAccount(service)}`;
     const call = await open(service, { authorization });
     const answered = once(call, 'response');
-    const half = Buffer.alloc(IMPORT_BODY_MAX_BYTES / 2, ' ');
-    call.write(half);
-    call.write(half);
+    call.write(LARGEST_FILE);
     call.end(' ');
     const [response] = await answered;
     expect(response.statusCode).toBe(413);
     const chunks = await response.toArray();
     expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ code: 'body_too_large' });
+  });
+
+  test('other requests are answered while the files of two accounts are read', async () => {
+    const service = await startService();
+    const health = `${await service.app.listen({ port: 0, host: '127.0.0.1' })}/api/health`;
+    const file = `originalUrl\n${`${','.repeat(100_000)}\n`.repeat(50)}`;
+    const tokens = [await newAccount(service), await newAccount(service)];
+    let isReading = true;
+    const imports = Promise.all(
+      tokens.map((token) =>
+        sendImport(service, 'csv', file, { token, type: 'text/csv', dryRun: true }),
+      ),
+    ).finally(() => {
+      isReading = false;
+    });
+    let answered = 0;
+    while (isReading) {
+      expect((await fetch(health)).status).toBe(200);
+      answered++;
+    }
+    expect((await imports).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(answered).toBeGreaterThan(10);
   });
 
   test('files of all accounts take at most 48 MiB at a time', async () => {
@@ -198,7 +223,7 @@ describe('over a real connection', () => {
       call.once('response', () => {
         if (calls.delete(call)) void fill(authorization);
       });
-      call.write(Buffer.alloc(IMPORT_BODY_MAX_BYTES, ' '));
+      call.write(LARGEST_FILE);
     };
     for (let index = 0; index < 3; index++) await fill(`Bearer ${await newAccount(service)}`);
     const poll = { timeout: 25_000, interval: 200 };

@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import { unescapeFormula } from '../../../../shared/csv-injection.ts';
 import { ServiceError } from '../../../core/service-error.ts';
 import type { CsvFormat } from '../formats/format.ts';
-import type { RawRow } from './read-rows.ts';
+import { assertRowCount, type RawRow } from './raw-row.ts';
 import { ROW_MAX_CHARACTERS } from './read-text.ts';
 
 /** Spreadsheets use the list separator of the user's region. */
@@ -25,6 +24,8 @@ export async function* readCsv(
   const iterator = text[Symbol.asyncIterator]();
   const start = await readStart(iterator);
   const { delimiter, columns } = readHeader(start, format);
+  let row = 0;
+  let pending: RawRow[] = [];
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -32,26 +33,33 @@ export async function* readCsv(
     relax_quotes: true,
     // A quote that is never closed takes in all further rows.
     max_record_size: ROW_MAX_CHARACTERS,
+    // Here, and not from the stream, which would have queued all rows of a chunk before one is counted.
+    on_record: (cells: string[]) => {
+      if (row++ === 0) return;
+      assertRowCount(row - 1);
+      const isEmpty = cells.every((cell) => cell.trim() === '');
+      if (!isEmpty) pending.push(toRow(row, cells, columns, format));
+    },
   });
-  const source = async function* () {
-    let lineLength = 0;
+  // The calls below fail with the error, too.
+  parser.on('error', () => {});
+  const write = (part: string) =>
+    new Promise<void>((resolve, reject) => {
+      parser.write(part, (error) => (error ? reject(error) : resolve()));
+    });
+  let lineLength = 0;
+  try {
     let part: IteratorResult<string> = { value: start };
     while (!part.done) {
       lineLength = lengthOfLastLine(part.value, lineLength);
       if (lineLength > ROW_MAX_CHARACTERS) throw invalidCsv(parser.info.records);
-      yield part.value;
+      await write(part.value);
+      yield* pending;
+      pending = [];
       part = await iterator.next();
     }
-  };
-  let row = 0;
-  try {
-    // The error reaches the loop below.
-    pipeline(Readable.from(source()), parser).catch(() => {});
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      row++;
-      const isEmpty = cells.every((cell) => cell.trim() === '');
-      if (row > 1 && !isEmpty) yield toRow(row, cells, columns, format);
-    }
+    await finished(parser.end(), { readable: false });
+    yield* pending;
   } catch (error) {
     throw error instanceof CsvError ? invalidCsv(parser.info.records) : error;
   }

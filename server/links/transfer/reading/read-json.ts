@@ -1,13 +1,13 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { ServiceError } from '../../../core/service-error.ts';
 import type { JsonFormat } from '../formats/format.ts';
-import type { RawRow } from './read-rows.ts';
+import { assertRowCount, type RawRow } from './raw-row.ts';
 import { ROW_MAX_CHARACTERS } from './read-text.ts';
 
 /** Deeper than any known file. Each level takes memory. */
 const DEPTH_MAX = 16;
 /** What a value or a bracket counts for beside its text, because thousands of tags take time, too. */
-const TOKEN_CHARACTERS = 128;
+const TOKEN_BYTES = 128;
 const OPENING = [TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET];
 const CLOSING = [TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET];
 
@@ -25,8 +25,10 @@ export async function* readJson(
   const listPath = path.slice(0, path.lastIndexOf('.'));
   let rows = 0;
   let depth = 0;
+  /** Of the text so far, up to the last token, and up to the end of the last row. */
+  let [written, offset, rowEnd] = [0, 0, 0];
   /** Since the last row. */
-  let characters = 0;
+  let tokenCount = 0;
   let isEmpty = true;
   let hasList = false;
   let problem: string | undefined;
@@ -41,8 +43,9 @@ export async function* readJson(
   values.onValue = ({ value, key, parent, stack }) => {
     const parentPath = ['$', ...stack.slice(1).map((container) => container.key)].join('.');
     if (parentPath === listPath || (parentPath === '$' && Array.isArray(parent))) {
-      pending.push({ row: ++rows, value });
-      characters = 0;
+      assertRowCount(++rows);
+      pending.push({ row: rows, value });
+      [rowEnd, tokenCount] = [offset, 0];
     } else if (`${parentPath}.${key}` === listPath) {
       hasList = true;
     } else if (`${parentPath}.${key}` === header?.path) {
@@ -52,12 +55,17 @@ export async function* readJson(
   const tokens = new Tokenizer({ separator: '' });
   tokens.onToken = (token) => {
     isEmpty = false;
-    characters += TOKEN_CHARACTERS + (typeof token.value === 'string' ? token.value.length : 0);
-    if (characters > ROW_MAX_CHARACTERS) throw rowTooLarge(rows + 1);
+    offset = token.offset;
+    tokenCount++;
+    assertRowSize(offset);
     if (OPENING.includes(token.token) && ++depth > DEPTH_MAX) throw new Error('too deep');
     if (CLOSING.includes(token.token)) depth--;
     if (depth === 1 && token.token === TokenType.LEFT_BRACKET) hasList = true;
     values.write(token);
+  };
+  const assertRowSize = (end: number) => {
+    const size = end - rowEnd + tokenCount * TOKEN_BYTES;
+    if (size > ROW_MAX_CHARACTERS) throw rowTooLarge(rows + 1);
   };
   const parse = (work: () => void) => {
     try {
@@ -69,6 +77,8 @@ export async function* readJson(
 
   for await (const part of text) {
     parse(() => tokens.write(part));
+    written += Buffer.byteLength(part);
+    assertRowSize(written);
     yield* pending;
     pending = [];
   }

@@ -1,39 +1,35 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import { IMPORT_ROWS_MAX } from '../../../../shared/limits.ts';
 import { ServiceError } from '../../../core/service-error.ts';
 import { createYielder } from '../../../core/yield-to-others.ts';
 import { describeTypeError } from '../../../http/parse-input.ts';
 import type { Format } from '../formats/format.ts';
 import type { ImportedLink } from '../imported-link.ts';
+import type { RawRow } from './raw-row.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
-import { readText } from './read-text.ts';
+import { type ReadTextOptions, readText } from './read-text.ts';
 
 const MESSAGE_MAX_CHARACTERS = 200;
 
-/** A row before its fields are validated. */
-export type RawRow = { row: number } & ({ value: unknown } | { problem: string });
 export type Row = { row: number } & ({ link: ImportedLink } | { problem: string });
 
 /**
  * Reads a file completely, because its rows are imported in the order of their creation. Invalid rows
  * are in the result, with what is wrong with them.
  *
- * @param reserve called with the size of each chunk before it is read; can throw
  * @throws ServiceError if the file itself is invalid, too large or has too many rows
  */
 export async function readRows(
   stream: Readable,
   format: Format,
   type: 'json' | 'csv',
-  reserve: (bytes: number) => void,
+  options: ReadTextOptions,
 ): Promise<Row[]> {
-  const text = readText(stream, reserve);
-  const yieldToOthers = createYielder();
+  const text = readText(stream, options);
+  const yieldToOthers = createYielder(options.nextTurn);
   const rows: Row[] = [];
   for await (const raw of readRaw(text, format, type)) {
-    if (rows.length === IMPORT_ROWS_MAX) throw tooManyRows();
     rows.push('problem' in raw ? raw : validate(raw, format[type]?.row));
     await yieldToOthers();
   }
@@ -69,11 +65,4 @@ function validate(
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') return 'Has unknown fields. Check their names for typos.';
   return issue.path?.length ? describeTypeError(issue) : 'Must be an object.';
-}
-
-function tooManyRows(): ServiceError {
-  return new ServiceError(
-    'body_too_large',
-    `The file has more than ${IMPORT_ROWS_MAX} rows. Split it into several files. Nothing was imported.`,
-  );
 }

@@ -9,17 +9,23 @@ export const ROW_MAX_CHARACTERS = 128 * 1024;
 const SLICE_BYTES = 64 * 1024;
 const MEBIBYTE = 1024 * 1024;
 
+export type ReadTextOptions = {
+  /** Called with the size of each chunk before it is used; can throw. */
+  reserve: (bytes: number) => void;
+  /** Awaited before each slice, so that files that are read at once share the processor with requests. */
+  nextTurn: () => Promise<void>;
+};
+
 /**
  * Decodes a file in slices, without its byte order mark. Leaves the stream open, so that the response
  * to an invalid file can be sent.
  *
- * @param reserve called with the size of each chunk before it is used; can throw
  * @throws ServiceError `body_too_large` before more than 16 MiB are read, or `invalid_request` if it is
  *   not UTF-8
  */
 export async function* readText(
   stream: Readable,
-  reserve: (bytes: number) => void,
+  { reserve, nextTurn }: ReadTextOptions,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (bytes?: Buffer) => {
@@ -41,6 +47,7 @@ export async function* readText(
     if (bytes > IMPORT_BODY_MAX_BYTES) throw fileTooLarge();
     reserve(chunk.length);
     for (let start = 0; start < chunk.length; start += SLICE_BYTES) {
+      await nextTurn();
       yield decode(chunk.subarray(start, start + SLICE_BYTES));
     }
   }

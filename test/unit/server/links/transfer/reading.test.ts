@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { joinList, splitList } from '../../../../../server/links/transfer/formats/list-cell.ts';
 import { IMPORT_BODY_MAX_BYTES, IMPORT_ROWS_MAX } from '../../../../../shared/limits.ts';
-import { fixture, read, readLinks } from './support.ts';
+import { fixture, read, readLinks, readStream } from './support.ts';
 
 const CSV = 'alias,originalUrl,title\r\na,https://a.example/,"Grüße, ""Welt"""\r\n';
 const LINKS = [{ alias: 'a', originalUrl: 'https://a.example/', title: 'Grüße, "Welt"' }];
@@ -87,6 +87,44 @@ describe('rows', () => {
     const full = `originalUrl\n${row.repeat(IMPORT_ROWS_MAX)}`;
     expect(await read('csv', 'csv', full, 65_536)).toHaveLength(IMPORT_ROWS_MAX);
   });
+
+  test.each(['\n', '\r\n', ' ;\n', '""\n'])(
+    'that are empty (%j) are counted, too',
+    async (emptyRow) => {
+      const start = 'alias;originalUrl\n;https://a.b/\n';
+      const most = start + emptyRow.repeat(IMPORT_ROWS_MAX - 1);
+      expect(await read('csv', 'csv', most, 65_536)).toHaveLength(1);
+      expect(await codeOf(read('csv', 'csv', most + emptyRow, 65_536))).toMatch(
+        /^body_too_large: .*more than 10000 rows/,
+      );
+    },
+  );
+
+  test.each([
+    ['csv', 'originalUrl\n', '\n'],
+    ['csv', 'originalUrl\n', ',\n'],
+    ['csv', 'originalUrl\n"', '""'],
+    ['json', '[{},{"title":"', '\\u0041'],
+    ['json', '[{},', '1'],
+    ['json', '[{},', ' '],
+    ['json', '[{},{"tags":[', '0,'],
+    ['json', '[{}]', ' []'],
+  ] as const)(
+    'in a %s file that goes on with %j %j are not read further',
+    async (type, start, rest) => {
+      const bytes = Buffer.from(start + rest.repeat(4 * 1024 * 1024));
+      let chunks = 0;
+      const file = function* () {
+        for (let at = 0; at < bytes.length; at += 65_536) {
+          chunks++;
+          yield bytes.subarray(at, at + 65_536);
+        }
+      };
+      const error = await codeOf(readStream('curt', type, file()));
+      expect(error).toMatch(/^(body_too_large|invalid_request): /);
+      expect(chunks).toBeLessThan(10);
+    },
+  );
 });
 
 test.each(['csv', 'json'] as const)(
@@ -171,10 +209,13 @@ describe('files that are incomplete or invalid', () => {
   });
 
   test('one byte more than 16 MiB is an error, one byte less is not', async () => {
-    const start = Buffer.from('[{"originalUrl":"https://a.example/"}]');
-    const fill = (bytes: number) => Buffer.alloc(bytes - start.length, ' ');
-    const allowed = Buffer.concat([start, fill(IMPORT_BODY_MAX_BYTES)]);
-    expect(await read('curt', 'json', allowed, 1_000_000)).toHaveLength(1);
+    const rows = 256;
+    const row = Buffer.from(
+      `${'[{"originalUrl":"https://a.example/"}]'.padEnd(IMPORT_BODY_MAX_BYTES / rows - 1)}\n`,
+    );
+    const allowed = Buffer.concat(Array(rows).fill(row));
+    expect(allowed).toHaveLength(IMPORT_BODY_MAX_BYTES);
+    expect(await read('curt', 'json', allowed, 1_000_000)).toHaveLength(rows);
     const larger = Buffer.concat([allowed, Buffer.from(' ')]);
     expect(await codeOf(read('curt', 'json', larger, 1_000_000))).toMatch(
       /^body_too_large: .*16 MiB/,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { createTurns } from '../../../../../server/core/yield-to-others.ts';
 import { FORMATS } from '../../../../../server/links/transfer/formats/formats.ts';
 import type { ImportedLink } from '../../../../../server/links/transfer/imported-link.ts';
 import { type Row, readRows } from '../../../../../server/links/transfer/reading/read-rows.ts';
@@ -23,7 +24,16 @@ export function read(
       yield bytes.subarray(start, start + chunkBytes);
     }
   };
-  return readRows(Readable.from(chunks(), { objectMode: false }), FORMATS[source], type, () => {});
+  return readStream(source, type, chunks());
+}
+
+export function readStream(
+  source: ImportSource,
+  type: 'json' | 'csv',
+  chunks: Iterable<Buffer>,
+): Promise<Row[]> {
+  const file = Readable.from(chunks, { objectMode: false });
+  return readRows(file, FORMATS[source], type, { reserve: () => {}, nextTurn: createTurns() });
 }
 
 /** The links of a file whose rows are all valid, with the target as text. */
