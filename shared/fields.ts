@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from './limits.ts';
+import { ALIAS_PATTERN, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from './limits.ts';
+
+/** The alias or the ID of something. Nothing has another one, so no store is asked for it. */
+export function nameOf(description: string) {
+  return z.string().regex(ALIAS_PATTERN, 'There is nothing of this name.').describe(description);
+}
 
 /** One line of text that people read, such as a name. Trimmed, and not empty. */
 export function textLine(maxCharacters: number) {

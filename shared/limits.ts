@@ -47,4 +47,6 @@ export const ADMIN_TOKEN_MIN_CHARACTERS = 32;
 export const ACCOUNT_NAME_MAX_CHARACTERS = 100;
 /** Why an account is suspended, or a link, host or account blocked. */
 export const REASON_MAX_CHARACTERS = 500;
+/** Of an alias, a host or an ID that is blocked: the longest host name, with a dot at its end. */
+export const BLOCKED_VALUE_MAX_CHARACTERS = 254;
 export const MONTHLY_QUOTA_MAX = 1_000_000_000;

@@ -48,15 +48,20 @@ export function hashKey(key: string, accountId: string | null, secret: Buffer): 
 /** What is stored of a body: a keyed hash of what was parsed. Whitespace and order do not matter. */
 export function hashBody(request: ParsedShortenRequest, secret: Buffer): string {
   const { originalUrl, ...options } = request;
-  return keyedHash(['idempotency-body', originalUrl.text, Object.entries(options).sort()], secret);
+  return keyedHash(['idempotency-body', originalUrl.text, sortedEntries(options)], secret);
 }
 
 /** The same for the bodies of a batch, as sent. */
 export function hashBatch(bodies: unknown[], secret: Buffer): string {
   const entries = bodies.map((body) =>
-    typeof body === 'object' && body !== null ? Object.entries(body).sort() : body,
+    typeof body === 'object' && body !== null ? sortedEntries(body) : body,
   );
   return keyedHash(['idempotency-batch', entries], secret);
+}
+
+/** By their keys alone: values of a client can be anything, also what has no text. */
+function sortedEntries(body: object): [key: string, value: unknown][] {
+  return Object.entries(body).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /**

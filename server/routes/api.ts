@@ -4,6 +4,7 @@ import type { Shortener } from '../links/create-link.ts';
 import { createAssertAdmin } from '../plugins/admin-token.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
+import { checkParams } from '../plugins/check-params.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { type DeclaredEndpoint, enforceEndpoints } from '../plugins/endpoint.ts';
 import { createReadIdentity } from '../plugins/identity.ts';
@@ -45,6 +46,7 @@ export async function apiRoutes(
       });
       await api.register(shortenRate, { limits });
       await api.register(strictJson);
+      await api.register(checkParams);
       await api.register(enforceEndpoints, { service, endpoints, assertAdmin, readIdentity });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });

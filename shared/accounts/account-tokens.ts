@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
-import { textLine } from '../fields.ts';
+import { nameOf, textLine } from '../fields.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../limits.ts';
 
 const scope = z
@@ -44,7 +44,7 @@ export const newTokenResponseSchema = envelope(
 );
 export type NewTokenResponse = z.output<typeof newTokenResponseSchema>;
 
-export const tokenParamsSchema = z.object({ id: z.string().describe('ID of the token.') });
+export const tokenParamsSchema = z.object({ id: nameOf('ID of the token.') });
 
 export const revokeTokenQuerySchema = z.strictObject({
   confirm: z

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
-import { pageOf, pageParameters, type SentQuery, searchParameter, textLine } from '../fields.ts';
+import {
+  nameOf,
+  pageOf,
+  pageParameters,
+  type SentQuery,
+  searchParameter,
+  textLine,
+} from '../fields.ts';
 import {
   ACCOUNT_NAME_MAX_CHARACTERS,
   MONTHLY_QUOTA_MAX,
@@ -65,7 +72,7 @@ export type SentAdminAccountListQuery = SentQuery<typeof adminAccountListQuerySc
 export const adminAccountListResponseSchema = pageOf(adminAccountSchema, 'Newest first.');
 export type AdminAccountListResponse = z.output<typeof adminAccountListResponseSchema>;
 
-export const adminAccountParamsSchema = z.object({ id: z.string().describe('ID of the account.') });
+export const adminAccountParamsSchema = z.object({ id: nameOf('ID of the account.') });
 
 /** The 200 of requests that return one account. */
 export const adminAccountResponseSchema = envelope(adminAccountSchema);
@@ -103,7 +110,7 @@ export type EditAccountRequest = z.input<typeof editAccountRequestSchema>;
 
 /** The body of `POST /api/admin/accounts/:id/reassign`. */
 export const reassignRequestSchema = z.strictObject({
-  to: z.string().describe('ID of the account that gets the links.'),
+  to: nameOf('ID of the account that gets the links.'),
 });
 export type ReassignRequest = z.input<typeof reassignRequestSchema>;
 

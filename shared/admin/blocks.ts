@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
 import { textLine } from '../fields.ts';
-import { REASON_MAX_CHARACTERS } from '../limits.ts';
+import { BLOCKED_VALUE_MAX_CHARACTERS, REASON_MAX_CHARACTERS } from '../limits.ts';
 
 export const BLOCK_KINDS = ['link', 'host', 'account'] as const;
 export type BlockKind = (typeof BLOCK_KINDS)[number];
@@ -13,6 +13,8 @@ const kind = () =>
 
 const VALUE =
   'The alias of the link; the host, such as `example.com`, which includes its subdomains; or the ID of the account.';
+
+const value = () => textLine(BLOCKED_VALUE_MAX_CHARACTERS).describe(VALUE);
 
 /** Something that visitors get a 451 for. */
 export const blockSchema = z
@@ -36,7 +38,7 @@ export type BlockListResponse = z.output<typeof blockListResponseSchema>;
 /** The body of `POST /api/admin/blocks`. */
 export const newBlockRequestSchema = z.strictObject({
   kind: kind(),
-  value: z.string().describe(VALUE),
+  value: value(),
   reason: textLine(REASON_MAX_CHARACTERS).describe(
     `Why: 1 to ${REASON_MAX_CHARACTERS} characters. Visitors do not see it; the owner of a blocked account does.`,
   ),
@@ -47,7 +49,4 @@ export type NewBlockRequest = z.input<typeof newBlockRequestSchema>;
 export const blockResponseSchema = envelope(blockSchema);
 export type BlockResponse = z.output<typeof blockResponseSchema>;
 
-export const blockParamsSchema = z.object({
-  kind: kind(),
-  value: z.string().describe(VALUE),
-});
+export const blockParamsSchema = z.object({ kind: kind(), value: value() });

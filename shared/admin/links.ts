@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageParameters, type SentQuery, searchParameter } from '../fields.ts';
+import { nameOf, pageOf, pageParameters, type SentQuery, searchParameter } from '../fields.ts';
 import { LINK_STATUSES, linkRecordSchema } from '../links/link-record.ts';
 
 /** A link of any account, as the administrator sees it: a record without tokens. */
@@ -19,7 +19,7 @@ export const adminLinkListQuerySchema = z.strictObject({
     .string()
     .optional()
     .describe('Only links to this host and its subdomains, such as `example.com`.'),
-  accountId: z.string().optional().describe('Only links of this account.'),
+  accountId: nameOf('ID of an account.').optional().describe('Only links of this account.'),
   status: z
     .enum(LINK_STATUSES)
     .optional()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newTokenRequestSchema, tokenInfoSchema } from '../accounts/account-tokens.ts';
 import { envelope } from '../envelope.ts';
+import { nameOf } from '../fields.ts';
 import { adminAccountParamsSchema } from './accounts.ts';
 
 /** A token of an account, as the administrator sees it. */
@@ -25,5 +26,5 @@ export const newAdminTokenResponseSchema = envelope(
 export type NewAdminTokenResponse = z.output<typeof newAdminTokenResponseSchema>;
 
 export const adminTokenParamsSchema = adminAccountParamsSchema.extend({
-  tokenId: z.string().describe('ID of the token.'),
+  tokenId: nameOf('ID of the token.'),
 });

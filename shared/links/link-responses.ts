@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
+import { nameOf } from '../fields.ts';
 import { linkRecordSchema } from './link-record.ts';
 
 /** The 200 of requests that return one link. */
@@ -13,11 +14,11 @@ export const deletedLinkResponseSchema = envelope(
 export type DeletedLinkResponse = z.output<typeof deletedLinkResponseSchema>;
 
 export const aliasParamsSchema = z.object({
-  alias: z.string().describe('Alias or further alias of the link, regardless of case.'),
+  alias: nameOf('Alias or further alias of the link, regardless of case.'),
 });
 
 export const furtherAliasParamsSchema = aliasParamsSchema.extend({
-  old: z.string().describe('The further alias to remove, regardless of case.'),
+  old: nameOf('The further alias to remove, regardless of case.'),
 });
 
 export const deleteQuerySchema = z.strictObject({

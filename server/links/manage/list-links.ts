@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameOf } from '../../../shared/fields.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import type { LinkListQuery } from '../../../shared/links/link-list.ts';
 import type { Service } from '../../core/context.ts';
@@ -7,7 +8,7 @@ import type { Link, LinkPosition } from '../../store/link.ts';
 import { linkStatus } from '../link-status.ts';
 import { isOutdated } from './own-link.ts';
 
-const positionSchema = z.tuple([z.number(), z.string()]);
+const positionSchema = z.tuple([z.int(), nameOf('ID of the last link.')]);
 
 /** A page of the account's links, newest first, with the cursor of the next page. */
 export async function listLinks(

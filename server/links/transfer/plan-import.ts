@@ -114,6 +114,7 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
 
   /** The account's own link with the same alias that was made at the same time or has the same target. */
   async function findSame({ alias, originalUrl, created }: ImportedLink) {
+    if (!ALIAS_PATTERN.test(alias)) return undefined;
     const link = await store.findLink(alias);
     if (link?.accountId !== accountId) return undefined;
     return link.created === created || link.targetUrl === originalUrl.url.href ? link : undefined;

@@ -91,7 +91,7 @@ function readHeader(start: string, { columns, required, isOwn = false }: CsvForm
     ),
   );
   for (const delimiter of DELIMITERS) {
-    const cells = parseSync(line, { delimiter, relax_quotes: true }).flat();
+    const cells = toCells(line, delimiter);
     const header = cells.map((cell) => names.get(normalize(cell)));
     if (!required.every((name) => header.includes(name))) continue;
     const unknown = cells.filter((cell, index) => header[index] === undefined && cell !== '');
@@ -107,6 +107,14 @@ function readHeader(start: string, { columns, required, isOwn = false }: CsvForm
     'invalid_request',
     `The first row must be a header with the columns ${required.join(' and ')}.`,
   );
+}
+
+function toCells(line: string, delimiter: string): string[] {
+  try {
+    return parseSync(line, { delimiter, relax_quotes: true }).flat();
+  } catch (error) {
+    throw error instanceof CsvError ? invalidCsv(0) : error;
+  }
 }
 
 function toRow(

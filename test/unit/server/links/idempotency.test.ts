@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashBody, hashKey } from '../../../../server/links/idempotency.ts';
+import { hashBatch, hashBody, hashKey } from '../../../../server/links/idempotency.ts';
 import { shortenRequestSchema } from '../../../../shared/links/shorten-request.ts';
 
 const SECRET = Buffer.alloc(32, 1);
@@ -28,6 +28,18 @@ test('what is stored of a body depends on its fields, not on their order', () =>
     hashBody(body, SECRET),
   );
   expect(hashBody(body, OTHER_SECRET)).not.toBe(hashBody(body, SECRET));
+});
+
+test('what is stored of a batch depends on the fields of its bodies, whatever their values are', () => {
+  const [one, other] = ['{"a":{"toString":1},"b":[1]}', '{"b":[1],"a":{"toString":1}}'];
+  const hashOf = (...texts: string[]) =>
+    hashBatch(
+      texts.map((text) => JSON.parse(text)),
+      SECRET,
+    );
+  expect(hashOf(one, 'null')).toBe(hashOf(other, 'null'));
+  expect(hashOf(one)).not.toBe(hashOf('{"a":{"toString":2},"b":[1]}'));
+  expect(hashOf('{"__proto__":1}')).not.toBe(hashOf('{}'));
 });
 
 test('both are SHA-512/256 of the secret and the value', () => {
