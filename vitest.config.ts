@@ -5,14 +5,19 @@ import { WxtVitest } from 'wxt/testing/vitest-plugin';
 import { NotRunReporter } from './test/support/not-run-reporter.ts';
 
 /**
- * Servers with a database share the time of their clocks, and are tested as processes in test/postgres.
- * The dashboard's files are served without asking the store.
+ * API tests that run with PostgreSQL, too: what depends on transactions, on concurrency and on how a
+ * store reads lists. For the rest, `test/store/contract.ts` shows that stores are alike.
  */
-const ABOUT_FOLDERS = [
-  'test/api/limits-in-memory.test.ts',
-  'test/api/process.test.ts',
-  'test/api/dashboard/serving.test.ts',
-];
+const WITH_EACH_STORE = [
+  'account/account',
+  'admin/audit',
+  'admin/leaving',
+  'idempotency',
+  'links/concurrency',
+  'links/if-match',
+  'links/list-links',
+  'visits/visit-limit',
+].map((name) => `test/api/${name}.test.ts`);
 
 /** One project for each kind of test. The scripts in package.json say which command runs which. */
 export default defineConfig({
@@ -72,8 +77,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: ['test/postgres/**/*.test.ts', 'test/api/**/*.test.ts'],
-          exclude: ABOUT_FOLDERS,
+          include: ['test/postgres/**/*.test.ts', ...WITH_EACH_STORE],
           env: { TEST_STORE: 'postgres' },
           globalSetup: [
             'test/support/install-commands.ts',

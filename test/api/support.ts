@@ -12,7 +12,6 @@ import { checkResponses } from './openapi/check-response.ts';
 export const BASE_URL = 'https://s.example';
 /** 2026-11-20T12:00:00Z: a Friday noon in the middle of a month. */
 export const START = Date.UTC(2026, 10, 20, 12);
-const MINUTE_MS = 60_000;
 
 /** A clock that stands still until a test advances it. */
 export class TestClock {
@@ -78,14 +77,6 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
  */
 function isOwnDelay(error: unknown): boolean {
   return USES_POSTGRES && error instanceof Error && error.message === 'timeout expired';
-}
-
-/**
- * Waits until other servers with the same database know that a limit is reached. They are told in the
- * background, with the time at which that happens, so the clock must not be advanced before.
- */
-export async function untilLimitIsShared({ store: { counters } }: TestService): Promise<void> {
-  if (counters) await expect.poll(() => counters.listFull(MINUTE_MS)).not.toEqual([]);
 }
 
 type ShortenOptions = {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LinkChanges } from '../../../server/store/link.ts';
 import { editOf, targetOf } from '../../store/contract.ts';
 import { openConnection, readAll, statusesIn } from '../raw-http.ts';
-import { makeLink, startService, type TestService, untilLimitIsShared } from '../support.ts';
+import { makeLink, startService, type TestService } from '../support.ts';
 import { addLink, BROWSER } from './visiting.ts';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
@@ -166,7 +166,6 @@ describe('the second visit of a plain link', () => {
     const refused = await send(service, '/plain');
     expect(statusOf(refused)).toBe(429);
     expect(refused).toContain('\r\nretry-after: 60\r\n');
-    await untilLimitIsShared(service);
     service.clock.advance(60_000);
     expect(statusOf(await send(service, '/plain'))).toBe(302);
   });

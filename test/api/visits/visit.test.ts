@@ -1,13 +1,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import {
-  makeLink,
-  shorten,
-  startService,
-  type TestService,
-  untilLimitIsShared,
-} from '../support.ts';
+import { makeLink, shorten, startService, type TestService } from '../support.ts';
 import { addLink, expectHits, visit } from './visiting.ts';
 
 const MINUTE_MS = 60_000;
@@ -199,7 +193,6 @@ describe('unknown aliases', () => {
     for (let miss = 1; miss <= 60; miss++) {
       expect((await visit(service, `/guess${miss}`)).statusCode).toBe(404);
     }
-    await untilLimitIsShared(service);
     service.clock.advance(15_000);
     for (const url of ['/guess61', '/known', '/known+', '/known/go', '/known/qr.svg']) {
       const response = await visit(service, url);
