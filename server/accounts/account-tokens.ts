@@ -1,22 +1,20 @@
 import type { NewTokenRequest } from '../../shared/accounts/account-tokens.ts';
-import { TOKENS_MAX } from '../../shared/limits.ts';
 import type { Service } from '../core/context.ts';
 import { newId } from '../core/random-bytes.ts';
 import { ServiceError } from '../core/service-error.ts';
-import type { Token } from '../store/account.ts';
+import type { NewToken, Token, TokenRevocation } from '../store/account.ts';
 import { hashToken, newToken } from './tokens.ts';
+
+type CreateCall = NewTokenRequest & Omit<NewToken, 'token'> & { accountId: string };
 
 /**
  * Adds a token to the account.
  *
- * @param max how many the account can have
- * @throws ServiceError `too_many_tokens`, `invalid_token`
+ * @throws ServiceError `too_many_tokens`, `invalid_token`, and see `authorize`
  */
 export async function createToken(
-  accountId: string,
-  { name, scope }: NewTokenRequest,
+  { accountId, name, scope, ...options }: CreateCall,
   { store, clock, randomBytes }: Service,
-  max = TOKENS_MAX,
 ): Promise<{ token: string; info: Token }> {
   const token = newToken(randomBytes);
   const info: Token = {
@@ -28,7 +26,7 @@ export async function createToken(
     created: clock(),
     lastUsedOn: null,
   };
-  switch (await store.addToken(info, max)) {
+  switch (await store.addToken({ token: info, ...options })) {
     case 'added':
       return { token, info };
     case 'not_found':
@@ -52,13 +50,9 @@ export async function findToken(
   return token;
 }
 
-/** Revokes a token at once. @throws ServiceError `not_found`, `last_token` */
-export async function revokeToken(
-  token: Pick<Token, 'id' | 'accountId'>,
-  evenIfLast: boolean,
-  { store }: Service,
-): Promise<void> {
-  switch (await store.revokeToken(token, evenIfLast)) {
+/** Revokes a token at once. @throws ServiceError `not_found`, `last_token`, and see `authorize` */
+export async function revokeToken(revocation: TokenRevocation, { store }: Service): Promise<void> {
+  switch (await store.revokeToken(revocation)) {
     case 'revoked':
       return;
     case 'not_found':

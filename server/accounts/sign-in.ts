@@ -5,7 +5,7 @@ import { newId } from '../core/random-bytes.ts';
 import { ServiceError } from '../core/service-error.ts';
 import type { Account, Token } from '../store/account.ts';
 import { createToken } from './account-tokens.ts';
-import { assertNotSuspended } from './suspension.ts';
+import { assertAuthorized } from './authorization.ts';
 
 const ALL_TOKENS_MAX = TOKENS_MAX + SIGN_IN_TOKENS_MAX;
 
@@ -49,7 +49,8 @@ export async function signIn(
     identityHash: hashIdentity(identity, service),
     created: clock(),
   });
-  assertNotSuspended(account, store);
+  const by = { kind: 'identity' } as const;
+  assertAuthorized(by, { account }, store);
   const tokens = await store.listTokens(account.id);
   const ofThisName = tokens.filter(({ name }) => name === tokenName).sort(byLastUse);
   const [oldest] = ofThisName;
@@ -61,8 +62,11 @@ export async function signIn(
     );
   }
   const hasMany = ofThisName.length >= SIGN_IN_TOKENS_MAX;
-  if (oldest && (isFull || hasMany)) await store.revokeToken(oldest, true);
-  return createToken(account.id, { name: tokenName, scope: 'all' }, service, ALL_TOKENS_MAX);
+  if (oldest && (isFull || hasMany)) await store.revokeToken({ ...oldest, by, evenIfLast: true });
+  return createToken(
+    { accountId: account.id, by, name: tokenName, scope: 'all', max: ALL_TOKENS_MAX },
+    service,
+  );
 }
 
 function byLastUse(a: Token, b: Token): number {

@@ -4,6 +4,7 @@ import { BATCH_LINKS_MAX } from '../../shared/limits.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Service } from '../core/context.ts';
 import type { Caller } from '../plugins/caller.ts';
+import type { Authorization } from '../store/account.ts';
 import { type CreatedLink, idempotencyMismatch, type Shortener } from './create-link.ts';
 import { hashBatch, hashKey } from './idempotency.ts';
 
@@ -16,6 +17,7 @@ type BatchCall = {
   /** @throws ServiceError */
   parse: (body: unknown) => ParsedShortenRequest;
   caller: Extract<Caller, { kind: 'account' }>;
+  by: Authorization;
   /** Already validated by `readIdempotencyKey`. */
   idempotencyKey: string | undefined;
 };
@@ -56,14 +58,14 @@ export function createBatchShortener(service: Service, shorten: Shortener) {
   }
 
   function createAll(
-    { bodies, parse, caller, idempotencyKey }: BatchCall,
+    { bodies, parse, caller, by, idempotencyKey }: BatchCall,
     batchHash: string | undefined,
   ): Promise<PromiseSettledResult<CreatedLink>[]> {
     const limitPasswords = pLimit(PASSWORDS_AT_ONCE);
     const create = async (body: unknown, index: number) => {
       const request = parse(body);
       const key = idempotencyKey === undefined ? undefined : keyOf(idempotencyKey, index);
-      const createOne = () => shorten({ request, caller, idempotencyKey: key, batchHash });
+      const createOne = () => shorten({ request, caller, by, idempotencyKey: key, batchHash });
       return request.password === undefined ? createOne() : limitPasswords(createOne);
     };
     return Promise.allSettled(bodies.map(create));

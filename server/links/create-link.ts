@@ -8,7 +8,7 @@ import { newId } from '../core/random-bytes.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { addressCounters, type Counter } from '../http/limits/counters.ts';
 import type { Caller } from '../plugins/caller.ts';
-import type { Account } from '../store/account.ts';
+import type { Account, Authorization } from '../store/account.ts';
 import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
 import { aliasTaken, generateAliases, isReserved } from './aliases.ts';
 import { assertSupported } from './assert-supported.ts';
@@ -21,6 +21,7 @@ import { toLinkRecord } from './to-link-record.ts';
 type Call = {
   request: ParsedShortenRequest;
   caller: Exclude<Caller, { kind: 'rejected' }>;
+  by: Authorization;
   /** Already validated by `readIdempotencyKey`. */
   idempotencyKey: string | undefined;
   /** What is stored instead of the hash of the request, if it is one of a batch. */
@@ -85,6 +86,7 @@ export function createShortener(service: Service) {
     try {
       const { password } = request;
       outcome = await store.addLink({
+        by: call.by,
         link: {
           id: newId(randomBytes),
           accountId,

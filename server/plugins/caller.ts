@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { hashToken, readBearerToken } from '../accounts/tokens.ts';
 import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
 import { type ClientAddress, clientAddress } from '../http/limits/client-ip.ts';
 import type { Account, Token, TokenOwner } from '../store/account.ts';
+import { invalidToken } from '../store/decide/authorize.ts';
 
 /** The sender of a request: anonymous, an account, or someone with an invalid Authorization header. */
 export type Caller = { address: ClientAddress } & (
@@ -61,9 +61,5 @@ export function clientKey(caller: Caller): string {
 export function assertValidToken(
   caller: Caller,
 ): asserts caller is Exclude<Caller, { kind: 'rejected' }> {
-  if (caller.kind !== 'rejected') return;
-  throw new ServiceError(
-    'invalid_token',
-    'The token in the Authorization header is invalid. Send "Bearer <token>", or omit the header to create an anonymous account.',
-  );
+  if (caller.kind === 'rejected') throw invalidToken();
 }

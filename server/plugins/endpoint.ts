@@ -1,13 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
-import { assertNotSuspended } from '../accounts/suspension.ts';
+import { assertAuthorized } from '../accounts/authorization.ts';
 import type { Service } from '../core/context.ts';
 import { DAY_MS } from '../core/durations.ts';
 import { ServiceError } from '../core/service-error.ts';
 import { assertJsonBody } from '../http/json-body.ts';
-import type { TokenScope } from '../store/account.ts';
+import type { Access, Authorization, TokenOwner } from '../store/account.ts';
 import type { AssertAdmin } from './admin-token.ts';
 import { assertValidToken, type Caller } from './caller.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
@@ -22,7 +22,7 @@ export type Endpoint = {
    * a page of this server, any token, or the tokens that this action needs. A token with the scope `all`
    * may do everything else.
    */
-  access: 'public' | 'admin' | 'identity' | 'any_token' | TokenScope;
+  access: 'public' | 'admin' | 'identity' | Access;
   /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
   isAnonymousAllowed?: boolean;
   tag: 'Links' | 'Statistics' | 'Account' | 'Server' | 'Administration';
@@ -60,13 +60,18 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint;
   }
+  interface FastifyRequest {
+    /** What the request was accepted by, which every change is checked by again. */
+    authorization: Authorization;
+  }
 }
 
 /**
  * Collects the endpoints that routes declare, for the API reference.
  *
  * Also enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
- * after the rate limit has counted the request and before the body is read.
+ * after the rate limit has counted the request and before the body is read. Tokens are checked again when
+ * the body is complete: a client decides how long that takes.
  *
  * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `account_suspended`,
  * `rate_limited`, `cross_site`, `identity_required`, `unsupported_media_type`
@@ -86,6 +91,24 @@ export const enforceEndpoints = fp(
       readIdentity: ReadIdentity;
     },
   ) => {
+    app.decorateRequest('authorization');
+
+    const checkAgain: preHandlerHookHandler = (request, _reply, done) => {
+      const { authorization: by, caller } = request;
+      if (by.kind !== 'token' || caller.kind !== 'account') return done();
+      const check = (owner: TokenOwner | undefined) => {
+        assertAuthorized(by, owner ?? {}, service.store);
+        if (owner) request.caller = { ...caller, account: owner.account, tokenInfo: owner.token };
+      };
+      const found = service.store.findToken(by.tokenHash);
+      if (found instanceof Promise) {
+        found.then(check).then(() => done(), done);
+      } else {
+        check(found);
+        done();
+      }
+    };
+
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
       if (!endpoint) throw new Error(`${route.url} does not declare who may call it`);
@@ -95,27 +118,36 @@ export const enforceEndpoints = fp(
       }
       const isTokenOptional = endpoint.isAnonymousAllowed === true && service.settings.anonymous;
       const needsBody = endpoint.body !== undefined;
+      const accept = (request: FastifyRequest): Authorization => {
+        const { access } = endpoint;
+        switch (access) {
+          case 'public':
+            return { kind: 'anonymous' };
+          case 'admin':
+            assertAdmin(request);
+            return { kind: 'administrator' };
+          case 'identity':
+            requireIdentity(readIdentity(request));
+            return { kind: 'identity' };
+          default:
+            return acceptToken(request.caller, { access, isTokenOptional }, service);
+        }
+      };
       route.preParsing = [
         (request, _reply, _payload, done) => {
-          if (endpoint.access === 'admin') assertAdmin(request);
-          else if (endpoint.access === 'identity') requireIdentity(readIdentity(request));
-          else if (endpoint.access !== 'public') {
-            authorize(request.caller, endpoint.access, isTokenOptional);
-            assertNotSuspendedCaller(request.caller, service);
-            markTokenUsed(request.caller, service);
-          }
+          request.authorization = accept(request);
           if (needsBody) assertJsonBody(request.headers);
           done();
         },
         ...[route.preParsing ?? []].flat(),
       ];
+      // Fastify reads no body of a GET.
+      if (route.method !== 'GET') {
+        route.preHandler = [checkAgain, ...[route.preHandler ?? []].flat()];
+      }
     });
   },
 );
-
-function assertNotSuspendedCaller(caller: Caller, { store }: Service): void {
-  if (caller.kind === 'account') assertNotSuspended(caller.account, store);
-}
 
 /** Once a day, so that it costs no write per call. */
 export function markTokenUsed(caller: Caller, { store, clock }: Service): void {
@@ -133,28 +165,23 @@ export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'ac
   return caller;
 }
 
-/**
- * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`
- */
-export function authorize(
+/** @throws ServiceError `token_required`, and see `authorize` */
+function acceptToken(
   caller: Caller,
-  access: Exclude<Endpoint['access'], 'public' | 'admin' | 'identity'>,
-  isTokenOptional = false,
-): void {
+  { access, isTokenOptional }: { access: Access; isTokenOptional: boolean },
+  service: Service,
+): Authorization {
   assertValidToken(caller);
   if (caller.kind === 'anonymous') {
-    if (isTokenOptional) return;
+    if (isTokenOptional) return { kind: 'anonymous' };
     throw new ServiceError(
       'token_required',
       'This requires an account. Send its token: "Authorization: Bearer <token>".',
     );
   }
-  const { scope } = caller.tokenInfo;
-  if (access === 'any_token' || scope === 'all' || scope === access) return;
-  throw new ServiceError(
-    'insufficient_scope',
-    access === 'all'
-      ? `This requires a token with the scope "all". The scope of this token is "${scope}".`
-      : `This requires a token with the scope "all" or "${access}". The scope of this token is "${scope}".`,
-  );
+  const { account, tokenInfo: token } = caller;
+  const by: Authorization = { kind: 'token', tokenHash: token.tokenHash, access };
+  assertAuthorized(by, { account, token }, service.store);
+  markTokenUsed(caller, service);
+  return by;
 }

@@ -86,7 +86,8 @@ export async function homeRoutes(
       }
       const { address } = request.caller;
       const parsed = parseInput(shortenRequestParser, { originalUrl: typedUrl(request.body) });
-      const call = { request: parsed, caller: { kind: 'anonymous', address } } as const;
+      const anybody = { kind: 'anonymous' } as const;
+      const call = { request: parsed, caller: { ...anybody, address }, by: anybody };
       const { record } = await shortenOnce(
         (idempotencyKey) => shorten({ ...call, idempotencyKey }),
         request.body?.requestId,

@@ -80,6 +80,7 @@ export async function shortenRoute(
       const { record, linksInMonth } = await shorten({
         request: parseInput(shortenRequestParser, request.body),
         caller,
+        by: request.authorization,
         idempotencyKey: readIdempotencyKey(
           request.headers['idempotency-key'],
           caller.kind === 'anonymous',

@@ -43,12 +43,44 @@ export type Token = {
   lastUsedOn: number | null;
 };
 
+/** What a token must allow: anything, or what its scope says. The scope `all` allows everything. */
+export type Access = 'any_token' | TokenScope;
+
+/**
+ * On whose behalf something is done. `authorize` decides by it, also in the store: the token may be revoked
+ * or the account suspended while a request is under way.
+ */
+export type Authorization =
+  /** Somebody with this token (its SHA-256, base64url), which must allow this. */
+  | { kind: 'token'; tokenHash: string; access: Access }
+  /** The owner of an account, whom the proxy vouches for. Needs no token. */
+  | { kind: 'identity' }
+  /** Somebody without a token, who can only add an account with its first link. */
+  | { kind: 'anonymous' }
+  /** Somebody with `ADMIN_TOKEN`, or the server itself. Needs no token of the account. */
+  | { kind: 'administrator' };
+
+export type NewToken = {
+  token: Token;
+  by: Authorization;
+  /** How many tokens the account can have. @default `TOKENS_MAX` */
+  max?: number;
+};
+
+export type TokenRevocation = Pick<Token, 'id' | 'accountId'> & {
+  by: Authorization;
+  /** Whether it may be the last token with the scope `all`. */
+  evenIfLast: boolean;
+};
+
+export type AccountDeletion = { accountId: string; by: Authorization };
+
 /** A valid token and its account. */
 export type TokenOwner = { account: Account; token: Token };
 
 export type AddTokenOutcome = 'added' | 'not_found' | 'too_many';
 
-/** `last_token`: without it, no token with the scope `all` would be left. */
+/** `last_token`: without it, no token with the scope `all` would be left. See `evenIfLast`. */
 export type RevokeTokenOutcome = 'revoked' | 'not_found' | 'last_token';
 
 export type LinkCounts = {

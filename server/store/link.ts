@@ -1,4 +1,4 @@
-import type { Account } from './account.ts';
+import type { Account, Authorization } from './account.ts';
 
 /** A link as stores hold it. Times are milliseconds since the epoch, UTC. */
 export type Link = {
@@ -55,6 +55,7 @@ export type Replay = Idempotency & {
 };
 
 export type NewLink = {
+  by: Authorization;
   link: Omit<Link, 'alias'>;
   /**
    * Aliases to try until one is available: only the custom one, or endless generated ones. Iterated
@@ -82,7 +83,10 @@ export type AddLinkOutcome =
 /** Which link a call means, and the account that must own it. */
 export type OwnLink = { linkId: string; accountId: string };
 
+export type LinkPurge = OwnLink & { by: Authorization };
+
 export type LinkEdit = OwnLink & {
+  by: Authorization;
   /** Changed fields. A different spelling of the alias counts as a custom alias. */
   changes: LinkChanges;
   /** Time of the edit. */

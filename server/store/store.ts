@@ -1,11 +1,14 @@
 import type { DurationHistogram } from '../core/duration-histogram.ts';
 import type {
   Account,
+  AccountDeletion,
   AddTokenOutcome,
   LinkCounts,
+  NewToken,
   RevokeTokenOutcome,
   Token,
   TokenOwner,
+  TokenRevocation,
 } from './account.ts';
 import type { Administration } from './administration.ts';
 import type { Blocks } from './blocks.ts';
@@ -16,9 +19,9 @@ import type {
   Link,
   LinkEdit,
   LinkPage,
+  LinkPurge,
   LinkQuery,
   NewLink,
-  OwnLink,
   PurgeLinkOutcome,
   Replay,
 } from './link.ts';
@@ -33,6 +36,9 @@ export type Awaitable<T> = T | Promise<T>;
  *
  * Times are milliseconds since the epoch, UTC. A store never changes what a caller passes. Any
  * method may reject with `StoreUnavailableError`; then nothing of that call is stored.
+ *
+ * A change names its `Authorization`, and is decided with the account as it is then: if a token was revoked
+ * or an account suspended before, it rejects with the `ServiceError` of `authorize`, and nothing is stored.
  *
  * An alias belongs to the first account that used it, for good: after its link is purged, only that
  * account can use it again, and after the account is deleted, nobody can.
@@ -93,7 +99,7 @@ export interface Store {
    *
    * @returns `not_found` also for a link of another account
    */
-  purgeLink(link: OwnLink): Promise<PurgeLinkOutcome>;
+  purgeLink(link: LinkPurge): Promise<PurgeLinkOutcome>;
 
   /**
    * A page of an account's links, newest first. A list that is read page by page has every link that
@@ -128,14 +134,10 @@ export interface Store {
   /** All tokens of the account, oldest first. */
   listTokens(accountId: string): Promise<Token[]>;
 
-  /** Adds a token. @param max how many the account can have; default: `TOKENS_MAX` */
-  addToken(token: Token, max?: number): Promise<AddTokenOutcome>;
+  addToken(newToken: NewToken): Promise<AddTokenOutcome>;
 
-  /** Revokes a token. Effective from the next call of `findToken`. @param evenIfLast see `last_token` */
-  revokeToken(
-    token: Pick<Token, 'id' | 'accountId'>,
-    evenIfLast: boolean,
-  ): Promise<RevokeTokenOutcome>;
+  /** Revokes a token. Effective from the next call of `findToken`, and for changes that are under way. */
+  revokeToken(revocation: TokenRevocation): Promise<RevokeTokenOutcome>;
 
   /** Stores that a token was used at this time, with the precision of a UTC day; within a second. */
   markTokenUsed(token: Pick<Token, 'id' | 'accountId'>, time: number): void;
@@ -144,7 +146,7 @@ export interface Store {
    * Erases an account with its links, statistics and tokens. Its content leaves the disk within 24 hours;
    * its aliases stay reserved, for nobody.
    */
-  deleteAccount(accountId: Account['id']): Promise<void>;
+  deleteAccount(deletion: AccountDeletion): Promise<void>;
 
   /** What visitors get a 451 for. */
   readonly blocks: Blocks;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
-import { targetOf } from '../store/contract.ts';
+import { ownLinkOf, targetOf } from '../store/contract.ts';
 import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com', title: 'One' };
@@ -90,8 +90,7 @@ describe('Idempotency-Key', () => {
     const link = await service.store.findLink('first');
     if (!link) throw new Error('the link must be there');
     const outcome = await service.store.editLink({
-      linkId: link.id,
-      accountId: link.accountId,
+      ...ownLinkOf(link),
       changes: { ...targetOf('https://example.com/b'), alias: 'b', title: 'b', passwordHash: null },
       modified: service.clock.read() + 1,
     });

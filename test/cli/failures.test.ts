@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { explainNetwork } from '../../server/cli/server/explain-network.ts';
+import { ADMINISTRATOR } from '../store/contract.ts';
 import { jsonOf, newFolder, runCurt, startWithCurt } from './support/curt.ts';
 
 const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
@@ -30,7 +31,7 @@ test('a token that the server does not accept is named by its place, with what t
   expect((await curt(['shorten', 'example.com', '--alias', 'mine'])).exitCode).toBe(0);
   const link = await store.findLink('mine');
   const [token] = await store.listTokens(String(link?.accountId));
-  if (token) await store.revokeToken(token, true);
+  if (token) await store.revokeToken({ ...token, by: ADMINISTRATOR, evenIfLast: true });
   const path = join(home, '.config/curt/credentials.json');
   expect(await failureOf(['list'], {})).toBe(
     `${refused} in ${path}. ${why} Run \`curt token ${server}\` and enter another one.`,

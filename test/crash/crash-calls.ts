@@ -1,13 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashToken } from '../../server/accounts/tokens.ts';
-import type { AddTokenOutcome, RevokeTokenOutcome, Token } from '../../server/store/account.ts';
+import type {
+  AddTokenOutcome,
+  Authorization,
+  RevokeTokenOutcome,
+  Token,
+} from '../../server/store/account.ts';
 import type { EditLinkOutcome, LinkEdit, PurgeLinkOutcome } from '../../server/store/link.ts';
 import type { Store } from '../../server/store/store.ts';
 
 /** Calls that the crash server takes as messages of its process, and their outcomes. */
 type Calls = {
-  edit: [argument: Omit<LinkEdit, 'accountId'>, outcome: EditLinkOutcome];
+  edit: [argument: Omit<LinkEdit, 'accountId' | 'by'>, outcome: EditLinkOutcome];
   takeVisit: [argument: string, outcome: boolean];
   addToken: [argument: Omit<Token, 'accountId'>, outcome: AddTokenOutcome];
   revokeToken: [argument: string, outcome: RevokeTokenOutcome];
@@ -64,13 +69,14 @@ export function answerCalls(store: Store): void {
   process.on('message', async ({ number, token, kind, argument }: Message) => {
     const owner = await store.findToken(hashToken(token));
     const accountId = owner?.account.id ?? '';
+    const by: Authorization = { kind: 'token', tokenHash: hashToken(token), access: 'all' };
     const handlers: { [K in Kind]: (argument: Calls[K][0]) => Promise<Calls[K][1]> } = {
-      edit: (edit) => store.editLink({ ...edit, accountId }),
+      edit: (edit) => store.editLink({ ...edit, accountId, by }),
       takeVisit: (linkId) => store.takeVisit(linkId),
-      addToken: (added) => store.addToken({ ...added, accountId }),
-      revokeToken: (id) => store.revokeToken({ id, accountId }, false),
-      purge: (linkId) => store.purgeLink({ linkId, accountId }),
-      deleteAccount: () => store.deleteAccount(accountId).then(() => true),
+      addToken: (added) => store.addToken({ token: { ...added, accountId }, by }),
+      revokeToken: (id) => store.revokeToken({ id, accountId, by, evenIfLast: false }),
+      purge: (linkId) => store.purgeLink({ linkId, accountId, by }),
+      deleteAccount: () => store.deleteAccount({ accountId, by }).then(() => true),
       pause: (ms) => delay(ms, true),
     };
     const answer: Answer = { number, outcome: await handlers[kind](argument as never) };

@@ -45,10 +45,10 @@ const wastefulStore: Store = {
   addVisits: (visits) => store.addVisits(visits),
   readStatistics: (of) => store.readStatistics(of),
   listTokens: (accountId) => store.listTokens(accountId),
-  addToken: (token) => store.addToken(token),
-  revokeToken: (token, evenIfLast) => store.revokeToken(token, evenIfLast),
+  addToken: (newToken) => store.addToken(newToken),
+  revokeToken: (revocation) => store.revokeToken(revocation),
   markTokenUsed: (token, time) => store.markTokenUsed(token, time),
-  deleteAccount: (accountId) => store.deleteAccount(accountId),
+  deleteAccount: (deletion) => store.deleteAccount(deletion),
   countHit: (linkId) => store.countHit(linkId),
   hitCounter: (linkId) => store.hitCounter(linkId),
   get blocks() {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Token } from '../../server/store/account.ts';
 import type { Store } from '../../server/store/store.ts';
 import { TOKENS_MAX } from '../../shared/limits.ts';
-import { addLink, NOW, newAccount, newLink, ownLinkOf } from '../store/contract.ts';
+import { ADMINISTRATOR, addLink, NOW, newAccount, newLink, ownLinkOf } from '../store/contract.ts';
 import { newDatabase } from './support/databases.ts';
 import { openStores } from './support/open-stores.ts';
 
@@ -34,9 +34,11 @@ describe('accounts of several servers', () => {
     const [one, other] = await twoStores();
     const account = await one.addAccount(newAccount());
     const token = newToken(account.id);
-    await one.addToken(token);
+    await one.addToken({ token, by: ADMINISTRATOR });
     expect((await other.findToken(token.tokenHash))?.token.id).toBe(token.id);
-    expect(await one.revokeToken(token, true)).toBe('revoked');
+    expect(await one.revokeToken({ ...token, by: ADMINISTRATOR, evenIfLast: true })).toBe(
+      'revoked',
+    );
     await expect.poll(() => other.findToken(token.tokenHash), { timeout: 1000 }).toBeUndefined();
   });
 
@@ -65,7 +67,7 @@ describe('accounts of several servers', () => {
     const account = (await stores[0]?.addAccount(newAccount())) ?? newAccount();
     const outcomes = await Promise.all(
       Array.from({ length: TOKENS_MAX + 10 }, (_, call) =>
-        stores[call % 3]?.addToken(newToken(account.id)),
+        stores[call % 3]?.addToken({ token: newToken(account.id), by: ADMINISTRATOR }),
       ),
     );
     expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(TOKENS_MAX - 1);
@@ -79,7 +81,7 @@ describe('accounts of several servers', () => {
     expect(await other.findLink('gone')).toBeDefined();
     expect(await other.findToken(account.tokenHash)).toBeDefined();
     const before = other.changeCount;
-    await one.deleteAccount(account.id);
+    await one.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
     await expect.poll(() => other.findLink('gone'), { timeout: 1000 }).toBeUndefined();
     expect(await other.findToken(account.tokenHash)).toBeUndefined();
     expect(other.changeCount).toBeGreaterThan(before);

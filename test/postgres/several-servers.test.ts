@@ -1,7 +1,18 @@
+import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import type { Authorization } from '../../server/store/account.ts';
 import type { Link, NewLink } from '../../server/store/link.ts';
 import type { Store } from '../../server/store/store.ts';
-import { addLink, editOf, NOW, newKey, newLink, ownLinkOf, targetOf } from '../store/contract.ts';
+import {
+  addLink,
+  editOf,
+  NOW,
+  newAccount,
+  newKey,
+  newLink,
+  ownLinkOf,
+  targetOf,
+} from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { openStores } from './support/open-stores.ts';
 
@@ -97,10 +108,10 @@ describe('several servers with one database', () => {
       addLink(one, linkOf(`account-${place}`, `link-${place}`)),
     );
     const outcomes = await Promise.all(
-      links.map(({ id, accountId }) =>
+      links.map((link) =>
         Promise.all([
-          one.administration.addBlock({ kind: 'link', value: id, reason: '', since: NOW }),
-          other.purgeLink({ linkId: id, accountId }),
+          one.administration.addBlock({ kind: 'link', value: link.id, reason: '', since: NOW }),
+          other.purgeLink(ownLinkOf(link)),
         ]),
       ),
     );
@@ -156,6 +167,33 @@ describe('several servers with one database', () => {
 });
 
 describe('a change on another server', () => {
+  test.each([
+    ['addLink', (store, link, by) => store.addLink({ ...linkOf(link.accountId, 'late'), by })],
+    ['editLink', (store, link, by) => store.editLink({ ...editOf(link, { title: 'Late' }), by })],
+  ] as [string, (store: Store, link: Link, by: Authorization) => Promise<unknown>][])(
+    'that has just revoked a token fails an %s that waits for it',
+    async (_title, change) => {
+      const url = await newDatabase();
+      const [store] = (await openStores(1, url)) as [Store];
+      const account = newAccount();
+      await store.addAccount(account);
+      const link = await addLink(store, linkOf(account.id, 'kept'));
+      const other = await connectTo(url);
+      await other.query('BEGIN');
+      await other.query('SELECT lock_account($1, $2)', [account.id, []]);
+      const by = { kind: 'token', tokenHash: account.tokenHash, access: 'all' } as const;
+      const changed = expect(change(store, link, by)).rejects.toMatchObject({
+        code: 'invalid_token',
+      });
+      await expect.poll(() => waitingFor(other)).toBe(1);
+      await other.query('DELETE FROM tokens WHERE token_hash = $1', [account.tokenHash]);
+      await other.query('COMMIT');
+      await changed;
+      expect(await store.findLink('late')).toBeUndefined();
+      expect(await store.findLink('kept')).toEqual(link);
+    },
+  );
+
   test.each(['', 'nonsense', 'null', '5'])(
     'may be a notice that no server has sent: "%s"',
     async (text) => {
@@ -245,4 +283,13 @@ function listOf(accountId: string) {
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** How many connections wait for a lock. */
+async function waitingFor(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    `SELECT count(*)::integer AS waiting FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0].waiting;
 }

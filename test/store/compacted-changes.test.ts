@@ -11,7 +11,16 @@ import {
 import { compact } from '../../server/store/json-file/journal/compact.ts';
 import type { Store } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
-import { addLink, editOf, NOW, newKey, newLink, ownLinkOf, tally } from './contract.ts';
+import {
+  ADMINISTRATOR,
+  addLink,
+  editOf,
+  NOW,
+  newKey,
+  newLink,
+  ownLinkOf,
+  tally,
+} from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 
 const DAY_MS = 86_400_000;
@@ -127,11 +136,11 @@ describe('a snapshot', () => {
       async (store) => {
         await add(store, 'g');
         await store.purgeLink(ownLinkOf(of('g')));
-        await store.deleteAccount('account-1');
+        await store.deleteAccount({ accountId: 'account-1', by: ADMINISTRATOR });
       },
       async (store) => {
         await store.editLink(editOf(of('x'), { alias: 'h' }));
-        await store.deleteAccount('account-2');
+        await store.deleteAccount({ accountId: 'account-2', by: ADMINISTRATOR });
       },
       async () => undefined,
     ]);
@@ -149,17 +158,30 @@ describe('a snapshot', () => {
     await runSteps(folder, [
       async (store) => {
         await store.addLink(newLink('a', { newAccount: account }));
-        await store.addToken(token);
-        await store.addToken({ ...token, id: 'third', tokenHash: 'third hash', scope: 'all' });
+        await store.addToken({ token, by: ADMINISTRATOR });
+        await store.addToken({
+          token: { ...token, id: 'third', tokenHash: 'third hash', scope: 'all' },
+          by: ADMINISTRATOR,
+        });
         store.markTokenUsed({ id: 'account-1', accountId: 'account-1' }, NOW);
         store.markTokenUsed(token, NOW);
       },
       async (store) => {
         store.markTokenUsed(token, NOW + DAY_MS);
-        await store.revokeToken({ id: 'account-1', accountId: 'account-1' }, false);
+        await store.revokeToken({
+          id: 'account-1',
+          accountId: 'account-1',
+          by: ADMINISTRATOR,
+          evenIfLast: false,
+        });
       },
       async (store) => {
-        await store.revokeToken({ id: 'third', accountId: 'account-1' }, true);
+        await store.revokeToken({
+          id: 'third',
+          accountId: 'account-1',
+          by: ADMINISTRATOR,
+          evenIfLast: true,
+        });
       },
       async (store) => {
         expect((await store.findToken('second hash'))?.account).toEqual({
@@ -180,17 +202,22 @@ describe('a snapshot', () => {
       async (store) => {
         await store.addAccount({ ...account, tokenHash: '', identityHash: 'ada' });
         await store.addAccount({ ...account, id: 'account-2', identityHash: 'grace' });
-        await store.addToken(token);
+        await store.addToken({ token, by: ADMINISTRATOR });
       },
       async (store) => {
         await store.addLink(newLink('a'));
         store.markTokenUsed(token, NOW);
-        await store.revokeToken({ id: 'account-2', accountId: 'account-2' }, true);
+        await store.revokeToken({
+          id: 'account-2',
+          accountId: 'account-2',
+          by: ADMINISTRATOR,
+          evenIfLast: true,
+        });
       },
       async (store) => {
         expect((await store.findToken(token.tokenHash))?.account.identityHash).toBe('ada');
         expect((await store.findAccountByIdentity('grace'))?.tokenHash).toBe('');
-        await store.deleteAccount('account-2');
+        await store.deleteAccount({ accountId: 'account-2', by: ADMINISTRATOR });
       },
     ]);
     const { snapshot = 0 } = readGenerations(folder);
@@ -245,12 +272,17 @@ describe('a snapshot', () => {
         await store.administration.addBlock(blockOf('account', 'account-1'));
       },
       async (store) => {
-        await store.revokeToken({ id: 'account-2', accountId: 'account-2' }, true);
+        await store.revokeToken({
+          id: 'account-2',
+          accountId: 'account-2',
+          by: ADMINISTRATOR,
+          evenIfLast: true,
+        });
         await store.administration.editAccount('account-2', { name: 'C' });
         await store.administration.editAccount('account-1', { suspended: null });
         await store.administration.removeBlock({ kind: 'host', value: 'evil.example' });
       },
-      async (store) => store.deleteAccount('account-1'),
+      async (store) => store.deleteAccount({ accountId: 'account-1', by: ADMINISTRATOR }),
     ]);
     const { snapshot = 0 } = readGenerations(folder);
     const text = await readFile(snapshotPath(folder, snapshot), 'utf8');
@@ -300,14 +332,14 @@ describe('a snapshot', () => {
         await move(store, 'c', 'account-2');
       },
       // Erases b with its visits, and neither a nor c, whose lines once named this account.
-      async (store) => store.deleteAccount('account-1'),
+      async (store) => store.deleteAccount({ accountId: 'account-1', by: ADMINISTRATOR }),
       async (store) => {
         expect((await store.findLink('a'))?.hits).toBe(3);
         expect((await store.findLink('c'))?.hits).toBe(1);
         expect(await store.findLink('b')).toBeUndefined();
         expect(store.countLinks('account-2', NOW)).toMatchObject({ month: 2, total: 2 });
       },
-      async (store) => store.deleteAccount('account-2'),
+      async (store) => store.deleteAccount({ accountId: 'account-2', by: ADMINISTRATOR }),
     ]);
     const { snapshot = 0 } = readGenerations(folder);
     const text = await readFile(snapshotPath(folder, snapshot), 'utf8');

@@ -1,17 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Account } from '../../server/store/account.ts';
+import type { Account, Authorization } from '../../server/store/account.ts';
 import type {
   Idempotency,
   Link,
   LinkChanges,
   LinkEdit,
+  LinkPurge,
   NewLink,
-  OwnLink,
 } from '../../server/store/link.ts';
 import type { Store } from '../../server/store/store.ts';
 import type { Tally } from '../../server/store/visits.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
+
+/** For changes that no test is about. */
+export const ADMINISTRATOR: Authorization = { kind: 'administrator' };
 
 /** A store that a test can close and reopen with the same data. */
 export type Subject = {
@@ -42,6 +45,7 @@ export function tally(people: Record<string, number>): Tally {
 
 export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink {
   return {
+    by: ADMINISTRATOR,
     link: {
       id: randomBytes(12).toString('base64url'),
       accountId: 'account-1',
@@ -74,14 +78,14 @@ export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink 
   };
 }
 
-/** An edit by the link's own account. */
+/** An edit of a link of its own account. */
 export function editOf(link: Pick<Link, 'id' | 'accountId'>, changes: LinkChanges): LinkEdit {
-  return { linkId: link.id, accountId: link.accountId, changes, modified: NOW + 1 };
+  return { ...ownLinkOf(link), changes, modified: NOW + 1 };
 }
 
 /** The link and its own account. */
-export function ownLinkOf({ id, accountId }: Pick<Link, 'id' | 'accountId'>): OwnLink {
-  return { linkId: id, accountId };
+export function ownLinkOf({ id, accountId }: Pick<Link, 'id' | 'accountId'>): LinkPurge {
+  return { linkId: id, accountId, by: ADMINISTRATOR };
 }
 
 /** The changes that set another target. */

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
 import type { Store } from '../../server/store/store.ts';
 import { RESTORABLE_MS } from '../../shared/limits.ts';
-import { addLink, editOf, NOW, newKey, newLink, ownLinkOf } from './contract.ts';
+import { ADMINISTRATOR, addLink, editOf, NOW, newKey, newLink, ownLinkOf } from './contract.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -96,17 +96,20 @@ describe('erasure', () => {
     const purged = await addEdited(store, 'third', account.id);
     await store.purgeLink(ownLinkOf(purged));
     await store.addToken({
-      id: 'further',
-      accountId: account.id,
-      tokenHash: 'secret-token 2',
-      name: 'secret-text',
-      scope: 'all',
-      created: NOW,
-      lastUsedOn: null,
+      token: {
+        id: 'further',
+        accountId: account.id,
+        tokenHash: 'secret-token 2',
+        name: 'secret-text',
+        scope: 'all',
+        created: NOW,
+        lastUsedOn: null,
+      },
+      by: ADMINISTRATOR,
     });
     store.markTokenUsed({ id: 'further', accountId: account.id }, NOW);
     const kept = await addLink(store, newLink('kept'));
-    await store.deleteAccount(account.id);
+    await store.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
     await reopen();
     // What a crash tore is in the folder, too.
     await appendFile(join(folder, 'journal.torn'), 'secret-target');

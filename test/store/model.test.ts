@@ -8,7 +8,7 @@ import type {
   NewLink,
 } from '../../server/store/link.ts';
 import type { Store } from '../../server/store/store.ts';
-import { editOf, NOW, newLink, targetOf } from './contract.ts';
+import { ADMINISTRATOR, editOf, NOW, newLink, ownLinkOf, targetOf } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 import { linkText, StoreModel } from './support/store-model.ts';
 
@@ -58,7 +58,7 @@ function bind(call: Call, model: StoreModel): Bound {
     return bindAccountCall(call, id, tokens);
   }
   const link = model.links[call.link % model.links.length];
-  const own = { linkId: link?.id ?? 'nowhere', accountId: link?.accountId ?? 'nobody' };
+  const own = ownLinkOf({ id: link?.id ?? 'nowhere', accountId: link?.accountId ?? 'nobody' });
   if (call.kind === 'purge') {
     return {
       real: (store) => store.purgeLink(own),
@@ -127,20 +127,20 @@ function bindAccountCall(
       lastUsedOn: null,
     };
     return {
-      real: (store) => store.addToken(token),
+      real: (store) => store.addToken({ token, by: ADMINISTRATOR }),
       model: (copy) => copy.addToken(token),
     };
   }
   if (call.kind === 'revokeToken') {
     const id = tokens[call.token % tokens.length]?.id ?? 'nothing';
     return {
-      real: (store) => store.revokeToken({ id, accountId }, false),
+      real: (store) => store.revokeToken({ id, accountId, by: ADMINISTRATOR, evenIfLast: false }),
       model: (copy) => copy.revokeToken(accountId, id),
     };
   }
   return {
     real: async (store) => {
-      await store.deleteAccount(accountId);
+      await store.deleteAccount({ accountId, by: ADMINISTRATOR });
       return 'deleted';
     },
     model: (copy) => copy.deleteAccount(accountId),

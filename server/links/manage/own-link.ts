@@ -1,6 +1,7 @@
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
+import type { Authorization } from '../../store/account.ts';
 import type { EditLinkOutcome, Link, LinkChanges } from '../../store/link.ts';
 import { aliasTaken } from '../aliases.ts';
 import { assertMatches } from './link-etag.ts';
@@ -8,6 +9,7 @@ import { assertMatches } from './link-etag.ts';
 /** Which link a request means, and who sends it. */
 export type LinkCall = {
   accountId: string;
+  by: Authorization;
   /** An alias or further alias, in any case. */
   alias: string;
   /** The `If-Match` header. */
@@ -19,7 +21,7 @@ export type LinkCall = {
  *   and for links that were deleted too long ago to be restored, even if they are not erased yet
  */
 export async function findOwnLink(
-  { accountId, alias }: LinkCall,
+  { accountId, alias }: Pick<LinkCall, 'accountId' | 'alias'>,
   { store, clock }: Service,
 ): Promise<Link> {
   const link = await store.findLink(alias);
@@ -36,7 +38,8 @@ export function isOutdated({ deletedAt }: Link, now: number): boolean {
  * Edits the caller's link. If another edit comes in between, starts over with the edited link.
  *
  * @param toChanges returns undefined to leave the link as it is
- * @throws ServiceError `not_found`, `version_mismatch`, `alias_taken`, `link_blocked`, `too_many_aliases`
+ * @throws ServiceError `not_found`, `version_mismatch`, `alias_taken`, `link_blocked`, `too_many_aliases`,
+ *   and see `authorize`
  */
 export async function editOwnLink(
   call: LinkCall,
@@ -49,7 +52,7 @@ export async function editOwnLink(
     const changes = await toChanges(link);
     if (!changes) return link;
     const { id: linkId, accountId, version } = link;
-    const edit = { linkId, accountId, changes, modified: service.clock(), version };
+    const edit = { linkId, accountId, by: call.by, changes, modified: service.clock(), version };
     const outcome = await service.store.editLink(edit);
     if (outcome.kind !== 'version_mismatch') return editedLink(outcome, call, changes, service);
     link = outcome.link;

@@ -8,9 +8,11 @@ import {
   type ImportReport,
   type ImportSource,
 } from '../../../shared/links/transfer.ts';
+import { assertStillAuthorized } from '../../accounts/authorization.ts';
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
 import { createTurns } from '../../core/yield-to-others.ts';
+import type { Authorization } from '../../store/account.ts';
 import type { AddLinkOutcome, Link, NewLink } from '../../store/link.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { generateAliases } from '../aliases.ts';
@@ -31,8 +33,11 @@ type ImportCall = {
   type: 'json' | 'csv';
   source: ImportSource;
   accountId: string;
+  by: Authorization;
   dryRun: boolean;
 };
+
+type AddOptions = Pick<ImportCall, 'accountId' | 'by'> & { now: number };
 
 /**
  * The use case of `POST /api/links/import`.
@@ -69,8 +74,10 @@ export function createImporter(service: Service) {
     });
 
   async function importFile(call: ImportCall, reserve: (bytes: number) => void) {
-    const { file, type, source, accountId, dryRun } = call;
+    const { file, type, source, accountId, by, dryRun } = call;
     const rows = await readRows(file, FORMATS[source], type, { reserve, nextTurn });
+    // The upload may have taken long.
+    await assertStillAuthorized(by, store);
     const now = clock();
     const plan = await planImport(rows, {
       source,
@@ -82,11 +89,11 @@ export function createImporter(service: Service) {
       maxLinks: settings.importMaxLinks,
       importKeys: await readImportKeys(store, accountId, now),
     });
-    const results = dryRun ? plan.map(toResult) : await carryOut(plan, accountId, now);
+    const results = dryRun ? plan.map(toResult) : await carryOut(plan, { accountId, by, now });
     return toReport(results, dryRun);
   }
 
-  async function carryOut(plan: PlannedRow[], accountId: string, now: number) {
+  async function carryOut(plan: PlannedRow[], options: AddOptions) {
     const limit = pLimit(ADDED_AT_ONCE);
     let failure: StoreUnavailableError | undefined;
     let added = 0;
@@ -95,7 +102,7 @@ export function createImporter(service: Service) {
       if (!planned.add) return result;
       if (failure) return notSaved(result);
       try {
-        const { alias, isRenamed } = await add(planned, accountId, now);
+        const { alias, isRenamed } = await add(planned, options);
         added++;
         if (!isRenamed || result.status === 'renamed') return { ...result, alias };
         const message = `The alias was taken meanwhile. ${result.message}`.trim();
@@ -111,13 +118,13 @@ export function createImporter(service: Service) {
   }
 
   /** Adds a link with its alias or, if that was planned or is necessary, a generated one. */
-  async function add({ status, alias, add: planned }: PlannedRow, accountId: string, now: number) {
+  async function add({ status, alias, add: planned }: PlannedRow, options: AddOptions) {
     if (!planned) throw new Error('there is no link to add');
-    const newLink = toNewLink({ ...planned, accountId, now, randomBytes });
+    const newLink = toNewLink({ ...planned, ...options, randomBytes });
     if (alias !== null) {
       const link = await addLink({ ...newLink, aliases: [alias] });
       if (link) {
-        await restoreFurtherAliases(link, planned.link.furtherAliases);
+        await restoreFurtherAliases(link, planned.link.furtherAliases, options.by);
         return { alias: link.alias, isRenamed: false };
       }
     }
@@ -127,17 +134,17 @@ export function createImporter(service: Service) {
       aliases: generatedAliases,
     });
     if (!link) throw new Error('there is always another generated alias');
-    await restoreFurtherAliases(link, planned.link.furtherAliases);
+    await restoreFurtherAliases(link, planned.link.furtherAliases, options.by);
     return { alias: link.alias, isRenamed: alias !== null || status === 'renamed' };
   }
 
   /** Renames the link to each of its earlier aliases and back, because renaming keeps the old alias. */
-  async function restoreFurtherAliases(link: Link, furtherAliases: string[]) {
+  async function restoreFurtherAliases(link: Link, furtherAliases: string[], by: Authorization) {
     if (furtherAliases.length === 0) return;
     const { id: linkId, accountId, modified } = link;
     for (const alias of [...furtherAliases, link.alias]) {
       // One that was taken meanwhile is left out.
-      await store.editLink({ linkId, accountId, modified, changes: { alias } });
+      await store.editLink({ linkId, accountId, by, modified, changes: { alias } });
     }
   }
 

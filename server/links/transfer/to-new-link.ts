@@ -1,4 +1,5 @@
 import { newId } from '../../core/random-bytes.ts';
+import type { Authorization } from '../../store/account.ts';
 import type { NewLink } from '../../store/link.ts';
 import type { ImportedLink } from './imported-link.ts';
 
@@ -6,16 +7,18 @@ type Options = {
   link: ImportedLink;
   importKey: string;
   accountId: string;
+  by: Authorization;
   now: number;
   randomBytes: (size: number) => Buffer;
 };
 
 /** The link to add, without aliases to try. */
-export function toNewLink({ link, importKey, accountId, now, randomBytes }: Options): NewLink {
+export function toNewLink({ link, importKey, accountId, by, now, randomBytes }: Options): NewLink {
   // Clocks differ, and a list begins with the newest link.
   const created = Math.min(link.created ?? now, now);
   const modified = Math.max(created, Math.min(link.modified ?? created, now));
   return {
+    by,
     link: {
       id: newId(randomBytes),
       accountId,

@@ -23,7 +23,8 @@ const endpoint: Endpoint = {
 export async function deleteAccountRoute(app: FastifyInstance, { service }: { service: Service }) {
   app.delete('/account', { config: { endpoint } }, async (request): Promise<DoneResponse> => {
     parseInput(deleteAccountRequestSchema, request.body);
-    await service.store.deleteAccount(ownerOf(request).account.id);
+    const accountId = ownerOf(request).account.id;
+    await service.store.deleteAccount({ accountId, by: request.authorization });
     return { success: true, message: 'The account is deleted.', data: null };
   });
 }

@@ -65,7 +65,10 @@ export async function tokenRoutes(app: FastifyInstance, { service }: { service: 
     async (request): Promise<NewTokenResponse> => {
       const { account, tokenInfo } = ownerOf(request);
       const body = parseInput(newTokenRequestSchema, request.body);
-      const { token, info } = await createToken(account.id, body, service);
+      const { token, info } = await createToken(
+        { accountId: account.id, by: request.authorization, ...body },
+        service,
+      );
       return {
         success: true,
         message: 'The token is ready. Store it: it cannot be shown again.',
@@ -81,7 +84,8 @@ export async function tokenRoutes(app: FastifyInstance, { service }: { service: 
       const { account } = ownerOf(request);
       const { confirm } = parseInput(revokeTokenQuerySchema, request.query);
       const token = { id: request.params.id, accountId: account.id };
-      await revokeToken(token, confirm === 'last', service);
+      const evenIfLast = confirm === 'last';
+      await revokeToken({ ...token, by: request.authorization, evenIfLast }, service);
       return { success: true, message: 'The token is revoked.', data: null };
     },
   );

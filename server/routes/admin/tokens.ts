@@ -73,7 +73,9 @@ export async function adminTokenRoutes(app: FastifyInstance, { service }: { serv
       const body = parseInput(adminTokenRequestSchema, request.body);
       const { id } = await findAccount(request.params.id, service);
       const entry = { action: 'token.create', target: id, details: body } as const;
-      const { token, info } = await audited(service, entry, () => createToken(id, body, service));
+      const { token, info } = await audited(service, entry, () =>
+        createToken({ accountId: id, by: request.authorization, ...body }, service),
+      );
       const message = 'The token is ready. Pass it on: it cannot be shown again.';
       return { success: true, message, data: { ...toAdminToken(info), token } };
     },
@@ -82,12 +84,12 @@ export async function adminTokenRoutes(app: FastifyInstance, { service }: { serv
   app.delete(
     '/admin/accounts/:id/tokens/:tokenId',
     { config: { endpoint: revoke } },
-    async ({ params }: TokenRequest): Promise<DoneResponse> => {
+    async ({ params, authorization: by }: TokenRequest): Promise<DoneResponse> => {
       const { id } = await findAccount(params.id, service);
       const token = await findToken(id, params.tokenId, service);
       const details = { tokenId: token.id, name: token.name };
       const entry = { action: 'token.revoke', target: id, details } as const;
-      await audited(service, entry, () => revokeToken(token, true, service));
+      await audited(service, entry, () => revokeToken({ ...token, by, evenIfLast: true }, service));
       return { success: true, message: 'The token is revoked.', data: null };
     },
   );

@@ -58,6 +58,7 @@ export async function batchRoute(
         bodies: parseInput(bodiesSchema, request.body),
         parse: (body) => parseInput(shortenRequestParser, body),
         caller,
+        by: request.authorization,
         idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'], false),
       });
       await setQuotaHeadersOf(caller, reply, service);

@@ -15,6 +15,7 @@ export type LinkRequest = FastifyRequest<{ Params: { alias: string } }>;
 export function readLinkCall(request: LinkRequest): LinkCall {
   return {
     accountId: ownerOf(request).account.id,
+    by: request.authorization,
     alias: request.params.alias,
     ifMatch: request.headers['if-match'],
   };

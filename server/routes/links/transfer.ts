@@ -83,6 +83,7 @@ export async function linkTransferRoutes(app: FastifyInstance, { service }: { se
           type: fileType(request.headers),
           source: from,
           accountId: ownerOf(request).account.id,
+          by: request.authorization,
           dryRun,
         });
         const count = data.imported + data.renamed;

@@ -1,15 +1,17 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
-import { TOKENS_MAX } from '../../../shared/limits.ts';
 import { HOUR_MS } from '../../core/durations.ts';
 import type {
   Account,
+  AccountDeletion,
   AddTokenOutcome,
   LinkCounts,
+  NewToken,
   RevokeTokenOutcome,
   Token,
   TokenOwner,
+  TokenRevocation,
 } from '../account.ts';
 import type { Blocks } from '../blocks.ts';
 import type {
@@ -18,9 +20,9 @@ import type {
   Link,
   LinkEdit,
   LinkPage,
+  LinkPurge,
   LinkQuery,
   NewLink,
-  OwnLink,
   PurgeLinkOutcome,
   Replay,
 } from '../link.ts';
@@ -248,7 +250,7 @@ class JsonFileStore implements Store {
     return untilDecided(() => tryToEdit(this.#context, edit));
   }
 
-  purgeLink(link: OwnLink): Promise<PurgeLinkOutcome> {
+  purgeLink(link: LinkPurge): Promise<PurgeLinkOutcome> {
     return untilDecided(() => tryToPurge(this.#context, link));
   }
 
@@ -286,23 +288,20 @@ class JsonFileStore implements Store {
     return this.#state.listTokens(accountId);
   }
 
-  addToken(token: Token, max = TOKENS_MAX): Promise<AddTokenOutcome> {
-    return untilDecided(() => tryToAddToken(this.#context, token, max));
+  addToken(newToken: NewToken): Promise<AddTokenOutcome> {
+    return untilDecided(() => tryToAddToken(this.#context, newToken));
   }
 
-  revokeToken(
-    token: Pick<Token, 'id' | 'accountId'>,
-    evenIfLast: boolean,
-  ): Promise<RevokeTokenOutcome> {
-    return untilDecided(() => tryToRevokeToken(this.#context, token, evenIfLast));
+  revokeToken(revocation: TokenRevocation): Promise<RevokeTokenOutcome> {
+    return untilDecided(() => tryToRevokeToken(this.#context, revocation));
   }
 
   markTokenUsed(token: Pick<Token, 'id' | 'accountId'>, time: number): void {
     this.#tokenUses.mark(token, time);
   }
 
-  async deleteAccount(accountId: string): Promise<void> {
-    await untilDecided(() => tryToDeleteAccount(this.#context, accountId));
+  async deleteAccount(deletion: AccountDeletion): Promise<void> {
+    await untilDecided(() => tryToDeleteAccount(this.#context, deletion));
     this.#eraser.start();
   }
 

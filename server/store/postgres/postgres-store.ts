@@ -1,12 +1,14 @@
-import { TOKENS_MAX } from '../../../shared/limits.ts';
 import { HOUR_MS } from '../../core/durations.ts';
 import type {
   Account,
+  AccountDeletion,
   AddTokenOutcome,
   LinkCounts,
+  NewToken,
   RevokeTokenOutcome,
   Token,
   TokenOwner,
+  TokenRevocation,
 } from '../account.ts';
 import type { Administration } from '../administration.ts';
 import type { Blocks } from '../blocks.ts';
@@ -16,9 +18,9 @@ import type {
   Link,
   LinkEdit,
   LinkPage,
+  LinkPurge,
   LinkQuery,
   NewLink,
-  OwnLink,
   PurgeLinkOutcome,
   Replay,
 } from '../link.ts';
@@ -214,7 +216,7 @@ class PostgresStore implements Store {
     return 'link' in outcome ? { ...outcome, link: this.#finder.withHits(outcome.link) } : outcome;
   }
 
-  purgeLink(link: OwnLink): Promise<PurgeLinkOutcome> {
+  purgeLink(link: LinkPurge): Promise<PurgeLinkOutcome> {
     return this.#writes.track(this.#purger.purge(link));
   }
 
@@ -246,23 +248,20 @@ class PostgresStore implements Store {
     return this.#tokens.list(accountId);
   }
 
-  addToken(token: Token, max = TOKENS_MAX): Promise<AddTokenOutcome> {
-    return this.#writes.track(this.#tokens.add(token, max));
+  addToken(newToken: NewToken): Promise<AddTokenOutcome> {
+    return this.#writes.track(this.#tokens.add(newToken));
   }
 
-  revokeToken(
-    token: Pick<Token, 'id' | 'accountId'>,
-    evenIfLast: boolean,
-  ): Promise<RevokeTokenOutcome> {
-    return this.#writes.track(this.#tokens.revoke(token, evenIfLast));
+  revokeToken(revocation: TokenRevocation): Promise<RevokeTokenOutcome> {
+    return this.#writes.track(this.#tokens.revoke(revocation));
   }
 
   markTokenUsed(token: Pick<Token, 'id' | 'accountId'>, time: number): void {
     this.#tokens.markUsed(token, time);
   }
 
-  async deleteAccount(accountId: Account['id']): Promise<void> {
-    await this.#writes.track(deleteAccount(this.#context, accountId));
+  async deleteAccount(deletion: AccountDeletion): Promise<void> {
+    await this.#writes.track(deleteAccount(this.#context, deletion));
     this.#eraser.start();
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../../server/store/store.ts';
 import { type ImportReport, importResponseSchema } from '../../../shared/links/transfer.ts';
+import { ownLinkOf } from '../../store/contract.ts';
 import { makeLink, START, startService } from '../support.ts';
 import { exportFile, fixture, importFile, newAccount, sendImport, statuses } from './support.ts';
 
@@ -126,7 +127,7 @@ describe('a link that the account has purged', () => {
     const token = await newAccount(service);
     await importFile(service, 'curt', [link('mine')], { token });
     const { id = '', accountId = '' } = (await service.store.findLink('mine')) ?? {};
-    await service.store.purgeLink({ linkId: id, accountId });
+    await service.store.purgeLink(ownLinkOf({ id, accountId }));
     const dry = await importFile(service, 'curt', [link('mine')], { token, dryRun: true });
     const report = await importFile(service, 'curt', [link('mine')], { token });
     expect(dry.results).toEqual(report.results);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { editOf } from '../../store/contract.ts';
 import { makeLink, startService, type TestService } from '../support.ts';
 import { BROWSER, goLinkOf, visit } from './visiting.ts';
 
@@ -87,9 +88,7 @@ describe('a link with maxVisits', () => {
     expect((await visit(service, '/few')).statusCode).toBe(410);
     const link = await service.store.findLink('few');
     if (!link) throw new Error('no link');
-    const { id: linkId, accountId } = link;
-    const changes = { maxVisits: 2 };
-    await service.store.editLink({ linkId, accountId, changes, modified: service.clock.now });
+    await service.store.editLink(editOf(link, { maxVisits: 2 }));
     expect((await visit(service, '/few')).statusCode).toBe(302);
     expect((await visit(service, '/few')).statusCode).toBe(410);
   });
@@ -105,8 +104,7 @@ test.each([
   const link = await service.store.findLink('gone');
   if (!link) throw new Error('no link');
   expect((await visit(service, '/gone')).statusCode).toBe(302);
-  const { id: linkId, accountId } = link;
-  await service.store.editLink({ linkId, accountId, changes, modified: service.clock.now });
+  await service.store.editLink(editOf(link, changes));
   for (const headers of [{}, BOT, PREVIEW]) {
     const json = { ...headers, accept: 'application/json' };
     const response = await visit(service, '/gone', { headers: json });

@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
+import { editOf } from '../../store/contract.ts';
 import { startService, type TestService } from '../support.ts';
 import { addLink, BROWSER, goLinkOf, visit } from './visiting.ts';
 
@@ -105,9 +106,7 @@ test('a password form keeps the query, which is added after the password', async
   expect(response.statusCode).toBe(200);
   const link = await service.store.findLink('secret');
   if (!link) throw new Error('no link');
-  const { id: linkId, accountId } = link;
-  const changes = { forwardQuery: true };
-  await service.store.editLink({ linkId, accountId, changes, modified: service.clock.now });
+  await service.store.editLink(editOf(link, { forwardQuery: true }));
   const action = (page: LightMyRequestResponse) =>
     decoded(/action="([^"]+)"/.exec(page.body)?.[1] ?? '');
 

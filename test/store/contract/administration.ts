@@ -5,6 +5,7 @@ import type { Block } from '../../../server/store/blocks.ts';
 import type { Link } from '../../../server/store/link.ts';
 import type { Store } from '../../../server/store/store.ts';
 import {
+  ADMINISTRATOR,
   addLink,
   editOf,
   inTurn,
@@ -80,7 +81,12 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       const account = await addNamed(store, 'Ann');
       const edit = { monthlyQuota: Number.POSITIVE_INFINITY, suspended: SUSPENDED };
       await store.administration.editAccount(account.id, edit);
-      await store.revokeToken({ id: account.id, accountId: account.id }, true);
+      await store.revokeToken({
+        id: account.id,
+        accountId: account.id,
+        by: ADMINISTRATOR,
+        evenIfLast: true,
+      });
       for await (const subject of inTurn(store, reopen)) {
         const found = await subject.administration.findAccount(account.id);
         expect(found).toEqual({ ...account, ...edit, tokenHash: '' });
@@ -90,7 +96,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
     test('cannot be changed once they are deleted, or if they never existed', async () => {
       const { store } = await open();
       const account = await addNamed(store, 'Ann');
-      await store.deleteAccount(account.id);
+      await store.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
       const { administration } = store;
       expect(await administration.editAccount(account.id, { name: 'B' })).toBeUndefined();
       expect(await administration.editAccount('nobody', { name: 'B' })).toBeUndefined();
@@ -104,7 +110,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       for (const each of names) accounts.push(await addNamed(store, each));
       await store.addLink(newLink('one', { newAccount: newAccount() }));
       await store.administration.editAccount(accounts[2]?.id ?? '', { name: 'Chloe' });
-      await store.deleteAccount(accounts[0]?.id ?? '');
+      await store.deleteAccount({ accountId: accounts[0]?.id ?? '', by: ADMINISTRATOR });
       for await (const subject of inTurn(store, reopen)) {
         const { administration } = subject;
         const search = async (text: string) => {
@@ -173,13 +179,13 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       expect(await listed(store, from.id)).toEqual(['one']);
       expect(await listed(store, to.id)).toEqual([]);
       await store.administration.moveLink(ownLinkOf(link), to.id);
-      await store.deleteAccount(from.id);
+      await store.deleteAccount({ accountId: from.id, by: ADMINISTRATOR });
       for await (const subject of inTurn(store, reopen)) {
         expect(await listed(subject, to.id)).toEqual(['one']);
         expect(await subject.findLink('one')).toMatchObject({ accountId: to.id });
       }
       const reopened = await reopen();
-      await reopened.deleteAccount(to.id);
+      await reopened.deleteAccount({ accountId: to.id, by: ADMINISTRATOR });
       for await (const subject of inTurn(reopened, reopen)) {
         expect(await subject.findLink('one')).toBeUndefined();
         expect(await subject.isAliasFree('one')).toBe(false);
@@ -194,7 +200,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       expect(await move({ linkId: 'x', accountId: from.id }, to.id)).toBe('not_found');
       expect(await move({ linkId: link.id, accountId: to.id }, from.id)).toBe('not_found');
       expect(await move(ownLinkOf(link), 'nobody')).toBe('no_account');
-      await store.deleteAccount(to.id);
+      await store.deleteAccount({ accountId: to.id, by: ADMINISTRATOR });
       expect(await move(ownLinkOf(link), to.id)).toBe('no_account');
     });
   });
@@ -241,7 +247,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       const invalid = store.administration.listAllLinks({ ...all, after: 'x' });
       await expect(invalid).rejects.toThrow(InvalidPositionError);
       const reopened = await reopen();
-      await reopened.deleteAccount(ann.id);
+      await reopened.deleteAccount({ accountId: ann.id, by: ADMINISTRATOR });
       expect(await find(reopened, null)).toEqual([]);
     });
 
@@ -373,7 +379,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       for (const block of blocks) await administration.addBlock(block);
       for await (const subject of inTurn(store, reopen)) expect(all(subject)).toEqual(blocks);
       const reopened = await reopen();
-      await reopened.deleteAccount(account.id);
+      await reopened.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
       for await (const subject of inTurn(reopened, reopen)) expect(all(subject)).toEqual([]);
     });
   });

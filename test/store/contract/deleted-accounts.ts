@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../server/store/account.ts';
 import type { NewLink } from '../../../server/store/link.ts';
 import {
+  ADMINISTRATOR,
   addLink,
   editOf,
   inTurn,
@@ -34,10 +35,10 @@ export function describeDeletedAccounts(name: string, open: OpenSubject): void {
       await store.purgeLink(ownLinkOf(purged));
       const further = { id: randomUUID(), accountId: account.id, tokenHash: randomUUID() };
       const token = { ...further, name: '', scope: 'all' as const, created: NOW, lastUsedOn: null };
-      await store.addToken(token);
+      await store.addToken({ token, by: ADMINISTRATOR });
       const kept = await addLink(store, newLink('kept'));
       const before = store.changeCount;
-      const deletion = store.deleteAccount(account.id);
+      const deletion = store.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
       await deletion;
       expect(store.changeCount).toBeGreaterThan(before);
       for await (const subject of inTurn(store, reopen, reopen)) {
@@ -59,13 +60,15 @@ export function describeDeletedAccounts(name: string, open: OpenSubject): void {
         });
         expect(await subject.purgeLink(ownLinkOf(link))).toBe('not_found');
         expect(await subject.takeVisit(link.id)).toBe(false);
-        expect(await subject.addToken({ ...token, id: 'late' })).toBe('not_found');
+        expect(await subject.addToken({ token: { ...token, id: 'late' }, by: ADMINISTRATOR })).toBe(
+          'not_found',
+        );
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toBeUndefined();
         const retry = linkOf(newAccount(), 'new', { idempotency });
         expect(await subject.addLink(retry)).toEqual({ kind: 'mismatch' });
         expect(await subject.findLink('kept')).toEqual(kept);
-        await subject.deleteAccount(account.id);
-        await subject.deleteAccount('nobody');
+        await subject.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
+        await subject.deleteAccount({ accountId: 'nobody', by: ADMINISTRATOR });
       }
     });
 
@@ -73,7 +76,7 @@ export function describeDeletedAccounts(name: string, open: OpenSubject): void {
       const { store } = await open();
       const account = newAccount();
       await addLink(store, linkOf(account, 'one', { newAccount: account }));
-      await store.deleteAccount(account.id);
+      await store.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
       expect(await store.addLink(linkOf(account, 'late'))).toEqual({ kind: 'account_deleted' });
       expect(await store.isAliasFree('late')).toBe(true);
     });
@@ -87,7 +90,9 @@ export function describeDeletedAccounts(name: string, open: OpenSubject): void {
       const outcomes = await Promise.all([
         ...aliases.slice(0, 10).map(add),
         store.editLink(editOf(link, { alias: 'edited' })),
-        store.deleteAccount(account.id).then(() => ({ kind: 'deleted' })),
+        store
+          .deleteAccount({ accountId: account.id, by: ADMINISTRATOR })
+          .then(() => ({ kind: 'deleted' })),
         ...aliases.slice(10).map(add),
         store.editLink(editOf(link, { alias: 'edited-too' })),
       ]);

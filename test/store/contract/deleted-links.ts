@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
 import {
+  ADMINISTRATOR,
   addLink,
   editOf,
   inTurn,
@@ -70,10 +71,12 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
     test('must belong to the account', async () => {
       const { store } = await open();
       const link = await addLink(store, newLink('one'));
-      expect(await store.purgeLink({ linkId: link.id, accountId: 'account-2' })).toBe('not_found');
-      expect(await store.purgeLink({ linkId: 'nowhere', accountId: 'account-1' })).toBe(
-        'not_found',
-      );
+      expect(
+        await store.purgeLink({ linkId: link.id, accountId: 'account-2', by: ADMINISTRATOR }),
+      ).toBe('not_found');
+      expect(
+        await store.purgeLink({ linkId: 'nowhere', accountId: 'account-1', by: ADMINISTRATOR }),
+      ).toBe('not_found');
       expect(await store.findLink('one')).toEqual(link);
     });
 

@@ -2,6 +2,7 @@ import type { OpenSubject } from '../contract.ts';
 import { describeAccounts } from './accounts.ts';
 import { describeAdministration } from './administration.ts';
 import { describeAliases } from './aliases.ts';
+import { describeAuthorization } from './authorization.ts';
 import { describeDeletedAccounts } from './deleted-accounts.ts';
 import { describeDeletedLinks } from './deleted-links.ts';
 import { describeEdits } from './edits.ts';
@@ -23,6 +24,7 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeDeletedLinks(name, open);
   describeAccounts(name, open);
   describeTokens(name, open);
+  describeAuthorization(name, open);
   describeIdentities(name, open);
   describeDeletedAccounts(name, open);
   describeIdempotency(name, open);

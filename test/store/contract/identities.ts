@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../server/store/account.ts';
-import { addLink, inTurn, NOW, newAccount, newLink, type OpenSubject } from '../contract.ts';
+import {
+  ADMINISTRATOR,
+  addLink,
+  inTurn,
+  NOW,
+  newAccount,
+  newLink,
+  type OpenSubject,
+} from '../contract.ts';
 
 function newPerson(identityHash: string): Account {
   return { ...newAccount(), tokenHash: '', name: 'ada@example.com', identityHash };
@@ -15,7 +23,7 @@ export function describeIdentities(name: string, open: OpenSubject): void {
       expect(await store.addAccount(account)).toEqual(account);
       const token = { id: randomUUID(), accountId: account.id, tokenHash: randomUUID() };
       const info = { ...token, name: '', scope: 'all' as const, created: NOW, lastUsedOn: null };
-      expect(await store.addToken(info)).toBe('added');
+      expect(await store.addToken({ token: info, by: ADMINISTRATOR })).toBe('added');
       await addLink(store, newLink('one'));
       for await (const subject of inTurn(store, reopen, reopen)) {
         expect(await subject.findAccountByIdentity('ada')).toEqual(account);
@@ -53,7 +61,7 @@ export function describeIdentities(name: string, open: OpenSubject): void {
       const { store, reopen } = await open();
       const account = newPerson('ada');
       await store.addAccount(account);
-      await store.deleteAccount(account.id);
+      await store.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
       expect(await store.findAccountByIdentity('ada')).toBeUndefined();
       const reopened = await reopen();
       expect(await reopened.findAccountByIdentity('ada')).toBeUndefined();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Link, LinkPage, LinkQuery } from '../../../server/store/link.ts';
 import type { Store } from '../../../server/store/store.ts';
-import { addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
+import { ADMINISTRATOR, addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
 
 type Content = Partial<Omit<Link, 'alias'>>;
 
@@ -119,9 +119,11 @@ export function describeListing(name: string, open: OpenSubject): void {
       await add(store, 'kept');
       await add(store, 'other', { accountId: 'account-2' });
       expect(await aliasesOf(store)).toHaveLength(2);
-      expect(await store.purgeLink({ linkId: link.id, accountId: 'account-1' })).toBe('purged');
+      expect(
+        await store.purgeLink({ linkId: link.id, accountId: 'account-1', by: ADMINISTRATOR }),
+      ).toBe('purged');
       expect(await aliasesOf(store)).toEqual(['kept']);
-      await store.deleteAccount('account-1');
+      await store.deleteAccount({ accountId: 'account-1', by: ADMINISTRATOR });
       expect(await aliasesOf(store)).toEqual([]);
       const reopened = await reopen();
       expect(await aliasesOf(reopened)).toEqual([]);
@@ -306,9 +308,13 @@ class Reading {
     const link = this.#links[at];
     if (!link) return;
     if (step.kind === 'purge') {
-      expect(await this.store.purgeLink({ linkId: link.id, accountId: link.accountId })).toBe(
-        'purged',
-      );
+      expect(
+        await this.store.purgeLink({
+          linkId: link.id,
+          accountId: link.accountId,
+          by: ADMINISTRATOR,
+        }),
+      ).toBe('purged');
       this.#links.splice(at, 1);
       this.#throughout.delete(link.id);
       return;

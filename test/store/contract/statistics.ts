@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { Tally, VisitsOfHour } from '../../../server/store/visits.ts';
-import { addLink, NOW, newLink, type OpenSubject, type Subject, tally } from '../contract.ts';
+import {
+  ADMINISTRATOR,
+  addLink,
+  NOW,
+  newLink,
+  type OpenSubject,
+  type Subject,
+  tally,
+} from '../contract.ts';
 import { naiveStatistics } from '../support/naive-statistics.ts';
 import { anyStep, type Step } from './any-visits.ts';
 
@@ -182,8 +190,10 @@ export function describeStatistics(name: string, open: OpenSubject): void {
       const addAll = () => store.addVisits([purged, kept, gone].map(({ id }) => visits(id)));
       await addAll();
       await addAll();
-      expect(await store.purgeLink({ linkId: purged.id, accountId: 'a' })).toBe('purged');
-      await store.deleteAccount('b');
+      expect(await store.purgeLink({ linkId: purged.id, accountId: 'a', by: ADMINISTRATOR })).toBe(
+        'purged',
+      );
+      await store.deleteAccount({ accountId: 'b', by: ADMINISTRATOR });
       await addAll();
       for (const next of [() => store, reopen, maintain]) {
         const subject = await next();

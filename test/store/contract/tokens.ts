@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Token } from '../../../server/store/account.ts';
 import { TOKENS_MAX } from '../../../shared/limits.ts';
 import {
+  ADMINISTRATOR,
   addLink,
   inTurn,
   NOW,
@@ -53,21 +54,26 @@ export function describeTokens(name: string, open: OpenSubject): void {
         newToken(account.id, { name: '', scope: 'read' }),
         newToken(account.id, { scope: 'create' }),
       ];
-      for (const token of tokens) expect(await store.addToken(token)).toBe('added');
+      for (const token of tokens)
+        expect(await store.addToken({ token, by: ADMINISTRATOR })).toBe('added');
       for await (const subject of inTurn(store, reopen)) {
         expect(await subject.listTokens(account.id)).toEqual([first, ...tokens]);
         for (const token of [first, ...tokens]) {
           expect(await subject.findToken(token.tokenHash)).toEqual({ account, token });
         }
         expect(await subject.listTokens('nobody')).toEqual([]);
-        expect(await subject.addToken(newToken('nobody'))).toBe('not_found');
+        expect(await subject.addToken({ token: newToken('nobody'), by: ADMINISTRATOR })).toBe(
+          'not_found',
+        );
       }
     });
 
     test('are limited, also under concurrent calls', async () => {
       const { store, account } = await openWithAccount(open);
       const outcomes = await Promise.all(
-        Array.from({ length: TOKENS_MAX + 5 }, () => store.addToken(newToken(account.id))),
+        Array.from({ length: TOKENS_MAX + 5 }, () =>
+          store.addToken({ token: newToken(account.id), by: ADMINISTRATOR }),
+        ),
       );
       expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(TOKENS_MAX - 1);
       expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(6);
@@ -76,20 +82,35 @@ export function describeTokens(name: string, open: OpenSubject): void {
 
     test('can be limited to another number', async () => {
       const { store, account } = await openWithAccount(open);
-      expect(await store.addToken(newToken(account.id), 2)).toBe('added');
-      expect(await store.addToken(newToken(account.id), 2)).toBe('too_many');
-      for (let total = 3; total <= TOKENS_MAX; total++) await store.addToken(newToken(account.id));
-      expect(await store.addToken(newToken(account.id))).toBe('too_many');
-      expect(await store.addToken(newToken(account.id), TOKENS_MAX + 1)).toBe('added');
+      expect(await store.addToken({ token: newToken(account.id), by: ADMINISTRATOR, max: 2 })).toBe(
+        'added',
+      );
+      expect(await store.addToken({ token: newToken(account.id), by: ADMINISTRATOR, max: 2 })).toBe(
+        'too_many',
+      );
+      for (let total = 3; total <= TOKENS_MAX; total++)
+        await store.addToken({ token: newToken(account.id), by: ADMINISTRATOR });
+      expect(await store.addToken({ token: newToken(account.id), by: ADMINISTRATOR })).toBe(
+        'too_many',
+      );
+      expect(
+        await store.addToken({
+          token: newToken(account.id),
+          by: ADMINISTRATOR,
+          max: TOKENS_MAX + 1,
+        }),
+      ).toBe('added');
       expect(await store.listTokens(account.id)).toHaveLength(TOKENS_MAX + 1);
     });
 
     test('are invalid as soon as they are revoked', async () => {
       const { store, reopen, account, first } = await openWithAccount(open);
       const token = newToken(account.id);
-      await store.addToken(token);
+      await store.addToken({ token, by: ADMINISTRATOR });
       expect((await store.findToken(first.tokenHash))?.token.id).toBe(first.id);
-      expect(await store.revokeToken(first, false)).toBe('revoked');
+      expect(await store.revokeToken({ ...first, by: ADMINISTRATOR, evenIfLast: false })).toBe(
+        'revoked',
+      );
       for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findToken(first.tokenHash)).toBeUndefined();
         expect(await subject.listTokens(account.id)).toEqual([token]);
@@ -97,10 +118,17 @@ export function describeTokens(name: string, open: OpenSubject): void {
           account: { ...account, tokenHash: '' },
           token,
         });
-        expect(await subject.revokeToken(first, false)).toBe('not_found');
-        expect(await subject.revokeToken({ ...token, accountId: 'nobody' }, true)).toBe(
+        expect(await subject.revokeToken({ ...first, by: ADMINISTRATOR, evenIfLast: false })).toBe(
           'not_found',
         );
+        expect(
+          await subject.revokeToken({
+            ...token,
+            accountId: 'nobody',
+            by: ADMINISTRATOR,
+            evenIfLast: true,
+          }),
+        ).toBe('not_found');
       }
     });
 
@@ -108,24 +136,28 @@ export function describeTokens(name: string, open: OpenSubject): void {
       const { store, reopen, account, first } = await openWithAccount(open);
       const second = newToken(account.id);
       const reading = newToken(account.id, { scope: 'read' });
-      await store.addToken(second);
-      await store.addToken(reading);
+      await store.addToken({ token: second, by: ADMINISTRATOR });
+      await store.addToken({ token: reading, by: ADMINISTRATOR });
       const outcomes = await Promise.all([
-        store.revokeToken(first, false),
-        store.revokeToken(second, false),
+        store.revokeToken({ ...first, by: ADMINISTRATOR, evenIfLast: false }),
+        store.revokeToken({ ...second, by: ADMINISTRATOR, evenIfLast: false }),
       ]);
       expect(outcomes.sort()).toEqual(['last_token', 'revoked']);
-      expect(await store.revokeToken(reading, false)).toBe('revoked');
+      expect(await store.revokeToken({ ...reading, by: ADMINISTRATOR, evenIfLast: false })).toBe(
+        'revoked',
+      );
       const [last] = await store.listTokens(account.id);
       if (!last) throw new Error('one token must be left');
-      expect(await store.revokeToken(last, true)).toBe('revoked');
+      expect(await store.revokeToken({ ...last, by: ADMINISTRATOR, evenIfLast: true })).toBe(
+        'revoked',
+      );
       expect(await (await reopen()).listTokens(account.id)).toEqual([]);
     });
 
     test('have the day of their last use', async () => {
       const { store, reopen, account, first } = await openWithAccount(open);
       const token = newToken(account.id);
-      await store.addToken(token);
+      await store.addToken({ token, by: ADMINISTRATOR });
       for (const time of [NOW, NOW + 1, NOW - DAY_MS]) store.markTokenUsed(first, time);
       store.markTokenUsed(token, NOW + DAY_MS);
       store.markTokenUsed({ id: 'nothing', accountId: account.id }, NOW);

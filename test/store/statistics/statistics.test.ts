@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
 import type { VisitsOfHour } from '../../../server/store/visits.ts';
-import { addLink, NOW, newLink, tally } from '../contract.ts';
+import { ADMINISTRATOR, addLink, NOW, newLink, tally } from '../contract.ts';
 import { compactFolder } from '../support/compact-folder.ts';
 import { newFolder, openFolder, openUntilTestEnds } from '../support/folders.ts';
 import { readData } from '../support/read-data.ts';
@@ -114,8 +114,10 @@ describe('JSON-file store: statistics', () => {
     await addAll();
     await reopen();
     await addAll();
-    expect(await store.purgeLink({ linkId: purged.id, accountId: 'a' })).toBe('purged');
-    await store.deleteAccount('b');
+    expect(await store.purgeLink({ linkId: purged.id, accountId: 'a', by: ADMINISTRATOR })).toBe(
+      'purged',
+    );
+    await store.deleteAccount({ accountId: 'b', by: ADMINISTRATOR });
     await addAll();
     for (const round of ['live', 'compacted', 'again']) {
       if (round !== 'live') await reopen();

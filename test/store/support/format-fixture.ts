@@ -1,5 +1,5 @@
 import type { Store } from '../../../server/store/store.ts';
-import { addLink, editOf, NOW, newLink, ownLinkOf, tally } from '../contract.ts';
+import { ADMINISTRATOR, addLink, editOf, NOW, newLink, ownLinkOf, tally } from '../contract.ts';
 
 /** A fixture has one round of changes before its snapshot, and one after it. */
 export const ROUNDS = ['old', 'new'];
@@ -41,13 +41,21 @@ export async function fillRound(store: Store, round: string): Promise<void> {
   await administration.moveLink(ownLinkOf(moved), other);
 
   await add('gone', deleted, { newAccount: account(deleted) });
-  await store.deleteAccount(deleted);
+  await store.deleteAccount({ accountId: deleted, by: ADMINISTRATOR });
 
   for (const id of [`${round}-kept`, `${round}-revoked`]) {
     const token = { id, accountId: own, tokenHash: `${id}-hash`, name: id, created: NOW };
-    await store.addToken({ ...token, scope: 'read', lastUsedOn: null });
+    await store.addToken({
+      token: { ...token, scope: 'read', lastUsedOn: null },
+      by: ADMINISTRATOR,
+    });
   }
-  await store.revokeToken({ id: `${round}-revoked`, accountId: own }, false);
+  await store.revokeToken({
+    id: `${round}-revoked`,
+    accountId: own,
+    by: ADMINISTRATOR,
+    evenIfLast: false,
+  });
   store.markTokenUsed({ id: `${round}-kept`, accountId: own }, NOW);
   store.countHit(first.id);
   await store.takeVisit(renamed.id);

@@ -2,6 +2,7 @@ import type { AddLinkOutcome, Link, NewLink } from '../../link.ts';
 import { toAccountJson } from '../../records/account-json.ts';
 import { toLinkJson } from '../../records/link-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
+import { assertAuthorized } from './authorize.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** See `Store.addLink`. */
@@ -14,6 +15,7 @@ export function tryToAdd(
   const { accountId, created, importKey } = newLink.link;
   const accountDecided = reserved.lockDecided(accountId);
   if (accountDecided) return { decided: accountDecided };
+  assertAuthorized(state, accountId, newLink.by);
   if (state.accounts.isDeleted(accountId)) return { kind: 'account_deleted' };
   if (idempotency) {
     const decided = reserved.keyDecided(idempotency.keyHash);

@@ -24,9 +24,13 @@ export type Undecided = { decided: Promise<void> };
  * Not async: the promise that the commit settles is the one that the caller awaits.
  */
 export function untilDecided<T>(attempt: () => T | Promise<T> | Undecided): Promise<T> {
-  const result = attempt();
-  if (isUndecided(result)) return result.decided.then(() => untilDecided(attempt));
-  return Promise.resolve(result);
+  try {
+    const result = attempt();
+    if (isUndecided(result)) return result.decided.then(() => untilDecided(attempt));
+    return Promise.resolve(result);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /** Reserves what the change needs, writes the change, and applies it to memory once it is on disk. */

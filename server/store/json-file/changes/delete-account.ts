@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AccountDeletion } from '../../account.ts';
 import type { State } from '../memory/state.ts';
+import { assertAuthorized } from './authorize.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** How long the erasure of links may block the event loop at a time. */
@@ -11,11 +13,12 @@ const SLICE_MS = 5;
  */
 export function tryToDeleteAccount(
   context: ChangeContext,
-  id: string,
+  { accountId: id, by }: AccountDeletion,
 ): undefined | Promise<undefined> | Undecided {
   const { state, reserved, clock, countChange } = context;
   const decided = reserved.lockDecided(id);
   if (decided) return { decided };
+  assertAuthorized(state, id, by);
   if (!state.accounts.has(id)) return undefined;
   const erasedAt = clock();
   const members = `"deletedAccount":${JSON.stringify({ id, at: erasedAt })}`;

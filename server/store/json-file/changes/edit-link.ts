@@ -4,6 +4,7 @@ import { aliasesOf } from '../../records/edited-link.ts';
 import { toLinkJson } from '../../records/link-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
 import type { FoundLink } from '../memory/link-table.ts';
+import { assertAuthorized } from './authorize.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** See `Store.editLink`. Edits of one link wait for each other, because each writes the whole link. */
@@ -12,9 +13,10 @@ export function tryToEdit(
   edit: LinkEdit,
 ): EditLinkOutcome | Promise<EditLinkOutcome> | Undecided {
   const { state, reserved } = context;
-  const { linkId, accountId } = edit;
+  const { linkId, accountId, by } = edit;
   const decided = reserved.lockDecided(linkId) ?? reserved.lockDecided(accountId);
   if (decided) return { decided };
+  assertAuthorized(state, accountId, by);
   const found = state.readLink(linkId);
   const isBlocked = state.blocks.link.has(linkId);
   const decision = decideEdit(edit, { before: found?.link, isBlocked });

@@ -1,5 +1,6 @@
-import type { Link, OwnLink, PurgeLinkOutcome } from '../../link.ts';
+import type { Link, LinkPurge, PurgeLinkOutcome } from '../../link.ts';
 import type { PurgedJson } from '../files/line-record.ts';
+import { assertAuthorized } from './authorize.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /**
@@ -9,12 +10,13 @@ import { type ChangeContext, commitChange, type Undecided } from './context.ts';
  */
 export function tryToPurge(
   context: ChangeContext,
-  { linkId, accountId }: OwnLink,
+  { linkId, accountId, by }: LinkPurge,
   mayPurge: (link: Link) => boolean = () => true,
 ): PurgeLinkOutcome | Promise<PurgeLinkOutcome> | Undecided {
   const { state, reserved, clock, countChange } = context;
   const decided = reserved.lockDecided(linkId) ?? reserved.lockDecided(accountId);
   if (decided) return { decided };
+  assertAuthorized(state, accountId, by);
   const found = state.readLink(linkId);
   if (found?.link.accountId !== accountId || !mayPurge(found.link)) return 'not_found';
   const { number, link } = found;

@@ -1,5 +1,5 @@
 import { RESTORABLE_MS } from '../../../../shared/limits.ts';
-import type { Link } from '../../link.ts';
+import type { Link, LinkPurge } from '../../link.ts';
 import { isGone } from '../../records/edited-link.ts';
 import { type ChangeContext, untilDecided } from './context.ts';
 import { tryToPurge } from './purge-link.ts';
@@ -24,7 +24,7 @@ export async function purgeOutdated(
       part.map((number) => {
         if (state.links.isErased(number)) return false;
         const { id, accountId } = state.links.read(number);
-        const link = { linkId: id, accountId };
+        const link: LinkPurge = { linkId: id, accountId, by: { kind: 'administrator' } };
         const mayPurge = (each: Link) => isGone(each, now);
         return untilDecided(() => tryToPurge(context, link, mayPurge));
       }),

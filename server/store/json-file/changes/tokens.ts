@@ -1,18 +1,25 @@
-import type { AddTokenOutcome, RevokeTokenOutcome, Token } from '../../account.ts';
+import { TOKENS_MAX } from '../../../../shared/limits.ts';
+import type {
+  AddTokenOutcome,
+  NewToken,
+  RevokeTokenOutcome,
+  TokenRevocation,
+} from '../../account.ts';
 import { toTokenJson } from '../../records/account-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
+import { assertAuthorized } from './authorize.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
 /** See `Store.addToken`. Changes of one account's tokens wait for each other. */
 export function tryToAddToken(
   context: ChangeContext,
-  token: Token,
-  max: number,
+  { token, by, max = TOKENS_MAX }: NewToken,
 ): AddTokenOutcome | Promise<AddTokenOutcome> | Undecided {
   const { state, reserved } = context;
   const { accountId } = token;
   const decided = reserved.lockDecided(accountId);
   if (decided) return { decided };
+  assertAuthorized(state, accountId, by);
   if (!state.accounts.has(accountId)) return 'not_found';
   if (state.listTokens(accountId).length >= max) return 'too_many';
   const json = toTokenJson(token);
@@ -27,12 +34,12 @@ export function tryToAddToken(
 /** See `Store.revokeToken`. */
 export function tryToRevokeToken(
   context: ChangeContext,
-  { id, accountId }: Pick<Token, 'id' | 'accountId'>,
-  evenIfLast: boolean,
+  { id, accountId, by, evenIfLast }: TokenRevocation,
 ): RevokeTokenOutcome | Promise<RevokeTokenOutcome> | Undecided {
   const { state, reserved } = context;
   const decided = reserved.lockDecided(accountId);
   if (decided) return { decided };
+  assertAuthorized(state, accountId, by);
   const tokens = state.listTokens(accountId);
   const token = tokens.find((each) => each.id === id);
   if (!token) return 'not_found';

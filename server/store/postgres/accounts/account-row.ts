@@ -4,10 +4,6 @@ import { foldCase } from '../../records/fold-case.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import { searchable } from '../links/link-row.ts';
 
-const LOCK: Statement = {
-  name: 'lock_account',
-  text: 'SELECT is_deleted FROM account_links WHERE account_id = $1 FOR UPDATE',
-};
 export const READ_ACCOUNT: Statement = {
   name: 'read_account',
   text: 'SELECT account FROM accounts WHERE id = $1',
@@ -53,23 +49,6 @@ export function toAccountRow(account: Account): AccountRow {
 
 export function fromAccountRow({ account }: StoredAccount): Account {
   return fromAccountJson(account);
-}
-
-/**
- * Waits for changes of an account by all servers, and keeps others out until the transaction ends. Before
- * anything else of the account or its links is locked, and in the order of the ids if there are several.
- *
- * @returns false if there is no such account, or it was deleted
- */
-export async function lockAccount(query: Query, id: string): Promise<boolean> {
-  const [row] = await query<{ is_deleted: boolean }>(LOCK, [id]);
-  return row !== undefined && !row.is_deleted;
-}
-
-/** Undefined if it does not exist or was deleted. */
-export async function readAccount(query: Query, id: string): Promise<Account | undefined> {
-  const [row] = await query<StoredAccount>(READ_ACCOUNT, [id]);
-  return row && fromAccountRow(row);
 }
 
 /** Writes an account that is locked. */

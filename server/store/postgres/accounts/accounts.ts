@@ -5,13 +5,12 @@ import type { Statement } from '../database/statement.ts';
 import { monthOf } from '../links/month.ts';
 import {
   fromAccountRow,
-  lockAccount,
   READ_ACCOUNT,
-  readAccount,
   type StoredAccount,
   toAccountRow,
   writeAccount,
 } from './account-row.ts';
+import { lockAccount } from './lock-account.ts';
 
 const ADD: Statement = {
   name: 'add_account',
@@ -81,9 +80,9 @@ export class Accounts {
   /** See `Administration.editAccount`. */
   edit(id: string, changes: AccountChanges): Promise<Account | undefined> {
     return commitChange(this.#context, id, async (query, tell) => {
-      const before = (await lockAccount(query, id)) ? await readAccount(query, id) : undefined;
-      if (!before) return undefined;
-      const account = changeAccount(before, changes);
+      const locked = await lockAccount(query, id, { kind: 'administrator' });
+      if (!locked?.account) return undefined;
+      const account = changeAccount(locked.account, changes);
       await writeAccount(query, account);
       await tell({ accounts: [id] });
       return account;

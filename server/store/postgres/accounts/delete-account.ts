@@ -1,7 +1,8 @@
+import type { AccountDeletion } from '../../account.ts';
 import { type ChangeContext, commitChange } from '../changes/commit-change.ts';
 import type { Statement } from '../database/statement.ts';
 import { eraseAccountStatistics } from '../statistics/visit-statistics.ts';
-import { lockAccount } from './account-row.ts';
+import { lockAccount } from './lock-account.ts';
 
 const MARK: Statement = {
   name: 'mark_account_deleted',
@@ -26,9 +27,12 @@ const UNBLOCK: Statement = {
 };
 
 /** See `Store.deleteAccount`. Nobody can see the account's links afterwards; `LinkEraser` erases them. */
-export function deleteAccount(context: ChangeContext, id: string): Promise<void> {
+export function deleteAccount(
+  context: ChangeContext,
+  { accountId: id, by }: AccountDeletion,
+): Promise<void> {
   return commitChange(context, id, async (query, tell) => {
-    if (!(await lockAccount(query, id))) return;
+    if (!(await lockAccount(query, id, by))) return;
     for (const statement of [MARK, QUEUE_LINKS, DELETE_TOKENS, DELETE])
       await query(statement, [id]);
     const unblocked = await query(UNBLOCK, [id]);

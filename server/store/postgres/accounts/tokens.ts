@@ -1,18 +1,25 @@
 import { LruMap } from 'toad-cache';
-import type { AddTokenOutcome, RevokeTokenOutcome, Token, TokenOwner } from '../../account.ts';
+import { TOKENS_MAX } from '../../../../shared/limits.ts';
+import type {
+  AddTokenOutcome,
+  NewToken,
+  RevokeTokenOutcome,
+  Token,
+  TokenOwner,
+  TokenRevocation,
+} from '../../account.ts';
 import type { ChangeNotice } from '../changes/change-notice.ts';
 import { type ChangeContext, commitChange, type Tell } from '../changes/commit-change.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import {
   fromAccountRow,
-  lockAccount,
   READ_ACCOUNT,
-  readAccount,
   STORED_TOKEN,
   type StoredAccount,
   type StoredToken,
   writeAccount,
 } from './account-row.ts';
+import { lockAccount } from './lock-account.ts';
 import { TokenUses } from './token-uses.ts';
 
 const MAX_REMEMBERED = 10_000;
@@ -62,10 +69,10 @@ export class Tokens {
   }
 
   /** See `Store.addToken`. */
-  add(token: Token, max: number): Promise<AddTokenOutcome> {
+  add({ token, by, max = TOKENS_MAX }: NewToken): Promise<AddTokenOutcome> {
     const { tokenHash, id, accountId, name, scope, created, lastUsedOn } = token;
     return commitChange(this.#context, accountId, async (query) => {
-      if (!(await lockAccount(query, accountId))) return 'not_found';
+      if (!(await lockAccount(query, accountId, by))) return 'not_found';
       const others = await query(LIST, [accountId]);
       if (others.length >= max) return 'too_many';
       await query(ADD, [tokenHash, id, accountId, name, scope, created, lastUsedOn]);
@@ -74,9 +81,9 @@ export class Tokens {
   }
 
   /** See `Store.revokeToken`. */
-  revoke(token: Pick<Token, 'id' | 'accountId'>, evenIfLast: boolean): Promise<RevokeTokenOutcome> {
-    return commitChange(this.#context, token.accountId, (query, tell) =>
-      revoke(query, token, evenIfLast, tell),
+  revoke(revocation: TokenRevocation): Promise<RevokeTokenOutcome> {
+    return commitChange(this.#context, revocation.accountId, (query, tell) =>
+      revoke(query, revocation, tell),
     );
   }
 
@@ -117,12 +124,11 @@ export class Tokens {
 
 async function revoke(
   query: Query,
-  { id, accountId }: Pick<Token, 'id' | 'accountId'>,
-  evenIfLast: boolean,
+  { id, accountId, by, evenIfLast }: TokenRevocation,
   tell: Tell,
 ): Promise<RevokeTokenOutcome> {
-  const isKnown = await lockAccount(query, accountId);
-  const tokens = isKnown ? await query<StoredToken>(LIST, [accountId]) : [];
+  const locked = await lockAccount(query, accountId, by);
+  const tokens = locked ? await query<StoredToken>(LIST, [accountId]) : [];
   const token = tokens.find((each) => each.id === id);
   if (!token) return 'not_found';
   const others = tokens.filter((each) => each !== token);
@@ -131,7 +137,7 @@ async function revoke(
   }
   await query(REVOKE, [token.token_hash]);
   // The account has the hash of its first token.
-  const account = id === accountId ? await readAccount(query, accountId) : undefined;
+  const account = id === accountId ? locked?.account : undefined;
   if (account) await writeAccount(query, { ...account, tokenHash: '' });
   await tell({ tokens: [token.token_hash], ...(account && { accounts: [accountId] }) });
   return 'revoked';

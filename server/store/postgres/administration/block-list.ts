@@ -1,6 +1,6 @@
 import type { Block, Blocks } from '../../blocks.ts';
 import { BlockTable } from '../../records/block-table.ts';
-import { lockAccount } from '../accounts/account-row.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import { type ChangeContext, commitChange } from '../changes/commit-change.ts';
 import type { Query, Statement } from '../database/statement.ts';
 
@@ -85,7 +85,7 @@ export class BlockList {
 
 /** Locks the account, so that neither it nor its link is erased meanwhile, which would leave the block. */
 async function mayBlock(query: Query, { kind, value }: Block, owner: string): Promise<boolean> {
-  if (!(await lockAccount(query, owner))) return false;
+  if (!(await lockAccount(query, owner, { kind: 'administrator' }))) return false;
   if (kind === 'account') return true;
   const [row] = await query<{ account_id: string }>(ACCOUNT_OF_LINK, [value]);
   return row?.account_id === owner;

@@ -1,7 +1,7 @@
 import type { MoveLinkOutcome } from '../../administration.ts';
 import type { OwnLink } from '../../link.ts';
 import { aliasesOf } from '../../records/edited-link.ts';
-import { lockAccount } from '../accounts/account-row.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import { type ChangeContext, commitChange } from '../changes/commit-change.ts';
 import type { Statement } from '../database/statement.ts';
 import { toLinkRow } from '../links/link-row.ts';
@@ -33,13 +33,14 @@ export function moveLink(
   to: string,
 ): Promise<MoveLinkOutcome> {
   const { accountId: from } = own;
+  const by = { kind: 'administrator' } as const;
   return commitChange(context, [from, to], async (query, tell) => {
     // All servers lock accounts in one order.
     for (const id of [from, to].sort()) {
-      const isThere = await lockAccount(query, id);
+      const isThere = await lockAccount(query, id, by);
       if (id === to && !isThere) return 'no_account';
     }
-    const found = await lockOwnLink(query, own);
+    const found = await lockOwnLink(query, { ...own, by });
     if (!found) return 'not_found';
     const { link } = found;
     const aliases = aliasesOf(link);

@@ -3,6 +3,7 @@ import type { Account } from '../../account.ts';
 import type { AddLinkOutcome, Link, NewLink } from '../../link.ts';
 import { fromLinkJson, type LinkJson } from '../../records/link-json.ts';
 import { toAccountRow } from '../accounts/account-row.ts';
+import { lockForAll } from '../accounts/lock-account.ts';
 import type { AccountQueue } from '../changes/account-queue.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
@@ -91,11 +92,21 @@ export class LinkAdder {
 
   async #send(accountId: string, calls: Call[]): Promise<void> {
     const newAccount = calls[0]?.newLink.newAccount;
-    const rows = await this.#database.write<OutcomeRow>(ADD_LINKS, [
-      accountId,
-      newAccount ? JSON.stringify(toNewAccountRow(newAccount)) : null,
-      JSON.stringify(calls.map(toCallRow)),
-    ]);
+    if (newAccount) {
+      const account = JSON.stringify(toNewAccountRow(newAccount));
+      const values = [accountId, account, JSON.stringify(calls.map(toCallRow))];
+      const rows = await this.#database.write<OutcomeRow>(ADD_LINKS, values);
+      for (const row of rows) this.#decide(calls[row.call] as Call, row);
+      return;
+    }
+    const { rows, errors } = await this.#database.transaction(async (query) => {
+      const all = calls.map(({ newLink }) => newLink.by);
+      const { errors } = await lockForAll(query, accountId, all);
+      const callRows = calls.map(toCallRow).filter(({ call }) => !errors[call]);
+      const values = [accountId, null, JSON.stringify(callRows)];
+      return { rows: await query<OutcomeRow>(ADD_LINKS, values), errors };
+    });
+    for (const [call, error] of errors.entries()) if (error) calls[call]?.decided.reject(error);
     for (const row of rows) this.#decide(calls[row.call] as Call, row);
   }
 

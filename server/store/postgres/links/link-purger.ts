@@ -1,5 +1,5 @@
 import { RESTORABLE_MS } from '../../../../shared/limits.ts';
-import type { Link, OwnLink, PurgeLinkOutcome } from '../../link.ts';
+import type { Link, LinkPurge, OwnLink, PurgeLinkOutcome } from '../../link.ts';
 import { aliasesOf, isGone } from '../../records/edited-link.ts';
 import type { Change } from '../changes/change-notice.ts';
 import { type ChangeContext, commitChange } from '../changes/commit-change.ts';
@@ -40,7 +40,10 @@ export class LinkPurger {
    *
    * @param mayPurge checked when no other change of the link is under way
    */
-  purge(link: OwnLink, mayPurge: (link: Link) => boolean = () => true): Promise<PurgeLinkOutcome> {
+  purge(
+    link: LinkPurge,
+    mayPurge: (link: Link) => boolean = () => true,
+  ): Promise<PurgeLinkOutcome> {
     return commitChange(this.#context, link.accountId, async (query, tell) => {
       const found = await lockOwnLink(query, link);
       if (!found || !mayPurge(found.link)) return 'not_found';
@@ -52,6 +55,7 @@ export class LinkPurger {
 
   /** Purges links that were deleted too long ago to be restored, except blocked ones. Stops when `isClosed` says so. */
   async purgeOutdated(now: number, isClosed: () => boolean): Promise<void> {
+    const by = { kind: 'administrator' } as const;
     let purged = TOGETHER;
     while (purged === TOGETHER && !isClosed()) {
       const links = await this.#context.database.read<OwnLink>(FIND_OUTDATED, [
@@ -59,7 +63,7 @@ export class LinkPurger {
       ]);
       purged = 0;
       for (const link of links) {
-        const outcome = await this.purge(link, (each) => isGone(each, now));
+        const outcome = await this.purge({ ...link, by }, (each) => isGone(each, now));
         if (outcome === 'purged') purged++;
       }
     }

@@ -1,5 +1,5 @@
-import type { Link, OwnLink } from '../../link.ts';
-import { lockAccount } from '../accounts/account-row.ts';
+import type { Link, LinkPurge } from '../../link.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import { fromLinkRow, STORED_LINK, type StoredLink } from './link-row.ts';
 
@@ -16,12 +16,13 @@ const LOCK_LINK: Statement = {
  * what is read afterwards cannot change until the transaction ends, except for hits. So do blocks of links.
  *
  * @returns undefined if the link does not exist, belongs to another account, or the account was deleted
+ * @throws ServiceError see `authorize`
  */
 export async function lockOwnLink(
   query: Query,
-  { linkId, accountId }: OwnLink,
+  { linkId, accountId, by }: LinkPurge,
 ): Promise<{ key: string; link: Link; isBlocked: boolean } | undefined> {
-  if (!(await lockAccount(query, accountId))) return undefined;
+  if (!(await lockAccount(query, accountId, by))) return undefined;
   const [row] = await query<StoredLink & { is_blocked: boolean }>(LOCK_LINK, [linkId, accountId]);
   return row && { key: row.key, link: fromLinkRow(row), isBlocked: row.is_blocked };
 }

@@ -1,6 +1,27 @@
 -- What has to decide between its statements in one round trip. Each function is called in a transaction
 -- of its own.
 
+-- Locks an account until the transaction ends, and reads what its changes are authorized by: the tokens with
+-- these hashes, its suspension and its block. No row: there is no such account. Each statement sees what was
+-- committed before the lock was granted; one statement for all would see the time before it waited.
+CREATE FUNCTION lock_account(owner text, hashes text[])
+RETURNS TABLE (is_deleted boolean, account json, tokens json, blocked text)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  SELECT links.is_deleted INTO is_deleted FROM account_links AS links
+  WHERE account_id = owner FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  SELECT accounts.account INTO account FROM accounts WHERE id = owner;
+  SELECT json_agg(json_build_object('hash', token_hash, 'accountId', account_id, 'scope', scope))
+  INTO tokens FROM tokens WHERE token_hash = ANY (hashes);
+  SELECT reason INTO blocked FROM blocks WHERE kind = 'account' AND value = owner;
+  RETURN NEXT;
+END
+$$;
+
 -- Adds links of one account, all that can be added. Locks in a fixed order, so that calls do not block each
 -- other for good: the account, then each link's idempotency key and alias, by alias.
 --
