@@ -57,3 +57,35 @@ test('a server follows a failover by itself, and no link that it confirmed is lo
   expect(stored.map(({ key }) => key)).toEqual(expect.arrayContaining(added));
   await store.checkWritable();
 });
+
+test('a primary that others have followed already is reported, once', async () => {
+  const primary = await startCluster();
+  onTestFinished(() => primary.remove());
+  const standby = await startCluster({ primary });
+  onTestFinished(() => standby.remove());
+  const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+  const url = primary.url('postgres').replace(/@[^/]*/, `@${hosts}`);
+  const errors: string[] = [];
+  const store = await openPostgresStore(url, {
+    clock: () => NOW,
+    onError: (error) => errors.push(String(error)),
+  });
+  onTestFinished(() => store.close().catch(() => {}));
+  const splits = () => errors.filter((error) => error.includes('two primaries'));
+  const add = (alias: string) => store.addLink(newLink(alias)).catch(() => undefined);
+  await addLink(store, newLink('on-both'));
+
+  await primary.stop();
+  const successor = await connectTo(standby.url('postgres'));
+  await successor.query('SELECT pg_promote()');
+  await expect.poll(() => add('on-successor')).toMatchObject({ kind: 'added' });
+  expect(splits()).toEqual([]);
+
+  await primary.start();
+  await standby.stop();
+  await expect.poll(() => add('on-former')).toMatchObject({ kind: 'added' });
+  await expect.poll(() => store.checkWritable().catch(() => 'failed')).toBeUndefined();
+  expect(splits()).toEqual([
+    expect.stringMatching(/is on timeline 1 and accepts changes, but was on timeline 2 before/),
+  ]);
+});

@@ -46,6 +46,7 @@ import { Hosts } from './database/hosts.ts';
 import { PendingWrites } from './database/pending-writes.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { readOrCreateSecret } from './database/secret.ts';
+import { Timelines } from './database/timelines.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { HitCounter } from './links/hit-counter.ts';
 import { LinkAdder } from './links/link-adder.ts';
@@ -110,7 +111,7 @@ class PostgresStore implements Store {
   #maintenance: Maintenance | undefined;
 
   constructor(url: ConnectionUrl, { clock, onError }: StoreOptions, readUrl?: ConnectionUrl) {
-    const hosts = new Hosts(url);
+    const hosts = new Hosts(url, 'primary', new Timelines(onError));
     const database = new Database(hosts, url.poolSize, onError);
     const marks = readUrl && new LogMarks();
     const feed = new ChangeFeed(hosts, onError, marks);

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { ConnectionUrl } from './connection-url.ts';
 import { numberTypes } from './number-types.ts';
+import type { Timelines } from './timelines.ts';
 
 /** To open a connection, or to wait for a free one. */
 const CONNECT_MS = 3000;
@@ -37,11 +38,18 @@ export type HostClient = pg.Client & { readonly place: number };
 export class Hosts {
   readonly #hosts: ConnectionUrl['hosts'];
   readonly #role: 'primary' | 'standby';
+  readonly #timelines: Timelines | undefined;
   #current = 0;
 
-  constructor({ hosts }: Pick<ConnectionUrl, 'hosts'>, role: 'primary' | 'standby' = 'primary') {
+  /** @param timelines checked with each new connection to a primary */
+  constructor(
+    { hosts }: Pick<ConnectionUrl, 'hosts'>,
+    role: 'primary' | 'standby' = 'primary',
+    timelines?: Timelines,
+  ) {
     this.#hosts = hosts;
     this.#role = role;
+    this.#timelines = timelines;
   }
 
   get count(): number {
@@ -95,7 +103,10 @@ export class Hosts {
     type State = { is_read_only: string; is_standby: boolean };
     const { rows } = await client.query<State>(PREPARE, [{ ...SESSION, ...settings }]);
     const isStandby = rows[0]?.is_standby;
-    if (this.#role === 'standby' ? isStandby : rows[0]?.is_read_only === 'off') return;
+    if (this.#role === 'standby' ? isStandby : rows[0]?.is_read_only === 'off') {
+      await this.#timelines?.check(client);
+      return;
+    }
     this.failed(client.place);
     throw new Error(this.#role === 'standby' ? 'it is not a standby' : 'it is read-only');
   }
