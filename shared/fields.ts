@@ -6,6 +6,14 @@ export function nameOf(description: string) {
   return z.string().regex(ALIAS_PATTERN, 'There is nothing of this name.').describe(description);
 }
 
+/**
+ * Instead of `\p{Cc}`, which needs the flag `u`: the API reference repeats patterns without their flags, and
+ * they must mean the same to every validator.
+ */
+const CONTROL_CHARACTERS = '\\u0000-\\u001f\\u007f-\\u009f';
+export const NO_CONTROL_CHARACTERS = new RegExp(`^[^${CONTROL_CHARACTERS}]*$`);
+export const NO_CONTROL_BUT_LINE_BREAKS = new RegExp(`^([^${CONTROL_CHARACTERS}]|[\\r\\n])*$`);
+
 /** One line of text that people read, such as a name. Trimmed, and not empty. */
 export function textLine(maxCharacters: number) {
   return z
@@ -13,7 +21,7 @@ export function textLine(maxCharacters: number) {
     .trim()
     .min(1, 'Must not be empty.')
     .max(maxCharacters, `Must have at most ${maxCharacters} characters.`)
-    .regex(/^\P{Cc}*$/u, 'Must not contain control characters or line breaks.')
+    .regex(NO_CONTROL_CHARACTERS, 'Must not contain control characters or line breaks.')
     .refine((text) => text.isWellFormed(), 'Contains half a character (a lone surrogate).');
 }
 
@@ -21,11 +29,11 @@ export function textLine(maxCharacters: number) {
 export function pageParameters(rows: string) {
   const error = `Must be a whole number from 1 to ${LIST_LIMIT_MAX}.`;
   return {
-    limit: z
-      .string()
-      .regex(/^[1-9]\d{0,2}$/, error)
-      .refine((value) => Number(value) <= LIST_LIMIT_MAX, error)
-      .transform(Number)
+    limit: z.coerce
+      .number<number>(error)
+      .int(error)
+      .min(1, error)
+      .max(LIST_LIMIT_MAX, error)
       .optional()
       .describe(
         `Number of ${rows} per page: 1 to ${LIST_LIMIT_MAX}, default ${LIST_LIMIT_DEFAULT}.`,
@@ -45,9 +53,6 @@ export function searchParameter(description: string) {
 }
 
 const SEARCH_MAX_CHARACTERS = 200;
-
-/** A query as a client sends it: the limit is a number. */
-export type SentQuery<T extends z.ZodType> = Omit<z.input<T>, 'limit'> & { limit?: number };
 
 /** The 200 of a list that is read page by page. */
 export function pageOf<T extends z.ZodType>(row: T, description: string) {

@@ -15,6 +15,7 @@ const RATE_HEADERS = {
 export function toOperation(declared: DeclaredEndpoint): ZodOpenApiOperationObject {
   const { endpoint } = declared;
   return {
+    operationId: endpoint.operationId,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, accessText(endpoint)].filter(Boolean).join('\n\n'),

@@ -26,6 +26,8 @@ export type Endpoint = {
   /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
   isAnonymousAllowed?: boolean;
   tag: 'Links' | 'Statistics' | 'Account' | 'Server' | 'Administration';
+  /** Names the method of generated clients. */
+  operationId: string;
   summary: string;
   description?: string;
   /** The parameters in the path, by name. */

@@ -9,11 +9,13 @@ const HEALTHY: HealthResponse = { status: 'ok', service: 'curt', version: VERSIO
 const health: Endpoint = {
   access: 'public',
   tag: 'Server',
+  operationId: 'getHealth',
   summary: 'Check that the server runs',
   response: healthResponseSchema,
 };
 const ready: Endpoint = {
   ...health,
+  operationId: 'getReadiness',
   summary: 'Check that the server can write',
   errors: ['store_unavailable'],
 };

@@ -7,6 +7,7 @@ import type { DeclaredEndpoint, Endpoint } from '../plugins/endpoint.ts';
 const endpoint: Endpoint = {
   access: 'public',
   tag: 'Server',
+  operationId: 'getOpenApi',
   summary: 'Describe the API in OpenAPI',
   otherResponse: { types: ['application/json'], description: 'This document, in OpenAPI 3.1' },
 };
@@ -14,6 +15,7 @@ const endpoint: Endpoint = {
 const reference: Endpoint = {
   access: 'public',
   tag: 'Server',
+  operationId: 'getApiReference',
   summary: 'Show this reference as a page',
   otherResponse: { types: ['text/html'], description: 'This reference' },
 };

@@ -22,6 +22,7 @@ const endpoint: Endpoint = {
   access: 'create',
   isAnonymousAllowed: true,
   tag: 'Links',
+  operationId: 'createLink',
   summary: 'Create a short link',
   description:
     'Without a token, an anonymous account is created together with its first link, and `data.newAuthToken` is its token.',

@@ -15,6 +15,7 @@ import { toReport } from '../statistics/report/to-report.ts';
 const ofAccount = {
   access: 'read',
   tag: 'Statistics',
+  operationId: 'getStatistics',
   summary: 'Statistics of all links of the account',
   description:
     'Visits appear within a second. They include those of links that were erased since. Nothing that identifies a visitor is stored.',
@@ -25,6 +26,7 @@ const ofAccount = {
 
 const ofLink = {
   ...ofAccount,
+  operationId: 'getLinkStatistics',
   summary: 'Statistics of a link',
   description: 'Visits appear within a second. Nothing that identifies a visitor is stored.',
   params: aliasParamsSchema,

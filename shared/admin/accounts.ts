@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
-import {
-  nameOf,
-  pageOf,
-  pageParameters,
-  type SentQuery,
-  searchParameter,
-  textLine,
-} from '../fields.ts';
+import { nameOf, pageOf, pageParameters, searchParameter, textLine } from '../fields.ts';
 import {
   ACCOUNT_NAME_MAX_CHARACTERS,
   MONTHLY_QUOTA_MAX,
@@ -66,7 +59,7 @@ export const adminAccountListQuerySchema = z.strictObject({
   ...pageParameters('accounts'),
   q: searchParameter('Part of the name or the ID, regardless of case.'),
 });
-export type SentAdminAccountListQuery = SentQuery<typeof adminAccountListQuerySchema>;
+export type SentAdminAccountListQuery = z.input<typeof adminAccountListQuerySchema>;
 
 /** The 200 of `GET /api/admin/accounts`. */
 export const adminAccountListResponseSchema = pageOf(adminAccountSchema, 'Newest first.');

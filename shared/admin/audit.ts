@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageParameters, type SentQuery } from '../fields.ts';
+import { pageOf, pageParameters } from '../fields.ts';
 
 /** The actions that this version writes. A log may have others, from another version. */
 export type AuditAction =
@@ -31,7 +31,7 @@ export type AuditEntry = z.output<typeof auditEntrySchema>;
 
 /** The query of `GET /api/admin/audit`. */
 export const auditQuerySchema = z.strictObject(pageParameters('entries'));
-export type SentAuditQuery = SentQuery<typeof auditQuerySchema>;
+export type SentAuditQuery = z.input<typeof auditQuerySchema>;
 
 /** The 200 of `GET /api/admin/audit`. */
 export const auditResponseSchema = pageOf(auditEntrySchema, 'Newest first.').extend({

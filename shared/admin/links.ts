@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameOf, pageOf, pageParameters, type SentQuery, searchParameter } from '../fields.ts';
+import { nameOf, pageOf, pageParameters, searchParameter } from '../fields.ts';
 import { LINK_STATUSES, linkRecordSchema } from '../links/link-record.ts';
 
 /** A link of any account, as the administrator sees it: a record without tokens. */
@@ -26,7 +26,7 @@ export const adminLinkListQuerySchema = z.strictObject({
     .describe('Only links with this status. Deleted links are listed only with `deleted`.'),
 });
 export type AdminLinkListQuery = z.output<typeof adminLinkListQuerySchema>;
-export type SentAdminLinkListQuery = SentQuery<typeof adminLinkListQuerySchema>;
+export type SentAdminLinkListQuery = z.input<typeof adminLinkListQuerySchema>;
 
 /** The 200 of `GET /api/admin/links`. */
 export const adminLinkListResponseSchema = pageOf(adminLinkSchema, 'Added last first.');

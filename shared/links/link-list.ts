@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageParameters, type SentQuery, searchParameter } from '../fields.ts';
+import { pageOf, pageParameters, searchParameter } from '../fields.ts';
 import { TAG_MAX_CHARACTERS } from '../limits.ts';
 import { LINK_STATUSES, linkRecordSchema } from './link-record.ts';
 
@@ -22,7 +22,7 @@ export const linkListQuerySchema = z.strictObject({
 export type LinkListQuery = z.output<typeof linkListQuerySchema>;
 
 /** As a client sends it. */
-export type SentLinkListQuery = SentQuery<typeof linkListQuerySchema>;
+export type SentLinkListQuery = z.input<typeof linkListQuerySchema>;
 
 /** The 200 of `GET /api/links`. */
 export const linkListResponseSchema = pageOf(linkRecordSchema, 'Newest first.');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import { NO_CONTROL_BUT_LINE_BREAKS, NO_CONTROL_CHARACTERS } from '../fields.ts';
 import {
   ALIAS_PATTERN,
   CONTAINER_PATTERN,
@@ -64,7 +65,7 @@ const tagsSchema = z
         `Must have at most ${TAG_MAX_CHARACTERS} characters.`,
       )
       .refine((tag) => tag.isWellFormed(), 'Contains half a character (a lone surrogate).')
-      .regex(/^\P{Cc}*$/u, 'Must not contain control characters or line breaks.'),
+      .regex(NO_CONTROL_CHARACTERS, 'Must not contain control characters or line breaks.'),
   )
   .max(TAGS_MAX, `Must be at most ${TAGS_MAX} tags.`)
   .transform((tags) => {
@@ -125,11 +126,14 @@ export const shortenRequestSchema = z
       .optional()
       .describe('Tag Manager container to load on the preview page: `GTM-XXXXXXX`.'),
     title: text(0, TITLE_MAX_CHARACTERS)
-      .regex(/^\P{Cc}*$/u, 'Must not contain control characters or line breaks.')
+      .regex(NO_CONTROL_CHARACTERS, 'Must not contain control characters or line breaks.')
       .optional()
       .describe('Title of the link: up to 300 characters.'),
     description: text(0, DESCRIPTION_MAX_CHARACTERS)
-      .regex(/^(\P{Cc}|[\r\n])*$/u, 'Must not contain control characters other than line breaks.')
+      .regex(
+        NO_CONTROL_BUT_LINE_BREAKS,
+        'Must not contain control characters other than line breaks.',
+      )
       .optional()
       .describe('Description of the link: up to 2,000 characters, line breaks allowed.'),
     tags: tagsSchema

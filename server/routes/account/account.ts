@@ -9,6 +9,7 @@ import { toTokenInfo } from './tokens.ts';
 const endpoint: Endpoint = {
   access: 'any_token',
   tag: 'Account',
+  operationId: 'getAccount',
   summary: 'Read the account and its usage',
   response: accountResponseSchema,
 };

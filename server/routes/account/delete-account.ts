@@ -11,6 +11,7 @@ import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 const endpoint: Endpoint = {
   access: 'all',
   tag: 'Account',
+  operationId: 'deleteAccount',
   summary: 'Delete the account',
   description:
     'Erases its links, statistics and tokens, which leave the disk within 24 hours. Its aliases are never assigned again.',

@@ -18,6 +18,7 @@ import { toTokenInfo } from './tokens.ts';
 const read: Endpoint = {
   access: 'public',
   tag: 'Account',
+  operationId: 'getIdentity',
   summary: 'Read who you are',
   description:
     'With single sign-on, the proxy in front of the server knows. Other sites and extensions cannot ask.',
@@ -28,6 +29,7 @@ const read: Endpoint = {
 const create: Endpoint = {
   access: 'identity',
   tag: 'Account',
+  operationId: 'signIn',
   summary: 'Sign in',
   description:
     'With single sign-on: creates a token with the scope `all`, and your account with the first one. If the account has 10 tokens of this name, or 60 in total, it replaces the one of this name that has not been used for the longest time.',

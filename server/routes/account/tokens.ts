@@ -20,6 +20,7 @@ import type { Token } from '../../store/account.ts';
 const list: Endpoint = {
   access: 'all',
   tag: 'Account',
+  operationId: 'listTokens',
   summary: 'List the tokens of the account',
   response: tokenListResponseSchema,
 };
@@ -27,6 +28,7 @@ const list: Endpoint = {
 const create: Endpoint = {
   access: 'all',
   tag: 'Account',
+  operationId: 'createToken',
   summary: 'Create a token',
   description: 'The response has the token itself, which cannot be read again.',
   body: newTokenRequestSchema,
@@ -38,6 +40,7 @@ const create: Endpoint = {
 const revoke: Endpoint = {
   access: 'all',
   tag: 'Account',
+  operationId: 'revokeToken',
   summary: 'Revoke a token',
   description: 'Effective at once.',
   params: tokenParamsSchema,

@@ -27,6 +27,7 @@ const admin = { access: 'admin', tag: 'Administration' } as const;
 
 const list: Endpoint = {
   ...admin,
+  operationId: 'adminListAccounts',
   summary: 'List and search accounts',
   query: adminAccountListQuerySchema,
   response: adminAccountListResponseSchema,
@@ -35,6 +36,7 @@ const list: Endpoint = {
 
 const create: Endpoint = {
   ...admin,
+  operationId: 'adminCreateAccount',
   summary: 'Create an account',
   description:
     'The response has its first token, which cannot be read again. This is how people get a token on a server with `ANONYMOUS=off`.',
@@ -48,6 +50,7 @@ const create: Endpoint = {
 
 const read: Endpoint = {
   ...admin,
+  operationId: 'adminGetAccount',
   summary: 'Read an account',
   params: adminAccountParamsSchema,
   response: adminAccountResponseSchema,
@@ -56,6 +59,7 @@ const read: Endpoint = {
 
 const edit: Endpoint = {
   ...admin,
+  operationId: 'adminEditAccount',
   summary: 'Rename an account, set its quota, or suspend it',
   description:
     'Absent fields stay as they are. The tokens of a suspended account get `account_suspended`; its links go on.',

@@ -13,6 +13,7 @@ import type { Endpoint } from '../../plugins/endpoint.ts';
 const endpoint: Endpoint = {
   access: 'admin',
   tag: 'Administration',
+  operationId: 'adminListAuditEntries',
   summary: 'Read the audit log',
   description:
     'What administrators changed or exported. An entry is on disk before its action is carried out.',

@@ -17,12 +17,14 @@ const admin = { access: 'admin', tag: 'Administration' } as const;
 
 const list: Endpoint = {
   ...admin,
+  operationId: 'adminListBlocks',
   summary: 'List blocks',
   response: blockListResponseSchema,
 };
 
 const add: Endpoint = {
   ...admin,
+  operationId: 'adminAddBlock',
   summary: 'Block a link, a host or an account',
   description:
     'From the next visit on, visitors get 451, and links to a blocked host cannot be created. The tokens of a blocked account get `account_suspended`. What is blocked already gets the new reason.',
@@ -36,6 +38,7 @@ const add: Endpoint = {
 
 const remove: Endpoint = {
   ...admin,
+  operationId: 'adminRemoveBlock',
   summary: 'Remove a block',
   description: 'Effective from the next visit.',
   params: blockParamsSchema,

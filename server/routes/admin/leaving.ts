@@ -18,6 +18,7 @@ import type { AccountRequest } from './accounts.ts';
 const reassign: Endpoint = {
   access: 'admin',
   tag: 'Administration',
+  operationId: 'adminReassignLinks',
   summary: 'Move the links of an account to another one',
   description:
     'Moves up to 1,000 links, deleted ones included, with their aliases and statistics. Repeat the request until `remaining` is 0. They count in the other account from then on, also against the quota of the month in which they were created.',
@@ -31,6 +32,7 @@ const reassign: Endpoint = {
 const exportLinks: Endpoint = {
   access: 'admin',
   tag: 'Administration',
+  operationId: 'adminExportLinks',
   summary: 'Export all links of an account',
   description: 'Deleted links are left out.',
   params: adminAccountParamsSchema,

@@ -12,6 +12,7 @@ import type { Endpoint } from '../../plugins/endpoint.ts';
 const endpoint: Endpoint = {
   access: 'admin',
   tag: 'Administration',
+  operationId: 'adminListLinks',
   summary: 'List and search the links of all accounts',
   description: 'For example those to a host, with `host`.',
   query: adminLinkListQuerySchema,

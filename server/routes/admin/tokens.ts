@@ -24,6 +24,7 @@ const admin = { access: 'admin', tag: 'Administration' } as const;
 
 const list: Endpoint = {
   ...admin,
+  operationId: 'adminListTokens',
   summary: 'List the tokens of an account',
   description: 'Their names and last uses. The tokens themselves cannot be read.',
   params: adminAccountParamsSchema,
@@ -33,6 +34,7 @@ const list: Endpoint = {
 
 const create: Endpoint = {
   ...admin,
+  operationId: 'adminCreateToken',
   summary: 'Create a token for an account',
   description:
     'For somebody who lost theirs. The response has the token, which cannot be read again.',
@@ -45,6 +47,7 @@ const create: Endpoint = {
 
 const revoke: Endpoint = {
   ...admin,
+  operationId: 'adminRevokeToken',
   summary: 'Revoke a token of an account',
   description: 'Effective at once, also for the last one: the account can be given another.',
   params: adminTokenParamsSchema,

@@ -27,6 +27,7 @@ const bodiesSchema = z
 const endpoint: Endpoint = {
   access: 'create',
   tag: 'Links',
+  operationId: 'createLinks',
   summary: 'Create up to 100 links',
   description:
     'Counts once against the rate limit; the quota counts links. Each request succeeds or fails by itself. The `Idempotency-Key` covers the whole batch: a retry creates only what failed before.',

@@ -29,6 +29,7 @@ const all = {
 
 const remove: Endpoint = {
   ...all,
+  operationId: 'deleteLink',
   summary: 'Delete a link',
   description:
     'Visitors get 410 at once. The link can be restored for 30 days, unless `purge=true` erases it. Its aliases stay reserved for the account.',
@@ -40,6 +41,7 @@ const remove: Endpoint = {
 
 const restore: Endpoint = {
   ...all,
+  operationId: 'restoreLink',
   summary: 'Restore a deleted link',
   description:
     'Possible for 30 days after the deletion. A link that is not deleted stays as it is.',
@@ -50,6 +52,7 @@ const restore: Endpoint = {
 
 const removeAlias: Endpoint = {
   ...all,
+  operationId: 'removeAlias',
   summary: 'Remove a further alias of a link',
   description: 'It no longer leads to the link, and stays reserved for the account.',
   params: furtherAliasParamsSchema,

@@ -16,6 +16,7 @@ import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './s
 const endpoint: Endpoint = {
   access: 'all',
   tag: 'Links',
+  operationId: 'editLink',
   summary: 'Edit a link',
   description:
     'Absent fields stay as they are. The edit is effective from the next visit. A new alias is a rename: the previous one still leads to the link, until it is removed.',

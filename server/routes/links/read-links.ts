@@ -20,6 +20,7 @@ import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './s
 const list: Endpoint = {
   access: 'read',
   tag: 'Links',
+  operationId: 'listLinks',
   summary: 'List the links of the account',
   description:
     'Newest first. Read page by page, the list has every link that exists throughout exactly once, whatever is created, edited or deleted in between.',
@@ -31,6 +32,7 @@ const list: Endpoint = {
 const read: Endpoint = {
   access: 'read',
   tag: 'Links',
+  operationId: 'getLink',
   summary: 'Read a link',
   description: 'A deleted link can be read until it is erased.',
   params: aliasParamsSchema,

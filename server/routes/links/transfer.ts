@@ -26,6 +26,7 @@ const TYPES: Record<string, 'json' | 'csv'> = {
 const exportEndpoint: Endpoint = {
   access: 'read',
   tag: 'Links',
+  operationId: 'exportLinks',
   summary: 'Export all links',
   description: 'Deleted links are left out. `secrets=true` needs a token with the scope `all`.',
   query: exportQuerySchema,
@@ -36,6 +37,7 @@ const exportEndpoint: Endpoint = {
 const importEndpoint: Endpoint = {
   access: 'all',
   tag: 'Links',
+  operationId: 'importLinks',
   summary: 'Import links',
   description: 'Imports a file of Curt or of another service. A repeated import adds nothing.',
   query: importQuerySchema,

@@ -7,8 +7,9 @@ import { call, makeLink, startService, type TestService } from '../support.ts';
 
 type Operation = {
   security: Record<string, unknown>[];
+  operationId: string;
   summary: string;
-  parameters?: { name: string; in: string; description?: string }[];
+  parameters?: { name: string; in: string; description?: string; schema: { type?: string } }[];
   requestBody?: {
     content: Record<string, { examples?: Record<string, { summary: string; value: unknown }> }>;
   };
@@ -19,13 +20,14 @@ async function startDescribed() {
   const env = { ...ADMIN.env, IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
   const service = await startService({ env });
   const response = await call(service, 'GET /api/openapi.json');
-  const { openapi, paths } = response.json();
+  const document = response.json();
+  const { openapi, paths } = document;
   const operations = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
     ),
   );
-  return { service, openapi, operations };
+  return { service, document, openapi, operations };
 }
 
 const isForAdministrators = ({ security }: Operation) =>
@@ -48,6 +50,39 @@ describe('GET /api/openapi.json', () => {
     expect(operations.map(([name]) => name)).toEqual(
       expect.arrayContaining(['POST /api/shorten', 'PATCH /api/links/{alias}']),
     );
+  });
+
+  test('gives every operation an ID of its own, of which generated clients make a method', async () => {
+    const ids = (await startDescribed()).operations.map(([, { operationId }]) => operationId);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('describes the limit of every list as a number', async () => {
+    const { operations } = await startDescribed();
+    const limits = operations.flatMap(([, { parameters = [] }]) =>
+      parameters.filter(({ name }) => name === 'limit').map(({ schema }) => schema),
+    );
+    expect(limits.length).toBeGreaterThan(3);
+    for (const limit of limits) {
+      expect(limit).toMatchObject({ type: 'integer', minimum: 1, maximum: 100 });
+    }
+  });
+
+  test('has patterns that mean the same with and without the Unicode flag', async () => {
+    const patterns = new Set<string>();
+    JSON.stringify((await startDescribed()).document, (key, value) => {
+      if (key === 'pattern' && typeof value === 'string') patterns.add(value);
+      return value;
+    });
+    expect(patterns.size).toBeGreaterThan(3);
+    const texts = Array.from({ length: 0x2100 }, (_, code) => String.fromCodePoint(code));
+    texts.push('text', 'line\nbreak', 'smile 😀', '2026-01-31T12:00:00Z', 'GTM-ABC1234');
+    for (const pattern of patterns) {
+      const matches = (flag: string) =>
+        texts.filter((text) => new RegExp(pattern, flag).test(text));
+      expect(matches(''), pattern).toEqual(matches('u'));
+    }
   });
 
   test('describes every parameter, and has examples of every JSON body', async () => {
