@@ -59,7 +59,7 @@ export function pageOf<T extends z.ZodType>(row: T, description: string) {
   return z.object({
     success: z.literal(true),
     message: z.string().describe('Human-readable text.'),
-    data: z.array(row).describe(description),
+    data: z.array(row).max(LIST_LIMIT_MAX).describe(description),
     nextCursor: z
       .string()
       .nullable()

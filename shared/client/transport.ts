@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { readResponse } from './read-response.ts';
-import { type Call, DEFAULT_TIMEOUT_MS, type RequestOptions, toRequest } from './request.ts';
+import {
+  type ByteBudget,
+  type Call,
+  DEFAULT_TIMEOUT_MS,
+  type RequestOptions,
+  toRequest,
+} from './request.ts';
 import type { Failure, Result } from './result.ts';
 
 export type ClientOptions = RequestOptions & {
@@ -18,6 +24,8 @@ export type Transport = ReturnType<typeof createTransport>;
 /** The body of a successful response, apart from those of the health check. */
 type Envelope<T> = { data: T };
 
+/** The largest are reports of imports and pages of the longest links: 4 MiB. Files have no limit. */
+const BODY_MAX_BYTES = 16 * 1024 * 1024;
 const FILE_TYPE = /^(application\/json|text\/csv)\b/i;
 
 /** Sends requests and parses their responses. Never throws. */
@@ -37,7 +45,7 @@ export function createTransport({
     let text: string;
     try {
       response = await send(request);
-      text = await response.text();
+      text = await readText(response, request.budget);
     } catch (error) {
       return explain(transportFailure(error, baseUrl, request.timeoutMs ?? timeoutMs), error);
     }
@@ -52,7 +60,7 @@ export function createTransport({
       const response = await send(request);
       const isFile = response.ok && FILE_TYPE.test(response.headers.get('content-type') ?? '');
       if (isFile) return { ok: true, data: await response.blob() };
-      result = readResponse(response, await response.text(), z.never(), baseUrl);
+      result = readResponse(response, await readText(response), z.never(), baseUrl);
     } catch (error) {
       return explain(transportFailure(error, baseUrl, request.timeoutMs ?? timeoutMs), error);
     }
@@ -66,6 +74,21 @@ export function createTransport({
   }
 
   return { call, callForData, callForFile };
+}
+
+/** Reads a body. Curt sends none that is too large, so the rest of it is not read. */
+function readText(
+  { body }: Response,
+  budget: ByteBudget = { bytes: BODY_MAX_BYTES },
+): Promise<string> {
+  const limit = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      budget.bytes -= chunk.byteLength;
+      if (budget.bytes < 0) controller.terminate();
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(body?.pipeThrough(limit)).text();
 }
 
 function transportFailure(error: unknown, baseUrl: string, timeoutMs: number): Failure {

@@ -23,11 +23,11 @@ export const linkRecordSchema = z
   .object({
     id: z.string().describe('Unique ID of the link.'),
     alias: z.string().describe('Alias of the link: the path of its short URL.'),
-    shortUrl: z.url().describe('The short URL.'),
+    shortUrl: z.url().refine(isWebUrl).describe('The short URL.'),
     originalUrl: z
       .string()
       // Not `z.url()`, which the API reference would have as an ASCII-only URI.
-      .refine((url) => URL.canParse(url))
+      .refine(isWebUrl)
       .describe('The target as sent, with `https://` prepended if it had no protocol.'),
     customAlias: z
       .string()
@@ -77,6 +77,11 @@ export const linkRecordSchema = z
   })
   .meta({ id: 'Link' });
 export type LinkRecord = z.output<typeof linkRecordSchema>;
+
+/** Clients open and copy these URLs, so a server must not send `javascript:` or lines of a script. */
+function isWebUrl(url: string): boolean {
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? '') && !/\p{Cc}/u.test(url);
+}
 
 /** The body of a successful `POST /api/shorten`. */
 export const shortenResponseSchema = envelope(linkRecordSchema);

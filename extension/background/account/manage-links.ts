@@ -9,7 +9,6 @@ import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging
 import { hiddenLinkIds, savedLinks } from '../../storage/items.ts';
 import { removeLink, replaceLink } from '../links/link-list.ts';
 import { findToken, listAccounts } from '../server/tokens.ts';
-import { fetchAll } from './fetch-links.ts';
 import { toUnknown, updateEntry } from './merge-account.ts';
 
 export type ManageLinks = ReturnType<typeof createManageLinks>;
@@ -85,7 +84,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     for (const { origin, hasToken } of await listAccounts()) {
       const token = hasToken && (await findToken(origin, false));
       if (!token) continue;
-      const deleted = await fetchAll(clientOf(origin), token, { status: 'deleted' });
+      const deleted = await clientOf(origin).listAllLinks(token, { status: 'deleted' });
       hasAnswer ||= deleted.ok;
       // An older server has none.
       if (!deleted.ok && deleted.code !== 'not_found') failure = deleted;

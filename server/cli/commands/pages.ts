@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { Failure, Success } from '../../../shared/client/result.ts';
+import { type Page, readAllPages } from '../../../shared/client/all-pages.ts';
+import type { Result } from '../../../shared/client/result.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { succeed } from '../cli-error.ts';
 import { parseNumber } from './links/link-options.ts';
 
 export type PageOptions = { limit?: number; cursor?: string; all?: boolean };
 
-type Page<T> = { data: T[]; nextCursor: string | null };
 type PageQuery = { limit?: number; cursor?: string };
 
 export function withPageOptions(command: Command): Command {
@@ -19,22 +19,17 @@ export function withPageOptions(command: Command): Command {
 /** Reads a page, or all of them from there on. */
 export async function readPages<T>(
   { limit, cursor, all }: PageOptions,
-  read: (query: PageQuery) => Promise<Success<Page<T>> | Failure>,
+  read: (query: PageQuery) => Promise<Result<Page<T>>>,
 ): Promise<Page<T>> {
-  const data: T[] = [];
-  let next = cursor;
-  for (;;) {
+  const readFrom = (from: string | undefined) => {
     const rows = limit ?? (all ? LIST_LIMIT_MAX : undefined);
-    const { data: page } = succeed(
-      await read({
-        ...(rows !== undefined && { limit: rows }),
-        ...(next !== undefined && { cursor: next }),
-      }),
-    );
-    data.push(...page.data);
-    if (!all || page.nextCursor === null) return { data, nextCursor: page.nextCursor };
-    next = page.nextCursor;
-  }
+    return read({
+      ...(rows !== undefined && { limit: rows }),
+      ...(from !== undefined && { cursor: from }),
+    });
+  };
+  if (!all) return succeed(await readFrom(cursor)).data;
+  return { data: succeed(await readAllPages(readFrom, cursor)).data, nextCursor: null };
 }
 
 /** What to say if there is another page. */

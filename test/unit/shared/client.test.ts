@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readAllPages } from '../../../shared/client/all-pages.ts';
 import { createClient } from '../../../shared/client.ts';
 import { ERROR_CODES } from '../../../shared/errors.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
@@ -290,6 +291,10 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
     ['null', 500, 'null'],
     ['a record with a missing field', 200, success(incomplete)],
     ['a record with an invalid short URL', 200, success({ ...RECORD, shortUrl: 'Page' })],
+    ['a record with a script', 200, success({ ...RECORD, shortUrl: 'javascript:alert(1)' })],
+    ['a record with a data URL', 200, success({ ...RECORD, shortUrl: 'data:text/html,x' })],
+    ['a target with a script', 200, success({ ...RECORD, originalUrl: 'javascript:alert(1)' })],
+    ['a target of lines', 200, success({ ...RECORD, originalUrl: 'https://s.example/\nrm -rf' })],
     ['an error with status 200', 200, JSON.stringify(failure)],
     ['a success with status 500', 500, success(RECORD)],
     ['an error with an invalid code', 400, JSON.stringify({ ...failure, code: 5 })],
@@ -444,6 +449,84 @@ test('no method throws for any response, and all results can be cloned', async (
     { numRuns: 200 },
   );
 });
+
+describe('a server that sends too much', () => {
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+
+  /** Sends without end, as fast as the client reads. */
+  const endless: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const send = () => {
+      while (response.write(chunk));
+    };
+    response.on('drain', send);
+    send();
+  };
+
+  test('is not_curt as soon as a body is larger than any of Curt, and its connection is closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const { origin } = await serve((request, response) => {
+      response.on('close', closed.resolve);
+      endless(request, response);
+    });
+    const client = createClient({ baseUrl: origin, timeoutMs: 120_000 });
+    expect(await client.account(TOKEN)).toMatchObject({ ok: false, code: 'not_curt' });
+    await closed.promise;
+  });
+
+  test('may send 4 MiB', async () => {
+    const body = JSON.stringify({ success: true, message: 'Yours.', data: ACCOUNT });
+    const { origin } = await serve((_request, response) => {
+      response.end(body.padEnd(4 * 1024 * 1024));
+    });
+    expect(await createClient({ baseUrl: origin }).account(TOKEN)).toMatchObject({ ok: true });
+  });
+
+  test('is not_curt if it repeats a cursor', async () => {
+    let calls = 0;
+    const { origin } = await serve((request, response) => {
+      calls++;
+      json(200, listPage([RECORD], calls % 3 === 0 ? 'a' : 'b'))(request, response);
+    });
+    const result = await createClient({ baseUrl: origin }).listAllLinks(TOKEN);
+    expect(result).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(calls).toBeLessThan(5);
+  });
+
+  test('is not_curt if a page has more links than were requested', async () => {
+    const { origin } = await serve(json(200, listPage(Array(101).fill(RECORD), null)));
+    const result = await createClient({ baseUrl: origin }).listAllLinks(TOKEN);
+    expect(result).toMatchObject({ ok: false, code: 'not_curt' });
+  });
+
+  test('is not_curt if its list has no end: pages', async () => {
+    let pages = 0;
+    const result = await readAllPages(async () => {
+      return { ok: true, data: { data: [RECORD], nextCursor: `${pages++}` } };
+    });
+    expect(result).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(pages).toBe(10_000);
+  });
+
+  test('is not_curt if its list has no end: bytes', async () => {
+    let bytes = 0;
+    const client = createClient({
+      baseUrl: 'https://s.example',
+      fetch: async () => {
+        const body = JSON.stringify(listPage([], String(bytes))).padEnd(8 * 1024 * 1024);
+        bytes += body.length;
+        return new Response(body);
+      },
+    });
+    const result = await client.listAllLinks(TOKEN);
+    expect(result).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(bytes).toBeLessThanOrEqual((128 + 8) * 1024 * 1024);
+  });
+});
+
+function listPage(data: unknown[], nextCursor: string | null) {
+  return { success: true, message: 'Yours.', data, nextCursor };
+}
 
 type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 

@@ -127,12 +127,12 @@ describe('the list', () => {
     await sync();
     const slow = createSync(() => ({
       ...server.client,
-      async listLinks(...given: Parameters<RealServer['client']['listLinks']>) {
-        const page = await server.client.listLinks(...given);
+      async listAllLinks(...given: Parameters<RealServer['client']['listAllLinks']>) {
+        const links = await server.client.listAllLinks(...given);
         if (!given[1]?.status) {
           await manage().editLink(await entry('first'), { title: 'Meanwhile' }, undefined);
         }
-        return page;
+        return links;
       },
     }));
     await slow.syncAll();
@@ -296,7 +296,7 @@ test('a server without a list of links is reported, and its links can only be re
   await sync();
   const older = createSync(() => ({
     ...server.client,
-    listLinks: async () => ({
+    listAllLinks: async () => ({
       ok: false,
       code: 'not_found',
       message: 'No such route.',
@@ -370,7 +370,7 @@ describe('a link of the account', () => {
     const clientOf = (origin: string) =>
       origin === server.origin
         ? server.client
-        : { ...server.client, listLinks: async () => unreachable };
+        : { ...server.client, listAllLinks: async () => unreachable };
     expect(await createManageLinks(clientOf).readDeleted()).toMatchObject({
       ok: true,
       data: [{ originalUrl: TARGET }],
