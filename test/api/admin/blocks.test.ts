@@ -110,7 +110,7 @@ test('a block of the account with an empty ID answers 400', async () => {
   const service = await startService(ADMIN);
   const body = { kind: 'account', value: '', reason: 'Phishing' };
   const response = await callAsAdmin(service, 'POST /api/admin/blocks', body);
-  expect([response.statusCode, response.json().code]).toEqual([404, 'not_found']);
+  expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
 });
 
 describe('a blocked host', () => {
