@@ -40,7 +40,9 @@ test('the metrics follow the conventions of Prometheus', async () => {
   await checkMetrics(await readMetrics());
 });
 
-test('the alerts report a database that is away, and end when it is back', async () => {
+test('the alerts report a database that is away, and end when it is back', {
+  timeout: 180_000,
+}, async () => {
   const data = await databaseData();
   const { server, readMetrics } = await startMeasured(data.url);
   const recording = new Recording();

@@ -4,6 +4,9 @@ import type { ConnectionUrl } from './connection-url.ts';
 import { reasonOf } from './errors.ts';
 import { Hosts } from './hosts.ts';
 
+/** In one, a pooler that others use as well may give what a session would have, by chance. */
+const ROUNDS = 4;
+
 /**
  * Opens a connection to the host that accepts writes, for tasks that take longer than the statements of a
  * server. The caller must end it.
@@ -64,14 +67,18 @@ async function assertSession(client: pg.Client, url: ConnectionUrl): Promise<voi
   // A pooler answers for the database when a connection is opened, and makes up a number.
   if ('processID' in client && client.processID === process) return;
   const other = await connectToPrimary(url, {});
+  let isShared = false;
   try {
-    // Pooled by transaction, two in a row have the same one, or one has another the next time.
-    const again = await readProcess(client);
-    const others = await readProcess(other);
-    if (process === again && process === (await readProcess(client)) && process !== others) return;
+    // Pooled by transaction, one connection has another process the next time, or two have the same one.
+    for (let round = 0; round < ROUNDS; round++) {
+      const processes = [await readProcess(client), await readProcess(client)];
+      isShared ||= processes.some((each) => each !== process);
+      isShared ||= (await readProcess(other)) === process;
+    }
   } finally {
     await other.end();
   }
+  if (!isShared) return;
   throw new StoreOpenError(
     'The database in STORE_URL is behind a pooler that shares its connections among transactions. Curt needs one that keeps them for a session: in PgBouncer, set "pool_mode = session" for this database. Or connect directly.',
   );
