@@ -108,42 +108,24 @@ describe('POST /api/shorten', () => {
 });
 
 describe('originalUrl', () => {
-  test.each([
-    ['not-a-url'],
-    ['mailto:someone@example.com'],
-    ['javascript:alert(1)'],
-    ['ftp://example.com/file'],
-    ['https://google.com@evil.example'],
-    [`${BASE_URL}/abc`],
-    ['http://s.example/abc'],
-    [''],
-  ])('%j fails with 400 invalid_url', async (originalUrl) => {
-    const service = await startService();
-    const response = await shorten(service, { originalUrl });
-    expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({
-      success: false,
-      code: 'invalid_url',
-      message: expect.any(String),
-      issues: [{ path: 'originalUrl', message: expect.any(String) }],
-    });
-  });
+  test.each(['not-a-url', `${BASE_URL}/abc`, 'http://s.example/abc'])(
+    '%j fails with 400 invalid_url',
+    async (originalUrl) => {
+      const service = await startService();
+      const response = await shorten(service, { originalUrl });
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({
+        success: false,
+        code: 'invalid_url',
+        message: expect.any(String),
+        issues: [{ path: 'originalUrl', message: expect.any(String) }],
+      });
+    },
+  );
 
-  test('can have up to 8,192 characters', async () => {
-    const service = await startService();
-    const longest = `https://example.com/${'a'.repeat(8192 - 20)}`;
-    expect((await shorten(service, { originalUrl: longest })).statusCode).toBe(200);
-    expect((await shorten(service, { originalUrl: `${longest}a` })).statusCode).toBe(400);
-  });
-
-  test('is required', async () => {
-    const service = await startService();
-    const response = await shorten(service, {});
-    expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({
-      code: 'invalid_request',
-      issues: [{ path: 'originalUrl' }],
-    });
+  test('can have 8,192 characters', async () => {
+    const originalUrl = `https://example.com/${'a'.repeat(8192 - 20)}`;
+    expect((await makeLink(await startService(), { originalUrl })).originalUrl).toBe(originalUrl);
   });
 });
 
@@ -162,7 +144,7 @@ describe('customAlias', () => {
     for (const customAlias of suggestions) await makeLink(service, { customAlias });
   });
 
-  test.each(['api', 'API', 'assets', 'dashboard', 'export'])(
+  test.each(['API', 'export'])(
     'gets a 409 for the reserved word %j that says so, also with a password',
     async (customAlias) => {
       const service = await startService();
@@ -182,26 +164,12 @@ describe('customAlias', () => {
     },
   );
 
-  test.each(['login', 'admin', 'health', 'docs', 'null', 'constructor'])(
-    'can be %j, which the server does not use',
-    async (customAlias) => {
-      const service = await startService();
+  test('can be a word that the server does not use', async () => {
+    const service = await startService();
+    for (const customAlias of ['login', 'admin', 'health', 'docs', 'null', 'constructor']) {
       expect((await makeLink(service, { customAlias })).alias).toBe(customAlias);
-    },
-  );
-
-  test.each(['', 'with space', 'a/b', 'a+', 'ä', 'favicon.ico', 'a'.repeat(65)])(
-    'gets a 400 for %j',
-    async (customAlias) => {
-      const service = await startService();
-      const response = await shorten(service, { originalUrl: 'https://example.com', customAlias });
-      expect(response.statusCode).toBe(400);
-      expect(response.json()).toMatchObject({
-        code: 'invalid_request',
-        issues: [{ path: 'customAlias' }],
-      });
-    },
-  );
+    }
+  });
 
   test('is assigned to only one of forty concurrent requests', async () => {
     const service = await startService();
@@ -257,18 +225,10 @@ describe('expiry', () => {
 
   test.each([
     [{ expiresAt: '2026-11-20T12:00:00Z' }, 'expires_in_past'],
-    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expires_in_past'],
-    [{ expiresAt: '2027-01-01T00:00:00' }, 'invalid_request'],
-    [{ expiresAt: '2027-02-30T00:00:00Z' }, 'invalid_request'],
-    [{ expiresAt: 'tomorrow' }, 'invalid_request'],
     [{ expiresAt: '2127-11-21T00:00:00Z' }, 'invalid_request'],
     [{ expiresInDays: 36_526 }, 'invalid_request'],
     [{ expiresInDays: 1e300 }, 'invalid_request'],
-    [{ expiresInMinutes: 0 }, 'invalid_request'],
-    [{ expiresInHours: -1 }, 'invalid_request'],
-    [{ expiresInDays: '1' }, 'invalid_request'],
     [{ expiresInDays: 1, expiresInHours: 1 }, 'conflicting_expiry'],
-    [{ expiresAt: '2027-01-01T00:00:00Z', expiresInMinutes: 5 }, 'conflicting_expiry'],
   ])('%j fails with 400 %s', async (expiry, code) => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'https://example.com', ...expiry });
@@ -281,47 +241,41 @@ describe('expiry', () => {
 });
 
 describe('the other fields', () => {
-  test.each([
-    [{ waitTimer: 0 }],
-    [{ waitTimer: 300 }],
-    [{ password: 'p' }],
-    [{ password: '🔑'.repeat(128) }],
-    [{ customGtmId: 'GTM-ABCD' }],
-    [{ customGtmId: 'GTM-ABCDE12345' }],
-    [{ title: '' }],
-    [{ title: 't'.repeat(300) }],
-    [{ description: 'd'.repeat(2000) }],
-    [{ description: 'a\r\nb' }],
-  ])('%j is accepted', async (field) => {
-    const service = await startService();
-    const response = await shorten(service, { originalUrl: 'https://example.com', ...field });
-    expect(response.statusCode).toBe(200);
+  test('can be as long as documented, and an emoji counts as one character', async () => {
+    const fields = {
+      password: '🔑'.repeat(128),
+      title: 't'.repeat(300),
+      description: 'd'.repeat(2000),
+      customGtmId: 'GTM-ABCDE12345',
+    };
+    await makeLink(await startService(), fields);
   });
 
-  test.each([
-    ['waitTimer', -1],
-    ['waitTimer', 300.5],
-    ['waitTimer', '5'],
-    ['password', ''],
-    ['password', 'p'.repeat(129)],
-    ['customGtmId', 'GTM-ABC'],
-    ['customGtmId', 'gtm-abcd'],
-    ['customGtmId', 'GTM-ABCDE123456'],
-    ['title', 't'.repeat(301)],
-    ['title', 'two\nlines'],
-    ['description', 'd'.repeat(2001)],
-    ['description', 'a bell \u0007'],
-    ['generateQR', 'yes'],
-    ['expiresInDay', 1],
-    ['hits', 5],
-    ['__proto', 1],
-    ['title', 'half \ud800'],
-    ['description', '\udc00'],
-  ])('%s: %j fails with 400 and names the field', async (field, value) => {
+  test('fail with 400 if they are invalid or unknown, and each is named', async () => {
     const service = await startService();
-    const response = await shorten(service, { originalUrl: 'https://example.com', [field]: value });
-    expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path: field }] });
+    const invalid = {
+      customAlias: 'a/b',
+      password: '',
+      expiresInMinutes: 0,
+      waitTimer: 300.5,
+      customGtmId: 'gtm-abcd',
+      title: 'two\nlines',
+      description: 'a bell \u0007',
+      tags: [''],
+      maxVisits: 0,
+      forwardQuery: 'yes',
+      generateQR: 'yes',
+      expiresInDay: 1,
+      hits: 5,
+      __proto: 1,
+    };
+    for (const [field, value] of Object.entries(invalid)) {
+      const body = { originalUrl: 'https://example.com', [field]: value };
+      const response = await shorten(service, body);
+      expect(response.statusCode, field).toBe(400);
+      const path = expect.stringMatching(new RegExp(`^${field}\\b`));
+      expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path }] });
+    }
   });
 
   test('reports all invalid fields at once', async () => {

@@ -122,6 +122,12 @@ describe('text', () => {
     expect(read({ [field]: spaced }).data).toMatchObject({ [field]: spaced });
   });
 
+  test.each(['title', 'description'])('in %s cannot have half a character', (field) => {
+    for (const half of ['\ud800', '\udc00']) {
+      expect(faults({ [field]: `half ${half}` })).toEqual([field]);
+    }
+  });
+
   test('in the title cannot have control characters or line breaks', () => {
     for (const control of ['\0', '\t', '\n', '\r', '\x1b', '\x7f', '\x85', '\x9f']) {
       expect(faults({ title: `a${control}b` }), JSON.stringify(control)).toEqual(['title']);
