@@ -1,7 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { collectDownloads, type Downloads } from '../../support/browser/downloads.ts';
-import { findViolations } from '../../support/checks/accessibility.ts';
 import { readQr } from '../../support/checks/read-qr.ts';
 import {
   fill,
@@ -66,9 +65,5 @@ describe('the QR code of a link', () => {
     );
     const picture = await fixture.chromium.readClipboardPicture();
     expect((await readQr(fixture.page, picture)).text).toBe(shortUrl);
-  });
-
-  test('is accessible', async () => {
-    expect(await findViolations(popup)).toEqual([]);
   });
 });
