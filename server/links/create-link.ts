@@ -15,7 +15,7 @@ import { assertSupported } from './assert-supported.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { qrDataUrl } from './qr-code.ts';
-import { monthlyQuotaOf, secondsToNextMonth } from './quota.ts';
+import { monthlyQuotaOf, quotaExceeded } from './quota.ts';
 import { toLinkRecord } from './to-link-record.ts';
 
 type Call = {
@@ -30,8 +30,8 @@ type Call = {
 
 export type CreatedLink = {
   record: LinkRecord;
-  /** Of the account, in this calendar month: the quota counts them. */
-  linksInMonth: number;
+  /** What counts for the account against the quota of this calendar month. */
+  usedInMonth: number;
 };
 
 export type Shortener = ReturnType<typeof createShortener>;
@@ -116,7 +116,7 @@ export function createShortener(service: Service) {
         aliases: aliasesFor(request.customAlias),
         newAccount,
         idempotency,
-        monthlyQuota,
+        quota: monthlyQuota,
       });
     } finally {
       if (newAccount && outcome?.kind !== 'added') await counters.takeBack(accountCounters);
@@ -127,7 +127,7 @@ export function createShortener(service: Service) {
         traffic.created.api++;
         return {
           record: toRecord(outcome.link, token, request, newAccount !== null),
-          linksInMonth: outcome.linksInMonth,
+          usedInMonth: outcome.usedInMonth,
         };
       case 'replayed':
         return toReplay(call, outcome.replay, now);
@@ -187,7 +187,7 @@ export function createShortener(service: Service) {
         : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', dataSecret);
     return {
       record: toRecord(link, token, request, caller.kind === 'anonymous'),
-      linksInMonth: (await store.countLinks(link.accountId, now)).month,
+      usedInMonth: (await store.countLinks(link.accountId, now)).month,
     };
   }
 
@@ -221,14 +221,6 @@ export function createShortener(service: Service) {
   }
 
   return shorten;
-}
-
-function quotaExceeded(monthlyQuota: number, now: number): ServiceError {
-  return new ServiceError(
-    'quota_exceeded',
-    `The quota of ${monthlyQuota} links per month is used up. It resets on the first day of the next month at 00:00 UTC.`,
-    { retryAfterSeconds: secondsToNextMonth(now) },
-  );
 }
 
 function tooManyAccounts(waitMs: number): ServiceError {

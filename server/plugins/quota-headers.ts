@@ -8,13 +8,13 @@ export function setQuotaHeaders(
   reply: FastifyReply,
   { settings, clock }: Service,
   caller: Caller | undefined,
-  linksInMonth: number,
+  usedInMonth: number,
 ): void {
   const monthlyQuota =
     caller?.kind === 'account' ? monthlyQuotaOf(caller.account, settings) : settings.monthlyQuota;
   if (monthlyQuota === Number.POSITIVE_INFINITY) return;
   reply.header('x-quota-limit', monthlyQuota);
-  reply.header('x-quota-remaining', Math.max(0, monthlyQuota - linksInMonth));
+  reply.header('x-quota-remaining', Math.max(0, monthlyQuota - usedInMonth));
   reply.header('x-quota-reset', secondsToNextMonth(clock()));
 }
 

@@ -78,7 +78,7 @@ export async function shortenRoute(
     handler: async (request, reply): Promise<ShortenResponse> => {
       const { caller } = request;
       assertValidToken(caller);
-      const { record, linksInMonth } = await shorten({
+      const { record, usedInMonth } = await shorten({
         request: parseInput(shortenRequestParser, request.body),
         caller,
         by: request.authorization,
@@ -87,7 +87,7 @@ export async function shortenRoute(
           caller.kind === 'anonymous',
         ),
       });
-      setQuotaHeaders(reply, service, caller, linksInMonth);
+      setQuotaHeaders(reply, service, caller, usedInMonth);
       return toShortenResponse(record);
     },
   });

@@ -49,7 +49,7 @@ export async function statisticsRoutes(app: FastifyInstance, { service }: { serv
     { config: { endpoint: ofLink } },
     async (request) => {
       const periods = toPeriods(parseInput(statisticsQuerySchema, request.query), clock());
-      const call = { accountId: ownerOf(request).account.id, alias: request.params.alias };
+      const call = { account: ownerOf(request).account, alias: request.params.alias };
       const link = await findOwnLink(call, service);
       const statistics = await store.readStatistics({ linkId: link.id });
       return respond(toReport(statistics, periods, isRecording));

@@ -11,7 +11,7 @@ export type Account = {
   /** Of a person who signs in: a keyed hash of who that is, by which the account is found. */
   identityHash?: string;
   created: number;
-  /** Links per calendar month; Infinity for no limit. Missing: the server's default. */
+  /** Links and new aliases per calendar month; Infinity for no limit. Missing: the server's default. */
   monthlyQuota?: number;
   /** Its tokens are refused. Its links go on. Missing: it is not. */
   suspended?: Measure;
@@ -84,10 +84,13 @@ export type AddTokenOutcome = 'added' | 'not_found' | 'too_many';
 export type RevokeTokenOutcome = 'revoked' | 'not_found' | 'last_token';
 
 export type LinkCounts = {
-  /** Links that count against the quota of the calendar month (UTC): all that were made, but no imports. */
+  /**
+   * What counts against the quota of the calendar month (UTC): links that were made, and aliases that
+   * nobody had ever had before a link was renamed to them.
+   */
   month: number;
   /** Links that the account has, imported and deleted ones included, but not purged ones. */
   total: number;
-  /** Imported links among them. */
+  /** What counts against the limit of imports, for good: aliases that nobody had ever had before. */
   imported: number;
 };

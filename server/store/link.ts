@@ -56,6 +56,7 @@ export type Replay = Idempotency & {
 
 export type NewLink = {
   by: Authorization;
+  /** Further aliases that are not available are left out. Only imported links can have some. */
   link: Omit<Link, 'alias'>;
   /**
    * Aliases to try until one is available: only the custom one, or endless generated ones. Iterated
@@ -65,13 +66,16 @@ export type NewLink = {
   /** The account to create with the link, for an anonymous call. */
   newAccount: Account | null;
   idempotency: Idempotency | null;
-  /** Links per calendar month; Infinity for no limit. Imported links do not count. */
-  monthlyQuota: number;
+  /**
+   * How much can count for the account, this link included: in the calendar month (UTC) in which it was
+   * made, or of an imported link, of all time. Infinity for no limit. See `LinkCounts`.
+   */
+  quota: number;
 };
 
 export type AddLinkOutcome =
-  /** With the links that the account has made in the link's calendar month (UTC), this one included. */
-  | { kind: 'added'; link: Link; linksInMonth: number }
+  /** With what counts for the account in the link's calendar month (UTC), this link included. */
+  | { kind: 'added'; link: Link; usedInMonth: number }
   | { kind: 'replayed'; replay: Replay }
   /** The key belongs to another body, or to a link that was purged since. */
   | { kind: 'mismatch' }
@@ -93,6 +97,8 @@ export type LinkEdit = OwnLink & {
   modified: number;
   /** The version that the link must have. @default any */
   version?: number;
+  /** How much can count in the calendar month (UTC) of the edit; Infinity for no limit. See `LinkCounts`. */
+  quota: number;
 };
 
 export type LinkChanges = Partial<
@@ -124,6 +130,8 @@ export type EditLinkOutcome =
   /** The link does not exist, belongs to another account, or was deleted more than `RESTORABLE_MS` ago. */
   | { kind: 'not_found' }
   | { kind: 'alias_taken' }
+  /** For an alias that nobody has ever had. */
+  | { kind: 'quota_exceeded' }
   /** As long as a link is blocked, it keeps its aliases. */
   | { kind: 'link_blocked' }
   /** The link has as many further aliases as it can have. */

@@ -13,6 +13,7 @@ import type {
 import type { Administration } from './administration.ts';
 import type { Blocks } from './blocks.ts';
 import type { StoredCounters } from './counters.ts';
+import type { AliasState } from './decide/alias-state.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -72,7 +73,13 @@ export interface Store {
    */
   isAliasFree(alias: string, accountId?: string): Awaitable<boolean>;
 
-  /** The number of links of the account: in the calendar month (UTC) of `time`, and in total. */
+  /** The same for many aliases, in their order. @see AliasState */
+  aliasStates(aliases: readonly string[], accountId: string): Awaitable<AliasState[]>;
+
+  /** Those of the keys that links of the account have. */
+  findImportKeys(accountId: string, keys: readonly string[]): Awaitable<Set<string>>;
+
+  /** What counts for the account: in the calendar month (UTC) of `time`, and in total. */
   countLinks(accountId: string, time: number): Awaitable<LinkCounts>;
 
   /** The result of an earlier call with this key within the idempotency window. */
@@ -80,9 +87,9 @@ export interface Store {
 
   /**
    * Adds a link atomically. First, a known idempotency key results in `replayed`, or `mismatch` if the
-   * body differs. Then the quota and the alias are checked. Then the link, the quota, the idempotency
-   * key and, for an anonymous call, the account are stored, all or none. Resolves when the result is on
-   * disk.
+   * body differs. Then the quota and the alias are checked. Then the link with its further aliases, the
+   * quota, the idempotency key and, for an anonymous call, the account are stored, all or none. Resolves
+   * when the result is on disk.
    */
   addLink(newLink: NewLink): Promise<AddLinkOutcome>;
 

@@ -14,8 +14,8 @@ export const accountResponseSchema = envelope(
       limit: z
         .number()
         .nullable()
-        .describe('Links per calendar month (UTC), or null if unlimited.'),
-      used: z.number().describe('Links created this month.'),
+        .describe('Links and new aliases per calendar month (UTC), or null if unlimited.'),
+      used: z.number().describe('Links created this month, and new aliases of renamed ones.'),
       remaining: z.number().nullable().describe('Links left this month, or null if unlimited.'),
       resetsAt: z.iso.datetime().describe('When the quota resets, in UTC.'),
     }),

@@ -46,7 +46,9 @@ export const adminAccountSchema = z
     name: z.string().describe('Who the account is for, or an empty string.'),
     created: z.iso.datetime().describe('When the account was created, in UTC.'),
     links: z.number().describe('Number of links, including deleted ones that can be restored.'),
-    linksThisMonth: z.number().describe('Links that count against the quota of this month.'),
+    linksThisMonth: z
+      .number()
+      .describe('Links and new aliases that count against the quota of this month.'),
     monthlyQuota: monthlyQuota(),
     suspended: measure('Why and since when its tokens are refused, or null.'),
     blocked: measure('Why and since when its links are blocked, too, or null.'),

@@ -93,6 +93,7 @@ describe('Idempotency-Key', () => {
       ...ownLinkOf(link),
       changes: { ...targetOf('https://example.com/b'), alias: 'b', title: 'b', passwordHash: null },
       modified: service.clock.read() + 1,
+      quota: 10,
     });
     expect(outcome.kind).toBe('edited');
     service.store.countHit(link.id);

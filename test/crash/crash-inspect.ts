@@ -48,7 +48,7 @@ async function inspectLink(
   const state = possible.find((candidate) => differences(link, candidate).length === 0);
   if (!state) report(`${name}: ${differences(link, known.state).join(', ')}`);
   else {
-    witness.cutOff += known.pending.length;
+    witness.cutOffEdits(known);
     if (state.modified !== known.state.modified) witness.appliedAnyway++;
     witness.become(known, state);
   }
@@ -82,7 +82,7 @@ async function inspectAccounts(store: Store, witness: Witness, report: Report): 
   for (const [token, links] of witness.tokens) {
     const owner = await store.findToken(hashToken(token));
     const month = await countLinks(store, owner?.account.id ?? '');
-    const most = links + (unanswered.get(token) ?? 0);
+    const most = links + (unanswered.get(token) ?? 0) + (witness.unknownAliases.get(token) ?? 0);
     if (month < links || month > most)
       report(`an account has ${month} links, of ${links} to ${most}`);
   }

@@ -47,6 +47,8 @@ export class Witness {
   readonly aliases = new Set<string>();
   /** The number of acknowledged links for each token. */
   readonly tokens = new Map<string, number>();
+  /** By token: aliases that may count against the quota. */
+  readonly unknownAliases = new Map<string, number>();
   /** Hashes of further tokens. After a call without a response, a token may be valid or not. */
   readonly furtherTokens = new Map<string, 'valid' | 'revoked' | 'unknown'>();
   /** Links that were erased with or without their account; the last call may be without a response. */
@@ -106,9 +108,8 @@ export class Witness {
     this.#list.push(link);
     if (redirects) this.#redirects.push(link);
     this.aliases.add(record.alias);
-    const links = this.tokens.get(record.authToken) ?? 0;
-    if (links === 0) this.#knownTokens.push(record.authToken);
-    this.tokens.set(record.authToken, links + 1);
+    if (!this.tokens.has(record.authToken)) this.#knownTokens.push(record.authToken);
+    increase(this.tokens, record.authToken);
   }
 
   randomRedirect(): KnownLink | undefined {
@@ -181,7 +182,16 @@ export class Witness {
     const wrong = differences(returned, expected);
     if (wrong.length > 0) throw new RangeError(`an edit was answered with ${wrong.join(', ')}`);
     this.edited++;
+    if (edit.changes.alias !== undefined) increase(this.tokens, link.record.authToken);
     this.become(link, expected);
+  }
+
+  /** Edits without a response: a new alias counts if the edit was applied. */
+  cutOffEdits({ record, pending }: KnownLink): void {
+    this.cutOff += pending.length;
+    for (const { changes } of pending) {
+      if (changes.alias !== undefined) increase(this.unknownAliases, record.authToken);
+    }
   }
 
   /** What must be on disk. */
@@ -189,6 +199,10 @@ export class Witness {
     link.state = state;
     if (state.maxVisits !== null) this.#limited.add(link);
   }
+}
+
+function increase(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 function stateOf(record: LinkRecord, gtmId: string | null): LinkState {

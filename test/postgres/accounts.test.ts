@@ -25,7 +25,7 @@ function newToken(accountId: string): Token {
 }
 
 function linkOf(accountId: string, alias: string) {
-  const input = newLink(alias, { monthlyQuota: Number.POSITIVE_INFINITY });
+  const input = newLink(alias, { quota: Number.POSITIVE_INFINITY });
   return { ...input, link: { ...input.link, accountId } };
 }
 

@@ -50,7 +50,7 @@ async function addMany(store: Store): Promise<void> {
   const account = newAccount();
   await addLink(store, newLink('first', { newAccount: account }));
   const adding = Array.from({ length: MANY }, (_, index) =>
-    addLink(store, newLink(`many-${index}`, { monthlyQuota: Number.POSITIVE_INFINITY })),
+    addLink(store, newLink(`many-${index}`, { quota: Number.POSITIVE_INFINITY })),
   );
   await Promise.all(adding);
 }

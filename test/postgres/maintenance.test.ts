@@ -35,7 +35,7 @@ describe('maintenance', () => {
     const url = await newDatabase();
     const account = newAccount();
     const added = Array.from({ length: 1200 }, (_, index) => {
-      const input = newLink(`link-${index}`, { monthlyQuota: 10_000, idempotency: newKey() });
+      const input = newLink(`link-${index}`, { quota: 10_000, idempotency: newKey() });
       return { ...input, link: { ...input.link, accountId: account.id } };
     });
     await withStore(url, async (store) => {

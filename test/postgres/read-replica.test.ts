@@ -14,7 +14,7 @@ import { type Cluster, startCluster } from './support/cluster.ts';
 /** Each is looked up once, because afterwards it is in a cache. */
 const LINKS = 2000;
 const EDITS = 200;
-const UNLIMITED = { monthlyQuota: Number.POSITIVE_INFINITY };
+const UNLIMITED = { quota: Number.POSITIVE_INFINITY };
 /** In which a change takes effect on another server. */
 const SOON = { timeout: 1000, interval: 10 };
 

@@ -67,7 +67,7 @@ describe('several servers with one database', () => {
   test('keep to the quota of an account exactly', async () => {
     const stores = await threeStores();
     const outcomes = await onAll(stores, 90, (store, place) =>
-      store.addLink(newLink(`link-${place}`, { monthlyQuota: 20 })),
+      store.addLink(newLink(`link-${place}`, { quota: 20 })),
     );
     expect(count(outcomes, 'added')).toBe(20);
     expect(count(outcomes, 'quota_exceeded')).toBe(70);

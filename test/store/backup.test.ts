@@ -82,7 +82,7 @@ describe('a backup', () => {
           const keyHash = `${worker}-${number}-${randomBytes(1000).toString('hex')}`;
           const idempotency = { keyHash, bodyHash: 'body', tokenSalt: null };
           const alias = `link-${worker}-${number}`;
-          await store.addLink(newLink(alias, { idempotency, monthlyQuota: 1_000_000 }));
+          await store.addLink(newLink(alias, { idempotency, quota: 1_000_000 }));
           acknowledged.push(alias);
           await delay(1);
         }

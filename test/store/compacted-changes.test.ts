@@ -146,7 +146,7 @@ describe('a snapshot', () => {
     ]);
     const { snapshot = 0 } = readGenerations(folder);
     const text = await readFile(snapshotPath(folder, snapshot), 'utf8');
-    expect(text).not.toMatch(/"link"|account-|purgedInMonth/);
+    expect(text).not.toMatch(/"link"|account-|quotaUse/);
     const reserved = [...text.matchAll(/"aliases":\[([^\]]*)\]/g)].flatMap(
       ([, list]) => JSON.parse(`[${list}]`) as string[],
     );
@@ -238,12 +238,12 @@ describe('a snapshot', () => {
     const { snapshot = 0 } = readGenerations(folder);
     const before = await readFile(snapshotPath(folder, snapshot), 'utf8');
     expect(before).toContain('"spentKey"');
-    expect(before).toContain('"purgedInMonth":{"accountId":"account-1"');
+    expect(before).toContain('"quotaUse":{"accountId":"account-1"');
     expect(before).not.toContain('"bodyHash"');
     expect(await compactFolder(folder, NOW + IDEMPOTENCY_WINDOW_MS)).not.toContain('"spentKey"');
     await beginJournal(folder);
     const later = await compactFolder(folder, NOW + 70 * DAY_MS);
-    expect(later).not.toContain('"purgedInMonth"');
+    expect(later).not.toContain('"quotaUse"');
     expect(later).toContain('"reserved":{"accountId":"account-1","aliases":["a"]}');
   });
 

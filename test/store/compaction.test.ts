@@ -29,7 +29,7 @@ const SMALL = { compactAtBytes: 10_000 };
 function wasteful(alias: string) {
   const keyHash = `${alias}${randomBytes(1000).toString('hex')}`;
   const idempotency = { keyHash, bodyHash: 'body', tokenSalt: null };
-  return newLink(alias, { idempotency, monthlyQuota: 1_000_000 });
+  return newLink(alias, { idempotency, quota: 1_000_000 });
 }
 
 /** Adds links, 20 at a time, until a snapshot of this generation exists; returns the aliases. */
@@ -144,7 +144,7 @@ describe('compaction', () => {
     const reopened = await openUntilTestEnds(folder);
     expect(await linksOf(reopened, aliases)).toEqual(expected);
     expect(await reopened.countLinks('account-1', NOW)).toEqual({
-      month: 4,
+      month: 5,
       total: 4,
       imported: 0,
     });

@@ -73,14 +73,14 @@ export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink 
     aliases: [alias],
     newAccount: null,
     idempotency: null,
-    monthlyQuota: 1000,
+    quota: 1000,
     ...changes,
   };
 }
 
 /** An edit of a link of its own account. */
 export function editOf(link: Pick<Link, 'id' | 'accountId'>, changes: LinkChanges): LinkEdit {
-  return { ...ownLinkOf(link), changes, modified: NOW + 1 };
+  return { ...ownLinkOf(link), changes, modified: NOW + 1, quota: 1000 };
 }
 
 /** The link and its own account. */

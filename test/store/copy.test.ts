@@ -117,7 +117,7 @@ describe('the digest of a copy', () => {
       'audit',
       'block',
       'link',
-      'purged',
+      'quotaUse',
       'secret',
       'spentKey',
       'statistics',

@@ -189,11 +189,11 @@ describe('a failing disk', () => {
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(await newFolder(), { openFile });
     faults.set('datasync', 'EIO');
-    const first = store.addLink(newLink('one', { monthlyQuota: 1 })).catch((error: unknown) => {
+    const first = store.addLink(newLink('one', { quota: 1 })).catch((error: unknown) => {
       faults.clear();
       throw error;
     });
-    const second = store.addLink(newLink('one', { monthlyQuota: 1 }));
+    const second = store.addLink(newLink('one', { quota: 1 }));
     await expect(first).rejects.toThrow(StoreUnavailableError);
     expect((await second).kind).toBe('added');
   });
@@ -250,7 +250,7 @@ describe('a failing disk', () => {
     const link = { ...original.link, alias: 'before' };
     await store.send({ add: original });
     const { size } = await stat(join(folder, 'journal-000001.jsonl'));
-    store.limit(size + 100);
+    store.limit(size + 200);
     expect(await store.send({ edit: editOf(link, { alias: 'lost' }) })).toEqual({
       kind: 'unavailable',
     });

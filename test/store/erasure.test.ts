@@ -70,7 +70,7 @@ describe('erasure', () => {
     expect(await reopened.findLink('kept')).toEqual(kept);
     expect(await reopened.findLink('one')).toBeUndefined();
     expect(await reopened.isAliasFree('one')).toBe(false);
-    const counts = { month: 2, total: 1, imported: 0 };
+    const counts = { month: 3, total: 1, imported: 0 };
     expect(await reopened.countLinks('account-1', NOW)).toEqual(counts);
     expect((await reopened.addLink(newLink('One-Renamed'))).kind).toBe('added');
   });

@@ -57,7 +57,7 @@ const KINDS: Record<Exclude<keyof LineRecord, 'batch'>, true> = {
   revoked: true,
   used: true,
   deletedAccount: true,
-  purgedInMonth: true,
+  quotaUse: true,
   spentKey: true,
 };
 

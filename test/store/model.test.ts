@@ -263,7 +263,7 @@ const input: fc.Arbitrary<Call> = fc
       link: { ...base.link, title, description, maxVisits },
       newAccount: opens ? newAccount : null,
       idempotency: key === null ? null : { keyHash: key, bodyHash, tokenSalt: null },
-      monthlyQuota: QUOTA,
+      quota: QUOTA,
     };
     return { kind: 'add', input, account };
   });

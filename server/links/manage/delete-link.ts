@@ -18,8 +18,8 @@ export function deleteLink(call: LinkCall, service: Service): Promise<Link> {
 export async function purgeLink(call: LinkCall, service: Service): Promise<void> {
   const link = await findOwnLink(call, service);
   assertMatches(link, call.ifMatch);
-  const { accountId, by } = call;
-  const outcome = await service.store.purgeLink({ linkId: link.id, accountId, by });
+  const own = { linkId: link.id, accountId: link.accountId, by: call.by };
+  const outcome = await service.store.purgeLink(own);
   if (outcome === 'link_blocked') throw linkBlocked();
   if (outcome === 'not_found') throw notFound(call.alias);
 }

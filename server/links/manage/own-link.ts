@@ -1,14 +1,15 @@
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
 import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
-import type { Authorization } from '../../store/account.ts';
-import type { EditLinkOutcome, Link, LinkChanges } from '../../store/link.ts';
+import type { Account, Authorization } from '../../store/account.ts';
+import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../store/link.ts';
 import { aliasTaken } from '../aliases.ts';
+import { monthlyQuotaOf, quotaExceeded } from '../quota.ts';
 import { assertMatches } from './link-etag.ts';
 
 /** Which link a request means, and who sends it. */
 export type LinkCall = {
-  accountId: string;
+  account: Pick<Account, 'id' | 'monthlyQuota'>;
   by: Authorization;
   /** An alias or further alias, in any case. */
   alias: string;
@@ -21,11 +22,11 @@ export type LinkCall = {
  *   and for links that were deleted too long ago to be restored, even if they are not erased yet
  */
 export async function findOwnLink(
-  { accountId, alias }: Pick<LinkCall, 'accountId' | 'alias'>,
+  { account, alias }: Pick<LinkCall, 'account' | 'alias'>,
   { store, clock }: Service,
 ): Promise<Link> {
   const link = await store.findLink(alias);
-  if (link?.accountId !== accountId || isOutdated(link, clock())) throw notFound(alias);
+  if (link?.accountId !== account.id || isOutdated(link, clock())) throw notFound(alias);
   return link;
 }
 
@@ -39,7 +40,7 @@ export function isOutdated({ deletedAt }: Link, now: number): boolean {
  *
  * @param toChanges returns undefined to leave the link as it is
  * @throws ServiceError `not_found`, `version_mismatch`, `alias_taken`, `link_blocked`, `too_many_aliases`,
- *   and see `authorize`
+ *   `quota_exceeded`, and see `authorize`
  */
 export async function editOwnLink(
   call: LinkCall,
@@ -52,17 +53,19 @@ export async function editOwnLink(
     const changes = await toChanges(link);
     if (!changes) return link;
     const { id: linkId, accountId, version } = link;
-    const edit = { linkId, accountId, by: call.by, changes, modified: service.clock(), version };
+    const { account, by } = call;
+    const quota = monthlyQuotaOf(account, service.settings);
+    const edit = { linkId, accountId, by, changes, modified: service.clock(), version, quota };
     const outcome = await service.store.editLink(edit);
-    if (outcome.kind !== 'version_mismatch') return editedLink(outcome, call, changes, service);
+    if (outcome.kind !== 'version_mismatch') return editedLink(outcome, edit, call, service);
     link = outcome.link;
   }
 }
 
 async function editedLink(
   outcome: Exclude<EditLinkOutcome, { kind: 'version_mismatch' }>,
+  { changes, modified, quota }: LinkEdit,
   { alias }: LinkCall,
-  changes: LinkChanges,
   service: Service,
 ): Promise<Link> {
   switch (outcome.kind) {
@@ -72,6 +75,8 @@ async function editedLink(
       throw notFound(alias);
     case 'alias_taken':
       throw await aliasTaken(changes.alias ?? alias, service);
+    case 'quota_exceeded':
+      throw quotaExceeded(quota, modified);
     case 'link_blocked':
       throw linkBlocked();
     case 'too_many_aliases':

@@ -13,12 +13,12 @@ import type { Service } from '../../core/context.ts';
 import { ServiceError } from '../../core/service-error.ts';
 import { createTurns } from '../../core/yield-to-others.ts';
 import type { Authorization } from '../../store/account.ts';
-import type { AddLinkOutcome, Link, NewLink } from '../../store/link.ts';
+import type { AddLinkOutcome } from '../../store/link.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { generateAliases } from '../aliases.ts';
 import { FORMATS } from './formats/formats.ts';
-import { readImportKeys } from './import-keys.ts';
-import { type PlannedRow, planImport } from './plan-import.ts';
+import { readKnownRows } from './known-rows.ts';
+import { type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
 import { readRows } from './reading/read-rows.ts';
 import { toNewLink } from './to-new-link.ts';
 
@@ -46,6 +46,7 @@ type AddOptions = Pick<ImportCall, 'accountId' | 'by'> & { now: number };
  */
 export function createImporter(service: Service) {
   const { settings, store, clock, randomBytes } = service;
+  const maxLinks = settings.importMaxLinks;
   const generatedAliases = generateAliases(randomBytes);
   const runExclusive = createKeyedMutex({
     maxWaiting: 0,
@@ -86,8 +87,8 @@ export function createImporter(service: Service) {
       shortDomain: service.shortDomain(),
       blocks: service.blocks,
       now,
-      maxLinks: settings.importMaxLinks,
-      importKeys: await readImportKeys(store, accountId, now),
+      maxLinks,
+      known: await readKnownRows(rows, { store, accountId, source }),
     });
     const results = dryRun ? plan.map(toResult) : await carryOut(plan, { accountId, by, now });
     return toReport(results, dryRun);
@@ -102,11 +103,12 @@ export function createImporter(service: Service) {
       if (!planned.add) return result;
       if (failure) return notSaved(result);
       try {
-        const { alias, isRenamed } = await add(planned, options);
-        added++;
-        if (!isRenamed || result.status === 'renamed') return { ...result, alias };
-        const message = `The alias was taken meanwhile. ${result.message}`.trim();
-        return { ...result, status: 'renamed', alias, message };
+        const outcome = await add(planned, options);
+        if (outcome.kind === 'added') {
+          added++;
+          service.traffic.created.import++;
+        }
+        return toAddedRow(planned, outcome, maxLinks);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         failure = error;
@@ -118,47 +120,39 @@ export function createImporter(service: Service) {
   }
 
   /** Adds a link with its alias or, if that was planned or is necessary, a generated one. */
-  async function add({ status, alias, add: planned }: PlannedRow, options: AddOptions) {
+  async function add({ alias, add: planned }: PlannedRow, options: AddOptions) {
     if (!planned) throw new Error('there is no link to add');
-    const newLink = toNewLink({ ...planned, ...options, randomBytes });
+    const newLink = toNewLink({ ...planned, ...options, maxLinks, randomBytes });
     if (alias !== null) {
-      const link = await addLink({ ...newLink, aliases: [alias] });
-      if (link) {
-        await restoreFurtherAliases(link, planned.link.furtherAliases, options.by);
-        return { alias: link.alias, isRenamed: false };
-      }
+      const outcome = await store.addLink({ ...newLink, aliases: [alias] });
+      if (outcome.kind !== 'alias_taken') return outcome;
     }
-    const link = await addLink({
-      ...newLink,
-      link: { ...newLink.link, aliasIsCustom: false },
-      aliases: generatedAliases,
-    });
-    if (!link) throw new Error('there is always another generated alias');
-    await restoreFurtherAliases(link, planned.link.furtherAliases, options.by);
-    return { alias: link.alias, isRenamed: alias !== null || status === 'renamed' };
+    const link = { ...newLink.link, aliasIsCustom: false };
+    return store.addLink({ ...newLink, link, aliases: generatedAliases });
   }
+}
 
-  /** Renames the link to each of its earlier aliases and back, because renaming keeps the old alias. */
-  async function restoreFurtherAliases(link: Link, furtherAliases: string[], by: Authorization) {
-    if (furtherAliases.length === 0) return;
-    const { id: linkId, accountId, modified } = link;
-    for (const alias of [...furtherAliases, link.alias]) {
-      // One that was taken meanwhile is left out.
-      await store.editLink({ linkId, accountId, by, modified, changes: { alias } });
+/** @throws ServiceError if no other row can be added either */
+function toAddedRow(planned: PlannedRow, outcome: AddLinkOutcome, maxLinks: number): ImportedRow {
+  const result = toResult(planned);
+  switch (outcome.kind) {
+    case 'added': {
+      const { alias, furtherAliases } = outcome.link;
+      const isRenamed = planned.alias !== null && alias !== planned.alias;
+      const left = (planned.add?.link.furtherAliases.length ?? 0) - furtherAliases.length;
+      const notes = [
+        ...(isRenamed ? ['The alias was taken meanwhile.'] : []),
+        ...(left > 0 ? [`${left} previous aliases were taken meanwhile.`] : []),
+      ];
+      const status = isRenamed ? 'renamed' : result.status;
+      return { ...result, status, alias, message: [...notes, result.message].join(' ').trim() };
     }
-  }
-
-  async function addLink(newLink: NewLink) {
-    const outcome: AddLinkOutcome = await store.addLink(newLink);
-    if (outcome.kind === 'added') {
-      service.traffic.created.import++;
-      return outcome.link;
-    }
-    if (outcome.kind === 'alias_taken') return undefined;
-    if (outcome.kind === 'account_deleted') {
+    case 'quota_exceeded':
+      return { ...result, status: 'failed', alias: null, message: tooManyImported(maxLinks) };
+    case 'account_deleted':
       throw new ServiceError('invalid_token', 'The account was deleted during the import.');
-    }
-    throw new Error(`an imported link can't be ${outcome.kind}`);
+    default:
+      throw new Error(`an imported link can't be ${outcome.kind}`);
   }
 }
 

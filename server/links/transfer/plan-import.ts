@@ -4,11 +4,14 @@ import type { BlockList } from '../../blocks/block-list.ts';
 import { hostOfUrl } from '../../core/host-name.ts';
 import type { ShortDomain } from '../../core/short-domain.ts';
 import { createYielder } from '../../core/yield-to-others.ts';
+import { decideAdd } from '../../store/decide/add-link.ts';
+import type { AliasState } from '../../store/decide/alias-state.ts';
 import type { Store } from '../../store/store.ts';
 import { isReserved } from '../aliases.ts';
 import { EXPIRY_MAX_MS } from '../expiry.ts';
 import { toImportKey } from './import-key.ts';
 import type { ImportedLink } from './imported-link.ts';
+import type { KnownRows } from './known-rows.ts';
 import type { Row } from './reading/read-rows.ts';
 
 /** A report has up to 10,000 messages. */
@@ -27,10 +30,9 @@ export type PlanOptions = {
   shortDomain: ShortDomain;
   blocks: BlockList;
   now: number;
-  /** Links that the account can have imported in total. */
+  /** Links and previous aliases that the account can import in total. */
   maxLinks: number;
-  /** The rows that earlier imports of the account have added. */
-  importKeys: ReadonlySet<string>;
+  known: KnownRows;
 };
 
 /**
@@ -38,8 +40,8 @@ export type PlanOptions = {
  * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
  */
 export async function planImport(rows: Row[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { source, accountId, store, shortDomain, blocks, now, maxLinks } = options;
-  let remaining = maxLinks - (await store.countLinks(accountId, now)).imported;
+  const { source, accountId, store, shortDomain, blocks, now, maxLinks, known } = options;
+  let used = (await store.countLinks(accountId, now)).imported;
   /** Rows of this file, by what later ones must not repeat. */
   const rowsByKey = new Map<string, number>();
   const rowsByAlias = new Map<string, number>();
@@ -63,7 +65,7 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
         : 'The account has this link already.';
       return duplicate(row, message, existing.alias);
     }
-    if (options.importKeys.has(importKey)) return duplicate(row, 'Was imported before.');
+    if (known.importKeys.has(importKey)) return duplicate(row, 'Was imported before.');
     if (shortDomain.contains(link.originalUrl.url)) {
       return failed(
         row,
@@ -76,20 +78,22 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
     if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {
       return failed(row, `expiresAt: Must be at most ${EXPIRY_MAX_YEARS} years ahead.`);
     }
-    const problem = await checkAlias(link.alias);
-    if (remaining <= 0) {
-      return failed(
-        row,
-        `The account has imported ${maxLinks} links, the most that it can import.`,
-      );
-    }
-
-    remaining--;
-    rowsByKey.set(importKey, row);
-    const notes = problem === undefined ? [...link.notes] : [problem, ...link.notes];
+    const problem = checkAlias(link.alias);
     const alias = link.alias === '' || problem !== undefined ? null : link.alias;
-    if (alias !== null) rowsByAlias.set(alias.toLowerCase(), row);
-    const furtherAliases = await keepFreeAliases(row, link.furtherAliases, notes);
+    const further = link.furtherAliases.slice(0, FURTHER_ALIASES_MAX);
+    const decision = decideAdd(
+      { link: { furtherAliases: further, importKey }, quota: maxLinks },
+      { alias: alias ?? '', stateOf, used },
+    );
+    if (decision.kind !== 'add') return failed(row, tooManyImported(maxLinks));
+
+    const { furtherAliases, cost } = decision;
+    used += cost;
+    rowsByKey.set(importKey, row);
+    for (const each of [alias ?? '', ...furtherAliases]) rowsByAlias.set(each.toLowerCase(), row);
+    const notes = problem === undefined ? [...link.notes] : [problem, ...link.notes];
+    const left = link.furtherAliases.length - furtherAliases.length;
+    if (left > 0) notes.push(`${left} previous aliases are not available.`);
     return {
       row,
       status: problem === undefined ? 'imported' : 'renamed',
@@ -99,39 +103,39 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
     };
   }
 
-  async function keepFreeAliases(row: number, aliases: string[], notes: string[]) {
-    const kept: string[] = [];
-    for (const alias of aliases.slice(0, FURTHER_ALIASES_MAX)) {
-      if (alias === '' || (await checkAlias(alias)) !== undefined) continue;
-      kept.push(alias);
-      rowsByAlias.set(alias.toLowerCase(), row);
-    }
-    if (kept.length < aliases.length) {
-      notes.push(`${aliases.length - kept.length} earlier aliases are not available.`);
-    }
-    return kept;
-  }
-
   /** The account's own link with the same alias that was made at the same time or has the same target. */
   async function findSame({ alias, originalUrl, created }: ImportedLink) {
-    if (!ALIAS_PATTERN.test(alias)) return undefined;
+    if (known.aliasStates.get(alias.toLowerCase()) !== 'taken') return undefined;
     const link = await store.findLink(alias);
     if (link?.accountId !== accountId) return undefined;
     return link.created === created || link.targetUrl === originalUrl.url.href ? link : undefined;
   }
 
   /** @returns why the link can't have its alias */
-  async function checkAlias(alias: string): Promise<string | undefined> {
-    if (alias === '') return undefined;
+  function checkAlias(alias: string): string | undefined {
+    if (stateOf(alias) !== 'taken') return undefined;
     if (!ALIAS_PATTERN.test(alias)) {
       return 'The alias has characters or a length that Curt does not allow.';
     }
     if (isReserved(alias)) return `The alias "${alias}" is reserved for the server.`;
     const sameAlias = rowsByAlias.get(alias.toLowerCase());
-    if (sameAlias !== undefined) return `Row ${sameAlias} has the alias "${alias}", too.`;
-    const isFree = await store.isAliasFree(alias, accountId);
-    return isFree ? undefined : `The alias "${alias}" is already taken.`;
+    return sameAlias === undefined
+      ? `The alias "${alias}" is already taken.`
+      : `Row ${sameAlias} has the alias "${alias}", too.`;
   }
+
+  /** An empty alias is generated. */
+  function stateOf(alias: string): AliasState {
+    if (alias === '') return 'unused';
+    const key = alias.toLowerCase();
+    if (isReserved(alias) || rowsByAlias.has(key)) return 'taken';
+    return known.aliasStates.get(key) ?? 'taken';
+  }
+}
+
+/** Why a link is not imported. */
+export function tooManyImported(maxLinks: number): string {
+  return `With this link, the account would have imported more than ${maxLinks} links and previous aliases, the most that it can import.`;
 }
 
 /** Links without a date are new. */

@@ -6,6 +6,8 @@ import type { ImportedLink } from './imported-link.ts';
 type Options = {
   link: ImportedLink;
   importKey: string;
+  /** `IMPORT_MAX_LINKS`. */
+  maxLinks: number;
   accountId: string;
   by: Authorization;
   now: number;
@@ -13,7 +15,8 @@ type Options = {
 };
 
 /** The link to add, without aliases to try. */
-export function toNewLink({ link, importKey, accountId, by, now, randomBytes }: Options): NewLink {
+export function toNewLink(options: Options): NewLink {
+  const { link, importKey, maxLinks, accountId, by, now, randomBytes } = options;
   // Clocks differ, and a list begins with the newest link.
   const created = Math.min(link.created ?? now, now);
   const modified = Math.max(created, Math.min(link.modified ?? created, now));
@@ -23,7 +26,7 @@ export function toNewLink({ link, importKey, accountId, by, now, randomBytes }: 
       id: newId(randomBytes),
       accountId,
       aliasIsCustom: link.aliasIsCustom,
-      furtherAliases: [],
+      furtherAliases: link.furtherAliases,
       originalUrl: link.originalUrl.text,
       targetUrl: link.originalUrl.url.href,
       title: link.title,
@@ -46,7 +49,6 @@ export function toNewLink({ link, importKey, accountId, by, now, randomBytes }: 
     aliases: [],
     newAccount: null,
     idempotency: null,
-    // Imported links have a limit of their own.
-    monthlyQuota: Number.POSITIVE_INFINITY,
+    quota: maxLinks,
   };
 }

@@ -41,6 +41,7 @@ const endpoint: Endpoint = {
     'version_mismatch',
     'alias_taken',
     'too_many_aliases',
+    'quota_exceeded',
     'link_blocked',
     'busy',
   ],

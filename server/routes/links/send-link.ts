@@ -14,7 +14,7 @@ export type LinkRequest = FastifyRequest<{ Params: { alias: string } }>;
 
 export function readLinkCall(request: LinkRequest): LinkCall {
   return {
-    accountId: ownerOf(request).account.id,
+    account: ownerOf(request).account,
     by: request.authorization,
     alias: request.params.alias,
     ifMatch: request.headers['if-match'],

@@ -3,6 +3,7 @@ import type { Block } from '../blocks.ts';
 import type { Idempotency } from '../link.ts';
 import type { AccountJson, TokenJson } from '../records/account-json.ts';
 import type { LinkJson } from '../records/link-json.ts';
+import type { QuotaUseJson } from '../records/quota-use.ts';
 import type { HistoryJson } from '../statistics/history-json.ts';
 
 /** Everything that a store has, piece by piece, in the formats of a data folder. */
@@ -16,8 +17,7 @@ export type CopyRecord =
   | { kind: 'link'; link: LinkJson; idempotency?: Idempotency; first?: LinkJson }
   /** An alias in lower case that no link has any more. Without an account, nobody can use it. */
   | { kind: 'alias'; alias: string; accountId?: string }
-  /** Erased links of a month, which count against its quota. Months are those of `monthNumber`. */
-  | { kind: 'purged'; accountId: string; month: number; links: number }
+  | ({ kind: 'quotaUse' } & QuotaUseJson)
   /** An idempotency key whose link was erased. */
   | { kind: 'spentKey'; keyHash: string; created: number }
   | { kind: 'statistics'; statistics: HistoryJson }

@@ -14,6 +14,7 @@ import type {
   TokenRevocation,
 } from '../account.ts';
 import type { Blocks } from '../blocks.ts';
+import type { AliasState } from '../decide/alias-state.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -230,7 +231,15 @@ class JsonFileStore implements Store {
   }
 
   isAliasFree(alias: string, accountId?: string): boolean {
-    return this.#state.canUse(alias, accountId);
+    return this.#state.aliasState(alias, accountId) !== 'taken';
+  }
+
+  aliasStates(aliases: readonly string[], accountId: string): AliasState[] {
+    return aliases.map((alias) => this.#state.aliasState(alias, accountId));
+  }
+
+  findImportKeys(accountId: string, keys: readonly string[]): Set<string> {
+    return new Set(keys.filter((key) => this.#state.links.hasImportKey(accountId, key)));
   }
 
   countLinks(accountId: string, time: number): LinkCounts {

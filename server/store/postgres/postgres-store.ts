@@ -12,6 +12,7 @@ import type {
 } from '../account.ts';
 import type { Administration } from '../administration.ts';
 import type { Blocks } from '../blocks.ts';
+import type { AliasState } from '../decide/alias-state.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -198,6 +199,14 @@ class PostgresStore implements Store {
 
   isAliasFree(alias: string, accountId?: string): Promise<boolean> {
     return this.#finder.isAliasFree(alias, accountId);
+  }
+
+  aliasStates(aliases: readonly string[], accountId: string): Promise<AliasState[]> {
+    return this.#finder.aliasStates(aliases, accountId);
+  }
+
+  findImportKeys(accountId: string, keys: readonly string[]): Promise<Set<string>> {
+    return this.#finder.findImportKeys(accountId, keys);
   }
 
   countLinks(accountId: string, time: number): Promise<LinkCounts> {

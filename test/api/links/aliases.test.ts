@@ -52,6 +52,31 @@ describe('after a rename', () => {
   });
 });
 
+describe('a rename to an alias that nobody has ever had', () => {
+  test('counts against the monthly quota, whatever happens to the previous ones', async () => {
+    const { service, token, edit } = await startWithLink({}, { MONTHLY_QUOTA: '3' });
+    for (const [customAlias, previous] of [
+      ['two', 'launch'],
+      ['three', 'two'],
+    ]) {
+      expect((await edit({ customAlias }, {}, previous)).statusCode).toBe(200);
+      await call(service, `DELETE /api/links/${customAlias}/aliases/${previous}`, { token });
+    }
+    const response = await edit({ customAlias: 'four' }, {}, 'three');
+    expect([response.statusCode, response.json().code]).toEqual([429, 'quota_exceeded']);
+    expect(response.headers['retry-after']).toBe(String(10.5 * 86_400));
+    const created = await call(service, 'POST /api/shorten', {
+      token,
+      body: { originalUrl: TARGET },
+    });
+    expect(created.headers['x-quota-remaining']).toBe('0');
+    expect(created.statusCode).toBe(429);
+    expect((await edit({ customAlias: 'launch' }, {}, 'three')).statusCode).toBe(200);
+    service.clock.advance(10.5 * 86_400_000);
+    expect((await edit({ customAlias: 'four' }, {}, 'launch')).statusCode).toBe(200);
+  });
+});
+
 describe('DELETE /api/links/:alias/aliases/:old', () => {
   test('removes a further alias in any case, at the very next visit', async () => {
     const { service, token, edit } = await startWithLink();

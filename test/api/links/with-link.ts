@@ -7,8 +7,8 @@ export async function startWithLink(body: Record<string, unknown> = {}, env = {}
   const service = await startService({ env });
   const record = await makeLink(service, { customAlias: 'launch', ...body });
   const { authToken: token } = record;
-  const edit = (changes: unknown, headers: Record<string, string> = {}) =>
-    call(service, 'PATCH /api/links/launch', { token, body: changes, headers });
+  const edit = (changes: unknown, headers: Record<string, string> = {}, alias = 'launch') =>
+    call(service, `PATCH /api/links/${alias}`, { token, body: changes, headers });
   return { service, record, token, edit };
 }
 

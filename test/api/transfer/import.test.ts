@@ -108,7 +108,7 @@ describe('earlier aliases', () => {
     const rows = [{ ...renamed, modified }, link('second', { created: '2025-01-01T00:00:00Z' })];
     const report = await importFile(service, 'curt', rows, { token });
     expect(report.results).toMatchObject([
-      { status: 'imported', alias: 'new', message: '2 earlier aliases are not available.' },
+      { status: 'imported', alias: 'new', message: '2 previous aliases are not available.' },
       { status: 'renamed', message: 'Row 1 has the alias "second", too.' },
     ]);
     expect(await service.store.findLink('first')).toMatchObject({
@@ -340,9 +340,25 @@ describe('limits', () => {
     // The oldest links come first.
     expect(statuses(report)).toEqual(['duplicate', 'failed', 'failed', 'imported', 'imported']);
     expect(report.results[1]?.message).toBe(
-      'The account has imported 3 links, the most that it can import.',
+      'With this link, the account would have imported more than 3 links and previous aliases, the most that it can import.',
     );
     expect(await service.store.findLink('d')).toBeUndefined();
+  });
+
+  test('previous aliases count, too, and a dry run says so', async () => {
+    const service = await startService({ env: { IMPORT_MAX_LINKS: '5' } });
+    const token = await newAccount(service);
+    const rows = ['a', 'b', 'c'].map((alias, index) =>
+      link(alias, {
+        created: `202${index}-01-01T00:00:00Z`,
+        furtherAliases: [`${alias}-1`, `${alias}-2`],
+      }),
+    );
+    const dry = await importFile(service, 'curt', rows, { token, dryRun: true });
+    const report = await importFile(service, 'curt', rows, { token });
+    expect(dry.results).toEqual(report.results);
+    expect(statuses(report)).toEqual(['imported', 'failed', 'failed']);
+    expect(await service.store.findLink('b-1')).toBeUndefined();
   });
 
   test('one import of an account runs at a time', async () => {

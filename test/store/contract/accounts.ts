@@ -23,7 +23,7 @@ export function describeAccounts(name: string, open: OpenSubject): void {
       const { store, reopen } = await open();
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, call) =>
-          store.addLink(newLink(`link-${call}`, { monthlyQuota: 5 })),
+          store.addLink(newLink(`link-${call}`, { quota: 5 })),
         ),
       );
       expect(outcomes.filter(({ kind }) => kind === 'added')).toHaveLength(5);
@@ -36,10 +36,8 @@ export function describeAccounts(name: string, open: OpenSubject): void {
         total: 5,
         imported: 0,
       });
-      expect((await reopened.addLink(newLink('more', { monthlyQuota: 5 }))).kind).toBe(
-        'quota_exceeded',
-      );
-      const input = newLink('december', { monthlyQuota: 5 });
+      expect((await reopened.addLink(newLink('more', { quota: 5 }))).kind).toBe('quota_exceeded');
+      const input = newLink('december', { quota: 5 });
       input.link.created = Date.UTC(2026, 11, 1);
       expect((await reopened.addLink(input)).kind).toBe('added');
       expect(await reopened.countLinks('account-1', Date.UTC(2026, 11))).toEqual({
@@ -49,19 +47,19 @@ export function describeAccounts(name: string, open: OpenSubject): void {
       });
     });
 
-    test('counts imported links, but not against the quota', async () => {
+    test('counts imported links, but not against the quota of the month', async () => {
       const { store, reopen } = await open();
       const imported = (alias: string) => {
-        const input = newLink(alias, { monthlyQuota: 1 });
+        const input = newLink(alias, { quota: 3 });
         return { ...input, link: { ...input.link, importKey: `row of ${alias}` } };
       };
-      expect(await store.addLink(imported('one'))).toMatchObject({ linksInMonth: 0 });
-      expect((await store.addLink(newLink('own', { monthlyQuota: 1 }))).kind).toBe('added');
+      expect(await store.addLink(imported('one'))).toMatchObject({ usedInMonth: 0 });
+      expect((await store.addLink(newLink('own', { quota: 1 }))).kind).toBe('added');
       const link = await addLink(store, imported('two'));
       await addLink(store, imported('three'));
       await store.purgeLink(ownLinkOf(link));
       for await (const subject of inTurn(store, reopen)) {
-        const counts = { month: 1, total: 3, imported: 2 };
+        const counts = { month: 1, total: 3, imported: 3 };
         expect(await subject.countLinks('account-1', NOW)).toEqual(counts);
       }
     });
@@ -69,9 +67,7 @@ export function describeAccounts(name: string, open: OpenSubject): void {
     test('checks the quota before the alias', async () => {
       const { store } = await open();
       await store.addLink(newLink('taken'));
-      expect((await store.addLink(newLink('taken', { monthlyQuota: 1 }))).kind).toBe(
-        'quota_exceeded',
-      );
+      expect((await store.addLink(newLink('taken', { quota: 1 }))).kind).toBe('quota_exceeded');
     });
 
     test('returns zero counts for an unknown account', async () => {

@@ -163,7 +163,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
         expect(moved).toMatchObject({ accountId: to.id, alias: 'renamed', hits: 2, version: 2 });
         expect(await listed(subject, from.id)).toEqual(['two']);
         expect(await listed(subject, to.id)).toEqual(['renamed', 'three']);
-        expect(await subject.countLinks(from.id, NOW)).toMatchObject({ month: 1, total: 1 });
+        expect(await subject.countLinks(from.id, NOW)).toMatchObject({ month: 2, total: 1 });
         expect(await subject.countLinks(to.id, NOW)).toMatchObject({ month: 2, total: 2 });
         expect((await subject.editLink(editOf(link, { title: 'mine' }))).kind).toBe('not_found');
       }

@@ -82,12 +82,12 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
 
     test('still count against the quota of their month, but not in total', async () => {
       const { store, reopen } = await open();
-      const link = await addLink(store, newLink('one', { monthlyQuota: 1 }));
+      const link = await addLink(store, newLink('one', { quota: 1 }));
       await store.purgeLink(ownLinkOf(link));
       for await (const subject of inTurn(store, reopen)) {
         const counts = { month: 1, total: 0, imported: 0 };
         expect(await subject.countLinks('account-1', NOW)).toEqual(counts);
-        const again = await subject.addLink(newLink('two', { monthlyQuota: 1 }));
+        const again = await subject.addLink(newLink('two', { quota: 1 }));
         expect(again.kind).toBe('quota_exceeded');
       }
     });

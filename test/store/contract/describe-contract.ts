@@ -12,6 +12,7 @@ import { describeIdentities } from './identities.ts';
 import { describeLinks } from './links.ts';
 import { describeListing } from './listing.ts';
 import { describeMetrics } from './metrics.ts';
+import { describeQuotas } from './quotas.ts';
 import { describeStatistics } from './statistics.ts';
 import { describeTokens } from './tokens.ts';
 import { describeTakenVisits } from './visits.ts';
@@ -21,6 +22,7 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeLinks(name, open);
   describeEdits(name, open);
   describeAliases(name, open);
+  describeQuotas(name, open);
   describeDeletedLinks(name, open);
   describeAccounts(name, open);
   describeTokens(name, open);

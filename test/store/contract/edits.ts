@@ -181,7 +181,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
 
     test('does not count against the quota', async () => {
       const { store, reopen } = await open();
-      const original = await addLink(store, newLink('one', { monthlyQuota: 1 }));
+      const original = await addLink(store, newLink('one', { quota: 1 }));
       const edit = editOf(original, { alias: 'two' });
       expect((await store.editLink({ ...edit, modified: Date.UTC(2026, 11) })).kind).toBe('edited');
       expect(await store.countLinks('account-1', NOW)).toEqual({ month: 1, total: 1, imported: 0 });

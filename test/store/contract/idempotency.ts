@@ -22,7 +22,7 @@ export function describeIdempotency(name: string, open: OpenSubject): void {
       for await (const subject of inTurn(store, reopen)) {
         expect(
           await subject.addLink(
-            newLink('once', { idempotency: { ...idempotency, tokenSalt: 'x' }, monthlyQuota: 0 }),
+            newLink('once', { idempotency: { ...idempotency, tokenSalt: 'x' }, quota: 0 }),
           ),
         ).toEqual({ kind: 'replayed', replay });
         expect(await subject.findReplay(idempotency.keyHash, NOW)).toEqual(replay);

@@ -19,7 +19,7 @@ export function describeLinks(name: string, open: OpenSubject): void {
       };
       const outcome = await store.addLink(input);
       const link = { ...input.link, alias: 'My-Link' };
-      expect(outcome).toEqual({ kind: 'added', link, linksInMonth: 1 });
+      expect(outcome).toEqual({ kind: 'added', link, usedInMonth: 1 });
       expect(await store.findLink('mY-lINK')).toEqual(link);
       expect(await store.findLink('my-lin')).toBeUndefined();
     });

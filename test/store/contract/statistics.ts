@@ -104,7 +104,7 @@ export function describeStatistics(name: string, open: OpenSubject): void {
       const links: Link[] = [];
       for (let number = 0; number < 12; number++) {
         const batch = Array.from({ length: 100 }, (_, index) => newLink(`link-${number}-${index}`));
-        const added = batch.map((input) => addLink(store, { ...input, monthlyQuota: 10_000 }));
+        const added = batch.map((input) => addLink(store, { ...input, quota: 10_000 }));
         links.push(...(await Promise.all(added)));
       }
       const dimensions = { referrers: tally({ 'a-host.example': 1 }) };

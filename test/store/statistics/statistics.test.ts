@@ -48,7 +48,7 @@ describe('JSON-file store: visits', () => {
     const links: Link[] = [];
     for (let number = 0; number < 25; number++) {
       const batch = Array.from({ length: 100 }, (_, index) => newLink(`link-${number}-${index}`));
-      const added = batch.map((input) => addLink(store, { ...input, monthlyQuota: 10_000 }));
+      const added = batch.map((input) => addLink(store, { ...input, quota: 10_000 }));
       links.push(...(await Promise.all(added)));
     }
     const dimensions = { referrers: tally({ 'a-host.example': 1 }) };

@@ -11,8 +11,8 @@ export class StoreModel {
   tokens = new Map<string, Token[]>();
   /** Aliases in lower case of no link and who may use them; null for nobody. */
   reserved = new Map<string, string | null>();
-  /** Links per account that were purged: they count in their month. */
-  purged = new Map<string, number>();
+  /** What counts against the quota of an account besides its links: purged ones, and new aliases. */
+  used = new Map<string, number>();
   deleted = new Set<string>();
 
   copy(): StoreModel {
@@ -36,10 +36,10 @@ export class StoreModel {
   }
 
   month(accountId: string): number {
-    return this.total(accountId) + (this.purged.get(accountId) ?? 0);
+    return this.total(accountId) + (this.used.get(accountId) ?? 0);
   }
 
-  add({ link, aliases, newAccount, idempotency, monthlyQuota }: NewLink): string {
+  add({ link, aliases, newAccount, idempotency, quota }: NewLink): string {
     const { accountId } = link;
     if (this.deleted.has(accountId)) return 'account_deleted';
     const known = idempotency && this.keys.get(idempotency.keyHash);
@@ -48,7 +48,7 @@ export class StoreModel {
         ? `replayed ${known.link.alias}`
         : 'mismatch';
     }
-    if (this.month(accountId) >= monthlyQuota) return 'quota_exceeded';
+    if (this.month(accountId) >= quota) return 'quota_exceeded';
     const alias = [...aliases].find((candidate) => this.#canUse(candidate, accountId));
     if (alias === undefined) return 'alias_taken';
     const stored = { ...link, alias };
@@ -67,7 +67,7 @@ export class StoreModel {
   }
 
   /** The expected outcome with the whole link, except for its hits. */
-  edit({ linkId, accountId, changes, modified, version }: LinkEdit): string {
+  edit({ linkId, accountId, changes, modified, version, quota }: LinkEdit): string {
     const at = this.links.findIndex(({ id }) => id === linkId);
     const link = this.links[at];
     if (link?.accountId !== accountId) return 'not_found';
@@ -79,6 +79,9 @@ export class StoreModel {
     const isRenamed = alias.toLowerCase() !== link.alias.toLowerCase();
     const isOwn = aliasesOf(link).includes(alias.toLowerCase());
     if (!isOwn && !this.#canUse(alias, accountId)) return 'alias_taken';
+    const isUnused = !isOwn && !this.reserved.has(alias.toLowerCase());
+    if (isUnused && this.month(accountId) >= quota) return 'quota_exceeded';
+    if (isUnused) this.#use(accountId);
     const keeps = changes.furtherAliases?.map((each) => each.toLowerCase());
     const furtherAliases = link.furtherAliases.filter(
       (each) =>
@@ -98,7 +101,7 @@ export class StoreModel {
     const link = this.links.find(({ id }) => id === linkId);
     if (link?.accountId !== accountId) return 'not_found';
     this.#erase(link, accountId);
-    this.purged.set(accountId, (this.purged.get(accountId) ?? 0) + 1);
+    this.#use(accountId);
     return 'purged';
   }
 
@@ -141,7 +144,7 @@ export class StoreModel {
     if (!this.tokens.has(accountId) && this.month(accountId) === 0) return 'deleted';
     this.deleted.add(accountId);
     this.tokens.delete(accountId);
-    this.purged.delete(accountId);
+    this.used.delete(accountId);
     for (const link of this.links.filter((each) => each.accountId === accountId)) {
       this.#erase(link, null);
     }
@@ -153,6 +156,10 @@ export class StoreModel {
 
   isAliasFree(alias: string): boolean {
     return !this.find(alias) && !this.reserved.has(alias.toLowerCase());
+  }
+
+  #use(accountId: string): void {
+    this.used.set(accountId, (this.used.get(accountId) ?? 0) + 1);
   }
 
   #erase(link: Link, owner: string | null): void {
@@ -184,7 +191,7 @@ function copyModel(from: StoreModel, to: StoreModel): StoreModel {
   to.keys = new Map(from.keys);
   to.tokens = new Map(from.tokens);
   to.reserved = new Map(from.reserved);
-  to.purged = new Map(from.purged);
+  to.used = new Map(from.used);
   to.deleted = new Set(from.deleted);
   return to;
 }

@@ -1,7 +1,10 @@
+import { decideAdd } from '../../decide/add-link.ts';
+import { hasRoom } from '../../decide/quota.ts';
 import type { AddLinkOutcome, Link, NewLink } from '../../link.ts';
 import { toAccountJson } from '../../records/account-json.ts';
 import { toLinkJson } from '../../records/link-json.ts';
 import { LINE_OVERHEAD_BYTES } from '../files/checked-line.ts';
+import type { State } from '../memory/state.ts';
 import { assertAuthorized } from './authorize.ts';
 import { type ChangeContext, commitChange, type Undecided } from './context.ts';
 
@@ -11,7 +14,7 @@ export function tryToAdd(
   newLink: NewLink,
 ): AddLinkOutcome | Promise<AddLinkOutcome> | Undecided {
   const { state, reserved } = context;
-  const { idempotency } = newLink;
+  const { idempotency, quota } = newLink;
   const { accountId, created, importKey } = newLink.link;
   const accountDecided = reserved.lockDecided(accountId);
   if (accountDecided) return { decided: accountDecided };
@@ -29,49 +32,77 @@ export function tryToAdd(
     // A retry that arrives late must not bring back a link that was erased.
     if (state.isSpent(idempotency.keyHash, created)) return { kind: 'mismatch' };
   }
-  if (importKey === null) {
-    const isNew = newLink.newAccount !== null;
-    const used = isNew ? 0 : state.accounts.links(accountId, created).month;
-    if (used >= newLink.monthlyQuota) return { kind: 'quota_exceeded' };
-    if (used + reserved.links(accountId) >= newLink.monthlyQuota) {
-      const decided = reserved.linksDecided(accountId);
-      if (decided) return { decided };
-    }
+  const counts = state.accounts.links(accountId, created);
+  const used = importKey === null ? counts.month : counts.imported;
+  const stateOf = (alias: string) => state.aliasState(alias, accountId);
+  const alias = firstAvailable(newLink.aliases, state, accountId);
+  if (alias === undefined) return { kind: 'alias_taken' };
+  const decision = decideAdd(newLink, { alias, stateOf, used });
+  if (decision.kind === 'quota_exceeded') return decision;
+  const cost = decision.kind === 'add' ? decision.cost : 1;
+  const quotaOf = quotaKey(newLink.link);
+  if (!hasRoom({ used: used + reserved.pendingCost(quotaOf), max: quota }, cost)) {
+    return { decided: reserved.costDecided(quotaOf) };
   }
-  for (const alias of newLink.aliases) {
-    if (!state.canUse(alias, accountId)) continue;
-    // Waits instead of skipping it: a pending edit that takes it may release an alias that was skipped.
-    const decided = reserved.aliasDecided(alias);
+  if (decision.kind !== 'add') return decision;
+  const { furtherAliases } = decision;
+  // Waits instead of skipping one: a pending edit that takes it may release an alias that was skipped.
+  for (const each of [alias, ...furtherAliases]) {
+    const decided = reserved.aliasDecided(each);
     if (decided) return { decided };
-    return add(context, { ...newLink.link, alias }, newLink);
   }
-  return { kind: 'alias_taken' };
+  return add(context, { ...newLink.link, alias, furtherAliases }, newLink, cost);
+}
+
+/** What a call that counts against the same quota waits for. No id has a space. */
+function quotaKey({ accountId, importKey }: Pick<Link, 'accountId' | 'importKey'>): string {
+  return importKey === null ? accountId : `${accountId} imports`;
+}
+
+/** If there is none, any alias: the quota is checked first. */
+function firstAvailable(
+  aliases: Iterable<string>,
+  state: State,
+  accountId: string,
+): string | undefined {
+  let last: string | undefined;
+  for (const alias of aliases) {
+    if (state.aliasState(alias, accountId) !== 'taken') return alias;
+    last = alias;
+  }
+  return last;
 }
 
 function add(
   context: ChangeContext,
   link: Link,
   { newAccount, idempotency }: NewLink,
+  cost: number,
 ): Promise<AddLinkOutcome> {
   const { state } = context;
-  const { alias, accountId, importKey } = link;
+  const { accountId, importKey } = link;
+  const aliases = [link.alias, ...link.furtherAliases];
   const linkJson = toLinkJson(link);
   const json = JSON.stringify(linkJson);
+  const taken = aliases.filter((alias) => state.reserved.ownerOf(alias) !== undefined);
+  // The line of a link counts as one.
+  const use = cost === 1 ? undefined : { accountId, count: cost - 1 };
   const accountText = newAccount ? `"account":${JSON.stringify(toAccountJson(newAccount))},` : '';
   const keyText = idempotency ? `"idempotency":${JSON.stringify(idempotency)},` : '';
-  const wasReserved = state.reserved.ownerOf(alias) !== undefined;
-  const takenText = wasReserved ? `"taken":${JSON.stringify(alias)},` : '';
+  const takenText = taken.length > 0 ? `"taken":${JSON.stringify(taken)},` : '';
+  const useText = use ? `"quotaUse":${JSON.stringify(use)},` : '';
   // The link is the last member, because its text is cut out of the line on opening.
-  const members = `${accountText}${keyText}${takenText}"link":${json}`;
+  const members = `${accountText}${keyText}${takenText}${useText}"link":${json}`;
   const retainedBytes = members.length - keyText.length - takenText.length + LINE_OVERHEAD_BYTES;
-  const taken = {
-    alias,
-    accountId: importKey === null ? accountId : undefined,
+  const reservation = {
+    aliases,
+    quota: { of: quotaKey({ accountId, importKey }), cost },
     keyHash: idempotency?.keyHash,
   };
-  return commitChange(context, taken, { members, retainedBytes }, () => {
-    if (wasReserved) state.reserved.delete(alias);
-    const linksInMonth = state.add(linkJson, json, newAccount, idempotency);
-    return { kind: 'added', link, linksInMonth };
+  return commitChange(context, reservation, { members, retainedBytes }, () => {
+    for (const alias of taken) state.reserved.delete(alias);
+    if (use) state.accounts.countUse(use);
+    const usedInMonth = state.add(linkJson, json, newAccount, idempotency);
+    return { kind: 'added', link, usedInMonth };
   });
 }

@@ -2,9 +2,9 @@ import { newKeyedHash } from '../../../core/keyed-hash.ts';
 
 /** What one call reserves. */
 export type Taken = {
-  alias?: string | undefined;
-  /** The account whose quota is used. */
-  accountId?: string | undefined;
+  aliases?: readonly string[];
+  /** Whose quota is used, and how much of it. */
+  quota?: { of: string; cost: number };
   /** Hash of the idempotency key. */
   keyHash?: string | undefined;
   /** The id of a link that is being edited, or of an account whose tokens change or that is deleted. */
@@ -13,10 +13,10 @@ export type Taken = {
 
 /** Hashes of what a call takes. Until it is released, others wait for that. */
 export class Reservation {
-  alias: number | undefined;
+  aliases: number[] = [];
   key: number | undefined;
   lock: number | undefined;
-  account: number | undefined;
+  quota: { of: number; cost: number } | undefined;
   #released: PromiseWithResolvers<void> | undefined;
 
   /** Resolves once the call's change is on disk, or is not going to be. Made only if somebody waits. */
@@ -42,14 +42,15 @@ export class Reservations {
   readonly #aliases = new Map<number, Reservation>();
   readonly #keys = new Map<number, Reservation>();
   readonly #locks = new Map<number, Reservation>();
-  readonly #links = new Map<number, { count: number; last: Reservation }>();
+  readonly #costs = new Map<number, { cost: number; last: Reservation }>();
   readonly #hash = newKeyedHash();
 
-  take({ alias, accountId, keyHash, lockId }: Taken): Reservation {
+  take({ aliases = [], quota, keyHash, lockId }: Taken): Reservation {
     const reservation = new Reservation();
-    if (alias !== undefined) {
-      reservation.alias = this.#hash(alias.toLowerCase());
-      this.#aliases.set(reservation.alias, reservation);
+    for (const alias of aliases) {
+      const hash = this.#hash(alias.toLowerCase());
+      reservation.aliases.push(hash);
+      this.#aliases.set(hash, reservation);
     }
     if (keyHash !== undefined) {
       reservation.key = this.#hash(keyHash);
@@ -59,39 +60,42 @@ export class Reservations {
       reservation.lock = this.#hash(lockId);
       this.#locks.set(reservation.lock, reservation);
     }
-    if (accountId !== undefined) {
-      reservation.account = this.#hash(accountId);
-      const links = this.#links.get(reservation.account);
-      if (links) {
-        links.count++;
-        links.last = reservation;
+    if (quota !== undefined && quota.cost > 0) {
+      const { cost } = quota;
+      const of = this.#hash(quota.of);
+      reservation.quota = { of, cost };
+      const pending = this.#costs.get(of);
+      if (pending) {
+        pending.cost += cost;
+        pending.last = reservation;
       } else {
-        this.#links.set(reservation.account, { count: 1, last: reservation });
+        this.#costs.set(of, { cost, last: reservation });
       }
     }
     return reservation;
   }
 
   release(reservation: Reservation): void {
-    const { alias, key, lock, account } = reservation;
-    if (alias !== undefined) this.#aliases.delete(alias);
+    const { aliases, key, lock, quota } = reservation;
+    for (const alias of aliases) this.#aliases.delete(alias);
     if (key !== undefined) this.#keys.delete(key);
     if (lock !== undefined) this.#locks.delete(lock);
-    if (account !== undefined) {
-      const links = this.#links.get(account);
-      if (links && --links.count === 0) this.#links.delete(account);
+    const pending = quota && this.#costs.get(quota.of);
+    if (pending) {
+      pending.cost -= quota.cost;
+      if (pending.cost === 0) this.#costs.delete(quota.of);
     }
     reservation.settle();
   }
 
-  /** Pending links of the account, regardless of their month, which rarely changes in between. */
-  links(accountId: string): number {
-    return this.#links.get(this.#hash(accountId))?.count ?? 0;
+  /** What pending calls use of a quota, regardless of the month, which rarely changes in between. */
+  pendingCost(of: string): number {
+    return this.#costs.get(this.#hash(of))?.cost ?? 0;
   }
 
-  /** Resolves once the links counted by `links` are decided; undefined where there are none. */
-  linksDecided(accountId: string): Promise<void> | undefined {
-    return this.#links.get(this.#hash(accountId))?.last.released;
+  /** Resolves once the calls that `pendingCost` counts are decided. */
+  costDecided(of: string): Promise<void> {
+    return this.#costs.get(this.#hash(of))?.last.released ?? Promise.resolve();
   }
 
   /** Resolves when the call that reserved the alias has settled; undefined if there is none. */

@@ -93,7 +93,7 @@ function parse(line: CompactedLine): LineRecord {
 }
 
 function* toRecords(line: LineRecord, now: number): Generator<CopyRecord> {
-  const { account, token, link, first, idempotency, reserved, purgedInMonth, spentKey } = line;
+  const { account, token, link, first, idempotency, reserved, quotaUse, spentKey } = line;
   if (account) yield { kind: 'account', account };
   if (token) yield { kind: 'token', token };
   if (link) {
@@ -104,7 +104,7 @@ function* toRecords(line: LineRecord, now: number): Generator<CopyRecord> {
     const { accountId } = reserved ?? {};
     yield { kind: 'alias', alias: alias.toLowerCase(), ...(accountId && { accountId }) };
   }
-  if (purgedInMonth) yield { kind: 'purged', ...purgedInMonth };
+  if (quotaUse) yield { kind: 'quotaUse', ...quotaUse };
   if (spentKey) yield { kind: 'spentKey', ...spentKey };
   if (line.statistics) yield { kind: 'statistics', statistics: line.statistics };
   if (line.block) yield { kind: 'block', block: line.block };

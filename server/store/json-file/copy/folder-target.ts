@@ -90,9 +90,9 @@ function toLine(record: Exclude<CopyRecord, { kind: 'secret' | 'audit' }>): Line
       const { alias, accountId } = record;
       return { reserved: { ...(accountId && { accountId }), aliases: [alias] } };
     }
-    case 'purged': {
-      const { accountId, month, links } = record;
-      return { purgedInMonth: { accountId, month, links } };
+    case 'quotaUse': {
+      const { kind: _, ...quotaUse } = record;
+      return { quotaUse };
     }
     case 'spentKey': {
       const { keyHash, created } = record;

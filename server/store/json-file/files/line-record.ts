@@ -3,6 +3,7 @@ import type { Block } from '../../blocks.ts';
 import type { Idempotency } from '../../link.ts';
 import type { AccountEditJson, AccountJson, TokenJson } from '../../records/account-json.ts';
 import type { IndexedLink, LinkJson } from '../../records/link-json.ts';
+import type { QuotaUseJson } from '../../records/quota-use.ts';
 import type { HistoryJson } from '../../statistics/history-json.ts';
 import type { VisitsJson } from '../statistics/visits-json.ts';
 
@@ -23,8 +24,10 @@ export type LineRecord = {
   first?: LinkJson;
   /** Aliases that no link has any more. */
   reserved?: ReservedJson;
-  /** Journal only: an alias that was reserved and now belongs to the link of this line. */
-  taken?: string;
+  /** Journal only: aliases that were reserved and now belong to the link of this line. */
+  taken?: string[];
+  /** In a journal, what a link counts besides its line; in a snapshot, the sum of an account and a month. */
+  quotaUse?: QuotaUseJson;
   /** `link` or `edit` is the last member, because its text is cut out of the line on opening. */
   link?: LinkJson;
   /** Journal only: an edited link, without its hits. */
@@ -45,8 +48,6 @@ export type LineRecord = {
   used?: [accountId: string, id: string, day: number][];
   /** Journal only: an account that was erased with its links and tokens, and when. */
   deletedAccount?: { id: string; at: number };
-  /** Snapshot only: links of a month that were purged, which count against the quota of that month. */
-  purgedInMonth?: { accountId: string; month: number; links: number };
   /** Snapshot only: an idempotency key whose link was erased. */
   spentKey?: { keyHash: string; created: number };
 };

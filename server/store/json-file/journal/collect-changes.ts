@@ -1,6 +1,7 @@
 import type { Block } from '../../blocks.ts';
 import type { AccountEditJson } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month-number.ts';
+import type { QuotaUseJson } from '../../records/quota-use.ts';
 import { damagedLine } from '../files/data-error.ts';
 import { erasedAt, type LineRecord, type PurgedJson } from '../files/line-record.ts';
 import { readLines } from '../files/read-lines.ts';
@@ -17,8 +18,8 @@ export type Changes = {
   edits: NewestEdits;
   /** Ids of purged links. */
   purged: Set<string>;
-  /** By `purgedKey`: links that were made in that month and purged. */
-  purgedInMonth: Map<string, number>;
+  /** By `quotaKey`: what counts besides links that exist. */
+  quotaUse: Map<string, number>;
   deletedAccounts: Set<string>;
   /** The newest edit of each account. */
   accountEdits: Map<string, AccountEditJson>;
@@ -43,7 +44,7 @@ export function collectChanges(journals: Source[]): Changes {
     hits: new Map(),
     edits: new NewestEdits(),
     purged: new Set(),
-    purgedInMonth: new Map(),
+    quotaUse: new Map(),
     deletedAccounts: new Set(),
     accountEdits: new Map(),
     blocks: new Map(),
@@ -75,7 +76,7 @@ export function* recordsOf({ path, end }: Source) {
   }
 }
 
-export function purgedKey(accountId: string, month: number): string {
+export function quotaKey({ accountId, month }: Omit<QuotaUseJson, 'count'>): string {
   return JSON.stringify([accountId, month]);
 }
 
@@ -84,14 +85,15 @@ export function blockKey({ kind, value }: Pick<Block, 'kind' | 'value'>): string
 }
 
 function collect(record: LineRecord, changes: Changes): void {
-  const { taken, reserved, hits, purged, revoked, used, deletedAccount } = record;
+  const { taken, quotaUse, reserved, hits, purged, revoked, used, deletedAccount } = record;
   collectAdministration(record, changes);
   for (const [id, more] of hits ?? []) changes.hits.set(id, (changes.hits.get(id) ?? 0) + more);
-  if (taken !== undefined) changes.reserved.set(taken.toLowerCase(), null);
+  for (const alias of taken ?? []) changes.reserved.set(alias.toLowerCase(), null);
   for (const alias of reserved?.aliases ?? []) {
     changes.reserved.set(alias.toLowerCase(), reserved?.accountId ?? '');
   }
   if (purged) collectPurged(purged, changes);
+  if (quotaUse) collectUse(quotaUse, changes);
   if (revoked) changes.revoked.add(revoked.id);
   for (const [, id, day] of used ?? []) {
     changes.used.set(id, Math.max(day, changes.used.get(id) ?? 0));
@@ -118,13 +120,18 @@ function collectAdministration(
 
 function collectPurged(
   { id, accountId, aliases, created, isImported }: PurgedJson,
-  { purged, purgedInMonth, reserved, blocks, statistics }: Changes,
+  changes: Changes,
 ): void {
+  const { purged, reserved, blocks, statistics } = changes;
   purged.add(id);
   blocks.set(blockKey({ kind: 'link', value: id }), null);
   statistics.erase(id);
   for (const alias of aliases) reserved.set(alias.toLowerCase(), accountId);
-  if (isImported) return;
-  const key = purgedKey(accountId, monthNumber(created));
-  purgedInMonth.set(key, (purgedInMonth.get(key) ?? 0) + 1);
+  const use = { accountId, count: 1 };
+  collectUse(isImported ? use : { ...use, month: monthNumber(created) }, changes);
+}
+
+function collectUse(use: QuotaUseJson, { quotaUse }: Changes): void {
+  const key = quotaKey(use);
+  quotaUse.set(key, (quotaUse.get(key) ?? 0) + use.count);
 }

@@ -1,7 +1,8 @@
 import { type AccountJson, applyEdit, type TokenJson } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month-number.ts';
+import type { QuotaUseJson } from '../../records/quota-use.ts';
 import { hasExpired, type LineRecord } from '../files/line-record.ts';
-import { blockKey, type Changes, purgedKey, recordsOf, type Source } from './collect-changes.ts';
+import { blockKey, type Changes, quotaKey, recordsOf, type Source } from './collect-changes.ts';
 
 /** The members of a line as JSON, or an unchanged line, which is overwritten later. */
 export type CompactedLine = string | { bytes: Buffer; start: number; end: number };
@@ -23,7 +24,7 @@ export function* compactedLines(
 ): Generator<CompactedLine> {
   for (const file of files) yield* compactFile(file, changes, now);
   yield* reservedLines(changes);
-  yield* purgedLines(changes, now);
+  yield* quotaUseLines(changes, now);
   for (const block of changes.blocks.values()) {
     if (block) yield `"block":${JSON.stringify(block)}`;
   }
@@ -32,15 +33,16 @@ export function* compactedLines(
 
 function* compactFile(file: Source, changes: Changes, now: number): Generator<CompactedLine> {
   for (const { record, bytes, start, lineEnd } of recordsOf(file)) {
-    const { batch, account, token, link, spentKey, purgedInMonth } = record;
+    const { batch, account, token, link, spentKey } = record;
     const statistics = record.statistics && changes.statistics.merge(record.statistics);
     if (statistics !== undefined) yield statistics;
-    // Reservations by journals are in `changes`.
+    // Those of journals are in `changes`.
     const reserved = batch === undefined ? record.reserved : undefined;
+    const quotaUse = batch === undefined ? record.quotaUse : undefined;
     if (record.block && !changes.blocks.has(blockKey(record.block))) {
       changes.blocks.set(blockKey(record.block), record.block);
     }
-    if (!account && !token && !link && !reserved && !spentKey && !purgedInMonth) continue;
+    if (!account && !token && !link && !reserved && !spentKey && !quotaUse) continue;
     if (batch === undefined && isUnchanged(record, changes, now)) {
       yield { bytes, start, end: lineEnd };
       continue;
@@ -51,7 +53,7 @@ function* compactFile(file: Source, changes: Changes, now: number): Generator<Co
       ...(link && compactLink({ ...record, link }, changes, now)),
       ...(reserved && compactReserved(reserved, changes)),
       ...(spentKey && !hasExpired(spentKey.created, now) && { spentKey }),
-      ...(purgedInMonth && compactPurged(purgedInMonth, changes, now)),
+      ...(quotaUse && compactUse(quotaUse, changes, now)),
     };
     if (Object.keys(compacted).length > 0) yield JSON.stringify(compacted).slice(1, -1);
   }
@@ -61,7 +63,7 @@ function* compactFile(file: Source, changes: Changes, now: number): Generator<Co
 function isUnchanged(record: LineRecord, changes: Changes, now: number): boolean {
   const { account, link, idempotency } = record;
   const { hits, edits, purged, deletedAccounts, accountEdits, revoked, used } = changes;
-  if (!link || record.reserved || record.spentKey || record.purgedInMonth) return false;
+  if (!link || record.reserved || record.spentKey || record.quotaUse) return false;
   if (account && (revoked.has(account.id) || used.has(account.id))) return false;
   // The link of the account's line may belong to another one since.
   if (account && (accountEdits.has(account.id) || deletedAccounts.has(account.id))) return false;
@@ -136,16 +138,15 @@ function compactReserved(
   return { reserved: { ...(hasOwner && { accountId }), aliases: unchanged } };
 }
 
-function compactPurged(
-  { accountId, month, links }: NonNullable<LineRecord['purgedInMonth']>,
-  { purgedInMonth, deletedAccounts }: Changes,
+function compactUse(
+  { count, ...of }: QuotaUseJson,
+  { quotaUse, deletedAccounts }: Changes,
   now: number,
-): Pick<LineRecord, 'purgedInMonth'> {
-  const key = purgedKey(accountId, month);
-  const more = purgedInMonth.get(key) ?? 0;
-  purgedInMonth.delete(key);
-  if (deletedAccounts.has(accountId) || isLongAgo(month, now)) return {};
-  return { purgedInMonth: { accountId, month, links: links + more } };
+): Pick<LineRecord, 'quotaUse'> {
+  const sum = count + (quotaUse.get(quotaKey(of)) ?? 0);
+  quotaUse.delete(quotaKey(of));
+  if (sum === 0 || deletedAccounts.has(of.accountId) || isLongAgo(of, now)) return {};
+  return { quotaUse: { ...of, count: sum } };
 }
 
 /** Aliases that were reserved since the last snapshot. */
@@ -167,15 +168,16 @@ function* reservedLines({ reserved, deletedAccounts }: Changes): Generator<strin
   }
 }
 
-function* purgedLines({ purgedInMonth, deletedAccounts }: Changes, now: number): Generator<string> {
-  for (const [key, links] of purgedInMonth) {
-    const [accountId, month]: [string, number] = JSON.parse(key);
-    if (deletedAccounts.has(accountId) || isLongAgo(month, now)) continue;
-    yield `"purgedInMonth":${JSON.stringify({ accountId, month, links })}`;
+function* quotaUseLines({ quotaUse, deletedAccounts }: Changes, now: number): Generator<string> {
+  for (const [key, count] of quotaUse) {
+    const [accountId, month]: [string, number | null] = JSON.parse(key);
+    const of = { accountId, ...(month !== null && { month }) };
+    if (count === 0 || deletedAccounts.has(accountId) || isLongAgo(of, now)) continue;
+    yield `"quotaUse":${JSON.stringify({ ...of, count })}`;
   }
 }
 
 /** Whether no quota is checked for the month any more, even if a clock is a little wrong. */
-function isLongAgo(month: number, now: number): boolean {
-  return month < monthNumber(now) - 1;
+function isLongAgo({ month }: Pick<QuotaUseJson, 'month'>, now: number): boolean {
+  return month !== undefined && month < monthNumber(now) - 1;
 }

@@ -9,6 +9,7 @@ import {
   toAccountJson,
 } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month-number.ts';
+import type { QuotaUseJson } from '../../records/quota-use.ts';
 import { Column } from './column.ts';
 import { KeyIndex } from './key-index.ts';
 import { RecordArena } from './record-arena.ts';
@@ -28,13 +29,13 @@ export class AccountTable {
   readonly #byToken = new KeyIndex();
   readonly #byIdentity = new KeyIndex();
   /**
-   * For each account: all links, the month of its newest link that is not imported, the links in that
-   * month, imported links, and the day of the first token's last use.
+   * For each account: all links, the latest month in which something counts, what counts in that month,
+   * what counts of imports, and the day of the first token's last use.
    */
   readonly #counts = new Column(Uint32Array, 5);
   /** For each account: the number of the link that was added last plus one; 0 if it has none. */
   readonly #newestLinks = new Column(Uint32Array);
-  /** Links in earlier months; most accounts have none. */
+  /** What counts in earlier months; most accounts have none. */
   readonly #earlier = new Map<string, number>();
   readonly #months = new Months();
   /** By number. */
@@ -159,7 +160,7 @@ export class AccountTable {
     }
   }
 
-  /** @returns how many links the account has made in that month, with this one, but without imported ones */
+  /** @returns what counts in that month, with this link */
   countLink({ accountId, created, importKey }: CountedLink): number {
     const number = this.#numberOf(accountId);
     this.#counts.add(number, TOTAL, 1);
@@ -170,12 +171,11 @@ export class AccountTable {
     return this.#inMonth(number, this.#months.numberOf(created));
   }
 
-  /** A purged link still counts in its month. */
-  uncountLink({ accountId, importKey }: Omit<CountedLink, 'created'>): void {
+  /** A purged link still counts against its quota. */
+  uncountLink({ accountId }: Pick<CountedLink, 'accountId'>): void {
     const number = this.#find(accountId);
     if (number === undefined || this.#deleted.has(number)) return;
     this.#counts.add(number, TOTAL, -1);
-    if (typeof importKey === 'string') this.#counts.add(number, IMPORTED, -1);
   }
 
   /** A link got another account, where it counts in its month from now on. */
@@ -183,15 +183,17 @@ export class AccountTable {
     const from = this.#find(link.accountId);
     if (from !== undefined && !this.#deleted.has(from)) {
       this.uncountLink(link);
-      const isImported = typeof link.importKey === 'string';
-      if (!isImported) this.#countInMonth(from, this.#months.numberOf(link.created), -1);
+      if (typeof link.importKey === 'string') this.#counts.add(from, IMPORTED, -1);
+      else this.#countInMonth(from, this.#months.numberOf(link.created), -1);
     }
     this.countLink({ ...link, accountId: to });
   }
 
-  /** @param month as `monthNumber` returns it */
-  countPurged(accountId: string, month: number, links: number): void {
-    this.#countInMonth(this.#numberOf(accountId), month, links);
+  /** What counts besides the account's links. */
+  countUse({ accountId, month, count }: QuotaUseJson): void {
+    const number = this.#numberOf(accountId);
+    if (month === undefined) this.#counts.add(number, IMPORTED, count);
+    else this.#countInMonth(number, month, count);
   }
 
   links(accountId: string, time: number): LinkCounts {

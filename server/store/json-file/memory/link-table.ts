@@ -16,6 +16,8 @@ export class LinkTable {
   readonly #records = new RecordArena();
   readonly #byAlias = new KeyIndex();
   readonly #byId = new KeyIndex();
+  /** Imported links, by `importId`. */
+  readonly #byImport = new KeyIndex();
   /** Separate from the records, because they change often. */
   readonly #hits = new Column(Float64Array);
   /** The originals of edited links, in the order of their first edits. */
@@ -58,6 +60,15 @@ export class LinkTable {
     return this.#byId.find(id, (number) =>
       this.#records.beginsWith(number, beginning) ? number : undefined,
     );
+  }
+
+  /** Whether a link of the account has this `importKey`. */
+  hasImportKey(accountId: string, importKey: string): boolean {
+    const found = this.#byImport.find(importId({ accountId, importKey }), (number) => {
+      const link = this.#records.read<LinkJson>(number);
+      return (link.accountId === accountId && link.importKey === importKey) || undefined;
+    });
+    return found === true;
   }
 
   isErased(number: number): boolean {
@@ -103,8 +114,14 @@ export class LinkTable {
    * @param keepOriginal whether `readOriginal` must still return the link as it was created
    */
   edit(number: number, link: LinkJson, json: string, keepOriginal: boolean): void {
-    const before = aliasesIn(this.#records.text(number));
+    const text = this.#records.text(number);
+    const before = aliasesIn(text);
     const after = aliasesOf(link);
+    const accountId = accountIdIn(text);
+    if (link.importKey != null && link.accountId !== accountId) {
+      this.#byImport.remove(importId({ ...link, accountId }), number);
+      this.#byImport.add(importId(link), number);
+    }
     for (const alias of before) if (!after.includes(alias)) this.#byAlias.remove(alias, number);
     for (const alias of after) if (!before.includes(alias)) this.#byAlias.add(alias, number);
     this.#setDeletedAt(number, link.deletedAt);
@@ -122,6 +139,8 @@ export class LinkTable {
     const text = this.#records.text(number);
     if (text === '') return;
     const { id } = positionIn(text);
+    const link: LinkJson = JSON.parse(text);
+    if (link.importKey != null) this.#byImport.remove(importId(link), number);
     for (const alias of aliasesIn(text)) this.#byAlias.remove(alias, number);
     this.#byId.remove(id, number);
     if (this.#lastFound.number === number) this.#lastFound = { id: '', number: -1 };
@@ -162,6 +181,7 @@ export class LinkTable {
     this.#byAlias.add(link.alias.toLowerCase(), number);
     for (const alias of link.furtherAliases ?? []) this.#byAlias.add(alias.toLowerCase(), number);
     this.#byId.add(link.id, number);
+    if (link.importKey != null) this.#byImport.add(importId(link), number);
     if (link.deletedAt) this.#setDeletedAt(number, link.deletedAt);
     if (link.hits) this.addHits(number, link.hits);
     return number;
@@ -180,6 +200,11 @@ export class LinkTable {
       return isFound ? toResult(number, text) : undefined;
     });
   }
+}
+
+/** No id has a space. */
+function importId({ accountId, importKey }: Pick<LinkJson, 'accountId' | 'importKey'>): string {
+  return `${accountId} ${importKey}`;
 }
 
 const ALIAS_MEMBER = '","alias":"';

@@ -1,5 +1,6 @@
 import type { Account, Token, TokenOwner } from '../../account.ts';
 import type { Block } from '../../blocks.ts';
+import type { AliasState } from '../../decide/alias-state.ts';
 import type { Idempotency, Link, Replay } from '../../link.ts';
 import { toAccountJson } from '../../records/account-json.ts';
 import { BlockTable } from '../../records/block-table.ts';
@@ -55,15 +56,12 @@ export class State {
     return this.accountsToErase.has(link.accountId) ? undefined : { number, link };
   }
 
-  /**
-   * Whether the account may use the alias for a new link, or for another name of a link.
-   *
-   * @param accountId undefined for a new account
-   */
-  canUse(alias: string, accountId: string | undefined): boolean {
-    if (this.links.has(alias)) return false;
+  /** @param accountId undefined for a new account */
+  aliasState(alias: string, accountId: string | undefined): AliasState {
+    if (this.links.has(alias)) return 'taken';
     const owner = this.reserved.ownerOf(alias);
-    return owner === undefined || owner === accountId;
+    if (owner === undefined) return 'unused';
+    return owner === accountId ? 'own' : 'taken';
   }
 
   findToken(tokenHash: string): TokenOwner | undefined {
@@ -177,7 +175,8 @@ export class State {
     if (record.accountEdit) this.accounts.edit(record.accountEdit);
     if (record.block) this.#loadBlock(record.block);
     if (record.unblocked) this.blocks.delete(record.unblocked.kind, record.unblocked.value);
-    if (record.taken !== undefined) this.reserved.delete(record.taken);
+    for (const alias of record.taken ?? []) this.reserved.delete(alias);
+    if (record.quotaUse) this.accounts.countUse(record.quotaUse);
     if (link) {
       const hasExpiredKey = hasExpired(link.created, this.#openedAt);
       const idempotency = hasExpiredKey ? null : (record.idempotency ?? null);
@@ -236,18 +235,14 @@ export class State {
     if (revoked) this.revokeToken(revoked.accountId, revoked.id);
     for (const [accountId, id, day] of used ?? []) this.useToken(accountId, id, day);
     if (record.deletedAccount) this.deleteAccount(record.deletedAccount.id);
-    if (record.purgedInMonth) {
-      const { accountId, month, links } = record.purgedInMonth;
-      this.accounts.countPurged(accountId, month, links);
-    }
     if (record.spentKey) this.#keys.addSpent(record.spentKey.keyHash, record.spentKey.created);
   }
 
   #index(number: number, link: IndexedLink, idempotency: Idempotency | null): number {
-    const linksInMonth = this.accounts.countLink(link);
+    const usedInMonth = this.accounts.countLink(link);
     this.listing.linkAdded(number, link);
     if (idempotency) this.#keys.add(idempotency, number, link.created);
-    return linksInMonth;
+    return usedInMonth;
   }
 
   /** A snapshot may have blocks of what a later line of it does not have any more. */

@@ -1,7 +1,7 @@
 import type { Account, AccountChanges, LinkCounts } from '../../account.ts';
 import { changeAccount } from '../../records/account-json.ts';
 import { type ChangeContext, commitChange } from '../changes/commit-change.ts';
-import type { Statement } from '../database/statement.ts';
+import type { Query, Statement } from '../database/statement.ts';
 import { monthOf } from '../links/month.ts';
 import {
   fromAccountRow,
@@ -65,10 +65,8 @@ export class Accounts {
   }
 
   /** See `Store.countLinks`. */
-  async countLinks(accountId: string, time: number): Promise<LinkCounts> {
-    const values = [accountId, monthOf(time)];
-    const [counts] = await this.#context.database.read<LinkCounts>(COUNT_LINKS, values);
-    return counts ?? { month: 0, total: 0, imported: 0 };
+  countLinks(accountId: string, time: number): Promise<LinkCounts> {
+    return this.#context.database.readTogether((query) => readCounts(query, accountId, time));
   }
 
   /** See `Administration.findAccount`. */
@@ -88,4 +86,14 @@ export class Accounts {
       return account;
     });
   }
+}
+
+/** Exact if the account is locked. */
+export async function readCounts(
+  query: Query,
+  accountId: string,
+  time: number,
+): Promise<LinkCounts> {
+  const [counts] = await query<LinkCounts>(COUNT_LINKS, [accountId, monthOf(time)]);
+  return counts ?? { month: 0, total: 0, imported: 0 };
 }

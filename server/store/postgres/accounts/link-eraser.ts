@@ -26,7 +26,7 @@ const RESERVE_FOR_NOBODY: Statement = {
   name: 'reserve_for_nobody',
   text: `UPDATE aliases SET account_id = '', current_key = NULL, id = NULL, number = NULL,
       created = NULL, deleted_at = NULL, hits = NULL, link = NULL, reversed_host = NULL,
-      search_text = NULL, tags = NULL
+      search_text = NULL, tags = NULL, import_key = NULL
     WHERE key = ANY ($1)`,
 };
 const SPEND_KEYS: Statement = {

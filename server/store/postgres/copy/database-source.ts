@@ -8,11 +8,11 @@ import { migrate } from '../database/migrate.ts';
 import { readAccounts, readTokens } from './read-accounts.ts';
 import { readAudit, readBlocks, readSecret } from './read-administration.ts';
 import {
-  RecentLinks,
+  CountedLinks,
   readAliases,
   readDeletedAccounts,
   readLinks,
-  readPurged,
+  readQuotaUse,
   readSpentKeys,
 } from './read-links.ts';
 import { readStatistics } from './read-statistics.ts';
@@ -83,14 +83,14 @@ export async function assertUnused(client: Client): Promise<void> {
 }
 
 async function* readRecords(client: Client, now: number): AsyncGenerator<CopyRecord[]> {
-  const recent = new RecentLinks(now);
+  const counted = new CountedLinks(now);
   const deletedAccounts = await readDeletedAccounts(client);
   yield* readSecret(client);
   yield* readAccounts(client);
   yield* readTokens(client);
-  yield* readLinks(client, deletedAccounts, now, recent);
+  yield* readLinks(client, deletedAccounts, now, counted);
   yield* readAliases(client, deletedAccounts);
-  yield* readPurged(client, recent);
+  yield* readQuotaUse(client, counted);
   yield* readSpentKeys(client, deletedAccounts, now);
   yield* readStatistics(client, deletedAccounts);
   yield* readBlocks(client);

@@ -16,7 +16,7 @@ import type { Query } from '../database/statement.ts';
 import { assertUnused, readDatabase } from './database-source.ts';
 import { writeAccounts, writeTokens } from './write-accounts.ts';
 import { writeAudit, writeBlocks, writeSecret } from './write-administration.ts';
-import { writeAliases, writeLinks, writePurged, writeSpentKeys } from './write-links.ts';
+import { writeAliases, writeLinks, writeQuotaUse, writeSpentKeys } from './write-links.ts';
 import { writeStatistics } from './write-statistics.ts';
 
 /** Two copies at once would both find an empty database. */
@@ -78,7 +78,7 @@ class DatabaseTarget implements CopyTarget {
       await writeTokens(query, ofKind('token'));
       await writeLinks(query, ofKind('link'));
       await writeAliases(query, ofKind('alias'));
-      await writePurged(query, ofKind('purged'));
+      await writeQuotaUse(query, ofKind('quotaUse'));
       await writeSpentKeys(query, ofKind('spentKey'));
       await writeStatistics(query, ofKind('statistics'), Math.floor(started / HOUR_MS));
       await writeBlocks(query, ofKind('block'));

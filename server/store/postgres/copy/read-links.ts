@@ -14,7 +14,7 @@ type KeyRow = {
   link: LinkJson;
 };
 type AliasRow = { key: string; account_id: string };
-type MonthsRow = { account_id: string; months: Record<string, number> };
+type UseRow = { account_id: string; imported: number; months: Record<string, number> };
 type SpentKeyRow = { key_hash: string; created: number };
 
 const LINKS =
@@ -23,8 +23,8 @@ const KEYS = 'SELECT * FROM idempotency_keys WHERE link_id = ANY ($1) AND create
 const ALIASES = `
   SELECT key, account_id FROM aliases
   WHERE key > $1 AND (id IS NULL AND current_key IS NULL OR account_id = ANY ($2)) ORDER BY key`;
-const MONTHS = `
-  SELECT account_id, months FROM account_links
+const USE = `
+  SELECT account_id, imported, months FROM account_links
   WHERE account_id > $1 AND NOT is_deleted ORDER BY account_id`;
 const SPENT_KEYS = `
   SELECT key_hash, created FROM idempotency_keys
@@ -38,10 +38,10 @@ export async function readDeletedAccounts(client: Client): Promise<Set<string>> 
   return new Set(rows.map(({ account_id }) => account_id));
 }
 
-/** How many links that count against a quota the accounts have, in the months that are still asked for. */
-export class RecentLinks {
-  /** By account, then month. */
-  readonly #counts = new Map<string, Map<number, number>>();
+/** How many links that count against a quota the accounts have: imported, or of a month that is still asked for. */
+export class CountedLinks {
+  /** By account, then month; undefined for imported ones. */
+  readonly #counts = new Map<string, Map<number | undefined, number>>();
   /** A clock may be a little wrong. */
   readonly #first: number;
 
@@ -54,14 +54,14 @@ export class RecentLinks {
   }
 
   add({ accountId, created, importKey }: LinkJson): void {
-    const month = monthNumber(created);
-    if (typeof importKey === 'string' || !this.isRecent(month)) return;
-    const counts = this.#counts.get(accountId) ?? new Map<number, number>();
+    const month = typeof importKey === 'string' ? undefined : monthNumber(created);
+    if (month !== undefined && !this.isRecent(month)) return;
+    const counts = this.#counts.get(accountId) ?? new Map<number | undefined, number>();
     counts.set(month, (counts.get(month) ?? 0) + 1);
     this.#counts.set(accountId, counts);
   }
 
-  count(accountId: string, month: number): number {
+  count(accountId: string, month: number | undefined): number {
     return this.#counts.get(accountId)?.get(month) ?? 0;
   }
 }
@@ -70,7 +70,7 @@ export async function* readLinks(
   client: Client,
   deletedAccounts: Set<string>,
   now: number,
-  recent: RecentLinks,
+  counted: CountedLinks,
 ): AsyncGenerator<CopyRecord[]> {
   const page = { text: LINKS, before: -1 };
   for await (const rows of readPages(client, page, ({ number }: LinkRow) => number)) {
@@ -80,7 +80,7 @@ export async function* readLinks(
     const keyOf = new Map(keys.rows.map((key) => [key.link_id, key]));
     yield links.map(({ link: json, hits }): CopyRecord => {
       const link = { ...json, ...(hits > 0 && { hits }) };
-      recent.add(link);
+      counted.add(link);
       const key = keyOf.get(link.id);
       if (!key) return { kind: 'link', link };
       const { key_hash: keyHash, body_hash: bodyHash, token_salt: tokenSalt, link: first } = key;
@@ -103,22 +103,25 @@ export async function* readAliases(
   }
 }
 
-/** What the quotas have beyond the links that exist. @param recent after all links were read */
-export async function* readPurged(
+/** What counts besides the links that exist. @param counted after all links were read */
+export async function* readQuotaUse(
   client: Client,
-  recent: RecentLinks,
+  counted: CountedLinks,
 ): AsyncGenerator<CopyRecord[]> {
-  const page = { text: MONTHS, before: '' };
-  for await (const rows of readPages(client, page, ({ account_id }: MonthsRow) => account_id)) {
-    yield rows.flatMap(({ account_id: accountId, months }) =>
-      Object.entries(months).flatMap(([key, made]): CopyRecord[] => {
-        const month = Number(key);
-        const links = made - recent.count(accountId, month);
-        return recent.isRecent(month) && links > 0
-          ? [{ kind: 'purged', accountId, month, links }]
-          : [];
-      }),
-    );
+  const page = { text: USE, before: '' };
+  for await (const rows of readPages(client, page, ({ account_id }: UseRow) => account_id)) {
+    yield rows.flatMap(({ account_id: accountId, imported, months }) => {
+      const ofMonths = Object.entries(months).map(([key, count]) => ({
+        month: Number(key),
+        count,
+      }));
+      const all = [{ month: undefined, count: imported }, ...ofMonths];
+      return all.flatMap(({ month, count: total }): CopyRecord[] => {
+        const count = total - counted.count(accountId, month);
+        if (count === 0 || (month !== undefined && !counted.isRecent(month))) return [];
+        return [{ kind: 'quotaUse', accountId, ...(month !== undefined && { month }), count }];
+      });
+    });
   }
 }
 

@@ -6,15 +6,16 @@ import { toLinkRow } from '../links/link-row.ts';
 
 const ADD_LINKS = `
   INSERT INTO aliases (
-    key, account_id, id, number, created, deleted_at, hits, link, reversed_host, search_text, tags
+    key, account_id, id, number, created, deleted_at, hits, link, reversed_host, search_text, tags,
+    import_key
   )
   SELECT
     key, account_id, id, nextval('link_numbers'), created, deleted_at, hits, link::json, reversed_host,
-    search_text, tags
+    search_text, tags, import_key
   FROM (
     SELECT * FROM json_to_recordset($1) AS each (
       place integer, key text, account_id text, id text, created bigint, deleted_at bigint, hits bigint,
-      link text, reversed_host text, search_text text, tags text[]
+      link text, reversed_host text, search_text text, tags text[], import_key text
     ) ORDER BY place
   ) AS ordered`;
 const ADD_ALIASES = `
@@ -85,10 +86,16 @@ export async function writeAliases(query: Query, records: CopyRecordOf<'alias'>[
   await query(ADD_ALIASES, [JSON.stringify(rows)]);
 }
 
-/** Erased links that count against quotas. */
-export async function writePurged(query: Query, records: CopyRecordOf<'purged'>[]): Promise<void> {
+/** What counts against quotas besides links. */
+export async function writeQuotaUse(
+  query: Query,
+  records: CopyRecordOf<'quotaUse'>[],
+): Promise<void> {
   const counts = new LinkCounts();
-  for (const { accountId, month, links } of records) counts.addToMonth(accountId, month, links);
+  for (const { accountId, month, count } of records) {
+    if (month === undefined) counts.add(accountId, { total: 0, imported: count });
+    else counts.addToMonth(accountId, month, count);
+  }
   await counts.write(query);
 }
 

@@ -7,6 +7,7 @@ import { lockForAll } from '../accounts/lock-account.ts';
 import type { AccountQueue } from '../changes/account-queue.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
+import { addImported } from './import-adder.ts';
 import { toLinkRow } from './link-row.ts';
 import { monthOf } from './month.ts';
 
@@ -21,7 +22,7 @@ type OutcomeRow = {
   /** Place of the call among those of the statement. */
   call: number;
   outcome: AddLinkOutcome['kind'];
-  links_in_month: number | null;
+  used_in_month: number | null;
   body_hash: string | null;
   token_salt: string | null;
   link: LinkJson | null;
@@ -35,8 +36,8 @@ type Call = {
   decided: PromiseWithResolvers<AddLinkOutcome>;
 };
 
-/** Calls that wait for the same changes of their account. */
-type Group = { calls: Call[]; last: Promise<unknown> | undefined };
+/** Calls that wait for the same changes of their account: all of imported links, or none. */
+type Group = { calls: Call[]; isImport: boolean; last: Promise<unknown> | undefined };
 
 /**
  * Adds links. Calls of one account that come while another one is under way share a transaction, so that
@@ -69,20 +70,21 @@ export class LinkAdder {
   #enqueue(call: Call): void {
     const { accountId } = call.link;
     const isAlone = call.newLink.newAccount !== null;
+    const isImport = call.link.importKey !== null;
     const waiting = isAlone ? undefined : this.#waiting.get(accountId);
     if (
-      waiting &&
+      waiting?.isImport === isImport &&
       waiting.last === this.#queue.last(accountId) &&
       waiting.calls.length < TOGETHER
     ) {
       waiting.calls.push(call);
       return;
     }
-    const group: Group = { calls: [call], last: undefined };
+    const group: Group = { calls: [call], isImport, last: undefined };
     if (!isAlone) this.#waiting.set(accountId, group);
     const sent = this.#queue.run(accountId, () => {
       if (this.#waiting.get(accountId) === group) this.#waiting.delete(accountId);
-      return this.#send(accountId, group.calls);
+      return isImport ? this.#import(accountId, group.calls) : this.#send(accountId, group.calls);
     });
     group.last = this.#queue.last(accountId);
     sent.catch((error: unknown) => {
@@ -95,8 +97,7 @@ export class LinkAdder {
     if (newAccount) {
       const account = JSON.stringify(toNewAccountRow(newAccount));
       const values = [accountId, account, JSON.stringify(calls.map(toCallRow))];
-      const rows = await this.#database.write<OutcomeRow>(ADD_LINKS, values);
-      for (const row of rows) this.#decide(calls[row.call] as Call, row);
+      this.#decideRows(calls, await this.#database.write<OutcomeRow>(ADD_LINKS, values));
       return;
     }
     const { rows, errors } = await this.#database.transaction(async (query) => {
@@ -107,31 +108,47 @@ export class LinkAdder {
       return { rows: await query<OutcomeRow>(ADD_LINKS, values), errors };
     });
     for (const [call, error] of errors.entries()) if (error) calls[call]?.decided.reject(error);
-    for (const row of rows) this.#decide(calls[row.call] as Call, row);
+    this.#decideRows(calls, rows);
   }
 
-  #decide(call: Call, row: OutcomeRow): void {
+  async #import(accountId: string, calls: Call[]): Promise<void> {
+    const outcomes = await this.#database.transaction((query) =>
+      addImported(query, accountId, calls),
+    );
+    for (const [place, outcome] of outcomes.entries()) {
+      const call = calls[place] as Call;
+      if (outcome instanceof Error) call.decided.reject(outcome);
+      else this.#decide(call, outcome);
+    }
+  }
+
+  #decideRows(calls: Call[], rows: OutcomeRow[]): void {
+    for (const row of rows) {
+      const call = calls[row.call] as Call;
+      this.#decide(call, toOutcome(call, row));
+    }
+  }
+
+  #decide(call: Call, outcome: AddLinkOutcome): void {
     const { link, aliases, decided } = call;
-    if (row.outcome === 'alias_taken') {
-      const next = aliases.next();
-      if (next.done) decided.resolve({ kind: 'alias_taken' });
-      else this.#enqueue({ ...call, link: { ...link, alias: next.value } });
+    const next = outcome.kind === 'alias_taken' ? aliases.next() : undefined;
+    if (next && !next.done) {
+      this.#enqueue({ ...call, link: { ...link, alias: next.value } });
       return;
     }
-    if (row.outcome === 'added') this.#onAdded(link);
-    decided.resolve(toOutcome(call, row));
+    if (outcome.kind === 'added') this.#onAdded(outcome.link);
+    decided.resolve(outcome);
   }
 }
 
 /** The columns that `add_links` takes. */
 export function toCallRow({ link, newLink }: Pick<Call, 'link' | 'newLink'>, call: number) {
-  const { idempotency, monthlyQuota } = newLink;
+  const { idempotency, quota } = newLink;
   return {
     call,
     ...toLinkRow(link),
     month: monthOf(link.created),
-    is_imported: link.importKey !== null,
-    quota: Number.isFinite(monthlyQuota) ? monthlyQuota : null,
+    quota: Number.isFinite(quota) ? quota : null,
     key_hash: idempotency?.keyHash,
     body_hash: idempotency?.bodyHash,
     token_salt: idempotency?.tokenSalt,
@@ -140,8 +157,8 @@ export function toCallRow({ link, newLink }: Pick<Call, 'link' | 'newLink'>, cal
 }
 
 function toOutcome({ link, newLink }: Call, row: OutcomeRow): AddLinkOutcome {
-  const { outcome: kind, links_in_month, body_hash, token_salt, link: original } = row;
-  if (kind === 'added') return { kind, link, linksInMonth: links_in_month ?? 0 };
+  const { outcome: kind, used_in_month, body_hash, token_salt, link: original } = row;
+  if (kind === 'added') return { kind, link, usedInMonth: used_in_month ?? 0 };
   if (kind !== 'replayed') return { kind };
   return {
     kind,

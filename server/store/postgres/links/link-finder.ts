@@ -1,20 +1,21 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
+import type { AliasState } from '../../decide/alias-state.ts';
 import type { Link, Replay } from '../../link.ts';
 import { fromLinkJson, type LinkJson } from '../../records/link-json.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { DeletedAccounts } from '../changes/deleted-accounts.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
+import type { Query, Statement } from '../database/statement.ts';
+import { readAliasStates } from './alias-rows.ts';
 import type { HitCounter } from './hit-counter.ts';
 import { LinkCache } from './link-cache.ts';
 import type { LinkPlaces } from './link-places.ts';
 import type { LinkReader } from './link-reader.ts';
 import { fromLinkRow } from './link-row.ts';
 
-const FIND_OWNER: Statement = {
-  name: 'find_owner',
-  text: `SELECT account_id, id IS NULL AND current_key IS NULL AS is_reserved
-    FROM aliases WHERE key = $1`,
+const FIND_IMPORT_KEYS: Statement = {
+  name: 'find_import_keys',
+  text: 'SELECT import_key FROM aliases WHERE account_id = $1 AND import_key = ANY ($2)',
 };
 const FIND_REPLAY: Statement = {
   name: 'find_replay',
@@ -69,9 +70,26 @@ export class LinkFinder {
 
   /** See `Store.isAliasFree`. */
   async isAliasFree(alias: string, accountId: string | undefined): Promise<boolean> {
-    type Owner = { account_id: string; is_reserved: boolean };
-    const [owner] = await this.#database.read<Owner>(FIND_OWNER, [alias.toLowerCase()]);
-    return !owner || (owner.is_reserved && owner.account_id === accountId);
+    const [state] = await this.aliasStates([alias], accountId);
+    return state !== 'taken';
+  }
+
+  /** See `Store.aliasStates`. */
+  async aliasStates(
+    aliases: readonly string[],
+    accountId: string | undefined,
+  ): Promise<AliasState[]> {
+    const keys = aliases.map((alias) => alias.toLowerCase());
+    const read = (query: Query) => readAliasStates(query, keys, accountId);
+    const states = await this.#database.readTogether(read);
+    return keys.map((key) => states.get(key) as AliasState);
+  }
+
+  /** See `Store.findImportKeys`. */
+  async findImportKeys(accountId: string, keys: readonly string[]): Promise<Set<string>> {
+    type Row = { import_key: string };
+    const rows = await this.#database.read<Row>(FIND_IMPORT_KEYS, [accountId, keys]);
+    return new Set(rows.map(({ import_key }) => import_key));
   }
 
   /** See `Store.findReplay`. */

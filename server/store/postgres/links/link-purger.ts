@@ -13,7 +13,7 @@ const TOGETHER = 100;
 
 const UNCOUNT_LINK: Statement = {
   name: 'uncount_link',
-  text: 'UPDATE account_links SET total = total - 1, imported = imported - $2 WHERE account_id = $1',
+  text: 'UPDATE account_links SET total = total - 1 WHERE account_id = $1',
 };
 const SPEND_KEYS: Statement = {
   name: 'spend_keys',
@@ -71,10 +71,10 @@ export class LinkPurger {
 }
 
 async function erase(query: Query, link: Link): Promise<Change> {
-  const { id, accountId, importKey } = link;
+  const { id, accountId } = link;
   const aliases = aliasesOf(link);
   await query(CLEAR_ALIASES, [aliases, [], null]);
-  await query(UNCOUNT_LINK, [accountId, importKey === null ? 0 : 1]);
+  await query(UNCOUNT_LINK, [accountId]);
   await query(SPEND_KEYS, [id]);
   await eraseLinkStatistics(query, [id]);
   return { aliases };

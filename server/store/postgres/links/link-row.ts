@@ -14,6 +14,7 @@ export type LinkRow = {
   reversed_host: string;
   search_text: string;
   tags: string[];
+  import_key: string | null;
 };
 
 /** What is read of a row of `aliases` that has a link. */
@@ -34,6 +35,7 @@ export function toLinkRow(link: Link): LinkRow {
     reversed_host: reversedHost(hostOfUrl(link.targetUrl)),
     search_text: searchable(searchedTexts(json).join('\n')),
     tags: foldedTags(json).map(searchable),
+    import_key: link.importKey,
   };
 }
 

@@ -37,6 +37,8 @@ CREATE TABLE aliases (
   -- What a search looks in, and tags, in folded case. The texts are separated by line breaks.
   search_text text COLLATE "C",
   tags text[],
+  -- Identifies the row of the import that made the link.
+  import_key text COLLATE "C",
 
   CHECK (id IS NULL OR (
     current_key IS NULL AND number IS NOT NULL AND created IS NOT NULL AND hits IS NOT NULL
@@ -53,6 +55,8 @@ CREATE INDEX aliases_list ON aliases (account_id, created DESC, id DESC) WHERE i
 CREATE INDEX aliases_number ON aliases (number) WHERE id IS NOT NULL;
 CREATE INDEX aliases_reversed_host ON aliases (reversed_host) WHERE id IS NOT NULL;
 CREATE INDEX aliases_deleted ON aliases (deleted_at) WHERE deleted_at IS NOT NULL;
+-- To find the links that an import has added before.
+CREATE INDEX aliases_import_key ON aliases (account_id, import_key) WHERE import_key IS NOT NULL;
 -- To reserve an account's aliases for nobody.
 CREATE INDEX aliases_without_link ON aliases (account_id) WHERE id IS NULL;
 
@@ -69,13 +73,15 @@ CREATE TABLE accounts (
 
 CREATE INDEX accounts_number ON accounts (number);
 
--- How many links an account has and has made. Creating a link locks its row, which makes the quota exact.
+-- How many links an account has, and what counts against its quotas. What counts locks its row, which makes
+-- quotas exact.
 CREATE TABLE account_links (
   account_id text COLLATE "C" PRIMARY KEY,
   total bigint NOT NULL DEFAULT 0,
+  -- What counts against the limit of imports.
   imported bigint NOT NULL DEFAULT 0,
-  -- Links by calendar month (UTC) that count against the quota, such as {"24323": 5} for November 2026:
-  -- months since the year 0, from 1.
+  -- What counts against the quota of a calendar month (UTC), such as {"24323": 5} for November 2026: months
+  -- since the year 0, from 1.
   months jsonb NOT NULL DEFAULT '{}',
   -- The account was deleted: nothing can be added to it.
   is_deleted boolean NOT NULL DEFAULT false

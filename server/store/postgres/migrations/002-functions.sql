@@ -22,18 +22,17 @@ BEGIN
 END
 $$;
 
--- Adds links of one account, all that can be added. Locks in a fixed order, so that calls do not block each
--- other for good: the account, then each link's idempotency key and alias, by alias.
+-- Adds links of one account, except imported ones, all that can be added. Locks in a fixed order, so that
+-- calls do not block each other for good: the account, then each link's idempotency key and alias, by alias.
 --
 -- `calls` is an array of objects with the columns below. A null `quota` is none. Keys that were made until
--- `keys_until` have expired. `link` is
--- the text of the JSON, because PostgreSQL cannot take objects with some escapes apart. `new_account`
--- is added with the first link.
+-- `keys_until` have expired. `link` is the text of the JSON, because PostgreSQL cannot take objects with some
+-- escapes apart. `new_account` is added with the first link.
 CREATE FUNCTION add_links(owner text, new_account json, calls json)
 RETURNS TABLE (
   call integer,
   outcome text,
-  links_in_month bigint,
+  used_in_month bigint,
   -- Of a replay.
   body_hash text,
   token_salt text,
@@ -58,13 +57,13 @@ BEGIN
     SELECT * FROM json_to_recordset(calls) AS each (
       call integer, key text, id text, created bigint, deleted_at bigint, hits bigint, link text,
       reversed_host text, search_text text, tags text[], month text,
-      is_imported boolean, quota bigint,
+      quota bigint,
       key_hash text, body_hash text, token_salt text, keys_until bigint
     ) ORDER BY key, call
   LOOP
     call := new.call;
     outcome := NULL;
-    links_in_month := NULL;
+    used_in_month := NULL;
     body_hash := NULL;
     token_salt := NULL;
     link := NULL;
@@ -103,7 +102,7 @@ BEGIN
     END IF;
 
     used := coalesce((account.months->>(new.month))::bigint, 0);
-    IF NOT new.is_imported AND used >= new.quota THEN
+    IF used >= new.quota THEN
       outcome := 'quota_exceeded';
     ELSE
       INSERT INTO aliases (
@@ -126,13 +125,9 @@ BEGIN
     IF outcome = 'added' THEN
       has_changed := true;
       account.total := account.total + 1;
-      IF new.is_imported THEN
-        account.imported := account.imported + 1;
-      ELSE
-        used := used + 1;
-        account.months := jsonb_set(account.months, ARRAY[new.month], to_jsonb(used));
-      END IF;
-      links_in_month := used;
+      used := used + 1;
+      account.months := jsonb_set(account.months, ARRAY[new.month], to_jsonb(used));
+      used_in_month := used;
     ELSIF new.key_hash IS NOT NULL THEN
       DELETE FROM idempotency_keys WHERE key_hash = new.key_hash;
     END IF;
@@ -143,7 +138,7 @@ BEGIN
     RETURN;
   END IF;
   UPDATE account_links
-  SET total = account.total, imported = account.imported, months = account.months
+  SET total = account.total, months = account.months
   WHERE account_id = owner;
   IF new_account IS NOT NULL THEN
     INSERT INTO accounts (id, identity_hash, account, search_text)

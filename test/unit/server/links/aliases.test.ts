@@ -160,7 +160,7 @@ function isValid(alias: string): boolean {
 }
 
 async function take(alias: string): Promise<void> {
-  await store.addLink(newLink(alias, { monthlyQuota: 1_000_000 }));
+  await store.addLink(newLink(alias, { quota: 1_000_000 }));
 }
 
 function aliasOfByte(byte: number): string {
