@@ -222,11 +222,10 @@ export const localItems = [
 /** A record that skips entries that do not parse. */
 function recordOf<T>(entry: z.ZodType<T>): z.ZodType<Record<string, T>> {
   return z.record(z.string(), z.unknown()).transform((record) => {
-    const valid: Record<string, T> = {};
-    for (const [key, value] of Object.entries(record)) {
+    const valid = Object.entries(record).flatMap(([key, value]) => {
       const parsed = entry.safeParse(value);
-      if (parsed.success) valid[key] = parsed.data;
-    }
-    return valid;
+      return parsed.success ? [[key, parsed.data] as const] : [];
+    });
+    return Object.fromEntries(valid);
   });
 }

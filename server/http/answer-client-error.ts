@@ -6,11 +6,13 @@ import { stopRequests } from './connections.ts';
 /** How long a client has to read the response and close the connection. */
 const LINGER_MS = 1000;
 
-const RESPONSES: Record<string, [status: number, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The URL or the headers of the request are too long.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too long.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-};
+const RESPONSES = new Map(
+  Object.entries<[status: number, message: string]>({
+    HPE_HEADER_OVERFLOW: [431, 'The URL or the headers of the request are too long.'],
+    HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too long.'],
+    ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  }),
+);
 
 /**
  * Responds to invalid HTTP and to requests that arrive too slowly, and closes the connection. Earlier
@@ -40,7 +42,7 @@ function closeSoon(socket: Socket): void {
 }
 
 function toResponse(code = ''): string {
-  const [status, message] = RESPONSES[code] ?? [400, 'The request is not valid HTTP.'];
+  const [status, message] = RESPONSES.get(code) ?? [400, 'The request is not valid HTTP.'];
   const body = JSON.stringify({
     success: false,
     message,

@@ -5,14 +5,16 @@ import { ServiceError } from '../core/service-error.ts';
 /** A body can have thousands of unknown fields. */
 const MAX_ISSUES = 20;
 
-const TYPES: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-};
+const TYPES = new Map(
+  Object.entries<string>({
+    string: 'a string',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'an array',
+    object: 'an object',
+  }),
+);
 
 /** A schema, or one that `z.compile` made faster. */
 type Parser<T> = Pick<z.ZodType<T>, 'safeParse'>;
@@ -39,7 +41,7 @@ export function describeTypeError(issue: z.core.$ZodRawIssue): string | undefine
   if (issue.code !== 'invalid_type') return undefined;
   if (!issue.path?.length) return `The body must be a JSON ${issue.expected}.`;
   if (issue.input === undefined) return 'Is required.';
-  return `Must be ${TYPES[issue.expected] ?? issue.expected}.`;
+  return `Must be ${TYPES.get(issue.expected) ?? issue.expected}.`;
 }
 
 function toIssues(issue: z.core.$ZodIssue): Issue[] {

@@ -18,12 +18,14 @@ export type MenuButtonProps = {
 };
 
 /** From one item to the next with each key, as in https://www.w3.org/WAI/ARIA/apg/patterns/menubar/. */
-const MOVES: Record<string, (index: number, count: number) => number> = {
-  ArrowDown: (index, count) => (index + 1) % count,
-  ArrowUp: (index, count) => (index - 1 + count) % count,
-  Home: () => 0,
-  End: (_, count) => count - 1,
-};
+const MOVES = new Map(
+  Object.entries<(index: number, count: number) => number>({
+    ArrowDown: (index, count) => (index + 1) % count,
+    ArrowUp: (index, count) => (index - 1 + count) % count,
+    Home: () => 0,
+    End: (_, count) => count - 1,
+  }),
+);
 
 /** A button that opens a menu. The focus returns to the button when an item is chosen, or with Escape. */
 export function MenuButton({ label, hint, items }: MenuButtonProps) {
@@ -51,7 +53,7 @@ export function MenuButton({ label, hint, items }: MenuButtonProps) {
   }
 
   function moveWithKey(event: KeyboardEvent): void {
-    const move = MOVES[event.key];
+    const move = MOVES.get(event.key);
     if (!move && event.key !== 'Escape') return;
     event.preventDefault();
     if (move) current.value = move(current.value ?? 0, items.length);

@@ -24,11 +24,13 @@ import {
 type CreateIssues = FieldIssues & MoreIssues & { url?: string };
 
 /** The fields that the extension's forms don't have, by the names that the API uses. */
-const FIELD_OF_PATH: Record<string, keyof CreateIssues> = {
-  originalUrl: 'url',
-  tags: 'tags',
-  maxVisits: 'maxVisits',
-};
+const FIELD_OF_PATH = new Map(
+  Object.entries<keyof CreateIssues>({
+    originalUrl: 'url',
+    tags: 'tags',
+    maxVisits: 'maxVisits',
+  }),
+);
 
 export type CreateState = ReturnType<typeof createCreateState>;
 
@@ -98,7 +100,10 @@ export function createCreateState(
   }
 
   function show(result: Failure): void {
-    const marked = markFields(result, (path) => FIELD_OF_PATH[path] ?? fieldOf(path, fields.value));
+    const marked = markFields(
+      result,
+      (path) => FIELD_OF_PATH.get(path) ?? fieldOf(path, fields.value),
+    );
     failure.value = marked.failure;
     const code = result.code === 'blocked_url' ? result.code : 'invalid_url';
     issues.value = {

@@ -17,11 +17,13 @@ import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 import { sendExport } from './send-export.ts';
 
-const TYPES: Record<string, 'json' | 'csv'> = {
-  'application/json': 'json',
-  'text/csv': 'csv',
-  'text/tab-separated-values': 'csv',
-};
+const TYPES = new Map(
+  Object.entries<'json' | 'csv'>({
+    'application/json': 'json',
+    'text/csv': 'csv',
+    'text/tab-separated-values': 'csv',
+  }),
+);
 
 const exportEndpoint: Endpoint = {
   access: 'read',
@@ -42,7 +44,7 @@ const importEndpoint: Endpoint = {
   description: 'Imports a file of Curt or of another service. A repeated import adds nothing.',
   query: importQuerySchema,
   otherBody: {
-    types: Object.keys(TYPES),
+    types: [...TYPES.keys()],
     description: 'A file of up to 16 MiB and 10,000 rows, in UTF-8.',
   },
   response: importResponseSchema,
@@ -67,7 +69,7 @@ export async function linkTransferRoutes(app: FastifyInstance, { service }: { se
 
   // Streams instead of the parser that reads the whole body.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(Object.keys(TYPES), (_request, payload, done) => done(null, payload));
+  app.addContentTypeParser([...TYPES.keys()], (_request, payload, done) => done(null, payload));
 
   app.post('/links/import', {
     config: { rateLimit: {}, endpoint: importEndpoint },
@@ -105,7 +107,7 @@ export async function linkTransferRoutes(app: FastifyInstance, { service }: { se
 function fileType(headers: IncomingHttpHeaders): 'json' | 'csv' {
   const { 'content-type': header = '', 'content-encoding': encoding } = headers;
   const [type = '', ...parameters] = header.toLowerCase().split(';');
-  const known = TYPES[type.trim()];
+  const known = TYPES.get(type.trim());
   const isUtf8 = parameters.every((text) => !/charset/.test(text) || /=\s*"?utf-?8/.test(text));
   if (known && isUtf8 && /^(identity)?$/i.test(encoding ?? '')) return known;
   throw new ServiceError(

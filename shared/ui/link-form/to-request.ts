@@ -21,14 +21,16 @@ export type FieldName = keyof FormFields;
 export type FieldIssues = Partial<Record<FieldName, string>>;
 
 /** Form fields by the names that the API uses. */
-const FIELD_OF_PATH: Record<string, FieldName> = {
-  customAlias: 'alias',
-  password: 'password',
-  waitTimer: 'waitSeconds',
-  customGtmId: 'container',
-  title: 'title',
-  description: 'description',
-};
+const FIELD_OF_PATH = new Map(
+  Object.entries<FieldName>({
+    customAlias: 'alias',
+    password: 'password',
+    waitTimer: 'waitSeconds',
+    customGtmId: 'container',
+    title: 'title',
+    description: 'description',
+  }),
+);
 
 /** An empty form, with the page's title filled in. */
 export function fieldsFor(pageTitle: string): FormFields {
@@ -94,7 +96,7 @@ export function toRequest(
 
 /** The form's field for a name of the API. A preset expiry has no field. */
 export function fieldOf(path: string, fields: FormFields): FieldName | undefined {
-  if (!path.startsWith('expires')) return FIELD_OF_PATH[path];
+  if (!path.startsWith('expires')) return FIELD_OF_PATH.get(path);
   return fields.expiryKind === 'custom' ? customExpiryField(fields) : undefined;
 }
 

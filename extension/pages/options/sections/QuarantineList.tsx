@@ -3,13 +3,15 @@ import { ConfirmButton } from '../../../../shared/ui/ConfirmButton.tsx';
 import type { Quarantined } from '../../../messaging/protocol.ts';
 import type { DataState } from '../state/data-state.ts';
 
-const ITEM_NAMES: Record<string, PlainKey> = {
-  settings: 'settings',
-  accountTokens: 'item_tokens',
-  previousTokens: 'item_tokens',
-  links: 'item_links',
-  pendingRequests: 'item_requests',
-};
+const ITEM_NAMES = new Map(
+  Object.entries<PlainKey>({
+    settings: 'settings',
+    accountTokens: 'item_tokens',
+    previousTokens: 'item_tokens',
+    links: 'item_links',
+    pendingRequests: 'item_requests',
+  }),
+);
 
 /** Lists stored data that can't be read, for the user to download or delete. */
 export function QuarantineList({ state }: { state: DataState }) {
@@ -56,5 +58,5 @@ export function QuarantineList({ state }: { state: DataState }) {
 }
 
 function nameOf({ item }: Quarantined): string {
-  return t(ITEM_NAMES[item.split(':')[0] ?? ''] ?? 'item_misc');
+  return t(ITEM_NAMES.get(item.split(':')[0] ?? '') ?? 'item_misc');
 }

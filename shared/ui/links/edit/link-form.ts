@@ -91,14 +91,16 @@ export function checkForm(form: LinkForm): FormIssues {
 }
 
 /** The form's fields by the names that the API uses. */
-export const FIELD_OF_PATH: Record<string, keyof LinkForm> = {
-  originalUrl: 'originalUrl',
-  customAlias: 'alias',
-  title: 'title',
-  description: 'description',
-  tags: 'tags',
-  expiresAt: 'expiry',
-  password: 'password',
-  waitTimer: 'waitSeconds',
-  maxVisits: 'maxVisits',
-};
+export const FIELD_OF_PATH = new Map(
+  Object.entries<keyof LinkForm>({
+    originalUrl: 'originalUrl',
+    customAlias: 'alias',
+    title: 'title',
+    description: 'description',
+    tags: 'tags',
+    expiresAt: 'expiry',
+    password: 'password',
+    waitTimer: 'waitSeconds',
+    maxVisits: 'maxVisits',
+  }),
+);

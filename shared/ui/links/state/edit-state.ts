@@ -127,7 +127,7 @@ export function createEditState(tools: ChangeTools) {
   }
 
   function fail(reason: LinkFailure): void {
-    const marked = markFields(reason, (path) => FIELD_OF_PATH[path]);
+    const marked = markFields(reason, (path) => FIELD_OF_PATH.get(path));
     failure.value = marked.failure;
     issues.value = marked.issues;
   }

@@ -1,10 +1,12 @@
 import { type PlainKey, shownLanguage, t } from '../../../i18n/translate.ts';
 
-const DEVICES: Record<string, PlainKey> = {
-  desktop: 'device_desktop',
-  mobile: 'device_mobile',
-  tablet: 'device_tablet',
-};
+const DEVICES = new Map(
+  Object.entries<PlainKey>({
+    desktop: 'device_desktop',
+    mobile: 'device_mobile',
+    tablet: 'device_tablet',
+  }),
+);
 const COUNTRY = /^[A-Z]{2}$/;
 
 /** The name of a browser or system. */
@@ -18,7 +20,7 @@ export function referrerName(key: string): string {
 }
 
 export function deviceName(key: string): string {
-  const name = DEVICES[key];
+  const name = DEVICES.get(key);
   return name ? t(name) : valueName(key);
 }
 

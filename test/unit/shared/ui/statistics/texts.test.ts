@@ -39,7 +39,9 @@ test('other values are shown as they are, unless they are Curt’s own', () => {
   show('en');
   expect(['Firefox', 'other', 'unknown'].map(valueName)).toEqual(['Firefox', 'Other', 'Unknown']);
   expect(['direct', 'news.example'].map(referrerName)).toEqual(['Direct', 'news.example']);
-  expect(['mobile', 'other'].map(deviceName)).toEqual(['Phone', 'Other']);
+  expect(['mobile', 'other', 'constructor'].map(deviceName)).toEqual([
+    ...['Phone', 'Other', 'constructor'],
+  ]);
 });
 
 describe('periods', () => {
