@@ -1,4 +1,4 @@
-import type { AccountResponse } from '../accounts/account.ts';
+import { type AccountResponse, accountResponseSchema } from '../accounts/account.ts';
 import {
   doneResponseSchema,
   type NewTokenRequest,
@@ -7,7 +7,6 @@ import {
   type TokenInfo,
   tokenListResponseSchema,
 } from '../accounts/account-tokens.ts';
-import { accountResponseOfAnyServer } from './older-servers.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -15,7 +14,7 @@ export function accountMethods({ callForData }: Transport) {
   return {
     /** `GET /api/account`: quota and rate limit of the token's account. */
     account(token: string): Promise<Result<AccountResponse['data']>> {
-      return callForData({ path: '/api/account', token }, accountResponseOfAnyServer);
+      return callForData({ path: '/api/account', token }, accountResponseSchema);
     },
 
     /** `GET /api/account/tokens`: all tokens, oldest first. */

@@ -6,11 +6,10 @@ import {
   linkListResponseSchema,
   type SentLinkListQuery,
 } from '../links/link-list.ts';
-import type { LinkRecord } from '../links/link-record.ts';
+import { type LinkRecord, shortenResponseSchema } from '../links/link-record.ts';
 import { deletedLinkResponseSchema, linkResponseSchema } from '../links/link-responses.ts';
 import type { ShortenRequest } from '../links/shorten-request.ts';
 import { readAllPages } from './all-pages.ts';
-import { shortenResponseOfAnyServer } from './older-servers.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -46,7 +45,7 @@ export function linkMethods({ call, callForData }: Transport) {
           headers: { 'idempotency-key': idempotencyKey },
           body: request,
         },
-        shortenResponseOfAnyServer,
+        shortenResponseSchema,
       );
     },
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { backUp } from '../../server/store/json-file/backup/back-up.ts';
 import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
-import { listFormats } from '../../server/store/json-file/check/list-formats.ts';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
 import { NOW, newLink } from './contract.ts';
@@ -215,27 +214,5 @@ describe('a check of a data folder', () => {
   test('fails with a message if there is no folder', async () => {
     const folder = join(await newFolder(), 'nowhere');
     await expect(checkFolder(folder, NOW)).rejects.toThrow(`${folder} is not a data folder: `);
-  });
-});
-
-describe('the list of formats', () => {
-  test('says whether this version can open the folder', async () => {
-    const { folder } = await folderWith(['one']);
-    const report = { folder, format: 1, canOpen: true, willChange: false };
-    expect(listFormats(folder)).toEqual({
-      ...report,
-      files: [{ name: 'journal-000001.jsonl', format: 1 }],
-    });
-    await writeFile(join(folder, 'journal-000002.jsonl'), '{"curt":"journal","version":2}\n');
-    await writeFile(join(folder, 'journal-000003.jsonl'), 'nothing');
-    expect(listFormats(folder)).toEqual({
-      ...report,
-      canOpen: false,
-      files: [
-        { name: 'journal-000001.jsonl', format: 1 },
-        { name: 'journal-000002.jsonl', format: 2 },
-        { name: 'journal-000003.jsonl', format: null },
-      ],
-    });
   });
 });
