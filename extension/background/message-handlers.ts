@@ -257,8 +257,7 @@ export function createHandlers({
       return { ok: true, data: settings };
     },
     async testConnection({ origin }) {
-      const { version } = browser.runtime.getManifest();
-      return { ok: true, data: await testConnection(origin, clientOf(origin), version) };
+      return { ok: true, data: await testConnection(origin, clientOf(origin)) };
     },
     async resetSettings() {
       const settings = await resetSettings();

@@ -200,11 +200,9 @@ export type ConnectionReport =
   | {
       outcome: 'connected';
       version: string;
-      /** Whether the server's version is older than the extension's. */
-      isOlder: boolean;
       account?: AccountResponse['data'];
     }
-  | { outcome: 'token_unknown'; version: string; isOlder: boolean }
+  | { outcome: 'token_unknown'; version: string }
   | {
       outcome:
         | 'no_answer'

@@ -1,5 +1,4 @@
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
-import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
 import { fitTitle } from '../../../shared/links/truncate.ts';
 import type { LinkSummary } from '../../links/link.ts';
@@ -86,18 +85,10 @@ export async function hideLink(id: string): Promise<void> {
 }
 
 /** @param pageTitle for a link without a title */
-export function toLinkSummary(
-  record: LinkRecord,
-  { customGtmId }: Pick<ShortenRequest, 'customGtmId'>,
-  pageTitle = '',
-): LinkSummary {
+export function toLinkSummary(record: LinkRecord, pageTitle = ''): LinkSummary {
   return {
     ...toShownLink(record),
-    // A server without versions cannot manage links, either.
-    ...(record.version === 0 && { managed: undefined }),
     title: record.title || fitTitle(pageTitle),
-    // Older servers do not return it.
-    ...(customGtmId && { hasContainer: true }),
   };
 }
 

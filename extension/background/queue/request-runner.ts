@@ -170,7 +170,7 @@ export function createRunner(
       idempotencyKey: call.idempotencyKey,
     });
     if (result.ok) {
-      const data = toLinkSummary(result.data, request.request, request.title);
+      const data = toLinkSummary(result.data, request.title);
       const created = { ...result, data };
       const notSaved = await save(request, result.data, data, isErased);
       // The user erased all data meanwhile: return the link without saving anything.

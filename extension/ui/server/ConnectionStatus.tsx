@@ -1,4 +1,3 @@
-import { browser } from 'wxt/browser';
 import type { AccountResponse } from '../../../shared/accounts/account.ts';
 import { formatLeft } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
@@ -58,9 +57,7 @@ function TestResult({ origin, report }: { origin: string; report: ConnectionRepo
 function resultText(report: ConnectionReport, host: string): string {
   switch (report.outcome) {
     case 'connected':
-      return report.isOlder
-        ? t('connected_older', report.version, browser.runtime.getManifest().version)
-        : t('connected', report.version);
+      return t('connected', report.version);
     case 'token_unknown':
       return t('test_token_unknown', report.version);
     case 'no_answer':

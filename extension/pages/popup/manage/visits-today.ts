@@ -2,7 +2,7 @@ import { dateIn } from '../../../../shared/ui/statistics/state/ranges.ts';
 import { browserTimeZone } from '../../../../shared/ui/statistics/state/time-zones.ts';
 import type { LinkReference, Send } from '../../../messaging/protocol.ts';
 
-/** Visits by people since midnight; undefined if they are not known, as on an older server. */
+/** Visits by people since midnight; undefined if they are not known. */
 export async function readVisitsToday(
   send: Send,
   { serverOrigin, shortUrl }: Pick<LinkReference, 'serverOrigin' | 'shortUrl'>,

@@ -5,7 +5,6 @@ import {
   parseServerAddress,
 } from '../../../../extension/address/server-origin.ts';
 import { findUnsupportedReason } from '../../../../extension/address/unsupported-page.ts';
-import { isOlder } from '../../../../extension/background/server/connection-test.ts';
 
 describe('a server address', () => {
   test.each([
@@ -71,15 +70,4 @@ describe('a page’s URL', () => {
       expect(failure).toBe('page_url_too_long');
     }
   });
-});
-
-test.each([
-  ['0.1.0', '0.1.0', false],
-  ['0.1.0', '0.2.0', true],
-  ['0.10.0', '0.9.9', false],
-  ['0.9', '0.9.1', true],
-  ['1.0.0', '0.9.1', false],
-  ['0.1.0-beta.1', '0.1.0', false],
-])('version %s is older than %s: %s', (version, than, expected) => {
-  expect(isOlder(version, than)).toBe(expected);
 });

@@ -78,7 +78,7 @@ describe('the list', () => {
   test('has every link once, also more than a page and saved here before', async () => {
     const created = await server.client.shorten({ originalUrl: `${TARGET}/mine` }, { token });
     if (!created.ok) throw new Error(created.message);
-    const mine = toLinkSummary(created.data, {}, 'Title of the page');
+    const mine = toLinkSummary(created.data, 'Title of the page');
     await saveLink(server.origin, `${TARGET}/mine`, mine, false);
     for (let batch = 0; batch < 2; batch += 1) {
       const bodies = Array.from({ length: 60 }, (_, index) => ({
@@ -352,7 +352,7 @@ describe('a link of the account', () => {
   test('that is restored has again what only this browser knows', async () => {
     const created = await server.client.shorten({ originalUrl: 'example.com/typed' }, { token });
     if (!created.ok) throw new Error(created.message);
-    const mine = toLinkSummary(created.data, {}, 'Title of the page');
+    const mine = toLinkSummary(created.data, 'Title of the page');
     await saveLink(server.origin, 'example.com/typed', mine, false);
     const link = await entry(created.data.alias);
     await manage().deleteLink(link);

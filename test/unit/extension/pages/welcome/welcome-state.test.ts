@@ -28,7 +28,7 @@ beforeEach(async () => {
     saveSettings: () => ({ ok: true, data: settings }),
     testConnection: () => ({
       ok: true,
-      data: { outcome: 'connected', version: '0.1.0', isOlder: false },
+      data: { outcome: 'connected', version: '0.1.0' },
     }),
   };
   sent = [];
