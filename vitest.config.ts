@@ -10,6 +10,7 @@ import { NotRunReporter } from './test/support/not-run-reporter.ts';
  */
 const WITH_EACH_STORE = [
   'account/account',
+  'account/late-bodies',
   'admin/audit',
   'admin/leaving',
   'idempotency',

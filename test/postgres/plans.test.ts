@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { READ_ACCOUNT } from '../../server/store/postgres/accounts/account-row.ts';
+import { LOCK_ACCOUNT } from '../../server/store/postgres/accounts/lock-account.ts';
 import { FIND_TOKEN } from '../../server/store/postgres/accounts/tokens.ts';
 import type { Statement } from '../../server/store/postgres/database/statement.ts';
 import { ADD_HITS } from '../../server/store/postgres/links/hit-counter.ts';
@@ -36,6 +37,18 @@ describe('a statement that a visit or a new link waits for', () => {
       { table: 'account_links', sequential: 0, byIndex: 2, rows: 2 },
       { table: 'aliases', sequential: 0, byIndex: 1, rows: 0 },
       { table: 'idempotency_keys', sequential: 0, byIndex: 1, rows: 0 },
+    ]);
+  });
+
+  test('locks an account, and finds what authorizes a change, by one row of one index each', async () => {
+    const url = await newFullDatabase();
+    const once = { sequential: 0, byIndex: 1, rows: 1 };
+    expect(await readsOf(url, LOCK_ACCOUNT, ['account-77', ['hash-77']])).toEqual([
+      { table: 'account_links', sequential: 0, byIndex: 1, rows: 1 },
+      { table: 'accounts', ...once },
+      // Operators make few blocks: here, there is none.
+      { table: 'blocks', sequential: 1, byIndex: 0, rows: 0 },
+      { table: 'tokens', ...once },
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { hashToken } from '../../../server/accounts/tokens.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { ADMINISTRATOR } from '../../store/contract.ts';
 import { openConnection, readAll } from '../raw-http.ts';
-import { call, makeLink, START, startService, type TestService } from '../support.ts';
+import { BASE_URL, call, makeLink, START, startService, type TestService } from '../support.ts';
 
 type Late = { request: string; body: string; type?: string };
 
@@ -63,6 +64,27 @@ test.each(LATE)(
     expect(await stateOf(service.store, accountId)).toEqual(before);
   },
 );
+
+test('a person whose account is suspended cannot delete it to come back with a new one', async () => {
+  const proxy = '10.0.0.1';
+  const service = await startService({
+    env: { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: proxy },
+  });
+  const signIn = () =>
+    call(service, 'POST /api/identity/token', {
+      headers: { host: 's.example', origin: BASE_URL, 'x-forwarded-user': 'ada' },
+      remoteAddress: proxy,
+      body: {},
+    });
+  const { token } = (await signIn()).json().data as { token: string };
+  const accountId = (await service.store.findToken(hashToken(token)))?.account.id ?? '';
+  const deletion = { request: 'DELETE /api/account', body: '{"confirm":"delete"}' };
+  const finish = await sendHeaders(service, deletion, token, accountId);
+  const suspended = { reason: 'Abuse', since: START };
+  await service.store.administration.editAccount(accountId, { suspended });
+  expect(await finish()).toMatchObject({ status: 403, code: 'account_suspended' });
+  expect((await signIn()).json()).toMatchObject({ code: 'account_suspended' });
+});
 
 /** An account with a link and, besides its first token, one that nobody has used. */
 async function accountWithTokens() {

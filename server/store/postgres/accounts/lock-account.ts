@@ -4,7 +4,10 @@ import { authorize } from '../../decide/authorize.ts';
 import { type AccountJson, fromAccountJson } from '../../records/account-json.ts';
 import type { Query, Statement } from '../database/statement.ts';
 
-const LOCK: Statement = { name: 'lock_account', text: 'SELECT * FROM lock_account($1, $2)' };
+export const LOCK_ACCOUNT: Statement = {
+  name: 'lock_account',
+  text: 'SELECT * FROM lock_account($1, $2)',
+};
 
 type LockedRow = {
   is_deleted: boolean;
@@ -41,7 +44,7 @@ export async function lockForAll(
   all: readonly Authorization[],
 ): Promise<Locked & { isThere: boolean; errors: (ServiceError | undefined)[] }> {
   const hashes = all.flatMap((by) => (by.kind === 'token' ? by.tokenHash : []));
-  const [row] = await query<LockedRow>(LOCK, [id, [...new Set(hashes)]]);
+  const [row] = await query<LockedRow>(LOCK_ACCOUNT, [id, [...new Set(hashes)]]);
   const account = row?.account ? fromAccountJson(row.account) : undefined;
   const block = row?.blocked ? { reason: row.blocked } : undefined;
   const errors = all.map((by) => {
