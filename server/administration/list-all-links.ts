@@ -1,13 +1,22 @@
-import type { AdminLink, AdminLinkListQuery } from '../../shared/admin/links.ts';
+import {
+  type AdminLink,
+  type AdminLinkListQuery,
+  adminLinkSchema,
+} from '../../shared/admin/links.ts';
 import { LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
+import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
 import type { Service } from '../core/context.ts';
 import { parseHost } from '../core/host-name.ts';
 import { linkStatus } from '../links/link-status.ts';
 import { isOutdated } from '../links/manage/own-link.ts';
 import { toLinkRecord } from '../links/to-link-record.ts';
 import type { Link } from '../store/link.ts';
+import { foldCase } from '../store/records/fold-case.ts';
+import { searchedTexts } from '../store/records/searched-texts.ts';
 import { invalidHost } from './blocks.ts';
 import { readPage, toCursor } from './cursor.ts';
+
+const SHOWN = Object.keys(adminLinkSchema.shape) as (keyof AdminLink)[];
 
 /**
  * A page of the links of all accounts.
@@ -21,8 +30,13 @@ export async function listAllLinks(
   const now = service.clock();
   const parsedHost = host === undefined ? null : parseHost(host);
   if (parsedHost === undefined) throw invalidHost('host');
+  const words = foldCase(q ?? '');
   const matches = (link: Link) => {
     if (isOutdated(link, now)) return false;
+    // The store also looks in what administrators must not see.
+    if (words && !searchedTexts(link, ADMINISTRATORS_FIELDS).some((text) => text.includes(words))) {
+      return false;
+    }
     const actual = linkStatus(link, now, service.blocks);
     return status === undefined ? actual !== 'deleted' : actual === status;
   };
@@ -41,6 +55,6 @@ export async function listAllLinks(
 }
 
 function toAdminLink(link: Link, service: Service, now: number): AdminLink {
-  const { authToken: _, ...record } = toLinkRecord(link, service, '', now);
-  return { ...record, accountId: link.accountId };
+  const record = { ...toLinkRecord(link, service, '', now), accountId: link.accountId };
+  return Object.fromEntries(SHOWN.map((name) => [name, record[name]])) as AdminLink;
 }

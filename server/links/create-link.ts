@@ -14,6 +14,7 @@ import { aliasTaken, generateAliases, isReserved } from './aliases.ts';
 import { assertSupported } from './assert-supported.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
+import { toStoredFields } from './plain-fields.ts';
 import { qrDataUrl } from './qr-code.ts';
 import { monthlyQuotaOf, quotaExceeded } from './quota.ts';
 import { toLinkRecord } from './to-link-record.ts';
@@ -94,21 +95,16 @@ export function createShortener(service: Service) {
           originalUrl: request.originalUrl.text,
           // Always ASCII without spaces or line breaks.
           targetUrl: request.originalUrl.url.href,
-          title: request.title ?? '',
-          description: request.description ?? null,
+          ...toStoredFields(request),
           passwordHash:
             password === undefined ? null : await hashPassword(password, call, accountId, now),
           expiresAt,
-          waitTimerSeconds: request.waitTimer ?? 0,
-          gtmId: request.customGtmId ?? null,
           isActive: true,
           hits: 0,
           created: now,
           modified: now,
           furtherAliases: [],
-          tags: request.tags ?? [],
           maxVisits: request.maxVisits ?? null,
-          forwardQuery: request.forwardQuery ?? false,
           deletedAt: null,
           version: 1,
           importKey: null,

@@ -3,6 +3,7 @@ import type { Service } from '../core/context.ts';
 import type { ShortDomain } from '../core/short-domain.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from './link-status.ts';
+import { toRecordFields } from './plain-fields.ts';
 
 /**
  * Converts a stored link to the format of the API.
@@ -24,19 +25,14 @@ export function toLinkRecord(
     originalUrl: link.originalUrl,
     customAlias: link.aliasIsCustom ? link.alias : '',
     domain: shortDomain.host,
-    title: link.title,
-    description: link.description,
+    ...toRecordFields(link),
     hasPassword: link.passwordHash !== null,
     isActive: link.isActive,
     status: linkStatus(link, now, service.blocks),
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
     maxVisits: link.maxVisits,
-    forwardQuery: link.forwardQuery,
-    customGtmId: link.gtmId,
-    tags: link.tags,
     furtherAliases: link.furtherAliases,
-    waitTimer: link.waitTimerSeconds,
     created,
     modified: link.modified === link.created ? created : isoTime(link.modified),
     version: link.version,

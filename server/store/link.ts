@@ -101,25 +101,26 @@ export type LinkEdit = OwnLink & {
   quota: number;
 };
 
-export type LinkChanges = Partial<
-  Pick<
+export type LinkChanges = {
+  /** The previous alias becomes a further alias of the link. */
+  alias?: string;
+  /** Those to keep. A removed one stays reserved for the account. New ones are ignored. */
+  furtherAliases?: string[];
+  /** Deletes or restores the link. */
+  deletedAt?: number | null;
+} & Partial<
+  Omit<
     Link,
-    /** The previous alias becomes a further alias of the link. */
-    | 'alias'
-    /** Those to keep. A removed one stays reserved for the account. New ones are ignored. */
-    | 'furtherAliases'
-    | 'title'
-    | 'description'
-    | 'tags'
-    | 'passwordHash'
-    | 'expiresAt'
-    | 'maxVisits'
-    | 'waitTimerSeconds'
-    | 'gtmId'
-    | 'forwardQuery'
-    | 'isActive'
-    /** Deletes or restores the link. */
-    | 'deletedAt'
+    | 'id'
+    | 'accountId'
+    | 'aliasIsCustom'
+    | 'originalUrl'
+    | 'targetUrl'
+    | 'hits'
+    | 'created'
+    | 'modified'
+    | 'version'
+    | 'importKey'
   >
 > &
   // Both or neither, because they describe the same target.

@@ -1,11 +1,34 @@
 import { z } from 'zod';
 import { nameOf, pageOf, pageParameters, searchParameter } from '../fields.ts';
+import { administratorsFields } from '../links/field-schemas.ts';
+import { SEARCHED_TEXT } from '../links/fields.ts';
 import { LINK_STATUSES, linkRecordSchema } from '../links/link-record.ts';
 
-/** A link of any account, as the administrator sees it: a record without tokens. */
+/**
+ * A link of any account, as the administrator sees it. What a record has is private unless it is named
+ * here or, for a plain field, in the table.
+ */
 export const adminLinkSchema = z
   .object({
-    ...linkRecordSchema.omit({ authToken: true, newAuthToken: true, qrCode: true }).shape,
+    ...linkRecordSchema.pick({
+      id: true,
+      alias: true,
+      shortUrl: true,
+      originalUrl: true,
+      customAlias: true,
+      domain: true,
+      hasPassword: true,
+      isActive: true,
+      status: true,
+      expiresAt: true,
+      hits: true,
+      maxVisits: true,
+      furtherAliases: true,
+      created: true,
+      modified: true,
+      version: true,
+    }).shape,
+    ...administratorsFields,
     accountId: z.string().describe('ID of the account that the link belongs to.'),
   })
   .meta({ id: 'AdminLink' });
@@ -14,7 +37,7 @@ export type AdminLink = z.output<typeof adminLinkSchema>;
 /** The query of `GET /api/admin/links`. */
 export const adminLinkListQuerySchema = z.strictObject({
   ...pageParameters('links'),
-  q: searchParameter('Part of an alias, the title, the target or a tag, regardless of case.'),
+  q: searchParameter(`Part of ${SEARCHED_TEXT}, regardless of case.`),
   host: z
     .string()
     .optional()

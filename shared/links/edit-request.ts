@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { editFields } from './field-schemas.ts';
 import { assertOneExpiry, shortenRequestSchema } from './shorten-request.ts';
 
 const create = shortenRequestSchema.shape;
@@ -7,16 +8,14 @@ const create = shortenRequestSchema.shape;
 export const editRequestSchema = z
   .strictObject({
     ...create,
+    ...editFields,
     originalUrl: create.originalUrl.optional().describe(text(create.originalUrl)),
     customAlias: create.customAlias.describe(
       'New alias: 1 to 64 of `A–Z a–z 0–9 - _`. The previous one still leads to the link.',
     ),
-    password: orNull(create.password, 'the password'),
-    expiresAt: orNull(create.expiresAt, 'the expiry'),
-    customGtmId: orNull(create.customGtmId, 'the container'),
-    description: orNull(create.description, 'the description'),
-    tags: create.tags.describe('All tags: up to 10 of 1 to 40 characters.'),
-    maxVisits: orNull(create.maxVisits, 'the limit'),
+    password: orNull(create.password),
+    expiresAt: orNull(create.expiresAt),
+    maxVisits: orNull(create.maxVisits),
     isActive: z.boolean().optional().describe('Whether the link is switched on.'),
   })
   .superRefine(assertOneExpiry)
@@ -26,12 +25,12 @@ export const editRequestSchema = z
 export type EditRequest = z.input<typeof editRequestSchema>;
 export type ParsedEditRequest = z.output<typeof editRequestSchema>;
 
-function orNull<T extends z.ZodType>(field: z.ZodOptional<T>, what: string) {
+function orNull<T extends z.ZodType>(field: z.ZodOptional<T>) {
   return field
     .unwrap()
     .nullable()
     .optional()
-    .describe(`${text(field)} null removes ${what}.`);
+    .describe(`${text(field)} null removes it.`);
 }
 
 function text(field: z.ZodType): string {

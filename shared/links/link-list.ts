@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { pageOf, pageParameters, searchParameter } from '../fields.ts';
 import { TAG_MAX_CHARACTERS } from '../limits.ts';
+import { SEARCHED_TEXT } from './fields.ts';
 import { LINK_STATUSES, linkRecordSchema } from './link-record.ts';
 
 /** The query of `GET /api/links`. */
 export const linkListQuerySchema = z.strictObject({
   ...pageParameters('links'),
-  q: searchParameter('Part of an alias, the title, the target or a tag, regardless of case.'),
+  q: searchParameter(`Part of ${SEARCHED_TEXT}, regardless of case.`),
   tag: z
     .string()
     .trim()

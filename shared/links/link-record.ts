@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
+import { recordFields } from './field-schemas.ts';
 
 const utc = () => z.iso.datetime();
 
@@ -33,8 +34,7 @@ export const linkRecordSchema = z
       .string()
       .describe('The requested alias, or an empty string if it was generated.'),
     domain: z.string().describe('Host of the short URL, with the port if it has one.'),
-    title: z.string().describe('The title, or an empty string.'),
-    description: z.string().nullable().describe('The description, or null.'),
+    ...recordFields,
     hasPassword: z.boolean().describe('Whether the link is password-protected.'),
     isActive: z.boolean().describe('Whether the link is switched on.'),
     status: z
@@ -50,16 +50,9 @@ export const linkRecordSchema = z
       .number()
       .nullable()
       .describe('Number of visitors after which the link stops working, or null.'),
-    forwardQuery: z.boolean().describe('Whether the query of a visit is added to the target.'),
-    customGtmId: z
-      .string()
-      .nullable()
-      .describe('ID of the Tag Manager container of the preview page, or null.'),
-    tags: z.array(z.string()).describe('The tags, as written.'),
     furtherAliases: z
       .array(z.string())
       .describe('Earlier aliases, which still lead to the link, oldest first.'),
-    waitTimer: z.number().describe('Seconds that visitors wait on the preview page.'),
     created: utc().describe('When the link was created, in UTC.'),
     modified: utc().describe('When the link was last modified, in UTC.'),
     version: z.number().describe('1 for a new link, and one more with each edit.'),

@@ -1,31 +1,8 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import { NO_CONTROL_BUT_LINE_BREAKS, NO_CONTROL_CHARACTERS } from '../fields.ts';
-import {
-  ALIAS_PATTERN,
-  CONTAINER_PATTERN,
-  CUSTOM_ALIAS_MAX_CHARACTERS,
-  DESCRIPTION_MAX_CHARACTERS,
-  PASSWORD_MAX_CHARACTERS,
-  TAG_MAX_CHARACTERS,
-  TAGS_MAX,
-  TITLE_MAX_CHARACTERS,
-  WAIT_TIMER_MAX_SECONDS,
-} from '../limits.ts';
+import { ALIAS_PATTERN, CUSTOM_ALIAS_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS } from '../limits.ts';
+import { newLinkFields, text } from './field-schemas.ts';
 import { parseOriginalUrl } from './original-url.ts';
-
-/** Counts code points: an emoji is one character, although a string has two code units for it. */
-const text = (min: number, max: number) =>
-  z
-    .string()
-    .refine(
-      (value) => {
-        const length = [...value].length;
-        return length >= min && length <= max;
-      },
-      `Must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters.`,
-    )
-    .refine((value) => value.isWellFormed(), 'Contains half a character (a lone surrogate).');
 
 const positive = (unit: string) =>
   z
@@ -52,27 +29,6 @@ export const customAliasSchema = z
     ALIAS_PATTERN,
     `Must be 1 to ${CUSTOM_ALIAS_MAX_CHARACTERS} of the letters A–Z and a–z, digits, "-" and "_".`,
   );
-
-/** Trimmed, without those that differ from an earlier one only in letter case. */
-const tagsSchema = z
-  .array(
-    z
-      .string()
-      .trim()
-      .min(1, 'Must not be empty.')
-      .refine(
-        (tag) => [...tag].length <= TAG_MAX_CHARACTERS,
-        `Must have at most ${TAG_MAX_CHARACTERS} characters.`,
-      )
-      .refine((tag) => tag.isWellFormed(), 'Contains half a character (a lone surrogate).')
-      .regex(NO_CONTROL_CHARACTERS, 'Must not contain control characters or line breaks.'),
-  )
-  .max(TAGS_MAX, `Must be at most ${TAGS_MAX} tags.`)
-  .transform((tags) => {
-    const unique = new Map<string, string>();
-    for (const tag of tags) if (!unique.has(tag.toLowerCase())) unique.set(tag.toLowerCase(), tag);
-    return [...unique.values()];
-  });
 
 export const EXPIRY_FIELDS = [
   'expiresAt',
@@ -111,34 +67,7 @@ export const shortenRequestSchema = z
     expiresInMinutes: positive('minutes'),
     expiresInHours: positive('hours'),
     expiresInDays: positive('days'),
-    waitTimer: z
-      .number()
-      .min(0, 'Must be 0 to 300 seconds.')
-      .max(WAIT_TIMER_MAX_SECONDS, 'Must be 0 to 300 seconds.')
-      .optional()
-      .describe('Seconds that visitors wait on the preview page: 0 (default) to 300.'),
-    customGtmId: z
-      .string()
-      .regex(
-        CONTAINER_PATTERN,
-        'Must be "GTM-" followed by 4 to 10 capital letters or digits, such as GTM-ABC1234.',
-      )
-      .optional()
-      .describe('Tag Manager container to load on the preview page: `GTM-XXXXXXX`.'),
-    title: text(0, TITLE_MAX_CHARACTERS)
-      .regex(NO_CONTROL_CHARACTERS, 'Must not contain control characters or line breaks.')
-      .optional()
-      .describe('Title of the link: up to 300 characters.'),
-    description: text(0, DESCRIPTION_MAX_CHARACTERS)
-      .regex(
-        NO_CONTROL_BUT_LINE_BREAKS,
-        'Must not contain control characters other than line breaks.',
-      )
-      .optional()
-      .describe('Description of the link: up to 2,000 characters, line breaks allowed.'),
-    tags: tagsSchema
-      .optional()
-      .describe('Up to 10 tags of 1 to 40 characters. Duplicates in another case are removed.'),
+    ...newLinkFields,
     maxVisits: z
       .int('Must be a whole number.')
       .min(1, 'Must be 1 or more.')
@@ -146,10 +75,6 @@ export const shortenRequestSchema = z
       .describe(
         'Number of visitors after which the link stops working: 1 or more. No limit if omitted.',
       ),
-    forwardQuery: z
-      .boolean()
-      .optional()
-      .describe('If true, the query of a visit is added to the target. Default false.'),
     generateQR: z
       .boolean()
       .optional()

@@ -48,7 +48,6 @@ export const exportedLinkSchema = z.strictObject({
     .nullable()
     .optional()
     .describe('The hash of the password (argon2id, PHC string format), only with `secrets=true`.'),
-  customGtmId: z.string().nullable().describe('Tag Manager container, or null.'),
 });
 export type ExportedLink = z.output<typeof exportedLinkSchema>;
 

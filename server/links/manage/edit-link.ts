@@ -6,6 +6,7 @@ import type { Link, LinkChanges } from '../../store/link.ts';
 import { aliasTaken, isReserved } from '../aliases.ts';
 import { assertSupported } from '../assert-supported.ts';
 import { resolveExpiry } from '../expiry.ts';
+import { toFieldChanges } from '../plain-fields.ts';
 import { editOwnLink, type LinkCall } from './own-link.ts';
 
 /**
@@ -40,22 +41,17 @@ export async function editLink(
 
 /** All changes but a new password, which has to be hashed. */
 function toChanges(request: ParsedEditRequest, now: number): LinkChanges {
-  const { originalUrl, password, customGtmId, waitTimer, customAlias } = request;
-  const changes: LinkChanges = originalUrl
-    ? { originalUrl: originalUrl.text, targetUrl: originalUrl.url.href }
-    : {};
+  const { originalUrl, password, customAlias } = request;
+  const changes: LinkChanges = {
+    ...(originalUrl && { originalUrl: originalUrl.text, targetUrl: originalUrl.url.href }),
+    ...toFieldChanges(request),
+  };
   if (customAlias !== undefined) changes.alias = customAlias;
-  if (request.title !== undefined) changes.title = request.title;
-  if (request.description !== undefined) changes.description = request.description;
-  if (request.tags !== undefined) changes.tags = request.tags;
   if (password === null) changes.passwordHash = null;
   if (EXPIRY_FIELDS.some((field) => request[field] !== undefined)) {
     changes.expiresAt = resolveExpiry(request, now);
   }
   if (request.maxVisits !== undefined) changes.maxVisits = request.maxVisits;
-  if (waitTimer !== undefined) changes.waitTimerSeconds = waitTimer;
-  if (customGtmId !== undefined) changes.gtmId = customGtmId;
-  if (request.forwardQuery !== undefined) changes.forwardQuery = request.forwardQuery;
   if (request.isActive !== undefined) changes.isActive = request.isActive;
   return changes;
 }

@@ -1,4 +1,5 @@
 import { escapeFormula } from '../../../shared/csv-injection.ts';
+import { definitionOf, PLAIN_NAMES } from '../../../shared/links/fields.ts';
 import {
   EXPORT_VERSION,
   type ExportedLink,
@@ -13,8 +14,20 @@ import { toExportedLink } from './to-exported-link.ts';
 /** Spreadsheets need it to detect UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 const COLUMNS = Object.keys(exportedLinkSchema.shape) as (keyof ExportedLink)[];
+/** Instead of what administrators must not see, so that their files can be imported, too. */
+const PRIVATE_DEFAULTS = Object.fromEntries(
+  PLAIN_NAMES.map((name) => ({ name, ...definitionOf(name) }))
+    .filter(({ administratorsSeeIt }) => !administratorsSeeIt)
+    .map(({ name, default: none }) => [name, none]),
+);
 
-export type ExportCall = { accountId: string; format: ExportFormat; secrets: boolean };
+export type ExportCall = {
+  accountId: string;
+  format: ExportFormat;
+  secrets: boolean;
+  /** Leaves out what administrators must not see. @default false */
+  isForAdministrator?: boolean;
+};
 
 /**
  * The text of a file with all links of an account that are not deleted, newest first, in parts. Reads a
@@ -24,13 +37,16 @@ export type ExportCall = { accountId: string; format: ExportFormat; secrets: boo
  */
 export function exportLinks(
   { store, clock, shortDomain }: Service,
-  { accountId, format, secrets }: ExportCall,
+  { accountId, format, secrets, isForAdministrator = false }: ExportCall,
 ): AsyncGenerator<string> {
   return format === 'json' ? json() : csv();
 
   async function* links(): AsyncGenerator<ExportedLink[]> {
     for await (const page of eachPage(store, accountId, ({ deletedAt }) => deletedAt === null)) {
-      yield page.map((link) => toExportedLink(link, shortDomain(), secrets));
+      yield page.map((link) => {
+        const exported = toExportedLink(link, shortDomain(), secrets);
+        return isForAdministrator ? { ...exported, ...PRIVATE_DEFAULTS } : exported;
+      });
     }
   }
 

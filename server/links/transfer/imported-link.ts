@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importedFields } from '../../../shared/links/field-schemas.ts';
 import { shortenRequestSchema } from '../../../shared/links/shorten-request.ts';
 import { isSafePasswordHash } from './password-hash.ts';
 
@@ -16,18 +17,13 @@ export const importedLinkSchema = z.object({
   aliasIsCustom: z.boolean().default(true),
   furtherAliases: z.array(z.string()).default([]),
   originalUrl: fields.originalUrl,
-  title: fields.title.default(''),
-  description: fields.description.nullable().default(null),
-  tags: fields.tags.default([]),
+  ...importedFields,
   created: time,
   modified: time,
   /** May be in the past. */
   expiresAt: time,
   hits: z.int().min(0, 'Must be 0 or more.').default(0),
   maxVisits: fields.maxVisits.nullable().default(null),
-  waitTimer: fields.waitTimer.default(0),
-  customGtmId: fields.customGtmId.nullable().default(null),
-  forwardQuery: fields.forwardQuery.default(false),
   isActive: z.boolean().default(true),
   passwordHash: z
     .string()

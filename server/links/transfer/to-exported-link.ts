@@ -1,6 +1,7 @@
 import type { ExportedLink } from '../../../shared/links/transfer.ts';
 import type { ShortDomain } from '../../core/short-domain.ts';
 import type { Link } from '../../store/link.ts';
+import { toRecordFields } from '../plain-fields.ts';
 import { isoTime, shortUrl } from '../to-link-record.ts';
 
 /** @param withSecrets whether to include the hash of the password */
@@ -16,17 +17,12 @@ export function toExportedLink(
     customAlias: link.aliasIsCustom ? link.alias : '',
     furtherAliases: link.furtherAliases,
     originalUrl: link.originalUrl,
-    title: link.title,
-    description: link.description,
-    tags: link.tags,
+    ...toRecordFields(link),
     hasPassword: link.passwordHash !== null,
     ...(withSecrets && { passwordHash: link.passwordHash }),
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     maxVisits: link.maxVisits,
     hits: link.hits,
-    waitTimer: link.waitTimerSeconds,
-    customGtmId: link.gtmId,
-    forwardQuery: link.forwardQuery,
     isActive: link.isActive,
     created: isoTime(link.created),
     modified: isoTime(link.modified),

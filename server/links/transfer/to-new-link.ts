@@ -1,6 +1,7 @@
 import { newId } from '../../core/random-bytes.ts';
 import type { Authorization } from '../../store/account.ts';
 import type { NewLink } from '../../store/link.ts';
+import { toStoredFields } from '../plain-fields.ts';
 import type { ImportedLink } from './imported-link.ts';
 
 type Options = {
@@ -29,15 +30,10 @@ export function toNewLink(options: Options): NewLink {
       furtherAliases: link.furtherAliases,
       originalUrl: link.originalUrl.text,
       targetUrl: link.originalUrl.url.href,
-      title: link.title,
-      description: link.description,
-      tags: link.tags,
+      ...toStoredFields(link),
       passwordHash: link.passwordHash,
       expiresAt: link.expiresAt,
       maxVisits: link.maxVisits,
-      waitTimerSeconds: link.waitTimer,
-      gtmId: link.customGtmId,
-      forwardQuery: link.forwardQuery,
       isActive: link.isActive,
       deletedAt: null,
       hits: link.hits,

@@ -62,7 +62,8 @@ export async function leavingRoutes(app: FastifyInstance, { service }: { service
       const query = parseInput(exportQuerySchema, request.query);
       const { id: accountId } = await findAccount(request.params.id, service);
       const entry = { action: 'account.export', target: accountId, details: query } as const;
-      return audited(service, entry, () => sendExport(reply, { accountId, ...query }, service));
+      const call = { accountId, ...query, isForAdministrator: true };
+      return audited(service, entry, () => sendExport(reply, call, service));
     },
   );
 }

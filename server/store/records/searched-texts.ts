@@ -1,15 +1,26 @@
+import { SEARCHED_FIELDS, type SearchedField } from '../../../shared/links/fields.ts';
 import { foldCase } from './fold-case.ts';
 import type { LinkJson } from './link-json.ts';
 
 /** A whole link, or one in JSON, where empty fields are missing. */
-type Texts = Pick<LinkJson, 'alias' | 'originalUrl' | 'furtherAliases' | 'title' | 'tags'>;
+type Texts = Pick<LinkJson, 'alias' | 'originalUrl' | 'furtherAliases' | SearchedField>;
 
-/** The texts of a link in which a search looks, in folded case. */
-export function searchedTexts(link: Texts): string[] {
-  const { alias, originalUrl, furtherAliases = [], title = '' } = link;
-  return [...[alias, originalUrl, title, ...furtherAliases].map(foldCase), ...foldedTags(link)];
+/**
+ * The texts of a link in which a search looks, in folded case.
+ *
+ * @param fields those to look in, of the plain fields that can be searched
+ */
+export function searchedTexts(link: Texts, fields: readonly string[] = SEARCHED_FIELDS): string[] {
+  const { alias, originalUrl, furtherAliases = [] } = link;
+  const texts = [alias, originalUrl, ...furtherAliases].map(foldCase);
+  for (const name of SEARCHED_FIELDS) {
+    const value = fields.includes(name) ? link[name] : undefined;
+    if (typeof value === 'string') texts.push(foldCase(value));
+    else if (value) texts.push(...value.map(foldCase));
+  }
+  return texts;
 }
 
-export function foldedTags({ tags = [] }: Pick<Texts, 'tags'>): string[] {
+export function foldedTags({ tags = [] }: Pick<LinkJson, 'tags'>): string[] {
   return tags.map(foldCase);
 }

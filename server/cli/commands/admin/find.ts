@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { SEARCHED_TEXT } from '../../../../shared/links/fields.ts';
 import type { LinkStatus } from '../../../../shared/links/link-record.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
@@ -15,7 +16,7 @@ export function addFind(program: Command, context: Context): void {
   const command = program
     .command('find')
     .description('search the links of all accounts')
-    .argument('[text]', 'part of an alias, the title, the target or a tag')
+    .argument('[text]', `part of ${SEARCHED_TEXT}`)
     .option('--host <host>', 'only links to this host and its subdomains')
     .option('--account <id>', 'only links of this account')
     .addOption(new Option('--status <status>', 'only links with this status').choices(STATUSES));

@@ -4,7 +4,7 @@ import { CliError, succeed } from '../../cli-error.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
 import { withServer } from '../../server/server-option.ts';
-import { type LinkOptions, toFields, withLinkOptions } from './link-options.ts';
+import { type LinkOptions, toFields, withLinkOptions, withResets } from './link-options.ts';
 import { withoutToken } from './link-output.ts';
 import { toOwnAlias } from './own-alias.ts';
 
@@ -12,6 +12,7 @@ type EditOptions = LinkOptions &
   ServerOptions & {
     url?: string;
     expiry: boolean;
+    tag?: string[];
     tags: boolean;
     activate?: boolean;
     deactivate?: boolean;
@@ -24,14 +25,10 @@ export function addEdit(program: Command, context: Context): void {
     .command('edit')
     .description('change a link; what you leave out stays as it is')
     .argument('<link>', 'alias or short URL');
-  withServer(withLinkOptions(command.option('--url <url>', 'new target')))
+  withServer(withResets(withLinkOptions(command.option('--url <url>', 'new target'))))
     .option('--no-password', 'remove the password')
     .option('--no-expiry', 'remove the expiry')
-    .option('--no-gtm', 'remove the container')
-    .option('--no-description', 'remove the description')
     .option('--no-max-visits', 'remove the limit of visits')
-    .option('--no-forward-query', 'do not add the query of a visit to the target')
-    .option('--no-tags', 'remove all tags')
     .option('--activate', 'switch the link on')
     .option('--deactivate', 'switch the link off')
     .option('--remove-alias <alias>', 'remove an earlier alias of the link')
@@ -76,7 +73,6 @@ async function toEdit(options: EditOptions): Promise<EditRequest> {
     ...(await toFields(options)),
     ...(options.url !== undefined && { originalUrl: options.url }),
     ...(!options.expiry && { expiresAt: null }),
-    ...(!options.tags && { tags: [] }),
     ...((options.activate || options.deactivate) && { isActive: options.activate === true }),
   } as EditRequest;
 }

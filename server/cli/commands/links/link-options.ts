@@ -1,4 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  definitionOf,
+  mapFields,
+  PLAIN_NAMES,
+  type PlainField,
+} from '../../../../shared/links/fields.ts';
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
 import { readSecret } from '../../terminal/read-secret.ts';
 
@@ -8,13 +14,8 @@ export type LinkOptions = {
   password?: string | false;
   expiresAt?: string;
   expiresIn?: Expiry;
-  wait?: number;
-  gtm?: string | false;
-  title?: string;
-  description?: string | false;
-  tag?: string[];
   maxVisits?: number | false;
-  forwardQuery?: boolean;
+  [plainField: string]: unknown;
 };
 
 type Expiry = Pick<ShortenRequest, 'expiresInMinutes' | 'expiresInHours' | 'expiresInDays'>;
@@ -26,7 +27,7 @@ const UNITS = {
 } as const;
 
 export function withLinkOptions(command: Command): Command {
-  return command
+  command
     .option('--alias <alias>', 'alias of the link')
     .option(
       '--password <password>',
@@ -34,21 +35,38 @@ export function withLinkOptions(command: Command): Command {
     )
     .option('--expires-at <time>', 'when it expires, such as 2030-01-31T12:00:00Z')
     .option('--expires-in <duration>', 'when it expires, such as 30m, 12h or 7d', parseDuration)
-    .option('--wait <seconds>', 'seconds that visitors wait on the preview page', parseNumber)
-    .option('--gtm <id>', 'Tag Manager container on the preview page')
-    .option('--title <text>', 'title of the link')
-    .option('--description <text>', 'description of the link')
-    .option('--tag <tag>', 'a tag; repeat it for more', (tag, tags: string[] = []) => [
-      ...tags,
-      tag,
-    ])
-    .option('--max-visits <number>', 'visitors after which it stops working', parseNumber)
-    .option('--forward-query', 'add the query of a visit to the target');
+    .option('--max-visits <number>', 'visitors after which it stops working', parseNumber);
+  for (const name of PLAIN_NAMES) command.addOption(toOption(name));
+  return command;
+}
+
+/** The options of `edit` that reset a plain field. */
+export function withResets(command: Command): Command {
+  for (const name of PLAIN_NAMES) {
+    const [, , flags, help] = definitionOf(name).cli;
+    if (flags) command.option(flags, help);
+  }
+  return command;
+}
+
+function toOption(name: PlainField): Option {
+  const { cli, control } = definitionOf(name);
+  const option = new Option(cli[0], cli[1]);
+  if (control === 'number') option.argParser(parseNumber);
+  if (control === 'tags') option.argParser((tag, tags: string[] = []) => [...tags, tag]);
+  return option;
+}
+
+/** What the options say of a plain field; undefined if nothing. */
+function toValue(name: PlainField, options: LinkOptions): unknown {
+  const { cli, default: none } = definitionOf(name);
+  const isReset = cli[2] && options[new Option(cli[2]).attributeName()] === false;
+  return isReset ? none : options[toOption(name).attributeName()];
 }
 
 /** The fields of a request. Options that were removed with `--no-…` are null. */
 export async function toFields(options: LinkOptions) {
-  const { expiresIn, expiresAt, description, maxVisits, forwardQuery } = options;
+  const { expiresIn, expiresAt, maxVisits } = options;
   const password =
     options.password === '-' ? await readSecret('Password for visitors') : options.password;
   return withoutUndefined({
@@ -56,13 +74,8 @@ export async function toFields(options: LinkOptions) {
     password: orNull(password),
     expiresAt,
     ...expiresIn,
-    waitTimer: options.wait,
-    customGtmId: orNull(options.gtm),
-    title: options.title,
-    description: orNull(description),
-    tags: options.tag,
     maxVisits: orNull(maxVisits),
-    forwardQuery,
+    ...mapFields((name) => toValue(name, options)),
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { SEARCHED_TEXT } from '../../../../shared/links/fields.ts';
 import type { LinkStatus } from '../../../../shared/links/link-record.ts';
 import type { Context } from '../../context.ts';
 import type { ServerOptions } from '../../server/connection.ts';
@@ -28,7 +29,7 @@ export function addList(program: Command, context: Context): void {
   const command = program
     .command('list')
     .description('list links, newest first')
-    .option('--search <text>', 'part of an alias, the title, the target or a tag')
+    .option('--search <text>', `part of ${SEARCHED_TEXT}`)
     .option('--tag <tag>', 'only links with this tag')
     .addOption(new Option('--status <status>', 'only links with this status').choices(STATUSES));
   withServer(withPageOptions(command))

@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import {
+  type FieldDefinition,
+  mapFields,
+  type PlainField,
+  type PlainValues,
+} from '../../../../shared/links/fields.ts';
 import { exportedLinkSchema } from '../../../../shared/links/transfer.ts';
 import { curtLink } from './curt.ts';
 import { count } from './fields.ts';
@@ -18,6 +24,18 @@ const yesOrNo = z
   .transform((cell) => /^(yes|true|1)$/i.test(cell))
   .optional();
 
+const CELLS: Record<FieldDefinition['control'], z.ZodType> = {
+  line: text,
+  text,
+  code: text,
+  number,
+  switch: yesOrNo,
+  tags: list,
+};
+const plainCells = mapFields((_, { control }) => CELLS[control]) as {
+  [K in PlainField]: z.ZodOptional<z.ZodType<NonNullable<PlainValues[K]>, string>>;
+};
+
 const cells = z.object({
   id: text,
   shortUrl: text,
@@ -25,9 +43,7 @@ const cells = z.object({
   customAlias: text,
   furtherAliases: list,
   originalUrl: z.string(),
-  title: text,
-  description: text,
-  tags: list,
+  ...plainCells,
   hasPassword: yesOrNo,
   passwordHash: text,
   created: text,
@@ -35,9 +51,6 @@ const cells = z.object({
   expiresAt: text,
   hits: count.optional(),
   maxVisits: count.optional(),
-  waitTimer: number,
-  customGtmId: text,
-  forwardQuery: yesOrNo,
   isActive: yesOrNo,
 } satisfies Record<keyof typeof exportedLinkSchema.shape, z.ZodType>);
 

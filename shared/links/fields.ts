@@ -1,0 +1,174 @@
+import type { PlainKey } from '../i18n/translate.ts';
+import {
+  CONTAINER_PATTERN,
+  DESCRIPTION_MAX_CHARACTERS,
+  TITLE_MAX_CHARACTERS,
+  WAIT_TIMER_MAX_SECONDS,
+} from '../limits.ts';
+
+/** The forms for links: a new one in the dashboard and in the popup, an existing one in a list and in the popup. */
+export type FormName = 'dashboard' | 'popup' | 'list' | 'popupEdit';
+
+/** How a form shows and checks a value. */
+type Control =
+  | { control: 'line' | 'text'; default: '' | null; maxCharacters: number }
+  | { control: 'code'; default: null; pattern: RegExp; hint: PlainKey; invalid: PlainKey }
+  | {
+      control: 'number';
+      default: number;
+      max: number;
+      hint: 'hint_wait';
+      invalid: 'field_wait_invalid';
+      format: 'waits_seconds';
+    }
+  | { control: 'switch'; default: false; hint: PlainKey }
+  | { control: 'tags'; default: readonly string[] };
+
+export type FieldDefinition = Control & {
+  label: PlainKey;
+  /** The forms that have it. */
+  forms: readonly FormName[];
+  /** Its option of the command line, and the one that resets it to the default. */
+  cli: readonly [flags: string, help: string, resetFlags?: string, resetHelp?: string];
+  /** Whether a search looks in it, and how texts about the search name it. @default it is not searched */
+  searchedAs?: string;
+  /** Whether administrators see it. The account always does. @default false */
+  administratorsSeeIt?: true;
+};
+
+/**
+ * The plain fields of a link, by their names in the API: they are stored, shown and edited as they are.
+ * Schemas, files, forms, the command line and what administrators see follow from this table. A field with
+ * rules of its own, such as the alias or the expiry, is not in it.
+ *
+ * The default is what a link has without the field. If it is null, an edit can remove the value with null.
+ */
+export const PLAIN_FIELDS = {
+  title: {
+    control: 'line',
+    default: '',
+    maxCharacters: TITLE_MAX_CHARACTERS,
+    label: 'field_title',
+    forms: ['dashboard', 'popup', 'list', 'popupEdit'],
+    cli: ['--title <text>', 'title of the link'],
+    searchedAs: 'the title',
+    administratorsSeeIt: true,
+  },
+  tags: {
+    control: 'tags',
+    default: [],
+    label: 'field_tags',
+    forms: ['dashboard', 'list'],
+    cli: ['--tag <tag>', 'a tag; repeat it for more', '--no-tags', 'remove all tags'],
+    searchedAs: 'a tag',
+    administratorsSeeIt: true,
+  },
+  waitTimer: {
+    control: 'number',
+    default: 0,
+    max: WAIT_TIMER_MAX_SECONDS,
+    label: 'field_wait',
+    hint: 'hint_wait',
+    invalid: 'field_wait_invalid',
+    format: 'waits_seconds',
+    forms: ['dashboard', 'popup', 'list'],
+    cli: ['--wait <seconds>', 'seconds that visitors wait on the preview page'],
+    administratorsSeeIt: true,
+  },
+  forwardQuery: {
+    control: 'switch',
+    default: false,
+    label: 'field_forward_query',
+    hint: 'hint_forward_query',
+    forms: ['dashboard', 'list'],
+    cli: [
+      '--forward-query',
+      'add the query of a visit to the target',
+      '--no-forward-query',
+      'do not add the query of a visit to the target',
+    ],
+    administratorsSeeIt: true,
+  },
+  description: {
+    control: 'text',
+    default: null,
+    maxCharacters: DESCRIPTION_MAX_CHARACTERS,
+    label: 'field_description',
+    forms: ['dashboard', 'popup', 'list'],
+    cli: [
+      '--description <text>',
+      'description of the link',
+      '--no-description',
+      'remove the description',
+    ],
+    administratorsSeeIt: true,
+  },
+  customGtmId: {
+    control: 'code',
+    default: null,
+    pattern: CONTAINER_PATTERN,
+    label: 'field_container',
+    hint: 'hint_container',
+    invalid: 'field_container_invalid',
+    forms: ['dashboard', 'popup'],
+    cli: [
+      '--gtm <id>',
+      'Tag Manager container on the preview page',
+      '--no-gtm',
+      'remove the container',
+    ],
+    administratorsSeeIt: true,
+  },
+} as const satisfies Record<string, FieldDefinition>;
+
+type Definitions = typeof PLAIN_FIELDS;
+export type PlainField = keyof Definitions;
+
+/** The fields whose definition has these properties. */
+export type FieldsWith<Part> = {
+  [K in PlainField]: Definitions[K] extends Part ? K : never;
+}[PlainField];
+
+type ValueOf<D extends FieldDefinition> = D extends { control: 'switch' }
+  ? boolean
+  : D extends { control: 'tags' }
+    ? string[]
+    : D extends { control: 'number' }
+      ? number
+      : D extends { default: null }
+        ? string | null
+        : string;
+
+/** The values of all plain fields, as records have them. */
+export type PlainValues = { [K in PlainField]: ValueOf<Definitions[K]> };
+
+export const PLAIN_NAMES = Object.keys(PLAIN_FIELDS) as PlainField[];
+
+/** The definition of a field, whichever it is. */
+export function definitionOf(name: PlainField): FieldDefinition {
+  return PLAIN_FIELDS[name];
+}
+
+/** An object with a value for each plain field, which the caller gives its type. */
+export function mapFields<T>(toValue: (name: PlainField, definition: FieldDefinition) => T) {
+  return Object.fromEntries(PLAIN_NAMES.map((name) => [name, toValue(name, definitionOf(name))]));
+}
+
+export type AdministratorsField = FieldsWith<{ administratorsSeeIt: true }>;
+export const ADMINISTRATORS_FIELDS = PLAIN_NAMES.filter(
+  (name) => definitionOf(name).administratorsSeeIt,
+) as AdministratorsField[];
+
+export type SearchedField = FieldsWith<{ searchedAs: string }>;
+export const SEARCHED_FIELDS = PLAIN_NAMES.filter(
+  (name) => definitionOf(name).searchedAs !== undefined,
+) as SearchedField[];
+
+/** What a search looks in, as part of a sentence: "an alias, the target, … or a tag". */
+export const SEARCHED_TEXT = [
+  'an alias',
+  'the target',
+  ...SEARCHED_FIELDS.map((name) => definitionOf(name).searchedAs),
+]
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1');
