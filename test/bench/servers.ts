@@ -47,17 +47,27 @@ export class Server {
     const folder = mkdtempSync(join(tmpdir(), 'curt-bench-log-'));
     const log = join(folder, 'stdout.log');
     const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
-      stdio: ['ignore', openSync(log, 'w'), 'inherit', 'ipc'],
+      stdio: ['ignore', openSync(log, 'w'), 'pipe', 'ipc'],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...UNLIMITED, ...env },
     });
+    const closed = once(child, 'close');
     const release = endWithParent(child);
+    let printed = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
     const start = performance.now();
     for (;;) {
       const [url] = /http:\/\/[\w.]+:\d+/.exec(readFileSync(log, 'utf8')) ?? [];
-      if (url) return new Server(child, folder, release, url);
+      if (url) {
+        process.stderr.write(printed);
+        child.stderr?.pipe(process.stderr);
+        return new Server(child, folder, release, url);
+      }
       if (child.exitCode !== null || performance.now() - start > START_TIMEOUT_MS) {
         child.kill('SIGKILL');
-        throw new Error(`${script} printed no URL`);
+        await closed;
+        throw new Error(`${script} printed no URL:\n${printed}`);
       }
       await setTimeout(20);
     }

@@ -345,16 +345,3 @@ describe('a list of 10,000 links', () => {
     ).toBe('40');
   });
 });
-
-test.each(['light', 'dark'] as const)('the list is accessible in %s', async (scheme) => {
-  await saveLinks(fixture, [
-    ...manyLinks(30),
-    savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', hasPassword: true }),
-  ]);
-  page = await openLinks(fixture);
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-  expect(await findViolations(page)).toEqual([]);
-  await press(page, 'Remove from this list');
-  await expectText(page, 'Undo');
-  expect(await findViolations(page)).toEqual([]);
-});

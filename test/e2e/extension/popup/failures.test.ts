@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
-  accountAt,
   expectStatus,
   labels,
   notifications,
@@ -13,7 +12,6 @@ import {
   saveSettings,
   saveTokens,
   shownLink,
-  statusOf,
   stored,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
@@ -98,37 +96,6 @@ describe('errors are shown with a remedy', () => {
     }
   });
 
-  test('the rate limit, with its reset time', async () => {
-    const strict = await startServer({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
-    try {
-      await saveSettings(fixture, { serverOrigin: strict.baseUrl });
-      await shortenThisPage();
-      // The first request counts for the IP address, the second for the account: the third is too many.
-      await shortenThisPage();
-      const third = await openPopup(fixture);
-      await expectStatus(third, 'Rate limit reached');
-      expect(await statusOf(third)).toMatch(/again in (\d+ seconds?|1 minute) and notify you\./);
-    } finally {
-      await strict.stop();
-    }
-  });
-
-  test('the monthly quota, with its reset date', async () => {
-    const strict = await startServer({ env: { MONTHLY_QUOTA: '1' } });
-    try {
-      await saveSettings(fixture, { serverOrigin: strict.baseUrl });
-      await shortenThisPage();
-      const second = await openPopup(fixture);
-      await expectStatus(second, 'Monthly limit reached');
-      const { quota } = await accountAt(fixture, strict.baseUrl);
-      expect(await statusOf(second)).toMatch(
-        new RegExp(`${new Date(quota.resetsAt).getFullYear()} at|in \\d+ (minutes|seconds)`),
-      );
-    } finally {
-      await strict.stop();
-    }
-  });
-
   test('an unknown token: no link, no new account, and the token is kept', async () => {
     const accountTokens = { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` };
     await saveTokens(fixture, accountTokens);
@@ -162,11 +129,3 @@ describe('errors are shown with a remedy', () => {
     await expectStatus(await openPopup(fixture), 'This is already a short link');
   });
 });
-
-/** Shortens the current page in the popup, then opens another page. */
-async function shortenThisPage(): Promise<void> {
-  const popup = await openPopup(fixture);
-  await shownLink(popup, 'Short link copied');
-  await popup.close();
-  await fixture.page.goto(`${fixture.page.url()}-again`);
-}
