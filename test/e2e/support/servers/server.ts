@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { endWithParent } from './end-with-parent.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 50_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** Environment variables that a process needs, without the developer's own server settings. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
