@@ -26,7 +26,7 @@ test('the benchmark stops all servers after a failed round', async () => {
 
 test('the benchmark reports a server that exits before it listens', async () => {
   await expect(Server.start('no-such-script.ts', [])).rejects.toThrow(
-    /printed no URL:[^]*Cannot find module/,
+    /printed no URL:[\s\S]*Cannot find module/,
   );
 });
 
