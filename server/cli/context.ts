@@ -1,5 +1,35 @@
-import type { Environment } from './environment.ts';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import type { Output } from './terminal/output.ts';
 
 /** What every command needs. */
 export type Context = { environment: Environment; output: Output };
+
+/** What the command line takes from the environment. An empty variable counts as unset. */
+export type Environment = {
+  /** `CURT_SERVER` */
+  server: string | undefined;
+  /** `CURT_TOKEN` */
+  token: string | undefined;
+  /** `ADMIN_TOKEN` */
+  adminToken: string | undefined;
+  /** `STORE_URL`, as for the server. */
+  storeUrl: string;
+  /** Path of the file with the tokens. */
+  credentialsPath: string;
+};
+
+export function readEnvironment(
+  env: Record<string, string | undefined> = process.env,
+): Environment {
+  const { CURT_SERVER, CURT_TOKEN, ADMIN_TOKEN, STORE_URL, XDG_CONFIG_HOME = '' } = env;
+  // The XDG specification ignores relative paths.
+  const config = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config');
+  return {
+    server: CURT_SERVER || undefined,
+    token: CURT_TOKEN || undefined,
+    adminToken: ADMIN_TOKEN || undefined,
+    storeUrl: STORE_URL || 'file:./data',
+    credentialsPath: join(config, 'curt', 'credentials.json'),
+  };
+}

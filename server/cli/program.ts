@@ -1,30 +1,23 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { VERSION } from '../core/version.ts';
-import { addAccount } from './commands/admin/account.ts';
-import { addAudit } from './commands/admin/audit.ts';
-import { addBlocks } from './commands/admin/block.ts';
-import { addFind } from './commands/admin/find.ts';
+import { EXIT_CODES } from './cli-error.ts';
+import { CurtCommand } from './command.ts';
+import { addAccounts } from './commands/accounts.ts';
+import { addAdministration } from './commands/administration.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addCopy } from './commands/copy.ts';
-import { addBackup } from './commands/folder/backup.ts';
-import { addCheck } from './commands/folder/check.ts';
-import { addRestore } from './commands/folder/restore.ts';
-import { addDelete } from './commands/links/delete.ts';
-import { addEdit } from './commands/links/edit.ts';
-import { addExport } from './commands/links/export.ts';
-import { addImport } from './commands/links/import.ts';
-import { addList } from './commands/links/list.ts';
-import { addShorten } from './commands/links/shorten.ts';
-import { addStats } from './commands/links/stats.ts';
-import { addMigrate } from './commands/migrate.ts';
-import { addServe } from './commands/serve.ts';
+import { addDataFolder } from './commands/data-folder.ts';
+import { addLinks } from './commands/links.ts';
+import { addServer } from './commands/server.ts';
+import { addShorten } from './commands/shorten.ts';
+import { addStats } from './commands/statistics.ts';
 import { addToken } from './commands/token.ts';
+import { addTransfer } from './commands/transfer.ts';
 import type { Context } from './context.ts';
-import { EXIT_CODES } from './exit-codes.ts';
 
 /** All commands. Each one loads what it needs when it runs, so that help and completion are quick. */
-export function createProgram(context: Context): Command {
-  const program = new Command('curt')
+export function createProgram(context: Context): CurtCommand {
+  const program = new CurtCommand('curt')
     .description('Runs a Curt server, and manages links, accounts and data folders.')
     .version(VERSION)
     .exitOverride()
@@ -33,23 +26,15 @@ export function createProgram(context: Context): Command {
     .addHelpText('after', HELP);
   program.commandsGroup('Links:');
   addShorten(program, context);
-  addList(program, context);
-  addEdit(program, context);
-  addDelete(program, context);
+  addLinks(program, context);
   addStats(program, context);
-  addExport(program, context);
-  addImport(program, context);
+  addTransfer(program, context);
   program.commandsGroup('Administration:');
-  addAccount(program, context);
-  addFind(program, context);
-  addBlocks(program, context);
-  addAudit(program, context);
+  addAccounts(program, context);
+  addAdministration(program, context);
   program.commandsGroup('Server:');
-  addServe(program);
-  addMigrate(program, context);
-  addBackup(program, context);
-  addRestore(program, context);
-  addCheck(program, context);
+  addServer(program, context);
+  addDataFolder(program, context);
   addCopy(program, context);
   program.commandsGroup('This program:');
   addToken(program, context);

@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 import { BackupError } from '../store/backup.ts';
-import { CliError } from './cli-error.ts';
-import type { Context } from './context.ts';
-import { readEnvironment } from './environment.ts';
+import { CliError, usageError } from './cli-error.ts';
+import { type Context, readEnvironment } from './context.ts';
 import { createProgram } from './program.ts';
 import { Output } from './terminal/output.ts';
 
@@ -37,7 +36,7 @@ function toCliError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return undefined;
-    return new CliError('usage', error.message.replace(/^error: /, ''), 'usage');
+    return usageError(error.message.replace(/^error: /, ''));
   }
   if (error instanceof BackupError) {
     const exit = error.code === 'damaged_backup' ? 'damaged' : 'usage';

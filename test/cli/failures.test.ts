@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { explainNetwork } from '../../server/cli/server/explain-network.ts';
+import { explainNetwork } from '../../server/cli/api/explain-network.ts';
 import { ADMINISTRATOR } from '../store/contract.ts';
 import { jsonOf, newFolder, runCurt, startWithCurt } from './support/curt.ts';
 

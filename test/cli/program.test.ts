@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { EXIT_CODES } from '../../server/cli/exit-codes.ts';
+import { EXIT_CODES } from '../../server/cli/cli-error.ts';
 import { createProgram, leavesOf } from '../../server/cli/program.ts';
 import { Output } from '../../server/cli/terminal/output.ts';
 import { VERSION } from '../../server/core/version.ts';

@@ -1,14 +1,18 @@
-import type { Command } from 'commander';
+import type { CurtCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { withProgress } from '../terminal/progress.ts';
 
-export function addCopy(program: Command, context: Context): void {
+export function addCopy(program: CurtCommand, context: Context): void {
   program
     .command('copy')
     .description('copy everything from one store to another, and compare both')
     .requiredOption('--from <url>', 'store to read, such as file:./data; stop its server first')
     .requiredOption('--to <url>', 'empty store to write, such as postgres://curt@localhost/curt')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP)
+    .examples(
+      'curt copy --from file:./data --to postgres://curt@localhost/curt',
+      'curt copy --from postgres://curt@localhost/curt --to file:./data-copy',
+    )
     .action((options: { from: string; to: string }) => run(context, options));
 }
 
@@ -24,10 +28,6 @@ async function run(context: Context, { from, to }: { from: string; to: string })
   );
 }
 
-const EXAMPLES = `
+const HELP = `
 An interrupted copy to PostgreSQL goes on where it ended when the command runs again. Other users can see
-the arguments of a command: pass the password of a database in PGPASSWORD.
-
-Examples:
-  $ curt copy --from file:./data --to postgres://curt@localhost/curt
-  $ curt copy --from postgres://curt@localhost/curt --to file:./data-copy`;
+the arguments of a command: pass the password of a database in PGPASSWORD.`;

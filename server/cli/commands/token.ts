@@ -1,12 +1,13 @@
-import type { Command } from 'commander';
-import { CliError, succeed } from '../cli-error.ts';
+import { type Connection, connect } from '../api/connect.ts';
+import { checkToken, type SourcedToken } from '../api/token-source.ts';
+import { CliError, succeed, usageError } from '../cli-error.ts';
+import type { CurtCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { Connection, ServerOptions } from '../server/connection.ts';
-import type { GivenToken } from '../server/given-token.ts';
+import { readSecret } from '../terminal/read-secret.ts';
 
 type TokenOptions = { admin?: boolean; show?: boolean; remove?: boolean };
 
-export function addToken(program: Command, context: Context): void {
+export function addToken(program: CurtCommand, context: Context): void {
   program
     .command('token')
     .description('store a server and your token for it, readable only by you')
@@ -14,17 +15,21 @@ export function addToken(program: Command, context: Context): void {
     .option('--admin', "the administrator's token, which is ADMIN_TOKEN of the server")
     .option('--show', 'show for which servers there are tokens, not the tokens themselves')
     .option('--remove', 'remove what is stored for this server')
-    .addHelpText('after', EXAMPLES)
-    .action((server: string | undefined, options: TokenOptions) => run(context, server, options));
-}
-
-async function run(context: Context, address: string | undefined, options: TokenOptions) {
-  const { connect } = await import('../server/connection.ts');
-  const server: ServerOptions = address === undefined ? {} : { server: address };
-  const connection = await connect(context, server);
-  if (options.show) show(context, connection);
-  else if (options.remove) await remove(context, connection);
-  else await store(context, connection, options.admin ?? false);
+    .addHelpText(
+      'after',
+      '\nAsks for the token on a terminal, and otherwise reads it from standard input.',
+    )
+    .examples(
+      'curt token https://s.example.com',
+      'curt token https://s.example.com < token.txt',
+      'curt token --admin < admin-token.txt',
+    )
+    .action(async (server: string | undefined, options: TokenOptions) => {
+      const connection = await connect(context, server === undefined ? {} : { server });
+      if (options.show) show(context, connection);
+      else if (options.remove) await remove(context, connection);
+      else await store(context, connection, options.admin ?? false);
+    });
 }
 
 function show({ environment, output }: Context, { credentials }: Connection): void {
@@ -42,45 +47,31 @@ function show({ environment, output }: Context, { credentials }: Connection): vo
   output.result({ path, servers }, [path, ...lines]);
 }
 
-async function remove(context: Context, { server, credentials }: Connection): Promise<void> {
-  const { changeCredentials } = await import('../server/credentials.ts');
-  const path = context.environment.credentialsPath;
+async function remove({ environment, output }: Context, connection: Connection): Promise<void> {
+  const { server, credentials } = connection;
+  const path = environment.credentialsPath;
   if (!credentials.servers[server]) {
     throw new CliError('not_stored', `Nothing is stored for ${server}. See \`curt token --show\`.`);
   }
-  await changeCredentials(path, (stored) => {
-    const { [server]: _, ...servers } = stored.servers;
-    const next = stored.server === server ? Object.keys(servers)[0] : stored.server;
-    return { version: 1, servers, ...(next !== undefined && { server: next }) };
-  });
-  context.output.result({ path, server }, `Removed what was stored for ${server}.`);
+  const { removeTokens } = await import('../api/credentials.ts');
+  await removeTokens(path, server);
+  output.result({ path, server }, `Removed what was stored for ${server}.`);
 }
 
-async function store(context: Context, { server, save }: Connection, isAdmin: boolean) {
-  const { readSecret } = await import('../terminal/read-secret.ts');
-  const { checkToken } = await import('../server/given-token.ts');
+async function store({ environment, output }: Context, connection: Connection, isAdmin: boolean) {
+  const { server, save } = connection;
   const entered = await readSecret(`${isAdmin ? 'Administrator token' : 'Token'} for ${server}`);
-  if (entered === '') {
-    throw new CliError('usage', 'Enter the token, or send it to standard input.', 'usage');
-  }
-  const given = { token: entered, place: 'that you entered' };
-  const token = checkToken(given);
-  await verify(server, { ...given, token }, isAdmin);
+  if (entered === '') throw usageError('Enter the token, or send it to standard input.');
+  const source = 'that you entered';
+  const token = checkToken({ token: entered, source });
+  await verify(server, { token, source }, isAdmin);
   await save(isAdmin ? { adminToken: token } : { token }, { replace: true });
-  const path = context.environment.credentialsPath;
-  context.output.result({ path, server }, `Stored in ${path}. Commands now use ${server}.`);
+  const path = environment.credentialsPath;
+  output.result({ path, server }, `Stored in ${path}. Commands now use ${server}.`);
 }
 
-async function verify(server: string, given: GivenToken, isAdmin: boolean): Promise<void> {
-  const { createAdministratorClient, createUserClient } = await import('../server/clients.ts');
-  if (isAdmin) succeed(await (await createAdministratorClient(server, given)).listBlocks());
-  else succeed(await createUserClient(server, given).account(given.token));
+async function verify(server: string, token: SourcedToken, isAdmin: boolean): Promise<void> {
+  const { createAdministratorClient, createUserClient } = await import('../api/clients.ts');
+  if (isAdmin) succeed(await (await createAdministratorClient(server, token)).listBlocks());
+  else succeed(await createUserClient(server, token).account(token.token));
 }
-
-const EXAMPLES = `
-Asks for the token on a terminal, and otherwise reads it from standard input.
-
-Examples:
-  $ curt token https://s.example.com
-  $ curt token https://s.example.com < token.txt
-  $ curt token --admin < admin-token.txt`;

@@ -1,6 +1,12 @@
+import type { Page } from '../../../shared/client/all-pages.ts';
 import type { CliError } from '../cli-error.ts';
-import { escapeControls, printable } from './printable.ts';
-import { toTable } from './table.ts';
+
+/** Characters that control a terminal or reverse the direction of text. */
+const CONTROLS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+
+const GAP = '  ';
+/** For output that is not a terminal, whose lines are never cut. */
+const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** A line, or lines. A line stays one: line breaks in the texts of a server would forge others. */
 type Text = string | string[];
@@ -23,13 +29,25 @@ export class Output {
     else writeLines(process.stdout, text);
   }
 
-  /**
-   * Prints rows as a table.
-   *
-   * @param toRows makes the rows, if they are printed as text; the first one is the header
-   */
-  table(data: unknown, toRows: () => string[][], more: Record<string, unknown> = {}): void {
-    this.result(data, this.json ? [] : toTable(toRows()), more);
+  /** Prints rows as a table. */
+  table<T>(
+    data: T[],
+    header: string[],
+    toCells: (row: T) => string[],
+    more: Record<string, unknown> = {},
+  ): void {
+    this.result(data, this.json ? [] : toTable([header, ...data.map(toCells)]), more);
+  }
+
+  /** Prints a page of a list as a table, and how to get the next one. */
+  page<T>(
+    { data, nextCursor }: Page<T>,
+    header: string[],
+    toCells: (row: T) => string[],
+    more: Record<string, unknown> = {},
+  ): void {
+    this.table(data, header, toCells, { nextCursor, ...more });
+    if (nextCursor !== null) this.note(`There are more: --all, or --cursor ${nextCursor}`);
   }
 
   /** A sentence for people. */
@@ -65,4 +83,33 @@ export class Output {
 function writeLines(stream: NodeJS.WritableStream, text: Text): void {
   const lines = [text].flat().map((line) => `${printable(line)}\n`);
   stream.write(lines.join(''));
+}
+
+/**
+ * Aligns columns, and returns the lines. On a terminal, the last column is cut at its width.
+ *
+ * @param rows cells; the first row is the header
+ */
+export function toTable(rows: string[][], width = process.stdout.columns ?? UNLIMITED): string[] {
+  const cells = rows.map((row) => row.map(printable));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    cells.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
+  );
+  return cells.map((row) => {
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(GAP);
+    return (line.length > width ? `${line.slice(0, width - 1)}…` : line).trimEnd();
+  });
+}
+
+/** A line of text without the characters that control a terminal or reverse the direction of text. */
+function printable(line: string): string {
+  return line.replace(CONTROLS, ' ');
+}
+
+/** The same JSON, with all such characters escaped. JSON itself requires that of some only. */
+function escapeControls(json: string): string {
+  return json.replace(CONTROLS, (character) => {
+    if (character === '\n') return character;
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
+import { writePrivateFile } from '../write-private-file.ts';
 
 /** A change takes milliseconds. */
 const LOCK_MAX_MS = 10_000;
@@ -23,6 +23,9 @@ const credentialsSchema = z.object({
   servers: z.record(z.string(), tokensSchema),
 });
 export type Credentials = z.output<typeof credentialsSchema>;
+
+/** `replace`: also if there is a token, or if another server is the default. */
+export type SaveOptions = { replace: boolean };
 
 /**
  * Reads the file with the tokens.
@@ -53,12 +56,45 @@ export async function readCredentials(
 }
 
 /**
+ * Stores tokens for a server.
+ *
+ * @returns whether they are stored: false if there is a token already, unless it is to be replaced
+ */
+export async function saveTokens(
+  path: string,
+  server: string,
+  tokens: Tokens,
+  { replace }: SaveOptions = { replace: false },
+): Promise<boolean> {
+  let isStored = false;
+  await changeCredentials(path, (stored) => {
+    const before = stored.servers[server];
+    if (before?.token !== undefined && !replace) return undefined;
+    isStored = true;
+    return {
+      ...stored,
+      server: replace ? server : (stored.server ?? server),
+      servers: { ...stored.servers, [server]: { ...before, ...tokens } },
+    };
+  });
+  return isStored;
+}
+
+/** Removes the tokens for a server. If it was the default, another one is. */
+export async function removeTokens(path: string, server: string): Promise<void> {
+  await changeCredentials(path, (stored) => {
+    const { [server]: _, ...servers } = stored.servers;
+    const next = stored.server === server ? Object.keys(servers)[0] : stored.server;
+    return { version: 1, servers, ...(next !== undefined && { server: next }) };
+  });
+}
+
+/**
  * Changes the file with the tokens, one command after the other: each one sees what others have stored.
- * Only its owner can read it, whatever its mode was.
  *
  * @param change gets what is stored now; returns undefined to leave it
  */
-export async function changeCredentials(
+async function changeCredentials(
   path: string,
   change: (stored: Credentials) => Credentials | undefined,
 ): Promise<void> {
@@ -66,7 +102,7 @@ export async function changeCredentials(
   const unlock = await lock(`${path}.lock`);
   try {
     const changed = change(await readCredentials(path, () => {}));
-    if (changed) await writeCredentials(path, changed);
+    if (changed) await writePrivateFile(path, `${JSON.stringify(changed, null, 2)}\n`);
   } finally {
     await unlock();
   }
@@ -86,23 +122,6 @@ async function lock(path: string): Promise<() => Promise<void>> {
     // A command that was killed has left it.
     if (Date.now() - mtimeMs > LOCK_MAX_MS) await rm(path, { force: true });
     else await delay(LOCK_RETRY_MS);
-  }
-}
-
-async function writeCredentials(path: string, credentials: Credentials): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
 }
 

@@ -3,25 +3,25 @@ import type { Failure } from '../../../shared/client/result.ts';
 import type { ExplainFailure } from '../../../shared/client/transport.ts';
 import { type Client, createClient } from '../../../shared/client.ts';
 import { explainNetwork } from './explain-network.ts';
-import { checkToken, type GivenToken } from './given-token.ts';
+import { checkToken, type SourcedToken } from './token-source.ts';
 
 /**
- * A client whose failures say what to do on a command line.
+ * A client whose error messages are for a command line.
  *
- * @param given the token that callers will send
+ * @param token the one that callers will send
  */
-export function createUserClient(server: string, given: GivenToken | undefined): Client {
-  return createClient({ baseUrl: server, explain: explainFor(server, given, '') });
+export function createUserClient(server: string, token: SourcedToken | undefined): Client {
+  return createClient({ baseUrl: server, explain: explainFor(server, token, '') });
 }
 
 /** The same with the administrator's token. @throws CliError */
 export async function createAdministratorClient(
   server: string,
-  given: GivenToken,
+  token: SourcedToken,
 ): Promise<AdminClient> {
   const { createAdminClient } = await import('../../../shared/client/admin-methods.ts');
-  const options = { baseUrl: server, token: checkToken(given) };
-  const explain = explainFor(server, given, ' --admin');
+  const options = { baseUrl: server, token: checkToken(token) };
+  const explain = explainFor(server, token, ' --admin');
   const hasAdministrator = async () => {
     const blocks = await createAdminClient(options).listBlocks();
     return blocks.ok || blocks.code !== 'not_found';
@@ -39,7 +39,11 @@ export async function createAdministratorClient(
   });
 }
 
-function explainFor(server: string, given: GivenToken | undefined, option: string): ExplainFailure {
+function explainFor(
+  server: string,
+  token: SourcedToken | undefined,
+  option: string,
+): ExplainFailure {
   return (failure, cause) => ({ ...failure, message: messageOf(failure, cause) });
 
   function messageOf({ code, message }: Failure, cause: unknown): string {
@@ -47,13 +51,13 @@ function explainFor(server: string, given: GivenToken | undefined, option: strin
     if (code === 'token_required') {
       return `${server} requires an account. Run \`curt token ${server}\`, or set CURT_TOKEN.`;
     }
-    if (code !== 'invalid_token' || !given) return message;
+    if (code !== 'invalid_token' || !token) return message;
     const why = option
       ? "It must be the server's ADMIN_TOKEN."
       : 'It was revoked, or is for another server.';
-    const what = `${server} does not accept the token ${given.place}. ${why}`;
-    return given.variable === undefined
+    const what = `${server} does not accept the token ${token.source}. ${why}`;
+    return token.variable === undefined
       ? `${what} Run \`curt token ${server}${option}\` and enter another one.`
-      : `${what} Change ${given.variable}, or unset it and run \`curt token ${server}${option}\`.`;
+      : `${what} Change ${token.variable}, or unset it and run \`curt token ${server}${option}\`.`;
   }
 }

@@ -1,12 +1,10 @@
-import { type Command, Option } from 'commander';
-import type { StatisticsReport, StatisticsUnit } from '../../../../shared/statistics.ts';
-import { succeed } from '../../cli-error.ts';
-import type { Context } from '../../context.ts';
-import type { ServerOptions } from '../../server/connection.ts';
-import { withServer } from '../../server/server-option.ts';
-import { toTable } from '../../terminal/table.ts';
-import { withoutUndefined } from './link-options.ts';
-import { toOwnAlias } from './own-alias.ts';
+import type { StatisticsReport, StatisticsUnit } from '../../../shared/statistics.ts';
+import { connectWithToken, type ServerOptions } from '../api/connect.ts';
+import { succeed } from '../cli-error.ts';
+import { type CurtCommand, withoutUndefined } from '../command.ts';
+import type { Context } from '../context.ts';
+import { toTable } from '../terminal/output.ts';
+import { toOwnAlias } from './link-argument.ts';
 
 type StatsOptions = ServerOptions & {
   from?: string;
@@ -19,29 +17,33 @@ const KINDS = ['referrers', 'browsers', 'systems', 'devices', 'countries'] as co
 /** Values of each kind. All are in the JSON. */
 const VALUES_SHOWN = 5;
 
-export function addStats(program: Command, context: Context): void {
-  const command = program
+export function addStats(program: CurtCommand, context: Context): void {
+  program
     .command('stats')
     .description('show the visits of a link, or of all your links')
-    .argument('[link]', 'alias or short URL');
-  withServer(command)
+    .argument('[link]', 'alias or short URL')
+    .serverOption()
     .option('--from <date>', 'first day or time, such as 2030-01-31')
     .option('--to <date>', 'last day or time')
-    .addOption(new Option('--unit <unit>', 'length of a period').choices(['hour', 'day', 'month']))
+    .choiceOption('--unit <unit>', 'length of a period', ['hour', 'day', 'month'])
     .option('--time-zone <name>', 'time zone of the periods, such as Europe/Berlin')
-    .addHelpText('after', EXAMPLES)
-    .action((link: string | undefined, options: StatsOptions) => run(context, link, options));
+    .examples(
+      'curt stats launch',
+      'curt stats --from 2030-01-01 --unit month --time-zone Europe/Berlin',
+      'curt stats launch --json | jq .data.totals',
+    )
+    .action((link: string | undefined, options: StatsOptions) => stats(context, link, options));
 }
 
-async function run(context: Context, link: string | undefined, options: StatsOptions) {
-  const { connectWithToken } = await import('../../server/connection.ts');
-  const { client, server, token } = await connectWithToken(context, options);
+async function stats(context: Context, link: string | undefined, options: StatsOptions) {
+  const connection = await connectWithToken(context, options);
+  const { client, token } = connection;
   const { from, to, unit, timeZone } = options;
   const query = withoutUndefined({ from, to, unit, timeZone });
   const { data } = succeed(
     await (link === undefined
       ? client.accountStatistics(token, query)
-      : client.linkStatistics(token, await toOwnAlias(link, { client, server, token }), query)),
+      : client.linkStatistics(token, await toOwnAlias(link, connection), query)),
   );
   context.output.result(data, toLines(data));
 }
@@ -63,9 +65,3 @@ function toLines(report: StatisticsReport): string[] {
   if (values.length === 0) return counts;
   return [...counts, '', ...toTable([['KIND', 'VALUE', 'PEOPLE'], ...values])];
 }
-
-const EXAMPLES = `
-Examples:
-  $ curt stats launch
-  $ curt stats --from 2030-01-01 --unit month --time-zone Europe/Berlin
-  $ curt stats launch --json | jq .data.totals`;

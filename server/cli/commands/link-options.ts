@@ -1,12 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import {
   definitionOf,
   mapFields,
   PLAIN_NAMES,
   type PlainField,
-} from '../../../../shared/links/fields.ts';
-import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
-import { readSecret } from '../../terminal/read-secret.ts';
+} from '../../../shared/links/fields.ts';
+import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
+import { type CurtCommand, parseNumber, withoutUndefined } from '../command.ts';
+import { readSecret } from '../terminal/read-secret.ts';
 
 /** The options that `shorten` and `edit` have in common. `edit` can remove some: then they are false. */
 export type LinkOptions = {
@@ -26,7 +27,7 @@ const UNITS = {
   d: 'expiresInDays',
 } as const;
 
-export function withLinkOptions(command: Command): Command {
+export function withLinkOptions(command: CurtCommand): CurtCommand {
   command
     .option('--alias <alias>', 'alias of the link')
     .option(
@@ -41,7 +42,7 @@ export function withLinkOptions(command: Command): Command {
 }
 
 /** The options of `edit` that reset a plain field. */
-export function withResets(command: Command): Command {
+export function withResets(command: CurtCommand): CurtCommand {
   for (const name of PLAIN_NAMES) {
     const [, , flags, help] = definitionOf(name).cli;
     if (flags) command.option(flags, help);
@@ -79,12 +80,6 @@ export async function toFields(options: LinkOptions) {
   });
 }
 
-export function parseNumber(text: string): number {
-  const number = Number(text);
-  if (text.trim() !== '' && Number.isFinite(number)) return number;
-  throw new InvalidArgumentError('Must be a number.');
-}
-
 function parseDuration(text: string): Expiry {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)([mhd])$/.exec(text) ?? [];
   const field = UNITS[unit as keyof typeof UNITS];
@@ -94,11 +89,4 @@ function parseDuration(text: string): Expiry {
 
 function orNull<T>(value: T | false | undefined): T | null | undefined {
   return value === false ? null : value;
-}
-
-type Defined<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
-
-export function withoutUndefined<T extends object>(fields: T): Defined<T> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Defined<T>;
 }

@@ -1,4 +1,5 @@
-import { CliError } from '../../cli-error.ts';
+import type { AccountConnection } from '../api/connect.ts';
+import { succeed, usageError } from '../cli-error.ts';
 
 const SHORT_PATH = /^\/([\w-]+)\+?$/;
 
@@ -24,5 +25,17 @@ export async function toAlias(
     const shortUrl = await readShortUrl(alias);
     if (shortUrl !== undefined && new URL(shortUrl).origin === url.origin) return alias;
   }
-  throw new CliError('usage', `"${text}" is not the short URL of a link on ${server}.`, 'usage');
+  throw usageError(`"${text}" is not the short URL of a link on ${server}.`);
+}
+
+/** The same for a link of the account. @throws CliError */
+export function toOwnAlias(
+  text: string,
+  { client, server, token }: AccountConnection,
+): Promise<string> {
+  return toAlias(text, server, async (alias) => {
+    const link = await client.readLink({ alias, token });
+    if (!link.ok && link.code === 'not_found') return undefined;
+    return succeed(link).data.shortUrl;
+  });
 }

@@ -1,0 +1,43 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+/** A command of Curt, with what several of them have in common. */
+export class CurtCommand extends Command {
+  override createCommand(name?: string): CurtCommand {
+    return new CurtCommand(name);
+  }
+
+  /** The option of every command that calls a server. See `ServerOptions`. */
+  serverOption(): this {
+    return this.option('--server <url>', 'server to use, instead of the stored one');
+  }
+
+  /** The options of every command that lists something in pages. See `PageOptions`. */
+  pageOptions(): this {
+    return this.option('--limit <number>', 'rows of a page, up to 100 (default: 50)', parseNumber)
+      .option('--cursor <cursor>', 'nextCursor of the page before')
+      .option('--all', 'all pages');
+  }
+
+  choiceOption(flags: string, description: string, choices: string[]): this {
+    return this.addOption(new Option(flags, description).choices(choices));
+  }
+
+  examples(...lines: string[]): this {
+    const examples = lines.map((line) => `\n  $ ${line}`).join('');
+    return this.addHelpText('after', `\nExamples:${examples}`);
+  }
+}
+
+export function parseNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isFinite(number)) return number;
+  throw new InvalidArgumentError('Must be a number.');
+}
+
+type Defined<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
+
+/** The fields of a request, without options that were not given. */
+export function withoutUndefined<T extends object>(fields: T): Defined<T> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Defined<T>;
+}

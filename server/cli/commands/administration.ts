@@ -1,0 +1,140 @@
+import { Argument } from 'commander';
+import type { BlockKind } from '../../../shared/admin/blocks.ts';
+import type { AdminClient } from '../../../shared/client/admin-methods.ts';
+import { SEARCHED_TEXT } from '../../../shared/links/fields.ts';
+import type { LinkStatus } from '../../../shared/links/link-record.ts';
+import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
+import { type PageOptions, readPages } from '../api/pages.ts';
+import { succeed } from '../cli-error.ts';
+import { type CurtCommand, withoutUndefined } from '../command.ts';
+import type { Context } from '../context.ts';
+import { toAlias } from './link-argument.ts';
+import { STATUSES } from './links.ts';
+
+type FindOptions = ServerOptions &
+  PageOptions & { host?: string; account?: string; status?: LinkStatus };
+
+const BLOCK_KINDS: BlockKind[] = ['link', 'host', 'account'];
+
+/** The commands for what all accounts have: links, blocks and the audit log. */
+export function addAdministration(program: CurtCommand, context: Context): void {
+  program
+    .command('find')
+    .description('search the links of all accounts')
+    .argument('[text]', `part of ${SEARCHED_TEXT}`)
+    .option('--host <host>', 'only links to this host and its subdomains')
+    .option('--account <id>', 'only links of this account')
+    .choiceOption('--status <status>', 'only links with this status', STATUSES)
+    .pageOptions()
+    .serverOption()
+    .examples(
+      'curt find --host bad.example',
+      'curt find invoice --account yuwL3dWsfxQotmv2 --all --json',
+    )
+    .action((text: string | undefined, options: FindOptions) => find(context, text, options));
+
+  addBlocks(program, context);
+
+  program
+    .command('audit')
+    .description('list what administrators did, newest first')
+    .pageOptions()
+    .serverOption()
+    .examples(
+      'curt audit',
+      `curt audit --all --json | jq '.data[] | select(.action == "block.add")'`,
+    )
+    .action((options: ServerOptions & PageOptions) => audit(context, options));
+}
+
+function addBlocks(program: CurtCommand, context: Context): void {
+  withBlock(
+    program.command('block').description('show a 451 page for a link, a host or an account'),
+  )
+    .requiredOption('--reason <text>', 'why; visitors do not see it')
+    .serverOption()
+    .examples(
+      'curt block link launch --reason "Phishing, reported by mail"',
+      'curt block host bad.example --reason Malware',
+    )
+    .action(async (kind: BlockKind, text: string, options: ServerOptions & { reason: string }) => {
+      const admin = await connectAsAdmin(context, options);
+      const value = await toBlockedValue(kind, text, admin);
+      const { reason } = options;
+      const { data } = succeed(await admin.client.block({ kind, value, reason }));
+      context.output.result(data, `Blocked the ${kind} ${data.value}.`);
+    });
+
+  withBlock(program.command('unblock').description('remove a block'))
+    .serverOption()
+    .examples('curt unblock host bad.example')
+    .action(async (kind: BlockKind, text: string, options: ServerOptions) => {
+      const admin = await connectAsAdmin(context, options);
+      const value = await toBlockedValue(kind, text, admin);
+      const { data } = succeed(await admin.client.unblock(kind, value));
+      context.output.result(data, `Removed the block of the ${kind} ${value}.`);
+    });
+
+  program
+    .command('blocks')
+    .description('list blocks, newest first')
+    .serverOption()
+    .examples('curt blocks --json')
+    .action(async (options: ServerOptions) => {
+      const { client } = await connectAsAdmin(context, options);
+      context.output.table(
+        succeed(await client.listBlocks()).data,
+        ['SINCE', 'KIND', 'VALUE', 'REASON'],
+        ({ since, kind, value, reason }) => [since, kind, value, reason],
+      );
+    });
+}
+
+function withBlock(command: CurtCommand): CurtCommand {
+  return command
+    .addArgument(new Argument('<kind>', 'what to block').choices(BLOCK_KINDS))
+    .argument('<value>', 'alias or short URL, host, or ID of the account');
+}
+
+async function toBlockedValue(
+  kind: BlockKind,
+  text: string,
+  { client, server }: { client: AdminClient; server: string },
+): Promise<string> {
+  if (kind !== 'link') return text;
+  return toAlias(text, server, async (alias) => {
+    // All short URLs of a server begin with the same origin.
+    const { data } = succeed(await client.listAllLinks({ q: alias, limit: 1 }));
+    return data.data[0]?.shortUrl;
+  });
+}
+
+async function find(context: Context, text: string | undefined, options: FindOptions) {
+  const { client } = await connectAsAdmin(context, options);
+  const { host, account: accountId, status } = options;
+  const query = withoutUndefined({ q: text, host, accountId, status });
+  context.output.page(
+    await readPages(options, (page) => client.listAllLinks({ ...query, ...page })),
+    ['ALIAS', 'ACCOUNT', 'STATUS', 'TARGET'],
+    ({ alias, accountId, status, originalUrl }) => [alias, accountId, status, originalUrl],
+  );
+}
+
+async function audit(context: Context, options: ServerOptions & PageOptions): Promise<void> {
+  const { client } = await connectAsAdmin(context, options);
+  let damagedLines = 0;
+  const page = await readPages(options, async (query) => {
+    const result = await client.readAudit(query);
+    damagedLines = succeed(result).data.damagedLines;
+    return result;
+  });
+  context.output.page(
+    page,
+    ['TIME', 'ACTION', 'TARGET', 'FAILED', 'DETAILS'],
+    ({ time, action, target, details, failed }) => {
+      return [time, action, target, failed ?? '', JSON.stringify(details)];
+    },
+    { damagedLines },
+  );
+  if (damagedLines > 0) context.output.note(`Damaged lines, which are left out: ${damagedLines}`);
+}

@@ -1,0 +1,113 @@
+import { resolve } from 'node:path';
+import type { CheckReport } from '../../store/folder-tools.ts';
+import { CliError } from '../cli-error.ts';
+import type { CurtCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { withProgress, withSpinner } from '../terminal/progress.ts';
+
+export function addDataFolder(program: CurtCommand, context: Context): void {
+  program
+    .command('backup')
+    .description('save the data folder in an archive, also while the server runs')
+    .argument('<file>', 'archive to write, such as curt.tar.gz')
+    .option('--folder <folder>', 'the data folder (default: that of STORE_URL, or ./data)')
+    .examples(
+      'curt backup curt.tar.gz',
+      'curt backup "/backups/curt-$(date -u +%Y%m%dT%H%M%SZ).tar.gz" --folder /var/lib/curt',
+    )
+    .action((file: string, { folder }: { folder?: string }) => backUp(context, file, folder));
+
+  program
+    .command('restore')
+    .description('restore a backup into a new or empty folder')
+    .argument('<file>', 'archive that `curt backup` has written')
+    .argument('<folder>', 'data folder to make')
+    .examples(
+      'curt restore curt.tar.gz data',
+      'curt restore /backups/curt.tar.gz /var/lib/curt && systemctl start curt',
+    )
+    .action((file: string, folder: string) => restore(context, file, folder));
+
+  program
+    .command('check')
+    .description('verify every line of a data folder, without changing it')
+    .argument('[folder]', 'the data folder (default: that of STORE_URL, or ./data)')
+    .examples(
+      'curt check',
+      "curt check /var/lib/curt --json | jq '.report.problems // .data.problems'",
+    )
+    .action((folder: string | undefined) => check(context, folder));
+}
+
+async function backUp(context: Context, file: string, path: string | undefined) {
+  const { folderTools } = await import('../../store/folder-tools.ts');
+  const folder = await dataFolder(context, path);
+  const report = await withProgress(context, `Saving ${folder}`, (onProgress) =>
+    folderTools.backUp(folder, resolve(file), { now: Date.now(), onProgress }),
+  );
+  const text = `Wrote ${report.file}: ${report.bytes} bytes, SHA-256 ${report.sha256}`;
+  const [first] = report.damagedLines;
+  if (!first) return context.output.result(report, text);
+  context.output.note(text);
+  throw new CliError(
+    'damaged',
+    `The backup is as damaged as ${folder} itself: ${first.name}, line ${first.line}. Keep older backups, and run \`curt check\`.`,
+    'damaged',
+    { report },
+  );
+}
+
+async function restore(context: Context, file: string, folder: string): Promise<void> {
+  const { folderTools } = await import('../../store/folder-tools.ts');
+  const report = await withProgress(context, `Restoring ${file}`, (onProgress) =>
+    folderTools.restore(resolve(file), resolve(folder), { now: Date.now(), onProgress }),
+  );
+  context.output.result(
+    report,
+    `Restored ${report.folder} as of ${report.created}. Links: ${report.links}`,
+  );
+}
+
+async function check(context: Context, path: string | undefined): Promise<void> {
+  const { folderTools } = await import('../../store/folder-tools.ts');
+  const folder = await dataFolder(context, path);
+  const report = await withSpinner(context, `Checking ${folder}`, () =>
+    folderTools.check(folder, Date.now()),
+  );
+  if (report.isHealthy) return context.output.result(report, toLines(report));
+  context.output.note(toLines(report));
+  const count = report.problems.filter(({ severity }) => severity === 'damage').length;
+  throw new CliError('damaged', `${folder} is damaged. Problems: ${count}`, 'damaged', { report });
+}
+
+function toLines(report: CheckReport): string[] {
+  const problems = report.problems.flatMap(({ severity, byte, problem, repair }) => {
+    const place = byte === null ? '' : ` (byte ${byte})`;
+    return [`${severity}${place}: ${problem}`, `  ${repair}`];
+  });
+  const bytes = report.files.reduce((sum, file) => sum + file.bytes, 0);
+  return [
+    ...problems,
+    ...(report.omittedProblems > 0 ? [`and ${report.omittedProblems} more`] : []),
+    ...(report.inUse ? ['A server is using the folder.'] : []),
+    `${report.folder}: links: ${report.links}, files: ${report.files.length}, bytes: ${bytes}`,
+    ...(report.isHealthy ? [verdictOf(report)] : []),
+  ];
+}
+
+function verdictOf({ problems }: CheckReport): string {
+  return problems.length === 0 ? 'Every line is intact.' : 'The server starts with all data.';
+}
+
+/**
+ * The data folder that a command was given, or that of `STORE_URL`.
+ *
+ * @throws BackupError `no_data` if it has no data
+ */
+async function dataFolder({ environment }: Context, path: string | undefined): Promise<string> {
+  const { folderTools } = await import('../../store/folder-tools.ts');
+  const { folderOf } = await import('../../store/store-url.ts');
+  const folder = path === undefined ? folderOf(environment.storeUrl) : resolve(path);
+  folderTools.assertData(folder);
+  return folder;
+}

@@ -1,0 +1,162 @@
+import type { EditRequest } from '../../../shared/links/edit-request.ts';
+import { SEARCHED_TEXT } from '../../../shared/links/fields.ts';
+import type { LinkRecord, LinkStatus } from '../../../shared/links/link-record.ts';
+import { connectWithToken, type ServerOptions } from '../api/connect.ts';
+import { type PageOptions, readPages } from '../api/pages.ts';
+import { succeed, usageError } from '../cli-error.ts';
+import { type CurtCommand, withoutUndefined } from '../command.ts';
+import type { Context } from '../context.ts';
+import { toOwnAlias } from './link-argument.ts';
+import { type LinkOptions, toFields, withLinkOptions, withResets } from './link-options.ts';
+
+/** As in `LINK_STATUSES`, whose file takes long to load. */
+export const STATUSES: LinkStatus[] = [
+  'active',
+  'inactive',
+  'expired',
+  'used_up',
+  'blocked',
+  'deleted',
+];
+
+type ListOptions = ServerOptions &
+  PageOptions & { search?: string; tag?: string; status?: LinkStatus };
+
+type EditOptions = LinkOptions &
+  ServerOptions & {
+    url?: string;
+    expiry: boolean;
+    tag?: string[];
+    tags: boolean;
+    activate?: boolean;
+    deactivate?: boolean;
+    ifMatch?: string;
+    removeAlias?: string;
+  };
+
+type DeleteOptions = ServerOptions & { purge?: boolean; restore?: boolean };
+
+export function addLinks(program: CurtCommand, context: Context): void {
+  program
+    .command('list')
+    .description('list links, newest first')
+    .option('--search <text>', `part of ${SEARCHED_TEXT}`)
+    .option('--tag <tag>', 'only links with this tag')
+    .choiceOption('--status <status>', 'only links with this status', STATUSES)
+    .pageOptions()
+    .serverOption()
+    .examples(
+      'curt list',
+      'curt list --search invoice --status active',
+      "curt list --all --json | jq '.data[].shortUrl'",
+    )
+    .action((options: ListOptions) => list(context, options));
+
+  const edit = program
+    .command('edit')
+    .description('change a link; what you leave out stays as it is')
+    .argument('<link>', 'alias or short URL')
+    .option('--url <url>', 'new target');
+  withResets(withLinkOptions(edit))
+    .serverOption()
+    .option('--no-password', 'remove the password')
+    .option('--no-expiry', 'remove the expiry')
+    .option('--no-max-visits', 'remove the limit of visits')
+    .option('--activate', 'switch the link on')
+    .option('--deactivate', 'switch the link off')
+    .option('--remove-alias <alias>', 'remove an earlier alias of the link')
+    .option('--if-match <etag>', 'fail if the link has changed since')
+    .examples(
+      'curt edit launch --url example.com/new',
+      'curt edit launch --alias party --no-expiry',
+      'curt edit https://s.example.com/launch --deactivate',
+    )
+    .action((link: string, options: EditOptions) => editLink(context, link, options));
+
+  program
+    .command('delete')
+    .description('delete a link; it can be restored for 30 days')
+    .argument('<link>', 'alias or short URL')
+    .serverOption()
+    .option('--purge', 'erase the link now, for good')
+    .option('--restore', 'restore a link that was deleted')
+    .examples('curt delete launch', 'curt delete launch --restore', 'curt delete launch --purge')
+    .action((link: string, options: DeleteOptions) => deleteLink(context, link, options));
+}
+
+async function list(context: Context, options: ListOptions): Promise<void> {
+  const { client, token } = await connectWithToken(context, options);
+  const { search, tag, status } = options;
+  const query = withoutUndefined({ q: search, tag, status });
+  const { data, nextCursor } = await readPages(options, (page) =>
+    client.listLinks(token, { ...query, ...page }),
+  );
+  context.output.page(
+    { data: data.map(withoutToken), nextCursor },
+    ['SHORT URL', 'HITS', 'STATUS', 'TARGET'],
+    ({ shortUrl, hits, status, originalUrl }) => [shortUrl, String(hits), status, originalUrl],
+  );
+}
+
+async function editLink(context: Context, text: string, options: EditOptions): Promise<void> {
+  assertNoConflict(options);
+  const connection = await connectWithToken(context, options);
+  const { client, token } = connection;
+  const alias = await toOwnAlias(text, connection);
+  const link = { alias, token, ifMatch: options.ifMatch };
+  const changes = await toChanges(options);
+  const hasChanges = Object.keys(changes).length > 0;
+  const { removeAlias } = options;
+  // Two requests, of which one could fail.
+  if (removeAlias !== undefined && hasChanges) {
+    throw usageError('Remove an alias with a command of its own, without other changes.');
+  }
+  if (removeAlias === undefined && !hasChanges) {
+    throw usageError('Nothing to change. See `curt edit --help`.');
+  }
+  const { data, etag } = succeed(
+    await (removeAlias === undefined
+      ? client.editLink(link, changes)
+      : client.removeAlias(link, removeAlias)),
+  );
+  context.output.result(withoutToken(data), data.shortUrl, { etag });
+}
+
+function assertNoConflict({ activate, deactivate, tag, tags, ...options }: EditOptions): void {
+  if (activate && deactivate) throw usageError('Choose one of --activate and --deactivate.');
+  if (tag && !tags) throw usageError('Choose one of --tag and --no-tags.');
+  const sets = options.expiresAt !== undefined || options.expiresIn !== undefined;
+  if (sets && !options.expiry) throw usageError('Choose one of --no-expiry and a new expiry.');
+}
+
+async function toChanges(options: EditOptions): Promise<EditRequest> {
+  return {
+    ...(await toFields(options)),
+    ...(options.url !== undefined && { originalUrl: options.url }),
+    ...(!options.expiry && { expiresAt: null }),
+    ...((options.activate || options.deactivate) && { isActive: options.activate === true }),
+  } as EditRequest;
+}
+
+async function deleteLink(context: Context, text: string, options: DeleteOptions): Promise<void> {
+  const { purge, restore } = options;
+  if (purge && restore) throw usageError('Choose one of --purge and --restore.');
+  const connection = await connectWithToken(context, options);
+  const { client, token } = connection;
+  const link = { alias: await toOwnAlias(text, connection), token };
+  const { data } = succeed(
+    await (restore
+      ? client.restoreLink(link)
+      : purge
+        ? client.purgeLink(link)
+        : client.deleteLink(link)),
+  );
+  const done = restore ? 'Restored' : purge ? 'Erased' : 'Deleted';
+  context.output.result(data && withoutToken(data), `${done} ${link.alias}.`);
+}
+
+/** A record without the account's token: output ends up in logs. */
+export function withoutToken(record: LinkRecord): Omit<LinkRecord, 'authToken' | 'newAuthToken'> {
+  const { authToken: _, newAuthToken: __, ...rest } = record;
+  return rest;
+}

@@ -1,0 +1,117 @@
+import { openAsBlob } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Result } from '../../../shared/client/result.ts';
+import type { ExportFormat, ImportReport, ImportSource } from '../../../shared/links/transfer.ts';
+import { connectWithToken, type ServerOptions } from '../api/connect.ts';
+import { CliError, succeed, usageError } from '../cli-error.ts';
+import type { CurtCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { toTable } from '../terminal/output.ts';
+import { withSpinner } from '../terminal/progress.ts';
+import { writePrivateFile } from '../write-private-file.ts';
+
+export type ExportOptions = ServerOptions & { format?: ExportFormat; secrets?: boolean };
+type ImportOptions = ServerOptions & { from?: ImportSource; dryRun?: boolean };
+
+/** As in `IMPORT_SOURCES`, whose file takes long to load. */
+const SOURCES: ImportSource[] = ['curt', 'kutt', 'shlink', 'yourls', 'bitly', 'csv'];
+const FORMATS: ExportFormat[] = ['json', 'csv'];
+
+export function addTransfer(program: CurtCommand, context: Context): void {
+  const exportCommand = program
+    .command('export')
+    .description('save all your links in a file')
+    .argument('<file>', 'file to write, or "-" for standard output');
+  withExportOptions(exportCommand)
+    .examples(
+      'curt export links.json',
+      'curt export links.csv',
+      'curt export - --secrets | gpg --encrypt --recipient me > links.json.gpg',
+    )
+    .action(async (file: string, options: ExportOptions) => {
+      const { client, token } = await connectWithToken(context, options);
+      await exportTo(context, file, options, (query) => client.exportLinks(token, query));
+    });
+
+  program
+    .command('import')
+    .description('add the links of a file from Curt or another service')
+    .argument('<file>', 'JSON or CSV file')
+    .serverOption()
+    .choiceOption('--from <service>', 'where the file comes from (default: csv or curt)', SOURCES)
+    .option('--dry-run', 'report what would happen, without importing anything')
+    .examples(
+      'curt import links.json --dry-run',
+      'curt import kutt.json --from kutt',
+      'curt import links.csv',
+    )
+    .action((file: string, options: ImportOptions) => importFrom(context, file, options));
+}
+
+/** The options of every command that exports links. */
+export function withExportOptions(command: CurtCommand): CurtCommand {
+  return command
+    .serverOption()
+    .choiceOption(
+      '--format <format>',
+      'format (default: by the name of the file, or json)',
+      FORMATS,
+    )
+    .option('--secrets', 'with the hashes of passwords');
+}
+
+/** Saves in a file what a request returns. */
+export async function exportTo(
+  context: Context,
+  path: string,
+  options: ExportOptions,
+  request: (query: { format: ExportFormat; secrets: boolean }) => Promise<Result<Blob>>,
+): Promise<void> {
+  const format = options.format ?? (/\.csv$/i.test(path) ? 'csv' : 'json');
+  const { data } = succeed(
+    await withSpinner(context, 'Exporting links', () =>
+      request({ format, secrets: options.secrets ?? false }),
+    ),
+  );
+  if (path === '-') return pipeline(data.stream(), process.stdout, { end: false });
+  // Links can be confidential.
+  await writePrivateFile(path, data.stream());
+  context.output.result({ file: path, format, bytes: data.size }, `Wrote ${path}.`);
+}
+
+async function importFrom(context: Context, path: string, options: ImportOptions): Promise<void> {
+  const { client, token } = await connectWithToken(context, options);
+  const isTable = /\.(csv|tsv|txt)$/i.test(path);
+  const from = options.from ?? (isTable ? 'csv' : 'curt');
+  const type = isTable ? 'text/csv' : 'application/json';
+  const file = await openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
+    throw usageError(`${path} cannot be read: ${error.message}.`, 'unreadable_file');
+  });
+  const dryRun = options.dryRun ?? false;
+  const { data } = succeed(
+    await withSpinner(context, dryRun ? 'Checking links' : 'Importing links', () =>
+      client.importLinks(token, { from, file, type, dryRun }),
+    ),
+  );
+  if (data.failed === 0) return context.output.result(data, toLines(data));
+  // The report has the reasons. The exit code says that not everything was imported.
+  context.output.note(toLines(data));
+  throw new CliError('rows_failed', `${data.failed} of ${data.rows} rows failed.`, 'failed', {
+    report: data,
+  });
+}
+
+function toLines({ dryRun, imported, renamed, duplicates, failed, results }: ImportReport) {
+  const summary = [
+    `${dryRun ? 'would be imported' : 'imported'}: ${imported}`,
+    `with another alias: ${renamed}`,
+    `there already: ${duplicates}`,
+    `failed: ${failed}`,
+  ].join(', ');
+  const noted = results.filter(({ message }) => message !== '');
+  if (noted.length === 0) return [summary];
+  const rows = noted.map(({ row, status, alias, message }) => {
+    return [String(row), status, alias ?? '', message];
+  });
+  return [...toTable([['ROW', 'STATUS', 'ALIAS', 'MESSAGE'], ...rows]), summary];
+}
