@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { call } from '../api/support.ts';
@@ -216,6 +216,18 @@ describe('curt export and import', () => {
       code: 'rows_failed',
       report: { imported: 1, failed: 1 },
     });
+  });
+
+  test('name a file that cannot be written, and leave nothing beside it', async () => {
+    const { curt, home } = await startWithCurt();
+    await curt(['shorten', 'example.com']);
+    await mkdir(join(home, 'folder.json'));
+    for (const path of ['none/links.json', 'folder.json']) {
+      const outcome = await curt(['export', path, '--json']);
+      expect([outcome.exitCode, jsonOf(outcome).code]).toEqual([2, 'unwritable_file']);
+      expect(jsonOf(outcome).message).toMatch(`${path} cannot be written: `);
+    }
+    expect((await readdir(home)).sort()).toEqual(['.config', 'folder.json']);
   });
 });
 

@@ -75,7 +75,9 @@ export async function exportTo(
   );
   if (path === '-') return pipeline(data.stream(), process.stdout, { end: false });
   // Links can be confidential.
-  await writePrivateFile(path, data.stream());
+  await writePrivateFile(path, data.stream()).catch((error: Error) => {
+    throw usageError(`${path} cannot be written: ${error.message}.`, 'unwritable_file');
+  });
   context.output.result({ file: path, format, bytes: data.size }, `Wrote ${path}.`);
 }
 
