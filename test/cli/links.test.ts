@@ -218,6 +218,16 @@ describe('curt export and import', () => {
     });
   });
 
+  test('name a file that cannot be read', async () => {
+    const { curt } = await startWithCurt();
+    await curt(['shorten', 'example.com']);
+    for (const path of ['none.csv', '.']) {
+      const outcome = await curt(['import', path, '--json']);
+      expect([outcome.exitCode, jsonOf(outcome).code]).toEqual([2, 'unreadable_file']);
+      expect(jsonOf(outcome).message).toMatch(`${path} cannot be read: `);
+    }
+  });
+
   test('name a file that cannot be written, and leave nothing beside it', async () => {
     const { curt, home } = await startWithCurt();
     await curt(['shorten', 'example.com']);

@@ -1,4 +1,4 @@
-import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Result } from '../../../shared/client/result.ts';
 import type { ExportFormat, ImportReport, ImportSource } from '../../../shared/links/transfer.ts';
@@ -86,9 +86,10 @@ async function importFrom(context: Context, path: string, options: ImportOptions
   const isTable = /\.(csv|tsv|txt)$/i.test(path);
   const from = options.from ?? (isTable ? 'csv' : 'curt');
   const type = isTable ? 'text/csv' : 'application/json';
-  const file = await openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
+  const content = await readFile(path).catch((error: Error) => {
     throw usageError(`${path} cannot be read: ${error.message}.`, 'unreadable_file');
   });
+  const file = new Blob([content]);
   const dryRun = options.dryRun ?? false;
   const { data } = succeed(
     await withSpinner(context, dryRun ? 'Checking links' : 'Importing links', () =>
