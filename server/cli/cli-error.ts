@@ -5,7 +5,7 @@ export const EXIT_CODES = {
   ok: 0,
   /** Anything that has no code of its own, such as an unknown alias. */
   failed: 1,
-  /** The arguments are wrong. */
+  /** The arguments are wrong, or name a file that cannot be read or written. */
   usage: 2,
   /** No response from a Curt server. */
   unreachable: 3,

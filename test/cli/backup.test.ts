@@ -88,7 +88,7 @@ test('curt backup and restore keep every acknowledged link of a server that crea
   }
 });
 
-test('curt backup and restore have exit codes for what they refuse', async () => {
+test('curt backup and restore have an exit code for each kind of error', async () => {
   const work = await newFolder();
   const [data, archive] = [join(work, 'data'), join(work, 'a.tar.gz')];
   const backup = ['backup', archive, '--folder', data, '--json'];

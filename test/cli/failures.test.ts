@@ -17,16 +17,16 @@ test('a token that the server does not accept is named by its place, with what t
     expect(outcome).toMatchObject({ exitCode: 4, stdout: '' });
     return outcome.stderr.trimEnd();
   };
-  const refused = `${server} does not accept the token`;
+  const rejected = `${server} does not accept the token`;
   const why = 'It was revoked, or is for another server.';
   expect(await failureOf(['list'], { CURT_TOKEN: UNKNOWN })).toBe(
-    `${refused} in CURT_TOKEN. ${why} Change CURT_TOKEN, or unset it and run \`curt token ${server}\`.`,
+    `${rejected} in CURT_TOKEN. ${why} Change CURT_TOKEN, or unset it and run \`curt token ${server}\`.`,
   );
   expect(await failureOf(['token'], {}, UNKNOWN)).toBe(
-    `${refused} that you entered. ${why} Run \`curt token ${server}\` and enter another one.`,
+    `${rejected} that you entered. ${why} Run \`curt token ${server}\` and enter another one.`,
   );
   expect(await failureOf(['audit'], { ADMIN_TOKEN: 'wrong' })).toBe(
-    `${refused} in ADMIN_TOKEN. It must be the server's ADMIN_TOKEN. Change ADMIN_TOKEN, or unset it and run \`curt token ${server} --admin\`.`,
+    `${rejected} in ADMIN_TOKEN. It must be the server's ADMIN_TOKEN. Change ADMIN_TOKEN, or unset it and run \`curt token ${server} --admin\`.`,
   );
   expect((await curt(['shorten', 'example.com', '--alias', 'mine'])).exitCode).toBe(0);
   const link = await store.findLink('mine');
@@ -34,7 +34,7 @@ test('a token that the server does not accept is named by its place, with what t
   if (token) await store.revokeToken({ ...token, by: ADMINISTRATOR, evenIfLast: true });
   const path = join(home, '.config/curt/credentials.json');
   expect(await failureOf(['list'], {})).toBe(
-    `${refused} in ${path}. ${why} Run \`curt token ${server}\` and enter another one.`,
+    `${rejected} in ${path}. ${why} Run \`curt token ${server}\` and enter another one.`,
   );
 });
 

@@ -11,7 +11,7 @@ const EXPLANATIONS = new Map(
 );
 
 /**
- * Says why a request got no response, and what to do.
+ * Explains why a request got no response, and what to do.
  *
  * @param error what `fetch` has thrown
  */

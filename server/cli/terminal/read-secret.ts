@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { CliError } from '../cli-error.ts';
 
-/** Asks for a secret on a terminal, or reads it from standard input. */
+/** Prompts for a secret on a terminal, or reads it from standard input. */
 export async function readSecret(message: string): Promise<string> {
   if (!process.stdin.isTTY) return firstLine(await text(process.stdin));
   const { isCancel, password } = await import('@clack/prompts');
