@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addLink, newLink } from '../store/contract.ts';
@@ -22,6 +23,19 @@ test('curt copy copies a data folder, and says what the copy has', async () => {
   const again = await copy();
   expect(again).toMatchObject({ exitCode: 1, stdout: '' });
   expect(again.stderr).toContain(`${to} is not empty. Choose a new folder.`);
+});
+
+test('curt copy names an option that is no store, without its password, and makes no folder', async () => {
+  const cwd = await newFolder();
+  for (const [from, to, option] of [
+    ['postgress://me:secret@db/curt', 'file:copy', '--from'],
+    ['file:data', './copy', '--to'],
+  ] as const) {
+    const outcome = await runCurt(['copy', '--from', from, '--to', to], { cwd });
+    const stderr = `${option} must begin with file: or postgres://, such as file:./data.\n`;
+    expect(outcome).toEqual({ exitCode: 2, stdout: '', stderr });
+  }
+  expect(await readdir(cwd)).toEqual([]);
 });
 
 test('curt copy needs both stores', async () => {

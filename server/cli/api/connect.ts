@@ -94,7 +94,7 @@ export async function connectAsAdmin(
 }
 
 /** @throws CliError if it is not the address of a server */
-export function toOrigin(address: string): string {
+function toOrigin(address: string): string {
   const protocol = LOOPBACK.test(address) ? 'http' : 'https';
   const text = /^[a-z]+:\/\//i.test(address) ? address : `${protocol}://${address}`;
   const url = URL.parse(text);

@@ -1,3 +1,4 @@
+import { usageError } from '../cli-error.ts';
 import type { CurtCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -13,7 +14,17 @@ export function addCopy(program: CurtCommand, context: Context): void {
       'curt copy --from file:./data --to postgres://curt@localhost/curt',
       'curt copy --from postgres://curt@localhost/curt --to file:./data-copy',
     )
-    .action((options: { from: string; to: string }) => run(context, options));
+    .action(async (options: { from: string; to: string }) => {
+      assertStore('--from', options.from);
+      assertStore('--to', options.to);
+      await run(context, options);
+    });
+}
+
+/** The message does not have the URL, which may contain a password. */
+function assertStore(option: string, url: string): void {
+  if (/^(file:|postgres(ql)?:\/\/)./.test(url)) return;
+  throw usageError(`${option} must begin with file: or postgres://, such as file:./data.`);
 }
 
 async function run(context: Context, { from, to }: { from: string; to: string }): Promise<void> {
