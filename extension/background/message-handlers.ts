@@ -2,8 +2,10 @@ import { browser } from 'wxt/browser';
 import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
+import { LINK_STATUSES } from '../../shared/links/link-record.ts';
 import { parseOriginalUrl } from '../../shared/links/original-url.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
+import { EXPORT_FORMATS } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery } from '../../shared/statistics.ts';
 import { isTooLong } from '../address/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
@@ -15,19 +17,19 @@ import type {
   Payload,
   Reply,
   Settings,
+  ShortenResult,
   ShortenTarget,
   UrlStart,
 } from '../messaging/protocol.ts';
-import { droppedLinksCount, loopbackNoticeShown } from '../storage/items.ts';
+import { loopbackNoticeShown } from '../storage/items.ts';
 import { measureStorage, QuotaExceededError } from '../storage/quota.ts';
 import type { ManageLinks } from './account/manage-links.ts';
-import { lastSyncs, type Sync } from './account/sync.ts';
+import type { ReadLinks } from './account/read-links.ts';
 import { eraseData } from './data/erase.ts';
 import { readPolicy } from './data/policy.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
-import { addLinks, listLinks, removeLink, restoreLink } from './links/link-list.ts';
-import { broadcastImportProgress } from './notify/broadcast-links.ts';
+import { changeLinks } from './links/saved-links.ts';
 import { clearConfirmation, readConfirmation } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
 import { listQueued } from './queue/pending-requests.ts';
@@ -44,7 +46,12 @@ import {
 import { verifyServer } from './server/verify-server.ts';
 import { readDraft, saveDraft, submitDraft } from './shorten/form-drafts.ts';
 import { resolvePage, resolveUrl } from './shorten/resolve-target.ts';
-import { decideFirstStep, type Shorten, type StartOptions } from './shorten/shorten.ts';
+import {
+  decideFirstStep,
+  type Shorten,
+  type ShortenOutcome,
+  type StartOptions,
+} from './shorten/shorten.ts';
 import { notifyResult } from './shorten/shorten-without-popup.ts';
 import { toFailure } from './to-failure.ts';
 import { applyPopupSetting } from './triggers/toolbar-button.ts';
@@ -54,11 +61,12 @@ const originSchema = z.string().refine((text) => {
   return parsed.ok && parsed.origin === text;
 });
 const serverSchema = z.object({ origin: originSchema });
-const linkSchema = z.object({
-  serverOrigin: originSchema,
-  requestedUrl: z.string(),
-  shortUrl: z.url(),
-});
+const linkSchema = z.object({ serverOrigin: originSchema, shortUrl: z.url() });
+const startContext = {
+  pageTitle: z.string().optional(),
+  popupId: z.string().optional(),
+  requestId: z.string().optional(),
+};
 const tokenSchema = serverSchema.extend({ replacedAt: z.string().optional() });
 
 /** The payload of each message. The server validates the link's fields. */
@@ -68,35 +76,38 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     isPrivate: z.boolean(),
     tabId: z.number().optional(),
     isForOptions: z.boolean().optional(),
+    ...startContext,
   }),
   saveDraft: z.object({ tabId: z.number(), url: z.string(), draft: formDraftSchema }),
   startUrl: z.object({
     text: z.string(),
     isPrivate: z.boolean(),
     keepTracking: z.boolean().optional(),
+    createsLink: z.boolean().optional(),
+    ...startContext,
   }),
   readConfirmation: z.object({}),
   clearConfirmation: z.object({ id: z.string() }),
   createLink: z.object({
     request: z.looseObject({ originalUrl: z.string() }) as unknown as z.ZodType<ShortenRequest>,
     isPrivate: z.boolean(),
-    pageTitle: z.string(),
     isSecretAccepted: z.boolean().optional(),
     reuseExisting: z.boolean().optional(),
     draftTabId: z.number().optional(),
-    popupId: z.string().optional(),
-    requestId: z.string().optional(),
+    ...startContext,
   }),
   readLimits: z.object({ isPrivate: z.boolean() }),
   readQueue: z.object({ isPrivate: z.boolean() }),
   retryRequest: z.object({ id: z.string() }),
   discardRequest: z.object({ id: z.string() }),
-  readLinks: z.object({}),
-  syncLinks: z.object({}),
-  removeLink: z.object({
-    serverOrigin: z.string(),
-    requestedUrl: z.string(),
-    shortUrl: z.string(),
+  readLinks: z.object({
+    serverOrigin: originSchema,
+    query: z.object({
+      words: z.string(),
+      tag: z.string(),
+      status: z.enum(LINK_STATUSES).optional(),
+    }),
+    cursor: z.string().optional(),
   }),
   editLink: z.object({
     link: linkSchema,
@@ -104,16 +115,15 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     ifMatch: z.string().optional(),
   }),
   deleteLink: linkSchema,
-  undeleteLink: z.object({ link: listedLinkSchema }),
+  restoreLink: z.object({ link: listedLinkSchema }),
   purgeLink: linkSchema,
-  readDeletedLinks: z.object({}),
   readStatistics: z.object({
     serverOrigin: z.string(),
     shortUrl: z.url().optional(),
     query: z.looseObject({}) as unknown as z.ZodType<StatisticsQuery>,
   }),
-  restoreLink: z.object({ link: listedLinkSchema }),
-  addLinks: z.object({ links: z.array(listedLinkSchema) }),
+  exportLinks: z.object({ serverOrigin: originSchema, format: z.enum(EXPORT_FORMATS) }),
+  importLinks: z.object({ serverOrigin: originSchema, file: z.string() }),
   readSettings: z.object({}),
   readPolicy: z.object({}),
   saveSettings: z.object({
@@ -144,7 +154,7 @@ export type Handlers = { [K in MessageKind]: (payload: Payload<K>) => Promise<Re
 export type HandlerOptions = {
   shorten: Shorten;
   queue: Queue;
-  sync: Sync;
+  links: ReadLinks;
   manage: ManageLinks;
   clientOf: (origin: string) => Client;
   isPopupOpen: (popupId: string) => boolean;
@@ -153,30 +163,77 @@ export type HandlerOptions = {
 export function createHandlers({
   shorten,
   queue,
-  sync,
+  links,
   manage,
   clientOf,
   isPopupOpen,
 }: HandlerOptions): Handlers {
+  type StartContext = Pick<Payload<'createLink'>, 'isPrivate' | 'pageTitle' | 'popupId'>;
+
+  /** Creates a link. If the popup was closed before it could show the result, a notification does. */
+  async function create(
+    run: () => Promise<ShortenOutcome>,
+    settings: Settings,
+    { isPrivate, pageTitle: title, popupId }: StartContext,
+  ): Promise<ShortenResult> {
+    const outcome = await run();
+    if (outcome.status === 'needsConfirmation') return { ok: false, code: 'url_has_secret' };
+    if (popupId && !isPopupOpen(popupId)) {
+      void notifyResult(outcome.result, settings, { isPrivate, title });
+    }
+    if (outcome.status !== 'queued' || !(await hasNoServer())) return outcome.result;
+    return { ...outcome.result, isFirstRun: true };
+  }
+
+  /** Resolves what to show first for a URL. Creates its link if there is nothing to decide. */
+  async function startUrl(
+    target: ShortenTarget,
+    settings: Settings,
+    { requestId, ...options }: StartOptions & StartContext & { requestId?: string | undefined },
+  ): Promise<UrlStart> {
+    const origin = settings.serverOrigin;
+    const { isPrivate, pageTitle: title } = options;
+    const showLoopbackNotice = isLoopback(origin) && !(await loopbackNoticeShown.read());
+    if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
+    const { first, links } = await decideFirstStep(target, origin, options, manage);
+    const input = { request: { originalUrl: target.url }, isPrivate, title, requestId };
+    const run = () => shorten(input, settings, { reuseExisting: true });
+    return {
+      settings,
+      target,
+      links,
+      first:
+        first.step === 'createLink'
+          ? { step: 'showResult', result: await create(run, settings, options) }
+          : first,
+      ...(showLoopbackNotice && { showLoopbackNotice }),
+    };
+  }
+
+  /** The saved links are those of the account in use. */
+  async function replaceLinks(origin: string): Promise<void> {
+    await changeLinks(origin, () => []);
+    void links.saveNewest(origin);
+  }
+
   return {
-    async startPopup({ url, isPrivate, tabId, isForOptions = false }) {
+    async startPopup({ url, isPrivate, tabId, isForOptions = false, ...context }) {
       const settings = await readSettings();
       const [target, draft] = await Promise.all([
         resolvePage(url, tabId, settings),
         readDraft(tabId, url),
       ]);
       if ('failure' in target) return { ok: true, data: { settings, ...target } };
-      const { shortenAtOnce } = settings;
       const isForForm = isForOptions || draft !== undefined;
-      const options = { isPrivate, isForForm, shortenAtOnce };
-      const start = await startUrl(target, settings, options, manage);
+      const options = { isPrivate, isForForm, createsLink: settings.shortenAtOnce };
+      const start = await startUrl(target, settings, { ...options, ...context });
       return { ok: true, data: { ...start, ...(draft && { draft }) } };
     },
     async saveDraft({ tabId, url, draft }) {
       await saveDraft(tabId, url, draft);
       return { ok: true, data: true };
     },
-    async startUrl({ text, isPrivate, keepTracking }) {
+    async startUrl({ text, keepTracking, ...options }) {
       const settings = await readSettings();
       const parsed = parseOriginalUrl(text);
       const url = parsed.ok ? parsed.originalUrl : text.trim();
@@ -185,28 +242,33 @@ export function createHandlers({
         if (isTooLong(url)) return { ok: false, code: 'page_url_too_long' };
         return { ok: false, code: parsed.ok ? target.failure : 'text_not_url' };
       }
-      return { ok: true, data: await startUrl(target, settings, { isPrivate }, manage) };
+      return { ok: true, data: await startUrl(target, settings, options) };
     },
     readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
     async clearConfirmation({ id }) {
       await clearConfirmation(id);
       return { ok: true, data: true };
     },
-    async createLink({ pageTitle: title, popupId, draftTabId, ...payload }) {
-      const { isSecretAccepted, reuseExisting, ...input } = payload;
-      const { isPrivate } = input;
+    async createLink({
+      pageTitle: title,
+      draftTabId,
+      isSecretAccepted,
+      reuseExisting,
+      ...context
+    }) {
+      const { request, isPrivate, popupId, requestId } = context;
       const settings = await readSettings();
-      const policy = { reuseExisting, isSecretAccepted };
-      const outcome = await submitDraft(draftTabId, () =>
-        shorten({ ...input, title }, settings, policy),
+      return create(
+        () =>
+          submitDraft(draftTabId, () =>
+            shorten({ request, isPrivate, title, requestId }, settings, {
+              reuseExisting,
+              isSecretAccepted,
+            }),
+          ),
+        settings,
+        { isPrivate, pageTitle: title, popupId },
       );
-      if (outcome.status === 'needsConfirmation') return { ok: false, code: 'url_has_secret' };
-      // The popup was closed before it could show the result.
-      if (popupId && !isPopupOpen(popupId)) {
-        void notifyResult(outcome.result, settings, { isPrivate, title });
-      }
-      if (outcome.status !== 'queued' || !(await hasNoServer())) return outcome.result;
-      return { ...outcome.result, isFirstRun: true };
     },
     async readLimits({ isPrivate }) {
       const { serverOrigin } = await readSettings();
@@ -218,34 +280,14 @@ export function createHandlers({
       await queue.discard(id);
       return { ok: true, data: true };
     },
-    async readLinks() {
-      const [links, droppedCount, { copyFormat }, synced] = await Promise.all([
-        listLinks(),
-        droppedLinksCount.read(),
-        readSettings(),
-        lastSyncs(),
-      ]);
-      return { ok: true, data: { links, droppedCount, copyFormat, synced } };
-    },
-    syncLinks: async () => ({ ok: true, data: await sync.syncAll() }),
+    readLinks: links.readLinks,
     editLink: ({ link, changes, ifMatch }) => manage.editLink(link, changes, ifMatch),
     deleteLink: (link) => manage.deleteLink(link),
-    undeleteLink: ({ link }) => manage.undeleteLink(link),
+    restoreLink: ({ link }) => manage.restoreLink(link),
     purgeLink: (link) => manage.purgeLink(link),
-    readDeletedLinks: () => manage.readDeleted(),
     readStatistics: (payload) => manage.readStatistics(payload),
-    async removeLink(link) {
-      await removeLink(link);
-      return { ok: true, data: true };
-    },
-    async restoreLink({ link }) {
-      await restoreLink(link);
-      return { ok: true, data: true };
-    },
-    addLinks: async ({ links }) => ({
-      ok: true,
-      data: await addLinks(links, broadcastImportProgress),
-    }),
+    exportLinks: (payload) => manage.exportLinks(payload),
+    importLinks: (payload) => manage.importLinks(payload),
     readSettings: async () => ({ ok: true, data: await readSettings() }),
     async readPolicy() {
       const { fixed, invalid } = await readPolicy();
@@ -276,16 +318,19 @@ export function createHandlers({
       const account = await client.account(token);
       if (!account.ok) return account;
       await replaceToken(origin, token);
+      await replaceLinks(origin);
       // The previous account may have reached a limit that this one has not.
       void queue.retryAll('all');
       return { ok: true, data: true };
     },
     async restoreToken({ origin, replacedAt }) {
       await restoreToken(origin, replacedAt);
+      await replaceLinks(origin);
       return { ok: true, data: true };
     },
     async removeToken({ origin, replacedAt }) {
       await removeToken(origin, replacedAt);
+      if (!replacedAt) await changeLinks(origin, () => []);
       return { ok: true, data: true };
     },
     readStorage: async () => ({
@@ -302,22 +347,6 @@ export function createHandlers({
       return { ok: true, data: true };
     },
   };
-}
-
-async function startUrl(
-  target: ShortenTarget,
-  settings: Settings,
-  options: StartOptions,
-  manage: ManageLinks,
-): Promise<UrlStart> {
-  const origin = settings.serverOrigin;
-  const [start, isShown] = await Promise.all([
-    decideFirstStep(target, origin, options, manage),
-    loopbackNoticeShown.read(),
-  ]);
-  const showLoopbackNotice = isLoopback(origin) && !isShown;
-  if (showLoopbackNotice && !options.isPrivate) await markLoopbackNoticeShown();
-  return { settings, target, ...start, ...(showLoopbackNotice && { showLoopbackNotice }) };
 }
 
 /** If storage is full, the notice is shown again next time. That must not prevent a link. */

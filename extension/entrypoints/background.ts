@@ -3,9 +3,8 @@ import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
 import { createManageLinks } from '../background/account/manage-links.ts';
-import { createSync } from '../background/account/sync.ts';
+import { createReadLinks } from '../background/account/read-links.ts';
 import { createHandlers, handleMessages } from '../background/message-handlers.ts';
-import { broadcastLinks } from '../background/notify/broadcast-links.ts';
 import { broadcastPolicy } from '../background/notify/broadcast-policy.ts';
 import { broadcastQueue, broadcastSettled } from '../background/notify/broadcast-queue.ts';
 import { listenToConfirmations } from '../background/notify/confirm-secret.ts';
@@ -38,7 +37,7 @@ export default defineBackground(() => {
     createHandlers({
       shorten,
       queue,
-      sync: createSync(clientOf),
+      links: createReadLinks(clientOf),
       manage,
       clientOf,
       isPopupOpen: watchPopups(),
@@ -47,7 +46,6 @@ export default defineBackground(() => {
   listenToRetries(queue);
   listenToCopyOffers();
   broadcastQueue();
-  broadcastLinks();
   broadcastPolicy(applyPopupSetting);
   listenToContextMenu(shorten);
   listenToToolbarButton(shorten);

@@ -24,8 +24,6 @@ const fields = {
   hasPassword: z.boolean(),
   waitTimerSeconds: z.number(),
   hasContainer: z.literal(true).optional(),
-  isImported: z.literal(true).optional(),
-  isUnknown: z.literal(true).optional(),
   managed: managedSchema.optional(),
 };
 

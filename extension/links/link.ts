@@ -1,13 +1,7 @@
 import type { ShownLink } from '../../shared/links/shown-link.ts';
 
-/** A link as the extension stores and shows it. It never contains the account's token. */
-export type LinkSummary = ShownLink & {
-  /**
-   * The account had the link, but the one in use doesn't: it was deleted for good, or the user changed
-   * the account. It may not work any more.
-   */
-  isUnknown?: true | undefined;
-};
+/** A link as the extension shows it. It never contains the account's token. */
+export type LinkSummary = ShownLink;
 
 /** A link in the list of links. */
 export type ListedLink = LinkSummary & {

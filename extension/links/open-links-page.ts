@@ -10,7 +10,7 @@ import { LINKS_PAGE } from '../address/extension-pages.ts';
 export async function openLinksPage(words = ''): Promise<void> {
   const page = browser.runtime.getURL(LINKS_PAGE);
   const url = words ? `${page}#${encodeURIComponent(words)}` : page;
-  const [open] = await browser.tabs.query({ url: page });
+  const [open] = await browser.tabs.query({ url: `${page}*` });
   if (open?.id === undefined) {
     await browser.tabs.create({ url });
     return;

@@ -3,38 +3,28 @@ import type { AccountResponse } from '../../shared/accounts/account.ts';
 import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
+import type { ImportReport } from '../../shared/links/transfer.ts';
+import type { ExportFormat } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery, StatisticsReport } from '../../shared/statistics.ts';
+import type { LinkQuery } from '../../shared/ui/links/link-source.ts';
 import type { FoundSecrets } from '../address/find-secrets.ts';
 import type { UnsupportedReason } from '../address/unsupported-page.ts';
 import type { CopyFormat } from '../links/copy-format.ts';
 import type { FormDraft } from '../links/form-fields.ts';
 import type { LinkSummary, ListedLink } from '../links/link.ts';
 
-export type LinkList = {
+/** A page of a list of links. */
+export type LinkPage = {
   /** Newest first. */
   links: ListedLink[];
-  /** How many of the oldest links were deleted to free storage. */
-  droppedCount: number;
-  copyFormat: CopyFormat;
-  /** The accounts whose links are among them, as of the last sync. */
-  synced: SyncReport[];
-};
-
-/** How reading the links of a server's account went. */
-export type SyncReport = {
-  serverOrigin: string;
-  /** When the list was last complete: milliseconds since 1970; null if it never was. */
-  syncedAtMs: number | null;
-  /** How many of the account's oldest links did not fit into storage. */
-  missing: number;
-  /** Why it could not be read now. */
+  /** Gets the next page; absent on the last one. */
+  nextCursor?: string | undefined;
+  /** Why these are the saved links instead of the server's. */
   failure?: Failure;
-  /** The server has no list of links. They can only be created. */
-  isOlder?: true;
 };
 
 /** Selects an entry of the list. */
-export type LinkReference = Pick<ListedLink, 'serverOrigin' | 'requestedUrl' | 'shortUrl'>;
+export type LinkReference = Pick<ListedLink, 'serverOrigin' | 'shortUrl'>;
 
 /** With `version_mismatch`: the link as it is now. */
 export type EditAnswer = { ok: true; data: ListedLink } | (Failure & { current?: ListedLink });
@@ -131,7 +121,7 @@ export type SecretWarning = FoundSecrets & {
 /** A URL that a notification asked the user to confirm. */
 export type PendingConfirmation = { id: string; url: string; title: string; isPrivate: boolean };
 
-/** What to do first with a URL that was opened or typed. Nothing has been sent yet. */
+/** What to show first for a URL that was opened or typed. */
 export type FirstStep =
   | {
       step: 'showLink';
@@ -141,7 +131,8 @@ export type FirstStep =
     }
   /** Ask the user about the secret in `target.warning`. */
   | { step: 'confirmSecret' }
-  | { step: 'createLink' }
+  /** The link was created, or its request failed. */
+  | { step: 'showResult'; result: ShortenResult }
   /** Wait until the user clicks a button. */
   | { step: 'wait' };
 
@@ -217,18 +208,8 @@ export type ConnectionReport =
 /** Selects the token in use, or with `replacedAt` a previous one. */
 type TokenSelector = { origin: string; replacedAt?: string | undefined };
 
-/** Sent to every open page when links are added or removed. */
+/** Sent to every open page when a link was created. */
 export const LINKS_CHANGED = 'linksChanged';
-export type LinksChanged = {
-  kind: typeof LINKS_CHANGED;
-  /** All current links of each URL whose links changed. */
-  lists: { serverOrigin: string; requestedUrl: string; links: ListedLink[] }[];
-  /** Present if it changed. */
-  droppedCount?: number;
-};
-/** Sent to every open page during an import. */
-export const IMPORT_PROGRESS = 'importProgress';
-export type ImportProgress = { kind: typeof IMPORT_PROGRESS; done: number; total: number };
 
 /** Sent to every open page when the queue changes. */
 export const QUEUE_CHANGED = 'queueChanged';
@@ -239,6 +220,16 @@ export type RequestSettled = { kind: typeof REQUEST_SETTLED; id: string; answer:
 /** Sent to every open page when the organization's policy changes. */
 export const POLICY_CHANGED = 'policyChanged';
 
+/** What the background needs to create a link at once. */
+type StartContext = {
+  /** Title to use when the link is copied. It is not sent to the server. */
+  pageTitle?: string | undefined;
+  /** The popup that sent the message. If it is closed by then, a notification shows the result. */
+  popupId?: string | undefined;
+  /** Identifies this message: sending it twice creates one link. */
+  requestId?: string | undefined;
+};
+
 /** The messages that the extension's pages send to the background. */
 export type MessageMap = {
   startPopup: {
@@ -248,7 +239,7 @@ export type MessageMap = {
       tabId?: number | undefined;
       /** Whether the popup was opened with its form. */
       isForOptions?: boolean | undefined;
-    };
+    } & StartContext;
     answer: Answer<PopupStart>;
   };
   /** Keeps a half-written form until it is submitted, the tab shows another page, or it closes. */
@@ -261,14 +252,16 @@ export type MessageMap = {
     };
     answer: Answer<true>;
   };
-  /** Resolves typed or pasted text. Fails with the reason if the text is not a URL. */
+  /** Resolves typed or pasted text, and creates its link. Fails with the reason if the text is not a URL. */
   startUrl: {
     payload: {
       text: string;
       isPrivate: boolean;
       /** Leaves tracking parameters in place. */
       keepTracking?: boolean | undefined;
-    };
+      /** Creates a link at once if the URL has none. */
+      createsLink?: boolean | undefined;
+    } & StartContext;
     answer: Answer<UrlStart>;
   };
   /** The URL that a notification asked to confirm; null if there is none. */
@@ -279,19 +272,13 @@ export type MessageMap = {
     payload: {
       request: ShortenRequest;
       isPrivate: boolean;
-      /** Title to use when the link is copied. It is not sent to the server. */
-      pageTitle: string;
       /** The user confirmed the secret in the URL. */
       isSecretAccepted?: boolean | undefined;
       /** Returns an existing plain link of the URL instead of creating another. */
       reuseExisting?: boolean | undefined;
       /** The tab whose form this request comes from. Its draft is deleted. */
       draftTabId?: number | undefined;
-      /** The popup that sent the message. If it is closed by then, a notification shows the result. */
-      popupId?: string | undefined;
-      /** Identifies this message: sending it twice creates one link. */
-      requestId?: string | undefined;
-    };
+    } & StartContext;
     answer: ShortenResult;
   };
   /** The remaining requests and links. Does not count against the rate limit. */
@@ -302,11 +289,11 @@ export type MessageMap = {
   retryRequest: { payload: { id: string }; answer: ShortenResult };
   /** Removes a request from the queue. */
   discardRequest: { payload: { id: string }; answer: Answer<true> };
-  readLinks: { payload: Record<string, never>; answer: Answer<LinkList> };
-  /** Reads the links of all accounts in use from their servers. Sends `linksChanged` for changes. */
-  syncLinks: { payload: Record<string, never>; answer: Answer<SyncReport[]> };
-  /** Removes a link from the list. The link itself keeps working. */
-  removeLink: { payload: LinkReference; answer: Answer<true> };
+  /** A page of an account's links. While its server is away, the saved ones. */
+  readLinks: {
+    payload: { serverOrigin: string; query: LinkQuery; cursor?: string | undefined };
+    answer: Answer<LinkPage>;
+  };
   /** Changes a link on its server. */
   editLink: {
     payload: {
@@ -317,25 +304,26 @@ export type MessageMap = {
     };
     answer: EditAnswer;
   };
-  /** Deletes a link on its server and from the list. Visitors get 410. */
+  /** Deletes a link on its server. Visitors get 410. */
   deleteLink: { payload: LinkReference; answer: Answer<true> };
   /** Undoes `deleteLink`, for 30 days. */
-  undeleteLink: { payload: { link: ListedLink }; answer: Answer<ListedLink> };
+  restoreLink: { payload: { link: ListedLink }; answer: Answer<ListedLink> };
   /** Erases a link on its server for good. */
   purgeLink: { payload: LinkReference; answer: Answer<true> };
-  /** The deleted links of all accounts in use, newest first. They are not in the list. */
-  readDeletedLinks: { payload: Record<string, never>; answer: Answer<ListedLink[]> };
   /** Visits of a link, or of all links of the account that is in use on a server. */
   readStatistics: {
     payload: { serverOrigin: string; shortUrl?: string | undefined; query: StatisticsQuery };
     answer: Answer<StatisticsReport>;
   };
-  /** Puts a removed link back into the list. */
-  restoreLink: { payload: { link: ListedLink }; answer: Answer<true> };
-  /** Adds the links that are not in the list yet, until storage is full. */
-  addLinks: {
-    payload: { links: ListedLink[] };
-    answer: Answer<{ added: number; known: number; outOfSpace: number }>;
+  /** All links of an account, as the text of a file. */
+  exportLinks: {
+    payload: { serverOrigin: string; format: ExportFormat };
+    answer: Answer<string>;
+  };
+  /** Adds the links of a file to an account. Importing it twice adds nothing. */
+  importLinks: {
+    payload: { serverOrigin: string; file: string };
+    answer: Answer<ImportReport>;
   };
   readSettings: { payload: Record<string, never>; answer: Answer<Settings> };
   readPolicy: { payload: Record<string, never>; answer: Answer<Policy> };

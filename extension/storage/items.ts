@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
-import { linkSummarySchema } from '../links/link-schema.ts';
+import { linkSummarySchema, listedLinkSchema } from '../links/link-schema.ts';
 import type { FailureCode } from '../messaging/protocol.ts';
 import { defineItem } from './define-item.ts';
-import { defineListGroup } from './define-list-group.ts';
 
 /*
  * Everything that the extension stores. `local:` items are on disk; `session:` items are in memory
@@ -109,28 +108,16 @@ export const privateTokens = defineItem('session:privateTokens', {
   schema: recordOf(z.string()),
 });
 
-/** The links of a URL, newest first, by the server's origin, a space and the URL. */
-export const savedLinks = defineListGroup('local:links', {
-  version: 1,
-  schema: linkSummarySchema,
-});
-export const privateLinks = defineListGroup('session:links', {
-  version: 1,
-  schema: linkSummarySchema,
-});
-
-/** When the links of each server's account were last read, by origin. */
-export const accountCopies = defineItem('local:accountCopies', {
+/** The newest links of each server, newest first, by origin. */
+export const savedLinks = defineItem('local:savedLinks', {
   version: 1,
   fallback: {},
-  schema: recordOf(
-    z.object({
-      /** Milliseconds since 1970. */
-      syncedAtMs: z.number(),
-      /** How many of the account's oldest links did not fit into storage. */
-      missing: z.number(),
-    }),
-  ),
+  schema: recordOf(listOf(listedLinkSchema)),
+});
+export const privateLinks = defineItem('session:savedLinks', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(listOf(listedLinkSchema)),
 });
 
 /**
@@ -141,20 +128,6 @@ export const hiddenLinkIds = defineItem('local:hiddenLinkIds', {
   version: 1,
   fallback: [],
   schema: z.array(z.string()),
-});
-
-/** Size of `savedLinks` in bytes; null until counted after the browser starts. */
-export const savedLinksBytes = defineItem('session:savedLinksBytes', {
-  version: 1,
-  fallback: null,
-  schema: z.number().nullable(),
-});
-
-/** How many of the oldest links were deleted to free storage. */
-export const droppedLinksCount = defineItem('local:droppedLinksCount', {
-  version: 1,
-  fallback: 0,
-  schema: z.number(),
 });
 
 /** Pending requests by id, from before the first call until the link is saved. */
@@ -213,8 +186,7 @@ export const localItems = [
   accountTokens,
   previousTokens,
   loopbackNoticeShown,
-  droppedLinksCount,
-  accountCopies,
+  savedLinks,
   hiddenLinkIds,
   pendingRequests,
 ] as const;
@@ -228,4 +200,11 @@ function recordOf<T>(entry: z.ZodType<T>): z.ZodType<Record<string, T>> {
     });
     return Object.fromEntries(valid);
   });
+}
+
+/** A list that skips entries that do not parse. */
+function listOf<T>(entry: z.ZodType<T>): z.ZodType<T[]> {
+  return z
+    .array(z.unknown())
+    .transform((list) => list.map((one) => entry.safeParse(one)).flatMap(({ data }) => data ?? []));
 }

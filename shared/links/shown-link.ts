@@ -13,13 +13,11 @@ export type ShownLink = {
   waitTimerSeconds: number;
   /** Whether the link loads a tag-manager container. */
   hasContainer?: true | undefined;
-  /** Whether the link comes from a file. Anyone can write one, so it is never copied automatically. */
-  isImported?: true | undefined;
-  /** What the server said last. Absent if the account in use cannot manage the link. */
+  /** What the server said last. Absent for short links of other services. */
   managed?: ManagedFields | undefined;
 };
 
-/** Thousands of links share the storage of a browser, so fields with their default are absent. */
+/** Fields with their default are absent. */
 export type ManagedFields = {
   id: string;
   version: number;

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import type { Quarantined } from '../../messaging/protocol.ts';
 import { QUARANTINE_PREFIX, type QuarantinedItem } from '../../storage/define-item.ts';
-import { localItems, savedLinks } from '../../storage/items.ts';
+import { localItems } from '../../storage/items.ts';
 
 /** All unreadable values: those still in place, and those that a write has moved. */
 export async function listQuarantined(): Promise<Quarantined[]> {
@@ -12,9 +12,6 @@ export async function listQuarantined(): Promise<Quarantined[]> {
       return quarantined ? [{ id, item: id, reason: quarantined.reason }] : [];
     }),
   );
-  const lists = [...(await savedLinks.findQuarantined())].map(
-    ([id, { reason }]): Quarantined => ({ id, item: id, reason }),
-  );
   const quarantine = Object.entries(await browser.storage.local.get())
     .filter(([key]) => key.startsWith(QUARANTINE_PREFIX))
     .map(([id, value]): Quarantined => {
@@ -22,23 +19,21 @@ export async function listQuarantined(): Promise<Quarantined[]> {
       const item = id.slice(QUARANTINE_PREFIX.length).replace(/:\d+$/, '');
       return { id, item, reason: reason === 'newer' ? 'newer' : 'damaged' };
     });
-  return [...inPlace.flat(), ...lists, ...quarantine];
+  return [...inPlace.flat(), ...quarantine];
 }
 
 /** The value as formatted JSON; null if there is none with this id. */
 export async function readQuarantined(id: string): Promise<string | null> {
   const quarantined = id.startsWith(QUARANTINE_PREFIX)
     ? (await browser.storage.local.get(id))[id]
-    : await (itemOf(id)?.findQuarantined() ??
-        savedLinks.findQuarantined().then((lists) => lists.get(id)));
+    : await itemOf(id)?.findQuarantined();
   return quarantined === undefined ? null : `${JSON.stringify(quarantined, null, 2)}\n`;
 }
 
 /** Keeps the readable part of an item. */
 export async function deleteQuarantined(id: string): Promise<void> {
   if (id.startsWith(QUARANTINE_PREFIX)) await browser.storage.local.remove(id);
-  else if (itemOf(id)) await itemOf(id)?.dropQuarantined();
-  else if ((await savedLinks.findQuarantined()).has(id)) await savedLinks.dropQuarantined(id);
+  else await itemOf(id)?.dropQuarantined();
 }
 
 const nameOf = (key: string) => key.replace('local:', '');

@@ -6,8 +6,8 @@ export function noteChange(shortUrl: string): void {
 }
 
 /**
- * Collects the short URLs of all entries that change from now on, until `stop`. A copy of the account
- * that was read meanwhile is older than these entries.
+ * Collects the short URLs of all saved links that change from now on, until `stop`. What is read
+ * meanwhile is older.
  */
 export function watchChanges(): { changed: ReadonlySet<string>; stop(): void } {
   const changed = new Set<string>();

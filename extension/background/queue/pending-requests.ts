@@ -83,18 +83,11 @@ export async function findUnsettledCall(
   );
 }
 
-/** Whether a call of a private window may have created a link that the list must not show. */
-export async function hasUnsettledPrivateCall(origin: string): Promise<boolean> {
-  return Object.values(await readPending()).some(
-    ({ origin: server, isPrivate, call, isDiscarded }) =>
-      server === origin && isPrivate && call !== undefined && !isDiscarded,
-  );
-}
-
-/** Requests of private windows that were discarded after a call of which no response arrived. */
-export async function listDiscarded(origin: string): Promise<PendingEntry[]> {
+/** Requests of private windows that may have created a link whose ID is unknown, oldest first. */
+export async function listPrivateCalls(origin: string): Promise<PendingEntry[]> {
   return (await listPending()).filter(
-    ([, pending]) => pending.origin === origin && pending.isDiscarded,
+    ([, { origin: server, isPrivate, call, isDiscarded }]) =>
+      server === origin && isPrivate && (call !== undefined || isDiscarded),
   );
 }
 

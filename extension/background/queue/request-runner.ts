@@ -5,13 +5,9 @@ import type { LinkSummary } from '../../links/link.ts';
 import type { Failure, FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import { watchErasing } from '../../storage/erase.ts';
 import type { PendingRequest } from '../../storage/items.ts';
-import {
-  findLinks,
-  hideLink,
-  saveLink,
-  selectReusable,
-  toLinkSummary,
-} from '../links/link-store.ts';
+import { broadcastLinks } from '../links/broadcast-links.ts';
+import { hideLink } from '../links/hide-link.ts';
+import { findLinks, saveLink, selectReusable, toLinkSummary } from '../links/saved-links.ts';
 import { dropPrivateToken, findToken, isPrivateToken, saveIssuedToken } from '../server/tokens.ts';
 import { invalidateServer, verifyServer } from '../server/verify-server.ts';
 import { failureCodeOf } from '../to-failure.ts';
@@ -235,11 +231,12 @@ async function save(
 ): Promise<FailureCode | undefined> {
   const { origin, request, isPrivate } = pending;
   try {
-    // First, and before the request is deleted: until then no sync adds links.
+    // First, and before the request is deleted: until then its URL and time tell.
     if (!isErased() && (await mayBeListed(pending))) await hideLink(record.id);
     // The request is deleted afterwards. If saving fails, repeating it returns the same link.
     if (!isErased()) await saveIssuedToken(origin, record.newAuthToken, isPrivate);
     if (!isErased()) await saveLink(origin, request.originalUrl, link, isPrivate);
+    broadcastLinks();
     return undefined;
   } catch (error) {
     return failureCodeOf(error);

@@ -1,6 +1,6 @@
 import type { LinkSummary } from '../../links/link.ts';
 import type { ManageLinks } from '../account/manage-links.ts';
-import { findLinks, selectReusable } from '../links/link-store.ts';
+import { findLinks, selectReusable } from '../links/saved-links.ts';
 
 /** How long a server may take to confirm a link. Afterwards, the list is believed. */
 const CONFIRM_MS = 1_000;
@@ -22,7 +22,7 @@ export async function findCurrentLinks(
     if (!existing?.managed || confirmed.has(existing.managed.id)) return links;
     confirmed.add(existing.managed.id);
     const { shortUrl } = existing;
-    await within(CONFIRM_MS, refreshLink({ serverOrigin: origin, requestedUrl: url, shortUrl }));
+    await within(CONFIRM_MS, refreshLink({ serverOrigin: origin, shortUrl }));
   }
 }
 

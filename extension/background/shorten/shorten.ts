@@ -9,7 +9,7 @@ import type {
   ShortenTarget,
 } from '../../messaging/protocol.ts';
 import type { ManageLinks } from '../account/manage-links.ts';
-import { findPaused, isPlain, selectReusable } from '../links/link-store.ts';
+import { findPaused, selectReusable } from '../links/saved-links.ts';
 import type { Queue } from '../queue/queue.ts';
 import { findCurrentLinks } from './find-current-links.ts';
 
@@ -46,9 +46,11 @@ export type StartOptions = {
   isPrivate: boolean;
   /** Whether the user is writing a form, which creates the link when it is submitted. @default false */
   isForForm?: boolean;
-  /** Whether to create a link without a further click. @default true */
-  shortenAtOnce?: boolean;
+  /** Whether to create a link without a further click. @default false */
+  createsLink?: boolean | undefined;
 };
+
+type Decision = Exclude<FirstStep, { step: 'showResult' }> | { step: 'createLink' };
 
 /**
  * Decides what to show first for a URL: a link that exists already, a question, or a new link. Returns
@@ -57,12 +59,11 @@ export type StartOptions = {
 export async function decideFirstStep(
   { url, warning, siteShortLink }: ShortenTarget,
   origin: string,
-  { isPrivate, isForForm = false, shortenAtOnce = true }: StartOptions,
+  { isPrivate, isForForm = false, createsLink = false }: StartOptions,
   manage: Pick<ManageLinks, 'refreshLink'>,
-): Promise<{ first: FirstStep; links: LinkSummary[] }> {
+): Promise<{ first: Decision; links: LinkSummary[] }> {
   const links = await findCurrentLinks(origin, url, isPrivate, manage);
-  // A link from a file is shown, but neither reused for a request nor copied automatically.
-  const existing = selectReusable(links) ?? links.find((link) => isPlain(link) && !link.isUnknown);
+  const existing = selectReusable(links);
   if (existing) return { links, first: { step: 'showLink', link: existing } };
   // Whoever paused it may want to resume it: another link is a click away.
   const paused = isPrivate ? undefined : await findPaused(origin, url);
@@ -71,7 +72,7 @@ export async function decideFirstStep(
     return { links, first: { step: 'showLink', link: siteShortLink, isSiteOwn: true } };
   }
   if (warning) return { links, first: { step: 'confirmSecret' } };
-  return { links, first: { step: shortenAtOnce && !isForForm ? 'createLink' : 'wait' } };
+  return { links, first: { step: createsLink && !isForForm ? 'createLink' : 'wait' } };
 }
 
 export type Shorten = ReturnType<typeof createShorten>;

@@ -5,11 +5,18 @@ import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
 import { readSettings } from '../data/settings.ts';
-import { listLinks } from '../links/link-list.ts';
+import { listLinks } from '../links/saved-links.ts';
+import { listAccounts } from '../server/tokens.ts';
 import type { Shorten } from '../shorten/shorten.ts';
 import { notifyResult, shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 import { toFailure } from '../to-failure.ts';
 import { describeSuggestion, plainDescription } from './omnibox-description.ts';
+
+type SavedList = {
+  links: Searchable<ListedLink>[];
+  /** Whether a server may have more of them, which My links searches. */
+  isPart: boolean;
+};
 
 /** The number that browsers show. */
 const SUGGESTIONS = 8;
@@ -20,8 +27,7 @@ const SUGGESTIONS = 8;
  */
 export function listenToOmnibox(shorten: Shorten): void {
   /** Read once per input session. */
-  let links: Promise<Searchable<ListedLink>[]> | undefined;
-  const readList = async () => (await listLinks()).map(makeSearchable);
+  let links: Promise<SavedList> | undefined;
 
   setDefault('');
   browser.omnibox.onInputStarted.addListener(() => {
@@ -34,7 +40,7 @@ export function listenToOmnibox(shorten: Shorten): void {
     links.then(
       (list) => {
         const found = find(text, list);
-        setDefault(text, found.length > 0);
+        setDefault(text, list.isPart || found.length > 0);
         suggest(found.slice(0, SUGGESTIONS).map(toSuggestion));
       },
       () => suggest([]),
@@ -63,25 +69,26 @@ function toSuggestion(link: ListedLink) {
   return { content: link.shortUrl, description: describeSuggestion(link) };
 }
 
-function find(text: string, list: Searchable<ListedLink>[]): ListedLink[] {
-  return text.trim() === '' ? [] : searchLinks(list, text);
+async function readList(): Promise<SavedList> {
+  const [links, accounts] = await Promise.all([listLinks(), listAccounts()]);
+  return { links: links.map(makeSearchable), isPart: accounts.some(({ hasToken }) => hasToken) };
 }
 
-async function handleEntered(
-  shorten: Shorten,
-  text: string,
-  list: Searchable<ListedLink>[],
-): Promise<void> {
+function find(text: string, { links }: SavedList): ListedLink[] {
+  return text.trim() === '' ? [] : searchLinks(links, text);
+}
+
+async function handleEntered(shorten: Shorten, text: string, list: SavedList): Promise<void> {
   const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
   // The event does not include the window. If unknown, treat it as private, so that nothing is saved.
   const isPrivate = tab?.incognito ?? true;
-  const chosen = list.find(({ link }) => link.shortUrl === text)?.link;
+  const chosen = list.links.find(({ link }) => link.shortUrl === text)?.link;
   if (chosen) {
     const settings = { ...(await readSettings()), copyAtOnce: true };
     return notifyResult({ ok: true, data: chosen }, settings, { isPrivate });
   }
   const url = parseTypedUrl(text);
-  if (!url && find(text, list).length > 0) {
+  if (!url && text !== '' && (list.isPart || find(text, list).length > 0)) {
     // The text becomes part of the page's URL, which a normal window saves in its history.
     return openLinksPage(isPrivate ? '' : text);
   }

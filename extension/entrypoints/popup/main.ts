@@ -17,7 +17,7 @@ connectPort();
 const isForOptions = location.hash === WITH_OPTIONS;
 const isAboutConfirmation = location.hash === ABOUT_CONFIRMATION;
 const page = isAboutConfirmation ? confirmationPage() : tabPage();
-const start = requestStart({ page, isForOptions, send });
+const start = requestStart({ page, isForOptions, popupId, send });
 
 // The browser paints the static frame first, while the background responds: loading the rest would delay both.
 await new Promise((resolve) => {

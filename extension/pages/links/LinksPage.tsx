@@ -2,26 +2,30 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LinkList } from '../../../shared/ui/links/LinkList.tsx';
 import type { LinksState } from '../../../shared/ui/links/state/links-state.ts';
-import { OPTIONS_PAGE, STATISTICS_PAGE } from '../../address/extension-pages.ts';
+import { LINKS_PAGE, OPTIONS_PAGE, STATISTICS_PAGE } from '../../address/extension-pages.ts';
+import type { Account } from '../../messaging/protocol.ts';
+import { Servers, serverUrl } from '../../ui/server/Servers.tsx';
 import { FilesMenu } from './files/FilesMenu.tsx';
 import type { FilesState } from './files/files-state.ts';
-import { ImportStatus } from './files/ImportStatus.tsx';
-import type { MessageLinkSource } from './message-link-source.ts';
+import { ImportResult } from './files/ImportResult.tsx';
 
 export type LinksPageProps = {
   state: LinksState;
   files: FilesState;
-  source: Pick<MessageLinkSource, 'list'>;
+  serverOrigin: string;
+  /** Those in use. */
+  accounts: Account[];
 };
 
-export function LinksPage({ state, files, source }: LinksPageProps) {
+/** The links of an account. */
+export function LinksPage({ state, files, serverOrigin, accounts }: LinksPageProps) {
   return (
     <main class="page">
       <header class="head">
         <img class="mark" src="/icon/96.png" alt="" />
         <h1>{t('links_title')}</h1>
-        <FilesMenu state={files} links={source.list.value.links} />
-        <a class="button plain" href={STATISTICS_PAGE}>
+        <FilesMenu state={files} isEmpty={state.loading.links.value.length === 0} />
+        <a class="button plain" href={serverUrl(STATISTICS_PAGE, serverOrigin)}>
           <Icon name="statistics" />
           {t('nav_statistics')}
         </a>
@@ -30,7 +34,8 @@ export function LinksPage({ state, files, source }: LinksPageProps) {
           {t('settings')}
         </a>
       </header>
-      <ImportStatus state={files} />
+      <Servers page={LINKS_PAGE} accounts={accounts} shown={serverOrigin} />
+      <ImportResult state={files} />
       <LinkList state={state} isFilling={files.isBusy.value} />
     </main>
   );

@@ -1,8 +1,7 @@
-import { formatDate } from '../../../shared/i18n/format-time.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { linkFailureText } from '../../../shared/ui/links/failure-text.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import type { Failure, FailureCode, SyncReport } from '../../messaging/protocol.ts';
+import type { Failure, FailureCode } from '../../messaging/protocol.ts';
 
 /** The server itself did not respond. */
 const AWAY = new Set<FailureCode>(['unreachable', 'timeout', 'gateway_error', 'unreadable_answer']);
@@ -17,14 +16,10 @@ export function failureText(failure: Failure, serverOrigin?: string): string {
   return linkFailureText(failure.code) ?? t('title_and_text', title, text);
 }
 
-/** What the user should know about the links of a server, if anything. */
-export function noticeOf({ serverOrigin, syncedAtMs, failure, isOlder }: SyncReport): string[] {
+/** Why the saved links are shown instead of the server's. */
+export function noticeOf(failure: Failure, serverOrigin: string): string {
   const server = new URL(serverOrigin).host;
-  if (isOlder) return [t('list_older_server', server)];
-  if (!failure) return [];
-  if (!AWAY.has(failure.code)) {
-    return [t('list_stale', server, failureText(failure, serverOrigin))];
-  }
-  if (syncedAtMs === null) return [t('list_offline_never', server)];
-  return [t('list_offline', server, formatDate(new Date(syncedAtMs)))];
+  return AWAY.has(failure.code)
+    ? t('list_offline', server)
+    : t('list_stale', server, failureText(failure, serverOrigin));
 }

@@ -4,9 +4,10 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import type { StatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
-import { LINKS_PAGE } from '../../address/extension-pages.ts';
+import { LINKS_PAGE, STATISTICS_PAGE } from '../../address/extension-pages.ts';
 import type { Account } from '../../messaging/protocol.ts';
-import { accountStatisticsUrl, type ShownStatistics } from './shown-statistics.ts';
+import { Servers } from '../../ui/server/Servers.tsx';
+import type { ShownStatistics } from './shown-statistics.ts';
 
 export type StatisticsPageProps = {
   state: StatisticsState;
@@ -29,20 +30,7 @@ export function StatisticsPage({ state, link, serverOrigin, accounts }: Statisti
         </a>
       </header>
       {link && <LinkHeading shortUrl={link.shortUrl} title={link.title} />}
-      {!link && accounts.length > 1 && (
-        <nav class="accounts" aria-label={t('server_heading')}>
-          {accounts.map(({ origin }) => (
-            <a
-              key={origin}
-              class="button"
-              href={accountStatisticsUrl({ origin })}
-              aria-current={origin === serverOrigin ? 'page' : undefined}
-            >
-              {new URL(origin).host}
-            </a>
-          ))}
-        </nav>
-      )}
+      {!link && <Servers page={STATISTICS_PAGE} accounts={accounts} shown={serverOrigin} />}
       <FailureNote failure={state.failure.value} onRetry={state.refresh} />
       <Statistics state={state} />
     </main>

@@ -1,6 +1,5 @@
 import { STATISTICS_PAGE } from '../../address/extension-pages.ts';
 import type { ListedLink } from '../../links/link.ts';
-import type { Account } from '../../messaging/protocol.ts';
 
 /** What the page is about. */
 export type ShownStatistics = {
@@ -13,11 +12,6 @@ export type ShownStatistics = {
 /** The address of the page with the visits of a link. */
 export function statisticsUrl({ serverOrigin, shortUrl, title }: ListedLink): string {
   return `${STATISTICS_PAGE}?${new URLSearchParams({ server: serverOrigin, link: shortUrl, title })}`;
-}
-
-/** The address of the page with the visits of all links of an account. */
-export function accountStatisticsUrl({ origin }: Pick<Account, 'origin'>): string {
-  return `${STATISTICS_PAGE}?${new URLSearchParams({ server: origin })}`;
 }
 
 /** @param search of the page's address */

@@ -4,12 +4,12 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { aliasOf } from '../../../shared/links/shown-link.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { linkFailureText } from '../../../shared/ui/links/failure-text.ts';
+import { selectExported } from '../../../shared/ui/links/select-exported.ts';
 import { createLinksState, type LinksState } from '../../../shared/ui/links/state/links-state.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import type { Dashboard } from '../app/dashboard.ts';
 import { linkStatisticsPath } from '../app/link-paths.ts';
 import { createHttpLinkSource } from './http-link-source.ts';
-import { selectExported } from './select-exported.ts';
 
 /** The list of the account's links, read again whenever the user comes back to the page. */
 export function createLinks({ api, origin }: Pick<Dashboard, 'api' | 'origin'>): LinksState {

@@ -16,7 +16,3 @@ export function formatFound(found: number, { total, hasMore }: FoundOptions): st
     ? links
     : t('links_found', formatNumber(found), links);
 }
-
-export function formatDropped(count: number): string {
-  return formatCount('links_dropped', count);
-}

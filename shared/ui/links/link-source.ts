@@ -40,10 +40,7 @@ export type EditOptions = {
   isConditional?: boolean;
 };
 
-/**
- * Where a list of links comes from and where its changes go. Never throws. Only links with `managed` can
- * be edited, restored and purged.
- */
+/** Where a list of links comes from and where its changes go. Never throws. */
 export interface LinkSource {
   /** Milliseconds without a key before a search starts, so that not every letter is a request. */
   readonly searchDelayMs: number;
@@ -51,11 +48,11 @@ export interface LinkSource {
   readonly notices: ReadonlySignal<string[]>;
   page(query: LinkQuery, cursor: string | undefined): Promise<Outcome<LinkPage>>;
   edit(link: ShownLink, changes: EditRequest, options?: EditOptions): Promise<Outcome<ShownLink>>;
-  /** Deletes a managed link so that it can be restored; removes any other one from the list only. */
+  /** Deletes a link so that it can be restored. */
   remove(link: ShownLink): Promise<Outcome<true>>;
   /** Undoes `remove`. */
   restore(link: ShownLink): Promise<Outcome<ShownLink>>;
-  /** Erases a managed link for good. */
+  /** Erases a link for good. */
   purge(link: ShownLink): Promise<Outcome<true>>;
   /** Calls back when links changed elsewhere. @returns a function that stops it */
   subscribe(onChange: () => void): () => void;

@@ -1,16 +1,18 @@
 import { useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { MenuButton } from '../../../../shared/ui/MenuButton.tsx';
-import type { ListedLink } from '../../../links/link.ts';
 import type { FilesState } from './files-state.ts';
 
-export type FilesMenuProps = { state: FilesState; links: ListedLink[] };
+export type FilesMenuProps = {
+  state: FilesState;
+  /** Whether there is nothing to export. */
+  isEmpty: boolean;
+};
 
-/** The menu that exports the list to a file and imports one. */
-export function FilesMenu({ state, links }: FilesMenuProps) {
+/** The menu that exports the account's links to a file and imports one. */
+export function FilesMenu({ state, isEmpty }: FilesMenuProps) {
   const input = useRef<HTMLInputElement>(null);
   const isBusy = state.isBusy.value;
-  const isDisabled = links.length === 0;
 
   async function importChosen(field: HTMLInputElement): Promise<void> {
     const [file] = field.files ?? [];
@@ -29,14 +31,14 @@ export function FilesMenu({ state, links }: FilesMenuProps) {
           {
             label: t('export_json'),
             icon: 'save',
-            isDisabled,
-            onSelect: () => void state.exportLinks(links, 'json'),
+            isDisabled: isEmpty,
+            onSelect: () => void state.exportAll('json'),
           },
           {
             label: t('export_csv'),
             icon: 'save',
-            isDisabled,
-            onSelect: () => void state.exportLinks(links, 'csv'),
+            isDisabled: isEmpty,
+            onSelect: () => void state.exportAll('csv'),
           },
           {
             label: t(isBusy ? 'import_busy' : 'import_file'),

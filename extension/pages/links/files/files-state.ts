@@ -1,25 +1,22 @@
 import { signal } from '@preact/signals';
-import type { EntryIssue, FileFailure } from '../../../links/files/entry.ts';
-import type { ListedLink } from '../../../links/link.ts';
-import type { Failure, ImportProgress, Send } from '../../../messaging/protocol.ts';
+import { formatNumber } from '../../../../shared/i18n/plural.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { aliasOf, type ShownLink } from '../../../../shared/links/shown-link.ts';
+import type { ImportReport } from '../../../../shared/links/transfer.ts';
+import type { ExportFormat } from '../../../../shared/links/transfer-formats.ts';
+import { selectExported } from '../../../../shared/ui/links/select-exported.ts';
+import type { Failure, Send } from '../../../messaging/protocol.ts';
+import { failureText } from '../source-texts.ts';
 
 /** How an import ended. */
 export type ImportOutcome =
-  | {
-      name: 'read';
-      added: number;
-      known: number;
-      /** How many of the oldest links didn't fit into the storage quota. */
-      outOfSpace: number;
-      places: 'lines' | 'entries';
-      issues: EntryIssue[];
-    }
-  | { name: 'rejected'; code: FileFailure }
-  /** The extension failed. Nothing was changed. */
-  | { name: 'failed'; failure: Failure };
+  | { name: 'imported'; report: ImportReport }
+  | { name: 'failed'; text: string };
 
 export type FilesTools = {
   send: Send;
+  /** Origin of the server whose account has the links. */
+  serverOrigin: string;
   saveFile(content: Blob, name: string): void;
   now(): Date;
   /** Reads the list again, so that it is complete when the page reports the import. */
@@ -27,51 +24,69 @@ export type FilesTools = {
 };
 export type FilesState = ReturnType<typeof createFilesState>;
 
-/** Exports and imports the list. The code for each file format is loaded on demand. */
-export function createFilesState({ send, saveFile, now, reload }: FilesTools) {
+const TYPES = { json: 'application/json', csv: 'text/csv' };
+
+/** Exports the links of the account, and imports files into it. */
+export function createFilesState({ send, serverOrigin, saveFile, now, reload }: FilesTools) {
   const outcome = signal<ImportOutcome | undefined>(undefined);
   const isBusy = signal(false);
-  /** How many of the file's links are stored so far. */
-  const progress = signal<{ done: number; total: number } | undefined>(undefined);
 
-  async function exportLinks(links: ListedLink[], format: 'json' | 'csv'): Promise<void> {
-    const { fileName } = await import('../../../links/files/entry.ts');
-    const text =
-      format === 'json'
-        ? (await import('../../../links/files/json.ts')).writeJson(links, now())
-        : (await import('../../../links/files/csv.ts')).writeCsv(links);
-    const type = format === 'json' ? 'application/json' : 'text/csv';
-    saveFile(new Blob([text], { type }), fileName(format, now()));
+  async function exportAll(format: ExportFormat): Promise<void> {
+    const text = await exportLinks(undefined, format);
+    outcome.value = text === undefined ? undefined : { name: 'failed', text };
+  }
+
+  /**
+   * @param links all if omitted
+   * @returns why they couldn't be exported, or not all of them
+   */
+  async function exportLinks(
+    links: ShownLink[] | undefined,
+    format: ExportFormat,
+  ): Promise<string | undefined> {
+    const exported = await send('exportLinks', { serverOrigin, format });
+    if (!exported.ok) return failureText(exported, serverOrigin);
+    const { file, found } = links
+      ? selectExported(exported.data, format, new Set(links.map(aliasOf)))
+      : { file: exported.data, found: 1 };
+    if (found > 0) saveFile(new Blob([file], { type: TYPES[format] }), fileName(format, now()));
+    const missing = links ? links.length - found : 0;
+    // Deleted elsewhere meanwhile.
+    return missing > 0 ? t('export_missing', formatNumber(missing)) : undefined;
   }
 
   async function importFile(file: Blob): Promise<void> {
     if (isBusy.value) return;
     isBusy.value = true;
     outcome.value = undefined;
-    outcome.value = await readAndAdd(file).catch((): ImportOutcome => {
-      // The file or its disk is gone.
-      return { name: 'rejected', code: 'file_unreadable' };
-    });
+    outcome.value = await readAndImport(file);
     isBusy.value = false;
-    progress.value = undefined;
   }
 
-  async function readAndAdd(file: Blob): Promise<ImportOutcome> {
-    const { readLinkFile } = await import('../../../links/files/read.ts');
-    const read = await readLinkFile(file);
-    if (!read.ok) return { name: 'rejected', code: read.code };
-    const { places, issues } = read;
-    const links = read.links.map((link) => ({ ...link, isImported: true as const }));
-    const answer = await send('addLinks', { links });
-    if (!answer.ok) return { name: 'failed', failure: answer };
+  async function readAndImport(file: Blob): Promise<ImportOutcome> {
+    const text = await file.text().catch(() => undefined);
+    // The file or its disk is gone.
+    if (text === undefined) return { name: 'failed', text: t('file_unreadable') };
+    const answer = await send('importLinks', { serverOrigin, file: text });
+    if (!answer.ok) return { name: 'failed', text: importFailureText(answer) };
     await reload();
-    return { name: 'read', ...answer.data, places, issues };
+    return { name: 'imported', report: answer.data };
   }
 
-  /** Ignores an import that another page runs. */
-  function showProgress({ done, total }: Omit<ImportProgress, 'kind'>): void {
-    if (isBusy.value) progress.value = { done, total };
+  /** The server's message says what is wrong with the file, which no code can. */
+  function importFailureText(failure: Failure): string {
+    const isAboutFile = failure.code === 'invalid_request' || failure.code === 'invalid_json';
+    return isAboutFile
+      ? t('title_and_text', t('import_failed'), failure.message ?? '')
+      : failureText(failure, serverOrigin);
   }
 
-  return { outcome, isBusy, progress, exportLinks, importFile, showProgress };
+  return { outcome, isBusy, exportAll, exportLinks, importFile };
+}
+
+/** For example `curt-links-2030-01-31.csv`, with the local date. */
+function fileName(format: ExportFormat, now: Date): string {
+  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  const date = parts.map((part) => String(part).padStart(2, '0')).join('-');
+  return `curt-links-${date}.${format}`;
 }

@@ -8,7 +8,7 @@ const ITEM_NAMES = new Map(
     settings: 'settings',
     accountTokens: 'item_tokens',
     previousTokens: 'item_tokens',
-    links: 'item_links',
+    savedLinks: 'item_links',
     pendingRequests: 'item_requests',
   }),
 );

@@ -77,9 +77,8 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
     showFailure(answer.ok ? undefined : answer);
     const now = answer.ok ? answer.data : answer.current;
     if (now) {
-      const { serverOrigin, requestedUrl, ...link } = now;
-      const { shortUrl } = link;
-      shown.value = { link, reference: { serverOrigin, requestedUrl, shortUrl } };
+      const { serverOrigin, requestedUrl: _, ...link } = now;
+      shown.value = { link, reference: { serverOrigin, shortUrl: link.shortUrl } };
       onChange(shown.value);
     }
     return answer;

@@ -1,5 +1,4 @@
 import { formatCount } from '../../../../shared/i18n/plural.ts';
-import { t } from '../../../../shared/i18n/translate.ts';
 import { Icon } from '../../../../shared/ui/Icon.tsx';
 import type { LinkSummary } from '../../../links/link.ts';
 import { linkFacts } from './link-facts.ts';
@@ -26,7 +25,6 @@ export function OtherLinks({ links, onChoose }: OtherLinksProps) {
                 {fact}
               </span>
             ))}
-            {link.isImported && <span class="fact">{t('imported')}</span>}
           </li>
         ))}
       </ul>

@@ -56,7 +56,6 @@ function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): 
         icon: view.copy === 'failed' ? 'alert' : 'check',
         title: linkTitle(view),
         ...(view.isNotSaved && { text: t('link_not_saved') }),
-        ...(view.link.isImported && { text: t('link_imported') }),
       };
   }
 }

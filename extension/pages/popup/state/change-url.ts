@@ -1,6 +1,6 @@
 import type { LinkSummary } from '../../../links/link.ts';
-import type { UrlStart } from '../../../messaging/protocol.ts';
-import { confirmSecret } from './create-link.ts';
+import type { Payload, Reply, UrlStart } from '../../../messaging/protocol.ts';
+import { confirmSecret, noticeIfSlow } from './create-link.ts';
 import { clearForm } from './edit-form.ts';
 import type { PopupCore } from './popup-core.ts';
 import { showFailure, showReady, withText } from './show.ts';
@@ -10,8 +10,12 @@ import type { Subject, View } from './view.ts';
 /** Shortens the typed URL. If it isn't valid, the current view stays. */
 export async function shortenTypedUrl(core: PopupCore): Promise<void> {
   core.typedUrlFailure.value = undefined;
-  const { isPrivate } = await core.page;
-  const answer = await core.send('startUrl', { text: core.typedUrl.value, isPrivate });
+  const shown = core.view.value;
+  const working = { name: 'working' } as const;
+  core.view.value = working;
+  const answer = await requestUrl(core, { text: core.typedUrl.value, createsLink: true });
+  // The response for the page may have been shown meanwhile.
+  if (core.view.value === working) core.view.value = shown;
   if (!answer.ok) {
     core.typedUrlFailure.value = await withText(core, answer);
     return;
@@ -83,14 +87,25 @@ async function switchTo(
   }: { keepTracking: boolean; createsLink: boolean; proceed?: () => Promise<void> | void },
 ): Promise<void> {
   const subject = core.subject.value;
-  const { isPrivate } = await core.page;
-  const answer = await core.send('startUrl', { text, isPrivate, keepTracking });
+  const { title: pageTitle } = subject;
+  if (createsLink) core.view.value = { name: 'working' };
+  const answer = await requestUrl(core, { text, keepTracking, createsLink, pageTitle });
   if (core.subject.value !== subject) return;
   if (!answer.ok) return showFailure(core, answer, () => tryAgain(core));
   const { title, isTyped } = subject;
   setSubject(core, answer.data, { title, ...(isTyped && { isTyped }) });
   if (createsLink) await takeFirstStep(core, answer.data.first);
   else if (confirmSecret(core, proceed)) await proceed();
+}
+
+async function requestUrl(
+  core: PopupCore,
+  payload: Omit<Payload<'startUrl'>, 'isPrivate' | 'popupId' | 'requestId'>,
+): Promise<Reply<'startUrl'>> {
+  const { isPrivate } = await core.page;
+  const { popupId, send } = core;
+  const requestId = crypto.randomUUID();
+  return noticeIfSlow(core, send('startUrl', { ...payload, isPrivate, popupId, requestId }));
 }
 
 function setSubject(

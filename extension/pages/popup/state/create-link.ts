@@ -33,29 +33,37 @@ async function createPlainLink(
 }
 
 export async function requestLink(
-  { subject, page, popupId, slowRequestId, send }: PopupCore,
+  core: PopupCore,
   request: ShortenRequest,
   options: Pick<Payload<'createLink'>, 'reuseExisting' | 'draftTabId'> = {},
 ): Promise<ShortenResult> {
-  const { title: pageTitle, isSecretAccepted } = subject.value;
-  const { isPrivate } = await page;
+  const { title: pageTitle, isSecretAccepted } = core.subject.value;
+  const { isPrivate } = await core.page;
   const requestId = crypto.randomUUID();
+  return noticeIfSlow(
+    core,
+    core.send('createLink', {
+      request,
+      isPrivate,
+      pageTitle,
+      isSecretAccepted,
+      popupId: core.popupId,
+      requestId,
+      ...options,
+    }),
+  );
+}
+
+/** Shows a notice while a response takes long. */
+export async function noticeIfSlow<T>({ slowAnswer }: PopupCore, answer: Promise<T>): Promise<T> {
   const timer = setTimeout(() => {
-    slowRequestId.value = requestId;
+    slowAnswer.value = answer;
   }, SLOW_MS);
-  const answer = await send('createLink', {
-    request,
-    isPrivate,
-    pageTitle,
-    isSecretAccepted,
-    popupId,
-    requestId,
-    ...options,
-  });
+  const data = await answer;
   clearTimeout(timer);
   // Another request may have started meanwhile.
-  if (slowRequestId.value === requestId) slowRequestId.value = undefined;
-  return answer;
+  if (slowAnswer.value === answer) slowAnswer.value = undefined;
+  return data;
 }
 
 /** Asks the user first if the URL may contain a secret. @returns whether to proceed right away */

@@ -32,8 +32,8 @@ export function createPopupCore(
   const view = signal<View>({ name: 'working' });
   /** The subject's links, newest first, including those created since the popup was opened. */
   const links = signal<LinkSummary[]>([]);
-  /** The request whose response takes long. */
-  const slowRequestId = signal<string | undefined>(undefined);
+  /** The response that takes long. */
+  const slowAnswer = signal<Promise<unknown> | undefined>(undefined);
   const pageSubject: Subject = { url: '', title: '' };
   return {
     ...tools,
@@ -57,8 +57,8 @@ export function createPopupCore(
     limits: signal<Limits | undefined>(undefined),
     /** Empty until the queue has been read. */
     queued: signal<QueuedRequest[]>([]),
-    slowRequestId,
-    isSlow: computed(() => slowRequestId.value !== undefined),
+    slowAnswer,
+    isSlow: computed(() => slowAnswer.value !== undefined),
     typedUrl: signal(''),
     typedUrlFailure: signal<FailureWithText | undefined>(undefined),
     /** The form's fields that the user changed. The others follow the subject. */

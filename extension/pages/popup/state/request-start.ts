@@ -1,12 +1,22 @@
 import type { Reply } from '../../../messaging/protocol.ts';
 import type { PopupCore } from './popup-core.ts';
 
-/** Asks the background what to do with the tab's page. */
+/** Requests the short link of the tab's page, or what to decide first. */
 export async function requestStart({
   page,
   isForOptions,
+  popupId,
   send,
-}: Pick<PopupCore, 'page' | 'isForOptions' | 'send'>): Promise<Reply<'startPopup'>> {
-  const { url, isPrivate, tabId } = await page;
-  return send('startPopup', { url, isPrivate, tabId, isForOptions });
+}: Pick<PopupCore, 'page' | 'isForOptions' | 'popupId' | 'send'>): Promise<Reply<'startPopup'>> {
+  const { url, title: pageTitle, isPrivate, tabId } = await page;
+  const requestId = crypto.randomUUID();
+  return send('startPopup', {
+    url,
+    isPrivate,
+    tabId,
+    isForOptions,
+    pageTitle,
+    popupId,
+    requestId,
+  });
 }

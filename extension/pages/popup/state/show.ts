@@ -74,18 +74,17 @@ export async function showLink(
   core.view.value = shown;
   // A paused link leads nowhere.
   if (statusOf(link) !== 'active') return;
-  if (copies && !link.isImported && core.settings.value?.copyAtOnce) await copyShown(core, shown);
+  if (copies && core.settings.value?.copyAtOnce) await copyShown(core, shown);
 }
 
 /** Links of private windows are not in the list, which edits change. */
 async function referenceOf(
-  { page, settings, subject }: PopupCore,
+  { page, settings }: PopupCore,
   { managed, shortUrl }: LinkSummary,
 ): Promise<LinkReference | undefined> {
   const serverOrigin = settings.value?.serverOrigin;
-  const requestedUrl = subject.value.url;
   if (!managed || !serverOrigin || (await page).isPrivate) return undefined;
-  return { serverOrigin, requestedUrl, shortUrl };
+  return { serverOrigin, shortUrl };
 }
 
 /** Shows a link as it is after it was edited. */

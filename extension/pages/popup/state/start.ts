@@ -1,10 +1,10 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { FormDraft } from '../../../links/form-fields.ts';
 import type { FirstStep, Settings } from '../../../messaging/protocol.ts';
-import { changePage, confirmSecret, shorten } from './create-link.ts';
+import { changePage, confirmSecret, noticeIfSlow, shorten } from './create-link.ts';
 import type { PopupCore } from './popup-core.ts';
 import { requestStart } from './request-start.ts';
-import { showFailure, showLink, showReady } from './show.ts';
+import { showFailure, showLink, showReady, showResult } from './show.ts';
 
 /**
  * Shows what the background decides for the tab's page.
@@ -15,7 +15,7 @@ export async function start(core: PopupCore, request = requestStart(core)): Prom
   core.view.value = { name: 'working' };
   const tab = await core.page;
   changePage(core, { url: tab.url ?? '', title: tab.title });
-  const answer = await request;
+  const answer = await noticeIfSlow(core, request);
   const retry = () => start(core);
   if (answer.ok) applySettings(core, answer.data);
   if (core.subject.value !== core.pageSubject) return;
@@ -44,7 +44,10 @@ export async function takeFirstStep(
     const { link, isSiteOwn: isPagesOwn } = first;
     return showLink(core, link, isPagesOwn ? { isPagesOwn } : { isExisting: true });
   }
-  if (first.step === 'createLink') return shorten(core);
+  if (first.step === 'showResult') {
+    const { result } = first;
+    return result.ok ? showResult(core, result) : showFailure(core, result, () => shorten(core));
+  }
   const proceed = isForForm ? () => showReady(core) : () => shorten(core);
   if (first.step === 'wait' || confirmSecret(core, proceed, { isForForm })) showReady(core);
 }

@@ -10,7 +10,6 @@ import { AddTag } from './AddTag.tsx';
 export function BulkBar({ state }: { state: LinksState }) {
   const selected = state.selected.value;
   if (selected.length === 0) return null;
-  const isManaged = selected.some(({ managed }) => managed);
   const isDeleted = state.loading.status.value === 'deleted';
 
   /** The bar disappears with the selection, and the focus moves to the search field. */
@@ -31,30 +30,19 @@ export function BulkBar({ state }: { state: LinksState }) {
       </button>
       {!isDeleted && (
         <>
-          {isManaged && (
-            <>
-              <AddTag
-                known={state.knownTags.value}
-                onAdd={(tag) => void state.addTag(selected, tag)}
-              />
-              <button
-                type="button"
-                class="button"
-                onClick={() => void state.setActive(selected, false)}
-              >
-                <Icon name="pause" />
-                {t('link_pause')}
-              </button>
-              <button
-                type="button"
-                class="button"
-                onClick={() => void state.setActive(selected, true)}
-              >
-                <Icon name="resume" />
-                {t('link_resume')}
-              </button>
-            </>
-          )}
+          <AddTag known={state.knownTags.value} onAdd={(tag) => void state.addTag(selected, tag)} />
+          <button
+            type="button"
+            class="button"
+            onClick={() => void state.setActive(selected, false)}
+          >
+            <Icon name="pause" />
+            {t('link_pause')}
+          </button>
+          <button type="button" class="button" onClick={() => void state.setActive(selected, true)}>
+            <Icon name="resume" />
+            {t('link_resume')}
+          </button>
           <button
             type="button"
             class="button"
@@ -64,7 +52,7 @@ export function BulkBar({ state }: { state: LinksState }) {
             }}
           >
             <Icon name="remove" />
-            {t(isManaged ? 'link_delete' : 'link_remove')}
+            {t('link_delete')}
           </button>
         </>
       )}

@@ -14,7 +14,7 @@ export type LinkFactsProps = {
 
 /** When the link was created, and what visitors should expect. */
 export function LinkFacts({ link, nowMs, statisticsUrl }: LinkFactsProps) {
-  const { created, expiresAt, hasPassword, waitTimerSeconds, isImported, managed } = link;
+  const { created, expiresAt, hasPassword, waitTimerSeconds, managed } = link;
   const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
   const status = statusOf(link);
   // The date says so already.
@@ -56,7 +56,6 @@ export function LinkFacts({ link, nowMs, statisticsUrl }: LinkFactsProps) {
           )}
         </span>
       )}
-      {!managed && <span class="fact">{t(isImported ? 'imported' : 'link_local')}</span>}
       <time dateTime={created} title={formatDate(created)}>
         {formatTime(created)}
       </time>

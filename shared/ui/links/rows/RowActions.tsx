@@ -75,7 +75,7 @@ function actionsOf(link: ShownLink, state: LinksState, askToPurge: () => void): 
   const isCopied = copied.value?.shortUrl === link.shortUrl && copied.value.isCopied;
   const isActive = statusOf(link) !== 'inactive';
   const isEdited = editing.edited.value ? keyOf(editing.edited.value) === keyOf(link) : false;
-  const general: Action[] = [
+  return [
     {
       name: 'copy',
       text: 'copy',
@@ -83,15 +83,6 @@ function actionsOf(link: ShownLink, state: LinksState, askToPurge: () => void): 
       run: () => state.copyLink(link),
     },
     { name: 'qr', text: 'qr_code', icon: 'qr', run: () => state.showQr(link) },
-  ];
-  if (!link.managed) {
-    return [
-      ...general,
-      { name: 'remove', text: 'link_remove', icon: 'remove', run: () => state.remove([link]) },
-    ];
-  }
-  return [
-    ...general,
     {
       name: 'edit',
       text: 'link_edit',

@@ -21,7 +21,7 @@ export type LinkChanger = ReturnType<typeof createLinkChanger>;
 
 type Texts = {
   one: PlainKey;
-  many: 'bulk_deleted' | 'bulk_removed' | 'bulk_paused' | 'bulk_resumed' | 'bulk_tagged';
+  many: 'bulk_deleted' | 'bulk_paused' | 'bulk_resumed' | 'bulk_tagged';
 };
 
 const gone = ({ shortUrl }: ShownLink) => ({ shortUrl, takesFocus: true });
@@ -33,19 +33,15 @@ const gone = ({ shortUrl }: ShownLink) => ({ shortUrl, takesFocus: true });
 export function createLinkChanger(tools: ChangeTools) {
   const { source, loading, undo, report } = tools;
 
-  /** Deletes managed links, and removes others from the list. */
+  /** Deletes links so that they can be restored. */
   async function remove(links: ShownLink[]): Promise<void> {
     // A double click removes a link once.
     const taken = links.filter((link) => loading.take(keyOf(link)));
-    const isDeletedOnly = taken.every(({ managed }) => managed);
     const removed = await run(taken, source.remove.bind(source), (link) => loading.put(link));
     for (const { link } of removed) loading.take(keyOf(link));
     done(
       removed.map(({ link }) => link),
-      {
-        one: isDeletedOnly ? 'link_deleted' : 'link_removed',
-        many: isDeletedOnly ? 'bulk_deleted' : 'bulk_removed',
-      },
+      { one: 'link_deleted', many: 'bulk_deleted' },
       (link) => source.restore(link),
     );
   }

@@ -151,9 +151,8 @@ describe('other text in the address bar', () => {
   test('finds nothing of private windows', async () => {
     await inWorker(fixture, () =>
       chrome.storage.session.set({
-        'links:https://curt.example https://example.com/secret': {
-          version: 1,
-          list: [
+        savedLinks: {
+          'https://curt.example': [
             {
               shortUrl: 'https://curt.example/secret',
               originalUrl: 'https://example.com/secret',
@@ -162,6 +161,8 @@ describe('other text in the address bar', () => {
               expiresAt: null,
               hasPassword: false,
               waitTimerSeconds: 0,
+              serverOrigin: 'https://curt.example',
+              requestedUrl: 'https://example.com/secret',
             },
           ],
         },

@@ -16,14 +16,9 @@ import {
   targetOf,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
-import {
-  expectText,
-  openLinks,
-  savedLink,
-  saveLinks,
-  titles,
-} from '../../support/extension/links-page.ts';
+import { expectText, openLinks, titles } from '../../support/extension/links-page.ts';
 import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
+import { startServer } from '../../support/servers/server.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -158,55 +153,45 @@ describe('without the server', () => {
   });
   afterEach(() => network.stop());
 
-  test('the list shows its copy and how old it is, and a change that fails is taken back', async () => {
-    await saveLinks(fixture, [savedLink('local', { title: 'Local' })]);
+  test('the list shows the saved links and says so, and a change that fails is taken back', async () => {
     page = await openLinks(fixture);
-    await expect.poll(() => titles(page)).toEqual(['Local', 'First']);
+    await expect.poll(() => titles(page)).toEqual(['First']);
     await page.close();
     network.isDown = true;
     page = await openLinks(fixture);
-    await expectText(page, 'Its links are shown as of ');
-    expect(await titles(page)).toEqual(['Local', 'First']);
+    await expectText(page, 'The newest links are shown, as this browser saved them.');
+    expect(await titles(page)).toEqual(['First']);
     await press(page, 'Delete');
     await expectText(page, 'Can’t reach the server.');
-    await expect.poll(() => titles(page)).toEqual(['Local', 'First']);
+    await expect.poll(() => titles(page)).toEqual(['First']);
     expect(await findFaults(page)).toEqual([]);
-    // What only this browser has needs no server.
-    await press(page, 'Remove from this list');
+    network.isDown = false;
+    await page.reload();
+    await page.waitForFunction(() => !document.body.innerText.includes('The newest links'));
     await expect.poll(() => titles(page)).toEqual(['First']);
   });
 });
 
-describe('an older server', () => {
-  test('gets today’s list with one sentence about what is missing', async () => {
-    const { createServer } = await import('node:http');
-    const older = createServer((request, response) => {
-      response.setHeader('access-control-allow-origin', '*');
-      response.setHeader('access-control-allow-headers', 'authorization');
-      response.setHeader('content-type', 'application/json');
-      if (request.method === 'OPTIONS') return void response.end();
-      if (request.url === '/api/health') {
-        return void response.end('{"status":"ok","service":"curt","version":"0.0.9"}');
-      }
-      response.statusCode = 404;
-      response.end('{"success":false,"message":"Not found.","code":"not_found"}');
+test('with accounts on two servers, each has a list of its own', async () => {
+  const other = await startServer();
+  try {
+    const created = await createClient({ baseUrl: other.baseUrl }).shorten({
+      originalUrl: 'https://example.com/',
+      title: 'Elsewhere',
     });
-    await new Promise<void>((resolve) => older.listen(0, 'localhost', resolve));
-    const { port } = older.address() as { port: number };
-    const origin = `http://localhost:${port}`;
-    try {
-      await saveTokens(fixture, { [origin]: `curt_${'x'.repeat(43)}` });
-      await saveLinks(fixture, [savedLink('kept', { title: 'Kept' })]);
-      page = await openLinks(fixture);
-      await expectText(page, `localhost:${port} runs an older version of Curt`);
-      expect(await titles(page)).toEqual(['Kept']);
-      await press(page, 'Remove from this list');
-      await expectText(page, 'The short link still works');
-    } finally {
-      older.closeAllConnections();
-      older.close();
-    }
-  });
+    if (!created.ok) throw new Error(created.message);
+    await saveTokens(fixture, {
+      [fixture.server.baseUrl]: token,
+      [other.baseUrl]: created.data.authToken,
+    });
+    page = await openLinks(fixture);
+    await expect.poll(() => titles(page)).toEqual(['First']);
+    await press(page, new URL(other.baseUrl).host);
+    await expect.poll(() => titles(page)).toEqual(['Elsewhere']);
+    expect(await findViolations(page)).toEqual([]);
+  } finally {
+    await other.stop();
+  }
 });
 
 test('the list of an account is accessible in every color mode, also while editing', async () => {

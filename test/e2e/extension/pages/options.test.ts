@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
@@ -105,26 +103,6 @@ describe('the connection test', () => {
     await fill(options, 'Server address', fixture.site.origin);
     await press(options, 'Test connection');
     await expectText('responds, but not like Curt');
-  });
-
-  test('reports an older server', async () => {
-    const older = createServer((_, response) => {
-      response
-        .writeHead(200, {
-          'content-type': 'application/json',
-          'access-control-allow-origin': '*',
-        })
-        .end(JSON.stringify({ status: 'ok', service: 'curt', version: '0.0.9' }));
-    });
-    await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve));
-    try {
-      await fill(options, 'Server address', `localhost:${(older.address() as AddressInfo).port}`);
-      await press(options, 'Test connection');
-      await expectText('Connected to Curt 0.0.9, which is older than this extension');
-    } finally {
-      older.closeAllConnections();
-      older.close();
-    }
   });
 
   test('reports an unknown token', async () => {

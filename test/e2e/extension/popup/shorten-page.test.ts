@@ -5,7 +5,6 @@ import { findViolations } from '../../support/checks/accessibility.ts';
 import {
   accountAt,
   expectStatus,
-  inWorker,
   notifications,
   openPopup,
   press,
@@ -17,7 +16,7 @@ import {
   targetOf,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
-import { savedLink } from '../../support/extension/links-page.ts';
+import { savedLink, saveLinks } from '../../support/extension/links-page.ts';
 import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
@@ -222,9 +221,7 @@ function qrPath(text: string): string {
 
 test('a link with options is offered, and never copied in place of a plain one', async () => {
   const locked = savedLink('locked', { originalUrl: fixture.page.url(), hasPassword: true });
-  await inWorker(fixture, (items) => chrome.storage.local.set(items), {
-    [`links:${fixture.server.baseUrl} ${fixture.page.url()}`]: { version: 1, list: [locked] },
-  });
+  await saveLinks(fixture, [locked]);
   const popup = await openPopup(fixture);
   const made = await shownLink(popup, 'Short link copied');
   expect(await targetOf(made)).toBe(fixture.page.url());

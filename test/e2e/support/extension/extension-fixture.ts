@@ -1,7 +1,7 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
-import type { LinkSummary } from '../../../../extension/links/link.ts';
+import type { ListedLink } from '../../../../extension/links/link.ts';
 import { createClient } from '../../../../shared/client.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../browser/chromium.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
@@ -16,6 +16,7 @@ const WAIT_MS = 10_000;
 export type Stored = {
   settings: { serverOrigin: string };
   accountTokens: Record<string, string>;
+  savedLinks?: Record<string, ListedLink[]>;
 };
 
 export type Fixture = {
@@ -211,10 +212,8 @@ export function stored(fixture: Fixture): Promise<Stored> {
 }
 
 /** All links that the extension has stored on disk. */
-export async function savedLinks(fixture: Fixture): Promise<LinkSummary[]> {
-  return Object.entries(await stored(fixture))
-    .filter(([key]) => key.startsWith('links:'))
-    .flatMap(([, queued]) => (queued as unknown as { list: LinkSummary[] }).list);
+export async function savedLinks(fixture: Fixture): Promise<ListedLink[]> {
+  return Object.values((await stored(fixture)).savedLinks ?? {}).flat();
 }
 
 export function saveSettings(fixture: Fixture, settings: object): Promise<void> {

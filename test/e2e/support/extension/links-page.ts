@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import type { browser } from 'wxt/browser';
 import type { LinkSummary } from '../../../../extension/links/link.ts';
+import { newestFirst } from '../../../../shared/links/shown-link.ts';
 import { type Fixture, inWorker } from './extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
@@ -8,7 +9,7 @@ declare const chrome: typeof browser;
 
 const WAIT_MS = 10_000;
 
-/** A link as the extension stores it, of a server that need not exist. */
+/** A link as the extension stores it. The server need not have it. */
 export function savedLink(alias: string, more: Partial<LinkSummary> = {}): LinkSummary {
   return {
     shortUrl: `https://curt.example/${alias}`,
@@ -18,6 +19,7 @@ export function savedLink(alias: string, more: Partial<LinkSummary> = {}): LinkS
     expiresAt: null,
     hasPassword: false,
     waitTimerSeconds: 0,
+    managed: { id: alias, version: 1 },
     ...more,
   };
 }
@@ -32,13 +34,15 @@ export function manyLinks(count: number): LinkSummary[] {
   );
 }
 
-/** Saves links to the extension's storage. */
+/** Saves links of the server in the settings, newest first, as if the server were away. */
 export function saveLinks(fixture: Fixture, links: LinkSummary[]): Promise<void> {
-  const items = links.map((link) => [
-    `links:https://curt.example ${link.originalUrl}`,
-    { version: 1, list: [link] },
-  ]);
-  return inWorker(fixture, (queued) => chrome.storage.local.set(queued), Object.fromEntries(items));
+  const { baseUrl: serverOrigin } = fixture.server;
+  const saved = links
+    .map((link) => ({ ...link, serverOrigin, requestedUrl: link.originalUrl }))
+    .sort(newestFirst);
+  return inWorker(fixture, (items) => chrome.storage.local.set(items), {
+    savedLinks: { [serverOrigin]: saved },
+  });
 }
 
 export async function openLinks({ chromium }: Fixture): Promise<Page> {

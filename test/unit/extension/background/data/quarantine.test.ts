@@ -51,8 +51,7 @@ describe('unreadable values', () => {
     expect(await accountTokens.read()).toEqual({ [ORIGIN]: 'curt_good' });
   });
 
-  test('are found in lists of links, and the other links stay', async () => {
-    const id = 'links:https://one.example https://example.com/';
+  test('are found among the saved links, and the other links stay', async () => {
     const link = {
       shortUrl: 'https://one.example/a',
       originalUrl: 'https://example.com/',
@@ -61,21 +60,17 @@ describe('unreadable values', () => {
       expiresAt: null,
       hasPassword: false,
       waitTimerSeconds: 0,
+      serverOrigin: ORIGIN,
+      requestedUrl: 'https://example.com/',
     };
-    await local.set({
-      [id]: { version: 1, list: [link, { neither: true }] },
-      'links:worse': 'nonsense',
-    });
+    const value = { [ORIGIN]: [link, { neither: true }], 'https://worse.example': 'nonsense' };
+    await local.set({ savedLinks: value });
     expect(await listQuarantined()).toEqual([
-      { id, item: id, reason: 'damaged' },
-      { id: 'links:worse', item: 'links:worse', reason: 'damaged' },
+      { id: 'savedLinks', item: 'savedLinks', reason: 'damaged' },
     ]);
-    expect(JSON.parse((await readQuarantined(id)) ?? '')).toMatchObject({
-      value: [{ neither: true }],
-    });
-    await deleteQuarantined(id);
-    await deleteQuarantined('links:worse');
-    expect(await local.get()).toEqual({ [id]: { version: 1, list: [link] } });
+    expect(JSON.parse((await readQuarantined('savedLinks')) ?? '')).toMatchObject({ value });
+    await deleteQuarantined('savedLinks');
+    expect((await local.get()).savedLinks).toEqual({ [ORIGIN]: [link] });
   });
 
   test.each(['quarantined:nothing:1', 'nothing', '__proto__'])(

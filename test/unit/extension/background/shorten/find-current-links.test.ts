@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
-import { createSync } from '../../../../../extension/background/account/sync.ts';
-import { listLinks } from '../../../../../extension/background/links/link-list.ts';
+import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
+import { listLinks } from '../../../../../extension/background/links/saved-links.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { findCurrentLinks } from '../../../../../extension/background/shorten/find-current-links.ts';
 import { decideFirstStep } from '../../../../../extension/background/shorten/shorten.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const manage = () => createManageLinks(() => server.client);
-const sync = () => createSync(() => server.client).syncAll();
+const sync = () => createReadLinks(() => server.client).saveNewest(server.origin);
 const first = () => ({ alias: 'first', token });
 const found = async () =>
   (await findCurrentLinks(server.origin, TARGET, false, manage())).map(
@@ -32,7 +32,9 @@ const found = async () =>
 
 async function firstStep() {
   const target = { url: TARGET, fullUrl: TARGET, removed: [] };
-  return (await decideFirstStep(target, server.origin, { isPrivate: false }, manage())).first;
+  return (
+    await decideFirstStep(target, server.origin, { isPrivate: false, createsLink: true }, manage())
+  ).first;
 }
 
 test('a link that its server confirms is shown', async () => {
@@ -65,13 +67,11 @@ test('a link that got a password elsewhere is not reused', async () => {
   expect(await firstStep()).toEqual({ step: 'createLink' });
 });
 
-test('a link that was erased elsewhere stays in the list, but is never reused', async () => {
+test('a link that was erased elsewhere is not offered, and leaves the list', async () => {
   await server.client.deleteLink(first());
   await server.client.purgeLink(first());
   expect(await firstStep()).toEqual({ step: 'createLink' });
-  expect(await listLinks()).toMatchObject([{ originalUrl: TARGET, isUnknown: true }]);
-  await sync();
-  expect(await firstStep()).toEqual({ step: 'createLink' });
+  expect(await listLinks()).toEqual([]);
 });
 
 test('the list is believed if the server is away', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
-import { createSync } from '../../../../../extension/background/account/sync.ts';
+import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { saveLink } from '../../../../../extension/background/links/link-store.ts';
+import { saveLink } from '../../../../../extension/background/links/saved-links.ts';
 import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
 import {
@@ -115,7 +115,7 @@ test('a page cannot send a URL with a secret that the user has not confirmed', a
   const { createLink } = createHandlers({
     shorten: createShorten(queue, manage),
     queue,
-    sync: createSync(clientOf),
+    links: createReadLinks(clientOf),
     manage,
     clientOf,
     isPopupOpen: () => true,
@@ -135,7 +135,7 @@ describe('the first step', () => {
     decideFirstStep(
       target,
       service.origin,
-      { isPrivate: false, ...options },
+      { isPrivate: false, createsLink: true, ...options },
       createManageLinks(clientOf),
     );
 
@@ -144,17 +144,14 @@ describe('the first step', () => {
     return (await decide(target, options)).first;
   }
 
-  test('is an existing plain link, even one from a file, before the site’s own', async () => {
-    const imported = { ...LINK, isImported: true as const };
-    await saveLink(service.origin, PAGE, imported, false);
-    expect(await firstStep({ siteShortLink: own })).toEqual({ step: 'showLink', link: imported });
+  test('is an existing plain link before the site’s own', async () => {
     await saveLink(service.origin, PAGE, LINK, false);
     expect(await firstStep({ siteShortLink: own })).toEqual({ step: 'showLink', link: LINK });
   });
 
   test('is the site’s own link, unless the user writes a form', async () => {
     const shown = { step: 'showLink', link: own, isSiteOwn: true };
-    expect(await firstStep({ siteShortLink: own }, { shortenAtOnce: false })).toEqual(shown);
+    expect(await firstStep({ siteShortLink: own }, { createsLink: false })).toEqual(shown);
     expect(await firstStep({ siteShortLink: own }, { isForForm: true })).toEqual({ step: 'wait' });
   });
 
@@ -166,7 +163,7 @@ describe('the first step', () => {
   test('is a new link, unless a click must come first', async () => {
     await saveLink(service.origin, PAGE, { ...LINK, hasPassword: true }, false);
     expect(await firstStep()).toEqual({ step: 'createLink' });
-    expect(await firstStep({}, { shortenAtOnce: false })).toEqual({ step: 'wait' });
+    expect(await firstStep({}, { createsLink: false })).toEqual({ step: 'wait' });
     expect(await firstStep({}, { isForForm: true })).toEqual({ step: 'wait' });
   });
 

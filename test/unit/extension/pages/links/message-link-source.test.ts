@@ -1,14 +1,7 @@
-import { effect } from '@preact/signals';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import {
-  addLinks,
-  listLinks,
-  removeLink,
-  restoreLink,
-} from '../../../../../extension/background/links/link-list.ts';
 import type { ListedLink } from '../../../../../extension/links/link.ts';
-import type { Send, SyncReport } from '../../../../../extension/messaging/protocol.ts';
+import type { Failure, LinkPage, Send } from '../../../../../extension/messaging/protocol.ts';
 import { createMessageLinkSource } from '../../../../../extension/pages/links/message-link-source.ts';
 import { createLinksState } from '../../../../../shared/ui/links/state/links-state.ts';
 import { speak } from '../../support/speak.ts';
@@ -21,39 +14,40 @@ const link: ListedLink = {
   expiresAt: null,
   hasPassword: false,
   waitTimerSeconds: 0,
+  managed: { id: 'id-1', version: 1 },
   serverOrigin: 'https://curt.example',
   requestedUrl: 'https://example.com/',
 };
 
-let sent: string[];
-let syncReports: SyncReport[];
+/** The messages to the background, and what it answers. */
+let sent: [kind: string, payload: object][];
+let answers: Record<string, object>;
+let page: LinkPage;
+/** Tells the page that links changed elsewhere. */
+let change: () => void;
 
-const send = (async (kind: string, ask: { link: ListedLink } & ListedLink) => {
-  sent.push(kind);
-  if (kind === 'restoreLink') {
-    await restoreLink(ask.link);
-    return { ok: true, data: true };
-  }
-  if (kind === 'removeLink') {
-    await removeLink(ask);
-    return { ok: true, data: true };
-  }
-  if (kind === 'syncLinks') return { ok: true, data: syncReports };
-  if (kind === 'deleteLink') return { ok: false, code: 'unreachable', message: '' };
-  const links = await listLinks();
-  return { ok: true, data: { links, droppedCount: 0, copyFormat: 'url', synced: [] } };
+const send = (async (kind: string, payload: object) => {
+  sent.push([kind, payload]);
+  return answers[kind] ?? { ok: true, data: kind === 'readLinks' ? page : true };
 }) as unknown as Send;
 
 beforeEach(() => {
   fakeBrowser.reset();
   speak('en');
   sent = [];
-  syncReports = [];
+  answers = {};
+  page = { links: [link] };
 });
 
-async function openList(links: ListedLink[]) {
-  await addLinks(links);
-  const source = createMessageLinkSource(send);
+async function openList() {
+  const source = createMessageLinkSource({
+    send,
+    serverOrigin: link.serverOrigin,
+    subscribe(onChange) {
+      change = onChange;
+      return () => {};
+    },
+  });
   const state = createLinksState({
     source,
     copy: async () => true,
@@ -62,134 +56,93 @@ async function openList(links: ListedLink[]) {
   });
   await state.start();
   sent = [];
-  return { source, state, shown: state.loading.links };
+  return { state, shown: state.loading.links };
 }
 
-/** A link for its own page, created in that year. */
-function linkOf(name: string, year: number): ListedLink {
-  return {
-    ...link,
-    shortUrl: `https://curt.example/${name}`,
-    requestedUrl: `https://example.com/${name}`,
-    created: `${year}-01-01T00:00:00.000Z`,
-  };
-}
-
-test('a link whose button is clicked twice is removed once and restored once', async () => {
-  const { state, shown } = await openList([link]);
-  const [first] = shown.value as [ListedLink];
-  await Promise.all([state.remove([first]), state.remove([first])]);
+test('a link whose button is clicked twice is deleted once and restored once', async () => {
+  const { state, shown } = await openList();
+  answers.restoreLink = { ok: true, data: link };
+  await Promise.all([state.remove([link]), state.remove([link])]);
   expect(shown.value).toEqual([]);
   expect(state.undo.done.value).toHaveLength(1);
   await state.undo.undoLast();
   expect(shown.value).toEqual([link]);
   expect(state.undo.done.value).toEqual([]);
+  const { serverOrigin, shortUrl } = link;
+  expect(sent).toEqual([
+    ['deleteLink', { serverOrigin, shortUrl }],
+    ['restoreLink', { link }],
+  ]);
 });
 
-test('removing a link and undoing that re-read no other link', async () => {
-  const links = [linkOf('c', 2032), linkOf('b', 2031), linkOf('a', 2030)];
-  const { state, shown } = await openList(links);
-  await state.remove([shown.value[1] as ListedLink]);
-  expect(shown.value).toEqual([links[0], links[2]]);
-  await state.undo.undoLast();
-  expect(shown.value).toEqual(links);
-  expect(sent).toEqual(['removeLink', 'restoreLink']);
-});
-
-test('changes from elsewhere are applied without re-reading other links', async () => {
-  const links = [linkOf('c', 2032), linkOf('b', 2031), linkOf('a', 2030)];
-  const { source, state, shown } = await openList(links);
-  const [first] = shown.value;
-  const added = { ...linkOf('b', 2033), shortUrl: 'https://curt.example/b2' };
-  source.applyChanges({
-    lists: [
-      {
-        serverOrigin: link.serverOrigin,
-        requestedUrl: added.requestedUrl,
-        links: [added, linkOf('b', 2031)],
-      },
-      { serverOrigin: link.serverOrigin, requestedUrl: linkOf('a', 2030).requestedUrl, links: [] },
-    ],
-    droppedCount: 7,
-  });
-  await expect.poll(() => shown.value).toEqual([added, linkOf('c', 2032), linkOf('b', 2031)]);
-  expect(shown.value[1]).toBe(first);
-  expect(state.notices.value).toEqual([expect.stringContaining('The 7 oldest links')]);
-  expect(sent).toEqual([]);
-});
-
-test('a list that changes while it is read is read again', async () => {
-  const { source, shown } = await openList([linkOf('a', 2030)]);
-  const counts: number[] = [];
-  const stop = effect(() => void counts.push(shown.value.length));
-  const loading = source.load();
-  const { serverOrigin, requestedUrl } = linkOf('a', 2030);
-  source.applyChanges({ lists: [{ serverOrigin, requestedUrl, links: [] }] });
-  await loading;
-  await expect.poll(() => counts).toEqual([1, 0, 1]);
-  stop();
-  // The outdated first response was not shown.
-  expect(sent).toEqual(['readLinks', 'readLinks']);
-});
-
-test('a link of the account that cannot be deleted now stays, with the reason', async () => {
-  const managed = { ...link, managed: { id: 'id-1', version: 1 } };
-  const { state, shown } = await openList([managed]);
+test('a link that cannot be deleted now stays, with the reason', async () => {
+  const { state, shown } = await openList();
+  answers.deleteLink = { ok: false, code: 'unreachable', message: '' };
   await state.remove(shown.value);
-  expect(sent).toEqual(['deleteLink']);
-  expect(shown.value).toEqual([managed]);
+  expect(shown.value).toEqual([link]);
   expect(state.failure.value).toContain('Can’t reach the server');
 });
 
-test('links are filtered by tag and by what they are for visitors now', async () => {
-  const tagged = { ...linkOf('t', 2031), managed: { id: '1', version: 1, tags: ['Print'] } };
-  const paused = {
-    ...linkOf('p', 2030),
-    managed: { id: '2', version: 1, status: 'inactive' as const },
-  };
-  const expired = { ...linkOf('e', 2029), expiresAt: '2020-01-01T00:00:00.000Z' };
-  const { state, shown } = await openList([tagged, paused, expired]);
-  state.filter({ tag: 'print' });
-  await expect.poll(() => shown.value).toEqual([tagged]);
-  state.filter({ tag: '', status: 'inactive' });
-  await expect.poll(() => shown.value).toEqual([paused]);
-  state.filter({ status: 'expired' });
-  await expect.poll(() => shown.value).toEqual([expired]);
+test('an edit names the version that it is based on', async () => {
+  const { state } = await openList();
+  answers.editLink = { ok: true, data: { ...link, managed: { id: 'id-1', version: 2 } } };
+  await state.setActive([link], false);
+  expect(sent).toEqual([
+    ['editLink', expect.objectContaining({ changes: { isActive: false }, ifMatch: '"id-1.1"' })],
+  ]);
 });
 
-test.each<[string, Partial<SyncReport>, string[]]>([
-  ['was read', {}, []],
+test('the list is searched and filtered by the background', async () => {
+  const { state } = await openList();
+  state.filter({ words: 'plan', tag: 'print', status: 'inactive' });
+  await expect.poll(() => sent).toHaveLength(1);
+  const query = { words: 'plan', tag: 'print', status: 'inactive' };
+  expect(sent).toEqual([
+    ['readLinks', { serverOrigin: link.serverOrigin, query, cursor: undefined }],
+  ]);
+});
+
+test('further pages are read while the user scrolls', async () => {
+  page = { links: [link], nextCursor: 'next' };
+  const { state, shown } = await openList();
+  const older = {
+    ...link,
+    shortUrl: 'https://curt.example/b',
+    managed: { id: 'id-2', version: 1 },
+  };
+  page = { links: [older] };
+  await state.loading.loadMore();
+  expect(sent).toEqual([['readLinks', expect.objectContaining({ cursor: 'next' })]]);
+  expect(shown.value).toEqual([link, older]);
+});
+
+test('the list is read again when links change elsewhere', async () => {
+  const { shown } = await openList();
+  page = { links: [] };
+  change();
+  await expect.poll(() => shown.value).toEqual([]);
+});
+
+test.each<[string, Failure | undefined, string[]]>([
+  ['responds', undefined, []],
   [
     'is away',
-    { syncedAtMs: Date.UTC(2030, 0, 31, 12), failure: { ok: false, code: 'unreachable' } },
+    { ok: false, code: 'timeout' },
     [
-      expect.stringMatching(
-        /^Can’t reach curt\.example\. .* as of January 31, 2030 at .* can’t be changed/,
-      ),
+      'Can’t reach curt.example. The newest links are shown, as this browser saved them. They can’t be changed now.',
     ],
   ],
   [
-    'has always been away',
-    { failure: { ok: false, code: 'timeout' } },
-    ['Can’t reach curt.example. Only links from this browser are shown.'],
-  ],
-  [
     'rejects the token',
-    { failure: { ok: false, code: 'invalid_token' } },
+    { ok: false, code: 'invalid_token' },
     [
       expect.stringMatching(
         /^The links of curt\.example may be out of date\. .*recognize your token/,
       ),
     ],
   ],
-  [
-    'is older',
-    { isOlder: true },
-    [expect.stringMatching(/^curt\.example runs an older version of Curt: .* deleted here/)],
-  ],
-])('the list says so if a server %s', async (_, report, notices) => {
-  const { source, state } = await openList([link]);
-  syncReports = [{ serverOrigin: link.serverOrigin, syncedAtMs: null, missing: 0, ...report }];
-  await source.sync();
+])('the list says so if the server %s', async (_, failure, notices) => {
+  page = { links: [link], ...(failure && { failure }) };
+  const { state } = await openList();
   expect(state.notices.value).toEqual(notices);
 });

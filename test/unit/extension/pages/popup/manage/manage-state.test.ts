@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../../extension/background/account/manage-links.ts';
-import { createSync } from '../../../../../../extension/background/account/sync.ts';
-import { listLinks } from '../../../../../../extension/background/links/link-list.ts';
+import { createReadLinks } from '../../../../../../extension/background/account/read-links.ts';
+import { listLinks } from '../../../../../../extension/background/links/saved-links.ts';
 import { replaceToken } from '../../../../../../extension/background/server/tokens.ts';
 import { decideFirstStep } from '../../../../../../extension/background/shorten/shorten.ts';
 import type { Payload, Send } from '../../../../../../extension/messaging/protocol.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   server = await startRealServer();
   token = await server.create({ originalUrl: TARGET, customAlias: 'first', title: 'First' });
   await replaceToken(server.origin, token);
-  await createSync(() => server.client).syncAll();
+  await createReadLinks(() => server.client).saveNewest(server.origin);
 });
 
 /** Sends to the real background, which calls the real server. */
@@ -46,8 +46,8 @@ const send = ((kind: string, payload: Payload<'editLink'> & Payload<'readStatist
 async function open() {
   const [entry] = await listLinks();
   if (!entry) throw new Error('No link');
-  const { serverOrigin, requestedUrl, ...link } = entry;
-  const reference = { serverOrigin, requestedUrl, shortUrl: link.shortUrl };
+  const { serverOrigin, requestedUrl: _, ...link } = entry;
+  const reference = { serverOrigin, shortUrl: link.shortUrl };
   return createManageState({ link, reference, send, onChange: (changed) => shown.push(changed) });
 }
 
@@ -72,7 +72,7 @@ describe('the form', () => {
     expect(shown).toMatchObject([
       {
         link: { shortUrl: `${server.origin}/second`, title: 'Second', hasPassword: true },
-        reference: { shortUrl: `${server.origin}/second`, requestedUrl: TARGET },
+        reference: { shortUrl: `${server.origin}/second`, serverOrigin: server.origin },
       },
     ]);
     // The list has the same link, once.
@@ -97,7 +97,7 @@ describe('the form', () => {
 
   test('keeps a time that was not changed, seconds included', async () => {
     await server.client.editLink({ alias: 'first', token }, { expiresAt: '2031-05-06T07:08:09Z' });
-    await createSync(() => server.client).syncAll();
+    await createReadLinks(() => server.client).saveNewest(server.origin);
     const state = await open();
     state.toggleForm();
     state.change({ title: 'Renamed' });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../../extension/background/account/manage-links.ts';
-import { createSync } from '../../../../../../extension/background/account/sync.ts';
+import { createReadLinks } from '../../../../../../extension/background/account/read-links.ts';
 import { saveSettings } from '../../../../../../extension/background/data/settings.ts';
-import { saveLink } from '../../../../../../extension/background/links/link-store.ts';
+import { saveLink } from '../../../../../../extension/background/links/saved-links.ts';
 import { createHandlers } from '../../../../../../extension/background/message-handlers.ts';
 import { createQueue } from '../../../../../../extension/background/queue/queue.ts';
-import { createShorten } from '../../../../../../extension/background/shorten/shorten.ts';
+import type { Shorten } from '../../../../../../extension/background/shorten/shorten.ts';
 import type { LinkSummary } from '../../../../../../extension/links/link.ts';
-import type { Send } from '../../../../../../extension/messaging/protocol.ts';
+import type { Send, ShortenResult } from '../../../../../../extension/messaging/protocol.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
 import { createClient } from '../../../../../../shared/client.ts';
 import { speak } from '../../../support/speak.ts';
@@ -26,8 +26,10 @@ const LINK: LinkSummary = {
 };
 
 /** The payloads of messages to the background. */
-type Payload = { request?: object; reuseExisting?: boolean };
+type Payload = object;
 let sent: [kind: string, payload: Payload][];
+/** The links that the background was to create. */
+let created: { request: object; reuseExisting: boolean | undefined }[];
 /** Every answer of the background. */
 let received: unknown[];
 /** What the background answers where no server may be asked. */
@@ -37,6 +39,7 @@ beforeEach(() => {
   fakeBrowser.reset();
   speak('en');
   sent = [];
+  created = [];
   received = [];
   answers = { createLink: { ok: true, data: LINK } };
 });
@@ -45,18 +48,23 @@ function openPopup(url: string, { tabId = 1, isForOptions = false, isPrivate = f
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
   const queue = createQueue({ clientOf, onDeferred: async () => {} });
   const manage = createManageLinks(clientOf);
-  const shorten = createShorten(queue, manage);
+  const shorten = (async ({ request }, _settings, { reuseExisting } = {}) => {
+    created.push({ request, reuseExisting });
+    const result = (await answers.createLink) as ShortenResult;
+    if (result.ok) return { status: 'created', result };
+    return { status: result.queued ? 'queued' : 'failed', result };
+  }) as Shorten;
   const background = createHandlers({
     shorten,
     queue,
-    sync: createSync(clientOf),
+    links: createReadLinks(clientOf),
     manage,
     clientOf,
     isPopupOpen: () => true,
   });
   const send = (async (kind: keyof typeof background, payload: never) => {
     sent.push([kind, payload]);
-    const answer = answers[kind] ?? background[kind](payload);
+    const answer = (kind !== 'createLink' && answers[kind]) || background[kind](payload);
     received.push(answer);
     return answer;
   }) as unknown as Send;
@@ -70,8 +78,7 @@ const fillForm = (state: ReturnType<typeof openPopup>) => {
   state.changeField('alias', 'mine');
   state.changeField('password', 'swordfish');
 };
-const requests = () =>
-  sent.filter(([kind]) => kind === 'createLink').map(([, payload]) => payload.request);
+const requests = () => created.map(({ request }) => request);
 
 describe('a secret in the URL of a form', () => {
   test('is removed from the form’s request, which keeps all other values', async () => {
@@ -96,13 +103,30 @@ describe('a secret in the URL of a form', () => {
   });
 });
 
+test('one message opens the popup and creates the link', async () => {
+  const state = openPopup(PAGE);
+  await state.start();
+  expect(state.view.value).toMatchObject({ name: 'link', link: LINK, copy: 'done' });
+  expect(sent.map(([kind]) => kind)).toEqual(['startPopup']);
+  expect(requests()).toEqual([{ originalUrl: PAGE }]);
+});
+
+test('one message shortens a typed URL', async () => {
+  await save(LINK);
+  const state = openPopup(PAGE);
+  await state.start();
+  sent = [];
+  state.typeUrl('example.com/typed');
+  await state.shortenTypedUrl();
+  expect(sent.map(([kind]) => kind)).toEqual(['startUrl']);
+  expect(requests()).toEqual([{ originalUrl: 'https://example.com/typed' }]);
+});
+
 test('another link is created only on request', async () => {
   const state = openPopup(PAGE);
   await state.start();
   await state.createAnother();
-  expect(
-    sent.flatMap(([kind, payload]) => (kind === 'createLink' ? [payload.reuseExisting] : [])),
-  ).toEqual([true, false]);
+  expect(created.map(({ reuseExisting }) => reuseExisting)).toEqual([true, false]);
 });
 
 describe('a server that doesn’t respond', () => {
@@ -307,7 +331,6 @@ describe('a link can be changed in the popup', () => {
   test('if it belongs to the account in use', async () => {
     expect(await referenceOf({ ...LINK, managed })).toEqual({
       serverOrigin: 'http://localhost:2878',
-      requestedUrl: PAGE,
       shortUrl: LINK.shortUrl,
     });
   });

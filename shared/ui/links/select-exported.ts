@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../../shared/links/transfer-formats.ts';
+import type { ExportFormat } from '../../links/transfer-formats.ts';
 
 export type Selected = {
   /** Can be imported again. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { selectExported } from '../../../../server/dashboard/links/select-exported.ts';
-import { startRealServer } from '../../support/real-server.ts';
+import { selectExported } from '../../../shared/ui/links/select-exported.ts';
+import { startRealServer } from '../support/real-server.ts';
 
 test.each(['json', 'csv'] as const)(
   'of selected links, a %s export has those that are not deleted',

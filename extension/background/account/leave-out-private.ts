@@ -1,0 +1,47 @@
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { hiddenLinkIds } from '../../storage/items.ts';
+import { hideLink } from '../links/hide-link.ts';
+import { linksOf } from '../links/saved-links.ts';
+import { deletePending, listPrivateCalls } from '../queue/pending-requests.ts';
+
+/** How far the clocks of the browser and the server may differ. */
+const CLOCK_DIFFERENCE_MS = 5 * 60_000;
+
+/**
+ * Leaves out the links that private windows created in the account. If the response to a request was
+ * lost, only its URL and time tell which link it has created, if any.
+ *
+ * @param records as their server has just returned them
+ */
+export async function leaveOutPrivate(
+  origin: string,
+  records: LinkRecord[],
+): Promise<LinkRecord[]> {
+  // In this order: a call that settles in between has hidden its link by then.
+  const calls = await listPrivateCalls(origin);
+  const hidden = new Set(await hiddenLinkIds.read());
+  const saved = new Set((await linksOf(origin)).map(({ shortUrl }) => shortUrl));
+  for (const [pendingId, { request, call, requestedAtMs, isDiscarded }] of calls) {
+    const url = normalize(request.originalUrl);
+    const earliest = (call?.startedAtMs ?? requestedAtMs) - CLOCK_DIFFERENCE_MS;
+    const found = records.find(
+      ({ id, originalUrl, created, shortUrl }) =>
+        Date.parse(created) >= earliest &&
+        !saved.has(shortUrl) &&
+        !hidden.has(id) &&
+        normalize(originalUrl) === url,
+    );
+    if (!found) continue;
+    // Another request of the URL has created another link.
+    hidden.add(found.id);
+    if (!isDiscarded) continue;
+    await hideLink(found.id);
+    await deletePending(pendingId);
+  }
+  return records.filter(({ id }) => !hidden.has(id));
+}
+
+/** As servers return it. */
+function normalize(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}

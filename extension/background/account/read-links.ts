@@ -1,0 +1,129 @@
+import type { Client } from '../../../shared/client.ts';
+import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
+import { statusOf } from '../../../shared/links/shown-link.ts';
+import type { ListedLink } from '../../links/link.ts';
+import { makeSearchable, searchLinks } from '../../links/link-search.ts';
+import type { Answer, LinkPage, Payload } from '../../messaging/protocol.ts';
+import { watchErasing } from '../../storage/erase.ts';
+import { watchChanges } from '../links/link-changes.ts';
+import { changeLinks, linksOf, toEntry } from '../links/saved-links.ts';
+import { findToken } from '../server/tokens.ts';
+import { verifyServer } from '../server/verify-server.ts';
+import { leaveOutPrivate } from './leave-out-private.ts';
+
+type Query = Payload<'readLinks'>;
+export type ReadLinks = ReturnType<typeof createReadLinks>;
+
+const EVERYTHING = { words: '', tag: '' };
+
+/** Reads links from their server, and saves the newest ones. */
+export function createReadLinks(clientOf: (origin: string) => Client) {
+  /** A page of the account's links. While the server is away, the saved ones and the reason. */
+  async function readLinks(payload: Query): Promise<Answer<LinkPage>> {
+    const page = await readPage(payload);
+    if (page.ok) {
+      const { nextCursor } = page.data;
+      const isFirst = payload.cursor === undefined && isEverything(payload.query);
+      if (isFirst && nextCursor) void readPage({ ...payload, cursor: nextCursor });
+      return page;
+    }
+    const saved = searchSaved(await linksOf(payload.serverOrigin), payload.query);
+    const hasNone = payload.cursor !== undefined || payload.query.status === 'deleted';
+    if (page.code === 'token_required') return { ok: true, data: { links: saved } };
+    return hasNone ? page : { ok: true, data: { links: saved, failure: page } };
+  }
+
+  async function readPage({ serverOrigin, query, cursor }: Query): Promise<Answer<LinkPage>> {
+    const token = await findToken(serverOrigin, false);
+    if (!token) return { ok: false, code: 'token_required' };
+    const client = clientOf(serverOrigin);
+    const verified = await verifyServer(serverOrigin, client);
+    if (!verified.ok) return verified;
+    const isErased = watchErasing();
+    const { changed, stop } = watchChanges();
+    try {
+      const { words, tag, status } = query;
+      const page = await client.listLinks(token, {
+        q: words || undefined,
+        tag: tag || undefined,
+        status,
+        cursor,
+        limit: LIST_LIMIT_MAX,
+      });
+      if (!page.ok) return page;
+      const records = await leaveOutPrivate(serverOrigin, page.data.data);
+      const saved = new Map(
+        (await linksOf(serverOrigin)).map((link) => [link.managed?.id ?? link.shortUrl, link]),
+      );
+      const links = records.map((record) => toEntry(serverOrigin, record, saved.get(record.id)));
+      const nextCursor = page.data.nextCursor ?? undefined;
+      const isOutdated = isErased() || (await findToken(serverOrigin, false)) !== token;
+      if (isEverything(query) && !isOutdated) {
+        await savePage(serverOrigin, links, { changed, isFirst: !cursor, isLast: !nextCursor });
+      }
+      return { ok: true, data: { links, nextCursor } };
+    } finally {
+      stop();
+    }
+  }
+
+  /** Saves the newest links of an account that has just come into use. */
+  async function saveNewest(serverOrigin: string): Promise<void> {
+    await readLinks({ serverOrigin, query: EVERYTHING });
+  }
+
+  return { readLinks, saveNewest };
+}
+
+type PageBounds = {
+  /** Short URLs of entries that are newer than the page. They stay as they are. */
+  changed: ReadonlySet<string>;
+  isFirst: boolean;
+  isLast: boolean;
+};
+
+/**
+ * A page has all links between its first and its last one: other entries were deleted elsewhere. Those of
+ * the same time as its first or last one may be on the next page.
+ */
+async function savePage(
+  origin: string,
+  page: ListedLink[],
+  { changed, isFirst, isLast }: PageBounds,
+): Promise<void> {
+  const newest = isFirst ? Number.POSITIVE_INFINITY : createdMs(page.at(0));
+  const oldest = isLast ? Number.NEGATIVE_INFINITY : createdMs(page.at(-1));
+  const isCovered = (link: ListedLink) =>
+    createdMs(link) < newest && createdMs(link) > oldest && !changed.has(link.shortUrl);
+  const fresh = page.filter(({ shortUrl }) => !changed.has(shortUrl));
+  const ids = new Set(fresh.map(({ managed }) => managed?.id));
+  await changeLinks(origin, (links) => [
+    ...links.filter((link) => !isCovered(link) && !ids.has(link.managed?.id)),
+    ...fresh,
+  ]);
+}
+
+function createdMs(link: ListedLink | undefined): number {
+  return link ? Date.parse(link.created) : Number.NaN;
+}
+
+function isEverything({ words, tag, status }: Query['query']): boolean {
+  return words === '' && tag === '' && status === undefined;
+}
+
+/** As the server does it, as far as the saved links go. */
+function searchSaved(links: ListedLink[], { words, tag, status }: Query['query']): ListedLink[] {
+  const wanted = tag.trim().toLowerCase();
+  const matching = links.filter(
+    (link) =>
+      (status === undefined || effectiveStatus(link) === status) &&
+      (wanted === '' || link.managed?.tags?.some((one) => one.toLowerCase() === wanted)),
+  );
+  return searchLinks(matching.map(makeSearchable), words);
+}
+
+/** A link may have expired since it was saved. */
+function effectiveStatus(link: ListedLink) {
+  const hasExpired = link.expiresAt !== null && Date.parse(link.expiresAt) <= Date.now();
+  return statusOf(link) === 'active' && hasExpired ? 'expired' : statusOf(link);
+}

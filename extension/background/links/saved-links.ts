@@ -1,0 +1,157 @@
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { newestFirst, statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
+import { fitTitle } from '../../../shared/links/truncate.ts';
+import type { LinkSummary, ListedLink } from '../../links/link.ts';
+import type { LinkReference } from '../../messaging/protocol.ts';
+import { privateLinks, savedLinks } from '../../storage/items.ts';
+import { noteChange } from './link-changes.ts';
+
+/** Of each server: enough to recognize pages, and to read offline. The server has all of them. */
+export const SAVED_MAX = 200;
+
+/** All saved links, newest first. Links of private windows are not among them. */
+export async function listLinks(): Promise<ListedLink[]> {
+  return Object.values(await savedLinks.read())
+    .flat()
+    .sort(newestFirst);
+}
+
+/** The saved links of a server, newest first. */
+export async function linksOf(origin: string): Promise<ListedLink[]> {
+  return (await savedLinks.read())[origin] ?? [];
+}
+
+export async function findLink({
+  serverOrigin,
+  shortUrl,
+}: LinkReference): Promise<ListedLink | undefined> {
+  return (await linksOf(serverOrigin)).find((link) => link.shortUrl === shortUrl);
+}
+
+/**
+ * The existing links of a URL on a server that work, newest first. In a private window,
+ * its own links come first.
+ */
+export async function findLinks(
+  origin: string,
+  requestedUrl: string,
+  isPrivate: boolean,
+  nowMs: number,
+): Promise<LinkSummary[]> {
+  const links = [
+    ...(isPrivate ? ((await privateLinks.read())[origin] ?? []) : []),
+    ...(await linksOf(origin)),
+  ];
+  return links
+    .filter((link) => link.requestedUrl === requestedUrl && isLive(link, nowMs))
+    .map(toSummary);
+}
+
+/** The newest plain link of a URL that was paused. */
+export async function findPaused(
+  origin: string,
+  requestedUrl: string,
+): Promise<LinkSummary | undefined> {
+  const found = (await linksOf(origin)).find(
+    (link) => link.requestedUrl === requestedUrl && statusOf(link) === 'inactive' && isPlain(link),
+  );
+  return found && toSummary(found);
+}
+
+/** The newest plain link, which can be reused instead of creating another. */
+export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
+  return links.find(isPlain);
+}
+
+/** Whether a link has no option that its visitors notice. */
+function isPlain(link: LinkSummary): boolean {
+  const { expiresAt, hasPassword, waitTimerSeconds, hasContainer, managed } = link;
+  const hasOption = hasPassword || hasContainer || managed?.maxVisits !== undefined;
+  return expiresAt === null && waitTimerSeconds === 0 && !hasOption;
+}
+
+function isLive(link: LinkSummary, nowMs: number): boolean {
+  if (statusOf(link) !== 'active') return false;
+  return link.expiresAt === null || Date.parse(link.expiresAt) > nowMs;
+}
+
+/**
+ * Saves a link as the newest of its server.
+ *
+ * @param requestedUrl as requested; the server may have added a protocol
+ * @throws QuotaExceededError if storage is full
+ */
+export async function saveLink(
+  origin: string,
+  requestedUrl: string,
+  link: LinkSummary,
+  isPrivate: boolean,
+): Promise<void> {
+  const entry = { ...link, serverOrigin: origin, requestedUrl };
+  noteChange(link.shortUrl);
+  await (isPrivate ? privateLinks : savedLinks).update((all) => ({
+    ...all,
+    [origin]: [entry, ...without(all[origin], link.shortUrl)].slice(0, SAVED_MAX),
+  }));
+}
+
+export async function removeLink({ serverOrigin, shortUrl }: LinkReference): Promise<void> {
+  noteChange(shortUrl);
+  await changeLinks(serverOrigin, (links) => without(links, shortUrl));
+}
+
+/** Puts an entry in the place of another one, or adds it. */
+export async function replaceLink(replaced: LinkReference, link: ListedLink): Promise<void> {
+  noteChange(link.shortUrl);
+  noteChange(replaced.shortUrl);
+  await changeLinks(replaced.serverOrigin, (links) => [
+    ...without(without(links, replaced.shortUrl), link.shortUrl),
+    link,
+  ]);
+}
+
+/** Changes the saved links of a server. Keeps the newest ones, and writes nothing if nothing changed. */
+export async function changeLinks(
+  origin: string,
+  change: (links: ListedLink[]) => ListedLink[],
+): Promise<void> {
+  await savedLinks.update((all) => {
+    const { [origin]: before = [], ...others } = all;
+    const after = change(before).sort(newestFirst).slice(0, SAVED_MAX);
+    return after.length > 0 ? { ...others, [origin]: after } : others;
+  });
+}
+
+function without(links: ListedLink[] = [], shortUrl: string): ListedLink[] {
+  return links.filter((link) => link.shortUrl !== shortUrl);
+}
+
+function toSummary({ serverOrigin: _, requestedUrl: __, ...link }: ListedLink): LinkSummary {
+  return link;
+}
+
+/** @param pageTitle for a link without a title */
+export function toLinkSummary(record: LinkRecord, pageTitle = ''): LinkSummary {
+  return { ...toShownLink(record), title: record.title || fitTitle(pageTitle) };
+}
+
+/**
+ * A link as its server has it now.
+ *
+ * @param before its entry so far: the server has neither the page's title nor the URL as requested
+ */
+export function toEntry(
+  serverOrigin: string,
+  record: LinkRecord,
+  before?: ListedLink,
+  // Somebody who edited the link elsewhere may have cleared the title.
+  keepsTitle = before?.managed?.version === record.version,
+): ListedLink {
+  return {
+    ...toShownLink(record),
+    title: record.title || (keepsTitle && before ? before.title : ''),
+    serverOrigin,
+    requestedUrl:
+      before?.originalUrl === record.originalUrl ? before.requestedUrl : record.originalUrl,
+  };
+}

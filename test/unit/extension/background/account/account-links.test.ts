@@ -1,0 +1,382 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
+import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
+import { hideLink } from '../../../../../extension/background/links/hide-link.ts';
+import {
+  listLinks,
+  SAVED_MAX,
+  saveLink,
+  toLinkSummary,
+} from '../../../../../extension/background/links/saved-links.ts';
+import { listQueued } from '../../../../../extension/background/queue/pending-requests.ts';
+import { createQueue } from '../../../../../extension/background/queue/queue.ts';
+import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
+import type { ListedLink } from '../../../../../extension/links/link.ts';
+import { accountTokens, unsavedTokens } from '../../../../../extension/storage/items.ts';
+import { linkEtag } from '../../../../../shared/links/link-etag.ts';
+import type { LinkQuery } from '../../../../../shared/ui/links/link-source.ts';
+import { type RealServer, startRealServer } from '../../../support/real-server.ts';
+
+const TARGET = 'https://example.com/page';
+
+let server: RealServer;
+let token: string;
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  server = await startRealServer();
+  token = await server.create({ originalUrl: TARGET, customAlias: 'first', title: 'First' });
+  await replaceToken(server.origin, token);
+});
+
+const manage = () => createManageLinks(() => server.client);
+const read = (query: Partial<LinkQuery> = {}, cursor?: string) =>
+  createReadLinks(() => server.client).readLinks({
+    serverOrigin: server.origin,
+    query: { words: '', tag: '', ...query },
+    cursor,
+  });
+const names = (links: ListedLink[]) =>
+  links.map(({ shortUrl, title }) => `${new URL(shortUrl).pathname} ${title}`);
+const saved = async () => names(await listLinks());
+
+async function shown(query: Partial<LinkQuery> = {}): Promise<string[]> {
+  const page = await read(query);
+  if (!page.ok) throw new Error(page.code);
+  expect(page.data.failure).toBeUndefined();
+  return names(page.data.links);
+}
+
+/** The saved link with an alias. */
+async function entry(alias: string): Promise<ListedLink> {
+  const found = (await listLinks()).find(({ shortUrl }) => shortUrl.endsWith(`/${alias}`));
+  if (!found) throw new Error(`No entry ${alias}`);
+  return found;
+}
+
+/** A reader that runs a task after the server has responded. */
+const interrupted = (task: () => Promise<unknown>) =>
+  createReadLinks(() => ({
+    ...server.client,
+    async listLinks(...given: Parameters<RealServer['client']['listLinks']>) {
+      const links = await server.client.listLinks(...given);
+      await task();
+      return links;
+    },
+  }));
+
+describe('the list', () => {
+  test('has the links that other browsers created, edited and deleted in the account', async () => {
+    await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second', tags: ['x'] }, token);
+    expect((await shown()).sort()).toEqual(['/first First', '/second ']);
+    expect((await entry('second')).managed).toMatchObject({ version: 1, tags: ['x'] });
+
+    const first = { alias: 'first', token };
+    await server.client.editLink(first, { title: 'Edited', customAlias: 'new' });
+    await server.client.deleteLink({ alias: 'second', token });
+    expect(await shown()).toEqual(['/new Edited']);
+    expect(await saved()).toEqual(['/new Edited']);
+    expect((await entry('new')).managed?.furtherAliases).toEqual(['first']);
+  });
+
+  test('is searched and filtered by the server, which leaves the saved links as they are', async () => {
+    await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second', tags: ['x'] }, token);
+    await shown();
+    expect(await shown({ words: 'sec' })).toEqual(['/second ']);
+    expect(await shown({ tag: 'X' })).toEqual(['/second ']);
+    expect(await shown({ status: 'inactive' })).toEqual([]);
+    expect(await saved()).toHaveLength(2);
+  });
+
+  test('comes in pages, of which the last 200 links are saved, each once', async () => {
+    for (let batch = 0; batch < 4; batch += 1) {
+      server.clock.advance(60_000);
+      const bodies = Array.from({ length: 55 }, (_, index) => ({
+        originalUrl: `${TARGET}/${batch}/${index}`,
+      }));
+      expect(await server.client.shortenAll(bodies, { token })).toMatchObject({ ok: true });
+    }
+    const first = await read();
+    if (!first.ok) throw new Error(first.code);
+    expect(first.data.links).toHaveLength(100);
+    // The second page is read ahead.
+    await expect.poll(async () => (await listLinks()).length).toBe(SAVED_MAX);
+    const second = await read({}, first.data.nextCursor);
+    const third = await read({}, second.ok ? second.data.nextCursor : undefined);
+    if (!third.ok) throw new Error(third.code);
+    expect(third.data.nextCursor).toBeUndefined();
+    expect(names(third.data.links)).toContain('/first First');
+    const all = await saved();
+    expect(new Set(all).size).toBe(SAVED_MAX);
+    expect(all).not.toContain('/first First');
+  });
+
+  test('has the title and URL of the page, which the server does not have', async () => {
+    const created = await server.client.shorten({ originalUrl: 'example.com/typed' }, { token });
+    if (!created.ok) throw new Error(created.message);
+    const { alias } = created.data;
+    const mine = toLinkSummary(created.data, 'Title of the page');
+    await saveLink(server.origin, 'example.com/typed', mine, false);
+    expect(await shown()).toContain(`/${alias} Title of the page`);
+    expect(await entry(alias)).toMatchObject({ requestedUrl: 'example.com/typed' });
+    // Somebody who edits it elsewhere sees that it has none.
+    await server.client.editLink({ alias, token }, { tags: ['a'] });
+    expect(await shown()).toContain(`/${alias} `);
+  });
+
+  test('has the saved links while the server is away, and the reason', async () => {
+    await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second', tags: ['x'] }, token);
+    await shown();
+    server.isAway = true;
+    const failure = { code: 'unreachable' };
+    const second = [{ shortUrl: `${server.origin}/second` }];
+    expect(await read()).toMatchObject({ data: { links: [{}, {}], failure } });
+    expect(await read({ words: 'SECOND' })).toMatchObject({ data: { links: second, failure } });
+    expect(await read({ tag: 'X' })).toMatchObject({ data: { links: second, failure } });
+    expect(await read({ status: 'expired' })).toMatchObject({ data: { links: [], failure } });
+    expect(await read({ status: 'deleted' })).toMatchObject({ ok: false, code: 'unreachable' });
+    expect(await read({}, 'next')).toMatchObject({ ok: false, code: 'unreachable' });
+  });
+
+  test('is empty without an account, which is no failure', async () => {
+    await accountTokens.update(() => ({}));
+    const before = server.paths.length;
+    expect(await read()).toEqual({ ok: true, data: { links: [] } });
+    expect(server.paths).toHaveLength(before);
+  });
+
+  test('does not undo a change that is made while it is read', async () => {
+    await shown();
+    await interrupted(async () =>
+      manage().editLink(await entry('first'), { title: 'Meanwhile' }, undefined),
+    ).saveNewest(server.origin);
+    expect(await saved()).toEqual(['/first Meanwhile']);
+  });
+
+  test('of an account that is no longer in use is not saved', async () => {
+    await interrupted(() => replaceToken(server.origin, 'curt_other')).saveNewest(server.origin);
+    expect(await saved()).toEqual([]);
+  });
+
+  test('knows which links of other browsers load a container', async () => {
+    const request = { originalUrl: `${TARGET}/tracked`, customGtmId: 'GTM-ABC1234' };
+    await server.create({ ...request, customAlias: 'tracked' }, token);
+    await shown();
+    expect(await entry('tracked')).toMatchObject({ hasContainer: true });
+    await server.client.editLink({ alias: 'tracked', token }, { customGtmId: null });
+    await shown();
+    expect((await entry('tracked')).hasContainer).toBeUndefined();
+  });
+});
+
+describe('links of private windows', () => {
+  test('are left out if they are in the account', async () => {
+    const created = await server.client.shorten({ originalUrl: `${TARGET}/secret` }, { token });
+    if (!created.ok) throw new Error(created.message);
+    const { id, alias } = created.data;
+    await hideLink(id);
+    expect(await shown()).toEqual(['/first First']);
+    expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
+    await server.client.deleteLink({ alias, token });
+    expect(await shown({ status: 'deleted' })).toEqual([]);
+  });
+
+  test('leave the saved ones, too', async () => {
+    await shown();
+    await hideLink((await entry('first')).managed?.id ?? '');
+    expect(await shown()).toEqual([]);
+    expect(await saved()).toEqual([]);
+  });
+
+  test('are left out of an account whose token is not on disk', async () => {
+    await accountTokens.update(() => ({}));
+    await unsavedTokens.update(() => ({ [server.origin]: token }));
+    const queue = createQueue({ clientOf: () => server.client, onDeferred: async () => {} });
+    const request = { originalUrl: `${TARGET}/secret` };
+    const created = await queue.create({ origin: server.origin, request, isPrivate: true });
+    expect(created).toMatchObject({ ok: true });
+    expect(await shown()).toEqual(['/first First']);
+  });
+
+  describe('are left out if their response was lost', () => {
+    let isLost: boolean;
+    let calls: number;
+    let notified: string[];
+    const link = () => ({
+      origin: server.origin,
+      request: { originalUrl: `${TARGET}/secret` },
+      isPrivate: true,
+    });
+    /** The queue of a server whose responses get lost. */
+    async function loseResponse() {
+      await shown();
+      isLost = true;
+      calls = 0;
+      notified = [];
+      const clientOf = () => ({
+        ...server.client,
+        async shorten(...given: Parameters<RealServer['client']['shorten']>) {
+          calls += 1;
+          const created = await server.client.shorten(...given);
+          return isLost
+            ? { ok: false as const, code: 'unreachable' as const, message: '' }
+            : created;
+        },
+      });
+      const onDeferred = async (id: string) => void notified.push(id);
+      const queue = createQueue({ clientOf, onDeferred, nowMs: server.clock.read });
+      expect(await queue.create(link())).toMatchObject({ ok: false, code: 'unreachable' });
+      return queue;
+    }
+
+    test('before and after the retry', async () => {
+      const queue = await loseResponse();
+      expect(await shown()).toEqual(['/first First']);
+      expect(await shown({ words: 'secret' })).toEqual([]);
+
+      isLost = false;
+      expect(await queue.create(link())).toMatchObject({ ok: true });
+      await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second' }, token);
+      expect((await shown()).sort()).toEqual(['/first First', '/second ']);
+      expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
+    });
+
+    test('and the request is discarded: it is never sent again', async () => {
+      const queue = await loseResponse();
+      const [queued] = await listQueued(true);
+      await queue.discard(queued?.id ?? '');
+      expect(await listQueued(true)).toEqual([]);
+      const sent = calls;
+      await queue.retryAll('all');
+      expect(calls).toBe(sent);
+
+      await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second' }, token);
+      expect((await shown()).sort()).toEqual(['/first First', '/second ']);
+      // A later link of the same URL is one that somebody wants.
+      await server.create({ originalUrl: `${TARGET}/secret`, customAlias: 'third' }, token);
+      expect((await shown()).sort()).toEqual(['/first First', '/second ', '/third ']);
+      expect(notified).toEqual([]);
+    });
+
+    test('and the request is discarded, although the list has another link of the URL', async () => {
+      await server.create({ originalUrl: `${TARGET}/secret`, customAlias: 'own' }, token);
+      const queue = await loseResponse();
+      const [queued] = await listQueued(true);
+      await queue.discard(queued?.id ?? '');
+      expect((await shown()).sort()).toEqual(['/first First', '/own ']);
+    });
+
+    test('and the request is discarded, together with another one of the URL', async () => {
+      const queue = await loseResponse();
+      const request = { originalUrl: `${TARGET}/secret`, customAlias: 'other' };
+      expect(await queue.create({ ...link(), request })).toMatchObject({ ok: false });
+      for (const { id } of await listQueued(true)) await queue.discard(id);
+      expect(await shown()).toEqual(['/first First']);
+    });
+
+    test('and the request is discarded, although an earlier one of the URL succeeded', async () => {
+      const queue = await loseResponse();
+      isLost = false;
+      expect(await queue.create(link())).toMatchObject({ ok: true });
+      isLost = true;
+      const request = { originalUrl: `${TARGET}/secret`, customAlias: 'other' };
+      expect(await queue.create({ ...link(), request })).toMatchObject({ ok: false });
+      const [queued] = await listQueued(true);
+      await queue.discard(queued?.id ?? '');
+      expect(await shown()).toEqual(['/first First']);
+    });
+
+    test('and the request is discarded, but made again', async () => {
+      const queue = await loseResponse();
+      const [queued] = await listQueued(true);
+      await queue.discard(queued?.id ?? '');
+      expect(await queue.create(link())).toMatchObject({ ok: false });
+      expect(await listQueued(true)).toHaveLength(1);
+    });
+  });
+});
+
+describe('a link of the account', () => {
+  beforeEach(() => shown());
+
+  test('is edited on the server and among the saved links, and found for its new target', async () => {
+    const target = `${TARGET}/new`;
+    const changes = { originalUrl: target, customAlias: 'renamed', tags: ['a'] };
+    const answer = await manage().editLink(await entry('first'), changes, undefined);
+    expect(answer).toMatchObject({ ok: true, data: { requestedUrl: target } });
+    expect(await saved()).toEqual(['/renamed First']);
+    expect(await entry('renamed')).toMatchObject({
+      originalUrl: target,
+      requestedUrl: target,
+      managed: { version: 2, tags: ['a'], furtherAliases: ['first'] },
+    });
+  });
+
+  test('that was edited elsewhere is not overwritten, but shown as it is', async () => {
+    const before = await entry('first');
+    await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
+    const ifMatch = linkEtag(before.managed as { id: string; version: number });
+    const answer = await manage().editLink(before, { title: 'Mine' }, ifMatch);
+    expect(answer).toMatchObject({ code: 'version_mismatch', current: { title: 'Theirs' } });
+    expect(await saved()).toEqual(['/first Theirs']);
+  });
+
+  test('is deleted, listed as deleted, restored and erased', async () => {
+    const link = await entry('first');
+    expect(await manage().deleteLink(link)).toEqual({ ok: true, data: true });
+    expect(await saved()).toEqual([]);
+    expect((await server.app.inject('/first')).statusCode).toBe(410);
+    expect(await shown({ status: 'deleted' })).toEqual(['/first First']);
+    expect(await manage().restoreLink(link)).toMatchObject({ ok: true });
+    expect(await saved()).toEqual(['/first First']);
+    expect(await manage().purgeLink(link)).toEqual({ ok: true, data: true });
+    expect(await shown({ status: 'deleted' })).toEqual([]);
+  });
+
+  test('that is restored has again what only this browser knows', async () => {
+    const created = await server.client.shorten({ originalUrl: 'example.com/typed' }, { token });
+    if (!created.ok) throw new Error(created.message);
+    const mine = toLinkSummary(created.data, 'Title of the page');
+    await saveLink(server.origin, 'example.com/typed', mine, false);
+    const link = await entry(created.data.alias);
+    await manage().deleteLink(link);
+    await manage().restoreLink(link);
+    expect(await entry(created.data.alias)).toMatchObject({
+      title: 'Title of the page',
+      requestedUrl: 'example.com/typed',
+    });
+  });
+
+  test('stays as it is if the server is away', async () => {
+    server.isAway = true;
+    const link = await entry('first');
+    expect(await manage().deleteLink(link)).toMatchObject({ code: 'unreachable' });
+    expect(await manage().editLink(link, { title: 'x' }, undefined)).toMatchObject({
+      code: 'unreachable',
+    });
+    expect(await listLinks()).toEqual([link]);
+  });
+});
+
+describe.each(['json', 'csv'] as const)('a file of all links (%s)', (format) => {
+  test('is exported, and imported once', async () => {
+    const serverOrigin = server.origin;
+    const exported = await manage().exportLinks({ serverOrigin, format });
+    if (!exported.ok) throw new Error(exported.code);
+    expect(exported.data).toContain(TARGET);
+    await server.client.purgeLink({ alias: 'first', token });
+    const file = { serverOrigin, file: exported.data };
+    expect(await manage().importLinks(file)).toMatchObject({ data: { imported: 1 } });
+    expect(await manage().importLinks(file)).toMatchObject({
+      data: { imported: 0, duplicates: 1 },
+    });
+    expect(await shown()).toEqual(['/first First']);
+  });
+
+  test('needs an account', async () => {
+    await accountTokens.update(() => ({}));
+    const exported = await manage().exportLinks({ serverOrigin: server.origin, format });
+    expect(exported).toMatchObject({ code: 'token_required' });
+  });
+});
