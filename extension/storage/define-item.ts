@@ -1,4 +1,4 @@
-import { browser } from 'wxt/browser';
+import { storage } from 'wxt/utils/storage';
 import type { z } from 'zod';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { type StorageArea, writeStored } from './quota.ts';
@@ -6,12 +6,12 @@ import { type StorageArea, writeStored } from './quota.ts';
 export type ItemKey = `${StorageArea}:${string}`;
 
 export type ItemOptions<T> = {
-  /** Stored in `<key>$` from version 2 on. */
+  /** Stored in `<key>$`, if it is not 1. */
   version: number;
   fallback: T;
   schema: z.ZodType<T>;
-  /** Migrates a value of the previous version to this version. */
-  migrations?: Record<number, (older: unknown) => unknown>;
+  /** Each makes a value of its version from one of the version before. */
+  migrations?: Record<number, (before: unknown) => unknown>;
 };
 
 /** A stored value that cannot be read, or only in part. */
@@ -40,40 +40,30 @@ const runExclusive = createKeyedMutex();
 export const runStorageExclusive = <T>(task: () => Promise<T>) => runExclusive('storage', task);
 
 /**
- * Defines an item of the extension's storage. Reading migrates older versions. An unreadable value is
- * never overwritten: the next write moves it to a key of its own.
+ * Defines an item of the extension's storage. WXT migrates it to its version; the schema makes sure of
+ * what is read. An unreadable value is never overwritten: the next write moves it to a key of its own.
  */
 export function defineItem<T>(
   key: ItemKey,
-  { version, fallback, schema, migrations = {} }: ItemOptions<T>,
+  { version, fallback, schema, migrations }: ItemOptions<T>,
 ): Item<T> {
   const [area, name] = key.split(':') as [StorageArea, string];
-  const versionKey = `${name}$`;
+  const item = storage.defineItem<unknown, { v?: number }>(key, {
+    version,
+    ...(migrations && { migrations }),
+  });
 
   async function load(): Promise<{ value: T; quarantined?: QuarantinedItem }> {
-    const stored = await browser.storage[area].get([name, versionKey]);
-    const raw = stored[name] ?? undefined;
-    if (raw === undefined) return { value: fallback };
-    const storedVersion = versionOf(stored[versionKey]);
-    const migrated = migrate(raw, storedVersion);
-    const parsed = schema.safeParse(migrated);
+    const [raw, { v }] = await Promise.all([item.getValue(), item.getMeta()]);
+    if (raw === null) return { value: fallback };
+    const storedVersion = v ?? 1;
+    const parsed = schema.safeParse(raw);
     const value = parsed.success ? parsed.data : fallback;
     if (storedVersion > version) {
       return { value, quarantined: { reason: 'newer', version: storedVersion, value: raw } };
     }
-    if (parsed.success && containsAll(value, migrated)) return { value };
+    if (parsed.success && containsAll(value, raw)) return { value };
     return { value, quarantined: { reason: 'damaged', version: storedVersion, value: raw } };
-  }
-
-  /** Returns undefined, which no schema accepts, if a migration fails. */
-  function migrate(raw: unknown, from: number): unknown {
-    try {
-      let value = raw;
-      for (let to = from + 1; to <= version; to++) value = migrations[to]?.(value) ?? value;
-      return value;
-    } catch {
-      return undefined;
-    }
   }
 
   function write(
@@ -83,7 +73,7 @@ export function defineItem<T>(
   ): Promise<void> {
     return writeStored(area, {
       [name]: value,
-      ...((version > 1 || quarantined) && { [versionKey]: { v: version } }),
+      ...((version > 1 || quarantined) && { [`${name}$`]: { v: version } }),
       // In the same write, so that both succeed or both fail.
       ...(quarantined &&
         isQuarantined && { [`${QUARANTINE_PREFIX}${name}:${Date.now()}`]: quarantined }),
@@ -107,11 +97,6 @@ export function defineItem<T>(
         if (quarantined) await write(value, quarantined, false);
       }),
   };
-}
-
-function versionOf(meta: unknown): number {
-  const { v } = (meta ?? {}) as { v?: unknown };
-  return typeof v === 'number' ? v : 1;
 }
 
 /** Whether the schema preserved everything in `raw`. */

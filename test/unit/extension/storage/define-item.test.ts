@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { z } from 'zod';
 import { defineItem } from '../../../../extension/storage/define-item.ts';
@@ -7,12 +7,14 @@ import { limitStorage } from '../support/browser-storage.ts';
 
 const schema = z.object({ name: z.string().optional().catch(undefined) });
 const first = defineItem('local:thing', { version: 1, fallback: {}, schema });
-const second = defineItem('local:thing', {
-  version: 2,
-  fallback: {},
-  schema,
-  migrations: { 2: (older) => ({ name: (older as { title: string }).title.toUpperCase() }) },
-});
+/** WXT migrates an item when it is defined: each time that the background starts. */
+const defineSecond = () =>
+  defineItem('local:thing', {
+    version: 2,
+    fallback: {},
+    schema,
+    migrations: { 2: (before) => ({ name: (before as { title: string }).title.toUpperCase() }) },
+  });
 
 let unlimit: (() => void) | undefined;
 
@@ -71,18 +73,19 @@ describe('an unreadable value', () => {
 });
 
 describe('an item of another version', () => {
-  test('is migrated when read, and stored migrated by the next write', async () => {
+  test('is migrated before it is read', async () => {
     await put({ thing: { title: 'old' } });
-    expect(await second.read()).toEqual({ name: 'OLD' });
-    await second.update((thing) => thing);
+    expect(await defineSecond().read()).toEqual({ name: 'OLD' });
     expect(await stored()).toEqual({ thing: { name: 'OLD' }, thing$: { v: 2 } });
   });
 
   test('is quarantined with its version if a migration fails', async () => {
-    await put({ thing: null, thing$: { v: 1 } });
-    expect(await second.read()).toEqual({});
+    const log = vi.spyOn(console, 'error').mockReturnValue();
     await put({ thing: { neither: true } });
+    const second = defineSecond();
     expect(await second.read()).toEqual({});
+    expect(log).toHaveBeenCalledOnce();
+    log.mockRestore();
     await second.update(() => ({ name: 'new' }));
     expect(await quarantine()).toEqual([
       ['quarantined:thing:TIME', { reason: 'damaged', version: 1, value: { neither: true } }],
