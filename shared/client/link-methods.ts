@@ -1,4 +1,3 @@
-import { LIST_LIMIT_MAX } from '../limits.ts';
 import { type BatchRequest, type BatchResult, batchResponseSchema } from '../links/batch.ts';
 import type { EditRequest } from '../links/edit-request.ts';
 import {
@@ -9,7 +8,6 @@ import {
 import { type LinkRecord, shortenResponseSchema } from '../links/link-record.ts';
 import { deletedLinkResponseSchema, linkResponseSchema } from '../links/link-responses.ts';
 import type { ShortenRequest } from '../links/shorten-request.ts';
-import { readAllPages } from './all-pages.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -19,9 +17,6 @@ export type Credentials = {
   /** Makes retries safe: 16 to 255 visible ASCII characters, or a UUID if there is no token. */
   idempotencyKey?: string | undefined;
 };
-
-/** Of all pages together: 180,000 typical links. */
-const LIST_MAX_BYTES = 128 * 1024 * 1024;
 
 /** Which link, and who calls. */
 export type LinkCall = {
@@ -62,18 +57,6 @@ export function linkMethods({ call, callForData }: Transport) {
     /** `GET /api/links`: a page of the account's links, newest first, with `nextCursor`. */
     listLinks(token: string, query: SentLinkListQuery = {}): Promise<Result<LinkListResponse>> {
       return call({ path: '/api/links', query, token }, linkListResponseSchema);
-    },
-
-    /** All pages of `GET /api/links`. */
-    listAllLinks(
-      token: string,
-      query: Omit<SentLinkListQuery, 'limit' | 'cursor'> = {},
-    ): Promise<Result<LinkRecord[]>> {
-      const budget = { bytes: LIST_MAX_BYTES };
-      return readAllPages((cursor) => {
-        const page = { ...query, limit: LIST_LIMIT_MAX, cursor };
-        return call({ path: '/api/links', query: page, token, budget }, linkListResponseSchema);
-      });
     },
 
     /** `GET /api/links/:alias`. The result has the link's `etag`. */

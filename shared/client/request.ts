@@ -22,11 +22,7 @@ export type Call = {
   credentials?: 'omit' | 'same-origin';
   /** Instead of that of all requests. */
   timeoutMs?: number;
-  /** Bytes that the response can have, less those that it has. For several calls in a row. */
-  budget?: ByteBudget;
 };
-
-export type ByteBudget = { bytes: number };
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { readResponse } from './read-response.ts';
-import {
-  type ByteBudget,
-  type Call,
-  DEFAULT_TIMEOUT_MS,
-  type RequestOptions,
-  toRequest,
-} from './request.ts';
+import { type Call, DEFAULT_TIMEOUT_MS, type RequestOptions, toRequest } from './request.ts';
 import type { Failure, Result } from './result.ts';
 
 export type ClientOptions = RequestOptions & {
@@ -45,7 +39,7 @@ export function createTransport({
     let text: string;
     try {
       response = await send(request);
-      text = await readText(response, request.budget);
+      text = await readText(response);
     } catch (error) {
       return explain(transportFailure(error, baseUrl, request.timeoutMs ?? timeoutMs), error);
     }
@@ -77,14 +71,12 @@ export function createTransport({
 }
 
 /** Reads a body. Curt sends none that is too large, so the rest of it is not read. */
-function readText(
-  { body }: Response,
-  budget: ByteBudget = { bytes: BODY_MAX_BYTES },
-): Promise<string> {
+function readText({ body }: Response): Promise<string> {
+  let left = BODY_MAX_BYTES;
   const limit = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
-      budget.bytes -= chunk.byteLength;
-      if (budget.bytes < 0) controller.terminate();
+      left -= chunk.byteLength;
+      if (left < 0) controller.terminate();
       else controller.enqueue(chunk);
     },
   });

@@ -193,7 +193,7 @@ test('My links lists, finds and copies a created link', async () => {
   await links.waitFor(
     `return ${paths}.slice(0, 2).join() === '/other-in-firefox,/listed-in-firefox'`,
   );
-  await links.type('[type="search"]', 'LISTED localhost');
+  await links.type('[type="search"]', 'LISTED-in');
   await links.waitFor(`return ${paths}.join() === '/listed-in-firefox'`);
   await links.press('Copy');
   await expect.poll(() => firefox.readClipboard()).not.toBe(newest);

@@ -459,43 +459,27 @@ describe('a server that sends too much', () => {
 
   test('is not_curt if it repeats a cursor', async () => {
     let calls = 0;
-    const { origin } = await serve((request, response) => {
+    const result = await readAllPages(async () => {
       calls++;
-      json(200, listPage([RECORD], calls % 3 === 0 ? 'a' : 'b'))(request, response);
+      return { ok: true, data: { data: [RECORD], nextCursor: calls % 3 === 0 ? 'a' : 'b' } };
     });
-    const result = await createClient({ baseUrl: origin }).listAllLinks(TOKEN);
     expect(result).toMatchObject({ ok: false, code: 'not_curt' });
     expect(calls).toBeLessThan(5);
   });
 
   test('is not_curt if a page has more links than were requested', async () => {
     const { origin } = await serve(json(200, listPage(Array(101).fill(RECORD), null)));
-    const result = await createClient({ baseUrl: origin }).listAllLinks(TOKEN);
+    const result = await createClient({ baseUrl: origin }).listLinks(TOKEN);
     expect(result).toMatchObject({ ok: false, code: 'not_curt' });
   });
 
-  test('is not_curt if its list has no end: pages', async () => {
+  test('is not_curt if its list has no end', async () => {
     let pages = 0;
     const result = await readAllPages(async () => {
       return { ok: true, data: { data: [RECORD], nextCursor: `${pages++}` } };
     });
     expect(result).toMatchObject({ ok: false, code: 'not_curt' });
     expect(pages).toBe(10_000);
-  });
-
-  test('is not_curt if its list has no end: bytes', async () => {
-    let bytes = 0;
-    const client = createClient({
-      baseUrl: 'https://s.example',
-      fetch: async () => {
-        const body = JSON.stringify(listPage([], String(bytes))).padEnd(8 * 1024 * 1024);
-        bytes += body.length;
-        return new Response(body);
-      },
-    });
-    const result = await client.listAllLinks(TOKEN);
-    expect(result).toMatchObject({ ok: false, code: 'not_curt' });
-    expect(bytes).toBeLessThanOrEqual((128 + 8) * 1024 * 1024);
   });
 });
 

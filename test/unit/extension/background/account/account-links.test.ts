@@ -9,6 +9,7 @@ import {
   saveLink,
   toLinkSummary,
 } from '../../../../../extension/background/links/saved-links.ts';
+import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
 import { listQueued } from '../../../../../extension/background/queue/pending-requests.ts';
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
@@ -356,6 +357,39 @@ describe('a link of the account', () => {
       code: 'unreachable',
     });
     expect(await listLinks()).toEqual([link]);
+  });
+});
+
+describe('the saved links are those of the account in use', () => {
+  const handlers = () =>
+    createHandlers({
+      shorten: async () => ({ status: 'failed', result: { ok: false, code: 'extension_failed' } }),
+      queue: createQueue({ clientOf: () => server.client, onDeferred: async () => {} }),
+      links: createReadLinks(() => server.client),
+      manage: manage(),
+      clientOf: () => server.client,
+      isPopupOpen: () => true,
+    });
+  let other: string;
+
+  beforeEach(async () => {
+    other = await server.create({ originalUrl: TARGET, customAlias: 'theirs' });
+    await shown();
+  });
+
+  test('after another token is pasted, and after the previous one is restored', async () => {
+    const { replaceToken: paste, restoreToken: restore, listAccounts } = handlers();
+    await paste({ origin: server.origin, token: other });
+    await expect.poll(saved).toEqual(['/theirs ']);
+    const accounts = await listAccounts({});
+    const [replacedAt = ''] = accounts.ok ? (accounts.data[0]?.replacedAt ?? []) : [];
+    await restore({ origin: server.origin, replacedAt });
+    await expect.poll(saved).toEqual(['/first First']);
+  });
+
+  test('after its token is removed: there are none', async () => {
+    await handlers().removeToken({ origin: server.origin });
+    expect(await saved()).toEqual([]);
   });
 });
 
