@@ -34,7 +34,7 @@ import { visitRoutes } from './routes/visit.ts';
 import { VisitRecorder } from './statistics/visit-recorder.ts';
 import type { Store } from './store/store.ts';
 import { FastRedirects } from './visit/fast-redirects.ts';
-import { RedirectCache } from './visit/redirect-cache.ts';
+import { ReadyRedirects } from './visit/ready-redirects.ts';
 import { UnknownThrottle } from './visit/unknown-throttle.ts';
 
 const STOP_GRACE_MS = 10_000;
@@ -132,16 +132,15 @@ export async function buildApp({
   };
 
   const throttle = new UnknownThrottle(service);
-  const redirects = new RedirectCache(store, blocks);
   const nextRequestId = requestIds();
   const requestLog = new RequestLog(logStream, settings, traffic);
   const fastRedirects = new FastRedirects({
-    redirects,
+    redirects: new ReadyRedirects(service),
+    store,
     throttle,
     visits,
     traffic,
     trustProxy: settings.trustProxy,
-    clock,
     nextRequestId,
     log: requestLog,
   });
@@ -196,7 +195,7 @@ export async function buildApp({
   await app.register(dashboardRoutes, { settings, files: dashboard });
   const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
   await app.register(homeRoutes, { service, ...shortening, traffic, hasDashboard });
-  await app.register(visitRoutes, { service, throttle, redirects });
+  await app.register(visitRoutes, { service, throttle });
   if (settings.baseUrl?.startsWith('https:') && settings.trustProxy.length === 0) {
     app.log.warn(
       'BASE_URL is https, so Curt is probably behind a proxy, but TRUST_PROXY is not set. Until it is, all visitors count as one client.',

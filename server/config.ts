@@ -161,7 +161,7 @@ export type Settings = {
   baseUrl: string | undefined;
   /** A folder or a database, see `openStore`. May contain a password. */
   storeUrl: string;
-  /** A standby of that database, which is asked for links. May contain a password. */
+  /** A standby of that database, which is asked for links while it cannot be reached. May contain a password. */
   storeReadUrl: string | undefined;
   rateLimitPerMinute: number;
   /** Links per account and calendar month (UTC); Infinity for no limit. */

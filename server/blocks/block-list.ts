@@ -6,21 +6,15 @@ import type { BlockedHostsFile } from './blocked-hosts-file.ts';
 /**
  * What is blocked: by administrators, and by the file `BLOCKED_HOSTS`.
  *
- * Nothing is stored with links: whether one is blocked is decided at each visit that is not in the
- * redirect cache. So a block of a host is in effect at once, however many links there are.
+ * Nothing is stored with links: whether one is blocked is decided at each visit. So a block of a host is in effect at once, however many links there are.
  */
 export class BlockList {
-  readonly #store: Pick<Store, 'blocks' | 'changeCount'>;
+  readonly #store: Pick<Store, 'blocks'>;
   readonly #file: BlockedHostsFile | undefined;
 
-  constructor(store: Pick<Store, 'blocks' | 'changeCount'>, file?: BlockedHostsFile) {
+  constructor(store: Pick<Store, 'blocks'>, file?: BlockedHostsFile) {
     this.#store = store;
     this.#file = file;
-  }
-
-  /** Grows with every change to what a visit of a known link leads to. See `Store.changeCount`. */
-  get changeCount(): number {
-    return this.#store.changeCount + (this.#file?.changeCount ?? 0);
   }
 
   isBlocked({ id, accountId, targetUrl }: Link): boolean {

@@ -31,7 +31,6 @@ export class BlockedHostsFile {
   #hosts: ReadonlySet<string>;
   /** Of the file that was read last, or that could not be read. */
   #version: string;
-  #changeCount = 0;
   #checking: Promise<void> | undefined;
 
   private constructor(
@@ -64,11 +63,6 @@ export class BlockedHostsFile {
     return this.#hosts.size;
   }
 
-  /** Grows with every change of the list. */
-  get changeCount(): number {
-    return this.#changeCount;
-  }
-
   /** Reads the file again if it has changed. */
   check(): Promise<void> {
     this.#checking ??= this.#readIfChanged().finally(() => {
@@ -89,7 +83,6 @@ export class BlockedHostsFile {
       const read = await readHosts(this.#path);
       this.#hosts = read.hosts;
       this.#version = read.version;
-      this.#changeCount++;
       this.#onReload(this.#hosts.size);
     } catch (error) {
       this.#onWarning(

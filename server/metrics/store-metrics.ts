@@ -42,9 +42,9 @@ export function addStoreMetrics(registry: Registry, store: MeasuredStore): void 
   });
   addMetric(registry, {
     type: 'gauge',
-    name: 'curt_store_waste_bytes',
-    help: 'The part of the data that the next compaction removes.',
-    read: () => store.metrics().wasteBytes,
+    name: 'curt_store_journal_bytes',
+    help: 'The part of the data that the next compaction writes anew: changes since the last one.',
+    read: () => store.metrics().journalBytes,
   });
   addMetric(registry, {
     type: 'counter',

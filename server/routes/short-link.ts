@@ -10,7 +10,6 @@ import type { LinkFinder } from '../visit/link-finder.ts';
 import { createPasswordGate } from '../visit/password-gate.ts';
 import { sendPasswordPage } from '../visit/password-page.ts';
 import { needsPreview, sendPreviewPage } from '../visit/preview-page.ts';
-import type { RedirectCache } from '../visit/redirect-cache.ts';
 import { recordPageView, sendToTarget } from '../visit/send-to-target.ts';
 
 type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
@@ -23,17 +22,12 @@ type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | 
  */
 export async function shortLinkRoutes(
   app: FastifyInstance,
-  {
-    service,
-    findLink,
-    redirects,
-  }: { service: Service; findLink: LinkFinder; redirects: RedirectCache },
+  { service, findLink }: { service: Service; findLink: LinkFinder },
 ) {
   const knowsPassword = createPasswordGate(service);
 
   app.get<Visit>('/:alias', async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
-    const { changeCount } = redirects;
     const link = await findLink(request, alias);
     const query = forwardedQuery(link, request);
     const needsPage = link.passwordHash !== null || needsPreview(link, service);
@@ -43,7 +37,6 @@ export async function shortLinkRoutes(
     }
     if (inspects) return sendInspectPage(reply, link, service, query);
     if (needsPreview(link, service)) return sendPreviewPage(reply, link, service, query);
-    redirects.add(alias, link, changeCount);
     return sendToTarget(request, reply, link, service);
   });
 

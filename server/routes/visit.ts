@@ -2,7 +2,6 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/context.ts';
 import { createLinkFinder } from '../visit/link-finder.ts';
-import type { RedirectCache } from '../visit/redirect-cache.ts';
 import type { UnknownThrottle } from '../visit/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';
 import { qrRoutes } from './qr.ts';
@@ -14,15 +13,11 @@ const FORM_MAX_BYTES = 4096;
 /** Routes for visitors: all paths that start with an alias. */
 export async function visitRoutes(
   app: FastifyInstance,
-  {
-    service,
-    throttle,
-    redirects,
-  }: { service: Service; throttle: UnknownThrottle; redirects: RedirectCache },
+  { service, throttle }: { service: Service; throttle: UnknownThrottle },
 ) {
   const findLink = createLinkFinder(service, throttle);
   await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
-  await app.register(shortLinkRoutes, { service, findLink, redirects });
+  await app.register(shortLinkRoutes, { service, findLink });
   await app.register(goLinkRoute, { service, findLink });
   await app.register(qrRoutes, { service, findLink });
 }

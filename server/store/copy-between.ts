@@ -7,7 +7,7 @@ import { openDatabaseTarget } from './postgres/copy/database-target.ts';
 import { folderOf, isPostgresUrl } from './store-url.ts';
 
 /**
- * Copies everything from one store to another, which must be empty, or have part of the same copy.
+ * Copies everything from one store to another, which must be empty.
  *
  * @param from URL as in `STORE_URL`; no server may use it meanwhile
  * @param now milliseconds since the epoch
@@ -20,11 +20,8 @@ export async function copyBetween(
 ): Promise<CopyReport> {
   const target = await openTarget(to, now);
   try {
-    return await copyStore({
-      openSource: (started) => openSource(from, started),
-      target,
-      onProgress,
-    });
+    const source = await openSource(from, now);
+    return await copyStore({ source, target, onProgress }).finally(() => source.close());
   } finally {
     await target.close();
   }

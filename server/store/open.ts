@@ -5,7 +5,7 @@ import type { Store, StoreOptions } from './store.ts';
 import { folderOf, isPostgresUrl } from './store-url.ts';
 
 type OpenOptions = StoreOptions & {
-  /** Of a standby of the PostgreSQL database, which is asked for links. */
+  /** Of a standby of the PostgreSQL database, which is asked for links while that one cannot be reached. */
   readUrl?: string | undefined;
 };
 

@@ -13,7 +13,7 @@ import type {
 import type { Administration } from './administration.ts';
 import type { Blocks } from './blocks.ts';
 import type { StoredCounters } from './counters.ts';
-import type { AliasState } from './decide/alias-state.ts';
+import type { AliasState } from './decide/aliases.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -64,6 +64,12 @@ export interface Store {
 
   /** The link with this alias or further alias, regardless of case, in any state, also deleted. */
   findLink(alias: string): Promise<Link | undefined>;
+
+  /**
+   * The link as `findLink` would return it, if that is known without a look at the disk or the database.
+   * As long as the link does not change, it is the same object, whose `hits` may be older.
+   */
+  knownLink(alias: string): Link | undefined;
 
   /**
    * Whether the account could take the alias: nobody has used it, or only the account itself did and no
@@ -118,9 +124,6 @@ export interface Store {
   /** Counts a hit. Hits are written within a second, so a crash loses at most those of one second. */
   countHit(linkId: string): void;
 
-  /** Returns a `countHit` for one link without a look-up per hit. Valid while `changeCount` is unchanged. */
-  hitCounter(linkId: string): () => void;
-
   /**
    * Counts a hit of a link with `maxVisits`, unless it is used up. Resolves when the hit is on disk, so
    * that no crash lets one visitor more pass.
@@ -165,17 +168,6 @@ export interface Store {
   readonly administration: Administration;
 
   /**
-   * Grows with every change to `blocks` and to what `findLink` returned before: an edit, a deletion or a
-   * purge, but not a new link or a hit. A cache reads it before a look-up and clears itself when it has grown.
-   *
-   * It is a number instead of an event, so that a change takes effect on the very next visit, and a
-   * result that arrives late can't outlive a change. A driver that is notified of changes by other
-   * processes counts those too. A driver that isn't returns a greater number each time, so that
-   * nothing is cached.
-   */
-  readonly changeCount: number;
-
-  /**
    * Checks that the store can write. Tries a write unless there was one recently.
    *
    * @throws StoreUnavailableError if it cannot write; later calls check again
@@ -197,8 +189,8 @@ export type StoreMetrics = {
   failedWrites: number;
   /** Size of the data that is in use. Its files may take up to twice as much. */
   dataBytes: number;
-  /** The part of it that the next compaction removes. */
-  wasteBytes: number;
+  /** The part of it that the next compaction writes anew. */
+  journalBytes: number;
   compactions: { completed: number; failed: number };
 };
 

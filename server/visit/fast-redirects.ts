@@ -5,26 +5,26 @@ import { createForwardedIp } from '../http/limits/forwarded-ip.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { VisitRecorder } from '../statistics/visit-recorder.ts';
-import type { RedirectCache } from './redirect-cache.ts';
+import type { Store } from '../store/store.ts';
+import type { ReadyRedirects } from './ready-redirects.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
 import { classifyVisit } from './visit-class.ts';
 
 type Options = {
-  redirects: RedirectCache;
+  redirects: ReadyRedirects;
+  store: Pick<Store, 'countHit'>;
   throttle: UnknownThrottle;
   visits: Pick<VisitRecorder, 'record'> | undefined;
   traffic: Traffic;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
-  /** Milliseconds since the epoch. */
-  clock: () => number;
   /** Shared with the app, so that request ids are unique. */
   nextRequestId: () => string;
   log: RequestLog;
 };
 
 /**
- * Answers visits whose redirect is cached before they reach Fastify, because its router, hooks and
+ * Answers visits whose redirect is ready before they reach Fastify, because its router, hooks and
  * reply take longer than the rest of a redirect.
  *
  * Such a response is byte for byte the one of `routes/short-link.ts`, and the same rules apply:
@@ -54,14 +54,12 @@ export class FastRedirects {
 
   /** @returns whether the request was answered */
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const { redirects, throttle, visits, traffic, clock, nextRequestId, log } = this.#options;
+    const { redirects, store, throttle, visits, traffic, nextRequestId, log } = this.#options;
     const { method = '', url = '' } = request;
     if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
     const path = pathOf(url);
-    const redirect = redirects.get(path);
-    if (redirect === undefined) return false;
-    if (redirect.expiresAt !== null && redirect.expiresAt <= clock()) return false;
-    if (redirect.forwardsQuery && path !== url) return false;
+    const link = redirects.find(path.slice(1));
+    if (link === undefined || (link.forwardQuery && path !== url)) return false;
     // Otherwise `limitPipelining` decides.
     if (!isNext(response) || isUnusual(request)) return false;
     const address = addressOf(this.#forwardedIp(request) ?? '');
@@ -69,7 +67,8 @@ export class FastRedirects {
 
     throttle.proxy.observe(address, false);
     const visitClass = classifyVisit(request);
-    if (visitClass === 'people') redirect.countHit();
+    if (visitClass === 'people') store.countHit(link.id);
+    const redirect = redirects.get(link);
     visits?.record(redirect.visited, visitClass, request, address.client);
     response.writeHead(302, redirect.headers).end();
     traffic.countFastRedirect(method, visitClass);

@@ -96,7 +96,7 @@ describe('GET /metrics', () => {
     expect(Object.fromEntries(after)).toMatchObject({
       curt_store_pending_changes: 0,
       curt_store_failed_writes_total: 0,
-      curt_store_waste_bytes: expect.any(Number),
+      curt_store_journal_bytes: expect.any(Number),
       'curt_store_compactions_total{result="completed"}': 0,
       'curt_store_compactions_total{result="failed"}': 0,
       process_resident_memory_bytes: expect.any(Number),

@@ -51,25 +51,21 @@ export function fillFolder(
   const file = openSync(join(folder, 'journal-000001.jsonl'), 'w');
   let offset = writeSync(file, headerLine('journal', 1, 0));
   const created = Date.UTC(2026, 0, 1);
-  const account = { id: ACCOUNT_ID, tokenHash: hashToken(TOKEN), created };
+  const account = { tokenHash: hashToken(TOKEN), created };
   const first = { accountId: ACCOUNT_ID, originalUrl: 'https://example.com/', created };
-  const others = OTHER_KINDS.map(({ alias, ...kind }) => ({
-    id: `the-link-${alias}`,
-    // Second, where the store looks for it.
-    alias,
-    ...first,
-    ...kind,
-  }));
+  const others = OTHER_KINDS.map(({ alias, ...kind }) => {
+    return ['link', `the-link-${alias}`, { alias, ...first, ...kind }];
+  });
   offset += writeSync(
     file,
-    others.map((link) => toLine(`"batch":${offset},"link":${JSON.stringify(link)}`)).join(''),
+    others.map((link) => toLine(`"batch":${offset},"records":${JSON.stringify([link])}`)).join(''),
   );
   for (let number = 0; number < links; ) {
     const lines: string[] = [];
     for (; lines.length < LINES_A_BATCH && number < links; number++) {
       const alias = aliasOf(number);
+      const id = randomBytes(12).toString('base64url');
       const link = {
-        id: randomBytes(12).toString('base64url'),
         alias,
         accountId: ACCOUNT_ID,
         originalUrl: `https://example.com/${alias}/`.padEnd(URL_CHARACTERS, alias),
@@ -77,17 +73,13 @@ export function fillFolder(
         ...describe(number),
       };
       const keyHash = `${number}`.padEnd(wasteBytes, '.');
-      const idempotency = { keyHash, bodyHash: '', tokenSalt: null };
-      lines.push(
-        toLine(
-          [
-            `"batch":${offset}`,
-            ...(number === 0 ? [`"account":${JSON.stringify(account)}`] : []),
-            ...(wasteBytes > 0 ? [`"idempotency":${JSON.stringify(idempotency)}`] : []),
-            `"link":${JSON.stringify(link)}`,
-          ].join(','),
-        ),
-      );
+      const key = { bodyHash: '', tokenSalt: null, linkId: id, created };
+      const records = [
+        ...(number === 0 ? [['account', ACCOUNT_ID, account]] : []),
+        ['link', id, link],
+        ...(wasteBytes > 0 ? [['key', keyHash, key]] : []),
+      ];
+      lines.push(toLine(`"batch":${offset},"records":${JSON.stringify(records)}`));
     }
     offset += writeSync(file, lines.join(''));
   }

@@ -52,14 +52,11 @@ const wastefulStore: Store = {
   markTokenUsed: (token, time) => store.markTokenUsed(token, time),
   deleteAccount: (deletion) => store.deleteAccount(deletion),
   countHit: (linkId) => store.countHit(linkId),
-  hitCounter: (linkId) => store.hitCounter(linkId),
+  knownLink: (alias) => store.knownLink(alias),
   get blocks() {
     return store.blocks;
   },
   administration: store.administration,
-  get changeCount() {
-    return store.changeCount;
-  },
   checkWritable: () => store.checkWritable(),
   metrics: () => store.metrics(),
   close: () => store.close(),

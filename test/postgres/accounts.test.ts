@@ -80,11 +80,11 @@ describe('accounts of several servers', () => {
     await addLink(one, { ...linkOf(account.id, 'gone'), newAccount: account });
     expect(await other.findLink('gone')).toBeDefined();
     expect(await other.findToken(account.tokenHash)).toBeDefined();
-    const before = other.changeCount;
+    expect(other.knownLink('gone')).toBeDefined();
     await one.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
     await expect.poll(() => other.findLink('gone'), { timeout: 1000 }).toBeUndefined();
     expect(await other.findToken(account.tokenHash)).toBeUndefined();
-    expect(other.changeCount).toBeGreaterThan(before);
+    expect(other.knownLink('gone')).toBeUndefined();
   });
 
   test('get links by moves and new ones at once, each counted', async () => {
@@ -124,12 +124,10 @@ describe('blocks of several servers', () => {
       [() => one.administration.addBlock(block), block],
       [() => one.administration.removeBlock(block), undefined],
     ] as const) {
-      const before = other.changeCount;
       expect(await change()).toBe(true);
       expect(one.blocks.host.get('evil.example')).toEqual(expected);
       const found = () => other.blocks.host.get('evil.example');
       await expect.poll(found, { timeout: 1000 }).toEqual(expected);
-      await expect.poll(() => other.changeCount).toBeGreaterThan(before);
     }
   });
 

@@ -53,7 +53,9 @@ test('a server follows a failover by itself, and no link that it confirmed is lo
   while (added.length < 2 * LINKS) await addOne();
   for (const failure of failures) expect(failure).toBeInstanceOf(StoreUnavailableError);
 
-  const { rows: stored } = await successor.query('SELECT key FROM aliases WHERE id IS NOT NULL');
+  const { rows: stored } = await successor.query(
+    'SELECT key FROM aliases WHERE link_id IS NOT NULL',
+  );
   expect(stored.map(({ key }) => key)).toEqual(expect.arrayContaining(added));
   await store.checkWritable();
 });

@@ -1,22 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { deleteAccount } from '../../server/store/decide/accounts.ts';
 import type { Link } from '../../server/store/link.ts';
-import { deleteAccount } from '../../server/store/postgres/accounts/delete-account.ts';
-import { AccountQueue } from '../../server/store/postgres/changes/account-queue.ts';
 import { ChangeFeed } from '../../server/store/postgres/changes/change-feed.ts';
+import { Changes } from '../../server/store/postgres/changes/changes.ts';
 import { withConnection } from '../../server/store/postgres/database/connect.ts';
 import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
 import { Hosts } from '../../server/store/postgres/database/hosts.ts';
 import { runAlone } from '../../server/store/postgres/maintenance/run-alone.ts';
 import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../shared/limits.ts';
-import {
-  ADMINISTRATOR,
-  addLink,
-  editOf,
-  NOW,
-  newAccount,
-  newKey,
-  newLink,
-} from '../store/contract.ts';
+import { addLink, editOf, NOW, newAccount, newKey, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { openStores, withDatabase, withStore } from './support/open-stores.ts';
 
@@ -41,13 +33,15 @@ describe('maintenance', () => {
     await withStore(url, async (store) => {
       await store.addAccount(account);
       const links = await Promise.all(added.map((input) => addLink(store, input)));
-      await store.editLink(editOf(links[0] as Link, { alias: 'renamed' }));
+      const edit = editOf(links[0] as Link, { alias: 'renamed' });
+      expect(await store.editLink({ ...edit, quota: 10_000 })).toMatchObject({ kind: 'edited' });
     });
     // What the server did before it was killed: the erasure itself has not begun.
     await withDatabase(url, async (database) => {
       const feed = new ChangeFeed(new Hosts(parseConnectionUrl(url)), () => {});
-      const context = { database, queue: new AccountQueue(), feed };
-      await deleteAccount(context, { accountId: account.id, by: ADMINISTRATOR });
+      await new Changes(database, feed).make({ accounts: [account.id] }, () =>
+        deleteAccount(account.id, true),
+      );
     });
     const [next] = await openStores(1, url);
     expect(await next?.findLink('link-1')).toBeUndefined();
@@ -57,10 +51,10 @@ describe('maintenance', () => {
     expect(
       await valuesOf(
         url,
-        `SELECT count(*)::int FROM aliases WHERE account_id = '' AND id IS NULL AND link IS NULL
-           AND current_key IS NULL AND search_text IS NULL`,
+        `SELECT count(*)::int FROM aliases WHERE account_id = '' AND link_id IS NULL`,
       ),
     ).toEqual([1201]);
+    expect(await valuesOf(url, 'SELECT count(*)::int FROM links')).toEqual([0]);
     const keys = 'SELECT count(*)::int FROM idempotency_keys WHERE link IS NOT NULL';
     expect(await valuesOf(url, keys)).toEqual([0]);
     expect(await next?.isAliasFree('link-7', account.id)).toBe(false);

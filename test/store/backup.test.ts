@@ -177,7 +177,7 @@ describe('a backup', () => {
   test('of a folder with a file that is cut off says so', async () => {
     const { folder, journal, work, archive } = await folderWith('one', 'two', 'three');
     const sealed = (await stat(journal)).size;
-    compactFolder(folder, NOW);
+    await compactFolder(folder, NOW);
     const snapshot = join(folder, 'snapshot-000002.jsonl');
     const text = await readFile(snapshot);
     expect((await backUp(folder, archive, TIME)).damagedLines).toEqual([]);

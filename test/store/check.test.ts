@@ -156,7 +156,7 @@ describe('a check of a data folder', () => {
 
   test('reports damage in the previous generation as a warning', async () => {
     const { folder, journal } = await folderWith(['one', 'two']);
-    compactFolder(folder, NOW);
+    await compactFolder(folder, NOW);
     expect(readGenerations(folder).previous).toEqual(['journal-000001.jsonl']);
     expect(await summaryOf(folder)).toEqual([]);
     await flip(journal, 200);

@@ -14,8 +14,8 @@ import { describeStore, fillRound } from './support/format-fixture.ts';
 async function copyFolder(from: string, to: string, onProgress = (_done: number) => {}) {
   const target = openFolderTarget(to, NOW);
   try {
-    const openSource = async (now: number) => openFolderSource(from, now);
-    return await copyStore({ openSource, target, onProgress });
+    const source = openFolderSource(from, NOW);
+    return await copyStore({ source, target, onProgress }).finally(() => source.close());
   } finally {
     await target.close();
   }
@@ -28,7 +28,7 @@ async function fullFolder(): Promise<string> {
   await store.secret();
   await fillRound(store, 'old');
   await store.close();
-  compactFolder(folder, NOW);
+  await compactFolder(folder, NOW);
   const reopened = await openFolder(folder);
   await fillRound(reopened, 'new');
   await reopened.close();
@@ -52,7 +52,7 @@ describe('a copy of a data folder', () => {
     const original = await openUntilTestEnds(from);
     const copy = await openUntilTestEnds(to);
     expect(await describeStore(copy)).toEqual(await describeStore(original));
-    expect(report).toMatchObject({ links: 8, accounts: 4, resumedAfter: 0 });
+    expect(report).toMatchObject({ links: 8, accounts: 4 });
     expect(done).toEqual([...done].sort((a, b) => a - b));
     // A link that is added afterwards is kept.
     await addLink(copy, newLink('later'));
@@ -110,18 +110,19 @@ describe('the digest of a copy', () => {
     };
     const whole = digestOf(records);
     expect(digestOf([...records].reverse())).toBe(whole);
-    const kinds = new Set(records.map(({ kind }) => kind));
+    const kinds = new Set(records.map(([kind]) => kind));
     expect([...kinds].sort()).toEqual([
       'account',
       'alias',
       'audit',
       'block',
+      'history',
+      'key',
       'link',
-      'quotaUse',
       'secret',
-      'spentKey',
-      'statistics',
       'token',
+      'use',
+      'used',
     ]);
     for (const index of records.keys()) {
       expect(digestOf(records.toSpliced(index, 1))).not.toBe(whole);

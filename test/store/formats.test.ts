@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import { FORMAT_VERSION } from '../../server/store/json-file/files/file-header.ts';
-import type { LineRecord } from '../../server/store/json-file/files/line-record.ts';
+import type { RecordKind } from '../../server/store/records.ts';
 import { NOW, newLink } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 import { describeStore } from './support/format-fixture.ts';
@@ -34,36 +34,29 @@ describe.each(formats)('a data folder in format %s', (format) => {
   });
 });
 
-/** Every kind of content of a line. A new one does not compile until it is here. */
-const KINDS: Record<Exclude<keyof LineRecord, 'batch'>, true> = {
+/** Every kind of record. A new one does not compile until it is here. */
+const KINDS: Record<RecordKind | 'history', true> = {
   account: true,
-  accountEdit: true,
   token: true,
-  block: true,
-  unblocked: true,
-  idempotency: true,
-  first: true,
-  reserved: true,
-  taken: true,
-  link: true,
-  edit: true,
-  movedFrom: true,
-  hits: true,
-  visits: true,
-  statistics: true,
-  purged: true,
-  revoked: true,
   used: true,
-  deletedAccount: true,
-  quotaUse: true,
-  spentKey: true,
+  link: true,
+  hits: true,
+  alias: true,
+  key: true,
+  use: true,
+  block: true,
+  history: true,
 };
 
-test('the folder of the present format has every kind of line', async () => {
+test('the folder of the present format has every kind of record, and visits', async () => {
   const folder = join(FIXTURES, String(FORMAT_VERSION));
   const names = (await readdir(folder)).filter((name) => /^(snapshot|journal)-/.test(name));
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   const lines = texts.flatMap((text) => text.trimEnd().split('\n'));
-  const found = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
-  expect(Object.keys(KINDS).filter((kind) => !found.has(kind))).toEqual([]);
+  const found = lines.map((line) => JSON.parse(line));
+  const kinds = new Set(
+    found.flatMap(({ records = [] }) => records.map(([kind]: [string]) => kind)),
+  );
+  expect(Object.keys(KINDS).filter((kind) => !kinds.has(kind))).toEqual([]);
+  expect(found.some(({ visits }) => visits)).toBe(true);
 });

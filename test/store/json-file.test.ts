@@ -14,9 +14,9 @@ describeStoreContract('JSON-file store', async (clock = () => NOW) => {
   const folder = await newFolder();
   let store = await openFolder(folder, { clock });
   onTestFinished(() => store.close());
-  const reopenAfter = async (task: () => void) => {
+  const reopenAfter = async (task: () => unknown) => {
     await store.close();
-    task();
+    await task();
     store = await openFolder(folder, { clock });
     return store;
   };

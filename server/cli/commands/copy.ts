@@ -32,13 +32,13 @@ async function run(context: Context, { from, to }: { from: string; to: string })
   const report = await withProgress(context, 'Copying', (onProgress) =>
     copyBetween(from, to, { now: Date.now(), onProgress }),
   );
-  const resumed = report.resumedAfter > 0 ? `, resumed after ${report.resumedAfter}` : '';
+
   context.output.result(
     report,
-    `Links: ${report.links}, accounts: ${report.accounts}, records: ${report.records}${resumed}. Both stores have the same content.`,
+    `Links: ${report.links}, accounts: ${report.accounts}, records: ${report.records}. Both stores have the same content.`,
   );
 }
 
 const HELP = `
-An interrupted copy to PostgreSQL goes on where it ended when the command runs again. Other users can see
-the arguments of a command: pass the password of a database in PGPASSWORD.`;
+An interrupted copy starts again when the command runs again. Other users can see the arguments of a
+command: pass the password of a database in PGPASSWORD.`;

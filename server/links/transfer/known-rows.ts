@@ -1,7 +1,7 @@
 import { ALIAS_PATTERN } from '../../../shared/limits.ts';
 import type { ImportSource } from '../../../shared/links/transfer.ts';
 import { createYielder } from '../../core/yield-to-others.ts';
-import type { AliasState } from '../../store/decide/alias-state.ts';
+import type { AliasState } from '../../store/decide/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { toImportKey } from './import-key.ts';
 import type { Row } from './reading/read-rows.ts';

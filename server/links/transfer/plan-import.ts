@@ -5,7 +5,7 @@ import { hostOfUrl } from '../../core/host-name.ts';
 import type { ShortDomain } from '../../core/short-domain.ts';
 import { createYielder } from '../../core/yield-to-others.ts';
 import { decideAdd } from '../../store/decide/add-link.ts';
-import type { AliasState } from '../../store/decide/alias-state.ts';
+import type { AliasState } from '../../store/decide/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { isReserved } from '../aliases.ts';
 import { EXPIRY_MAX_MS } from '../expiry.ts';

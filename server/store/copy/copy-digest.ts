@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { fromLinkJson, type LinkJson, toLinkJson } from '../records/link-json.ts';
+import { type StoreRecord, toRecordJson } from '../records.ts';
 import { fromHistoryJson, toHistoryJson } from '../statistics/history-json.ts';
 import type { CopyRecord, CopyRecordKind } from './copy-record.ts';
 
@@ -17,11 +17,12 @@ export class CopyDigest {
   readonly #sums = new Map<CopyRecordKind, Sum>();
 
   add(record: CopyRecord): void {
-    const sum = this.#sums.get(record.kind) ?? { count: 0, sum: 0n };
-    const digest = hash('sha256', `${record.kind} ${toText(record)}`);
+    const [kind] = record;
+    const sum = this.#sums.get(kind) ?? { count: 0, sum: 0n };
+    const digest = hash('sha256', toText(record));
     sum.count++;
     sum.sum = BigInt.asUintN(SUM_BITS, sum.sum + BigInt(`0x${digest.slice(0, SUM_HEX_DIGITS)}`));
-    this.#sums.set(record.kind, sum);
+    this.#sums.set(kind, sum);
   }
 
   count(kind: CopyRecordKind): number {
@@ -37,45 +38,17 @@ export class CopyDigest {
   }
 }
 
-/** Stores may write the same content in different ways. The text is the same for the same content. */
+/** The same for the same content, in whatever way a store writes it: with the members of objects in order. */
 function toText(record: CopyRecord): string {
-  switch (record.kind) {
-    case 'link': {
-      const { link, first, idempotency: key } = record;
-      const unvisited = first && toLinkText({ ...link, hits: 0 });
-      const original = first && toLinkText({ ...first, hits: 0 });
-      const isEdited = original !== undefined && original !== unvisited;
-      const keyTexts = key && [key.keyHash, key.bodyHash, key.tokenSalt];
-      return `${toLinkText(link)}${JSON.stringify([keyTexts, isEdited && original])}`;
-    }
-    case 'statistics': {
-      const { link, account } = record.statistics;
-      const history = fromHistoryJson(record.statistics).rollUp();
-      for (const series of [history.talliesOfDays, history.talliesOfMonths]) {
-        for (const tallies of series.values()) {
-          for (const [index, tally] of tallies.entries())
-            tallies[index] = new Map([...tally].sort());
-        }
-      }
-      // The account of a link is known from the link.
-      const owner = link === undefined ? { account } : { link, account: '' };
-      return JSON.stringify(toHistoryJson(owner, history));
-    }
-    default:
-      return toSortedJson(record);
-  }
-}
-
-/** With members in a fixed order, and without default values. */
-function toLinkText(json: LinkJson): string {
-  return JSON.stringify(toLinkJson(fromLinkJson(json, json.hits ?? 0)));
-}
-
-/** JSON with the members of objects in order. */
-function toSortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
+  return JSON.stringify(toJson(record), (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
+}
+
+function toJson(record: CopyRecord): unknown {
+  const [kind, key, value] = record;
+  if (kind === 'history') return [kind, key, toHistoryJson(fromHistoryJson(value).rollUp())];
+  return kind === 'secret' || kind === 'audit' ? record : toRecordJson(record as StoreRecord);
 }

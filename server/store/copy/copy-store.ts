@@ -1,6 +1,6 @@
 import { StoreOpenError } from '../store.ts';
 import { CopyDigest } from './copy-digest.ts';
-import type { CopyRecordKind, CopySource, CopyTarget } from './copy-record.ts';
+import type { CopySource, CopyTarget } from './copy-record.ts';
 
 /** A store cannot be copied. The message tells the operator what to do. */
 export class CopyError extends StoreOpenError {
@@ -13,86 +13,60 @@ export type CopyReport = {
   accounts: number;
   /** All records: tokens, reserved aliases and statistics, for example, too. */
   records: number;
-  /** Records that an earlier, interrupted copy had written. */
-  resumedAfter: number;
   /** Equal for equal content. Read from both stores, after the copy. */
   digest: string;
 };
 
 export type CopyTask = {
-  /** @param now keys that have expired by then are left out */
-  openSource: (now: number) => Promise<CopySource>;
+  source: CopySource;
   target: CopyTarget;
   onProgress: (done: number, total: number) => void;
 };
 
-const REPORTED: CopyRecordKind[] = ['link', 'account'];
-
 /**
- * Copies everything from one store to another, reads the copy again, and compares both by their digests.
- * If it is interrupted, another call goes on where it ended.
+ * Copies everything from one store to another, reads the copy again, and compares both by their digests. A
+ * copy that is interrupted starts again.
  *
- * @throws CopyError if the source is not what it was when an interrupted copy began, or if the copy differs
+ * @throws CopyError if the copy differs
  */
-export async function copyStore({ openSource, target, onProgress }: CopyTask): Promise<CopyReport> {
-  const { done } = target;
-  const source = await openSource(done.started);
+export async function copyStore({ source, target, onProgress }: CopyTask): Promise<CopyReport> {
   // Reading the copy again takes its share of the progress.
   const total = 2 * source.count;
-  const digest = new CopyDigest();
-  let records = 0;
-  try {
-    for await (const batch of source.records()) {
-      const known = Math.min(batch.length, Math.max(0, done.records - records));
-      for (const record of batch.slice(0, known)) digest.add(record);
-      records += known;
-      if (known > 0 && records === done.records && digest.text !== done.digest)
-        throw changedSince();
-      const rest = batch.slice(known);
-      if (rest.length > 0) {
-        for (const record of rest) digest.add(record);
-        records += rest.length;
-        await target.write(rest, { started: done.started, records, digest: digest.text });
-      }
-      onProgress(Math.min(records, source.count), total);
-    }
-  } finally {
-    await source.close();
+  const copied = await readAll(source, async (records, done) => {
+    await target.write(records);
+    onProgress(Math.min(done, source.count), total);
+  });
+  const copy = await target.read();
+  const verified = await readAll(copy, async (_records, done) => {
+    onProgress(Math.min(source.count + done, total), total);
+  }).finally(() => copy.close());
+  if (verified.digest.text !== copied.digest.text) {
+    throw new CopyError(
+      `The copy differs from its source, and was not put into use. Source: ${copied.digest.text}. Copy: ${verified.digest.text}.`,
+    );
   }
-  if (records < done.records) throw changedSince();
-  await verify(await target.read(), digest, (read) =>
-    onProgress(Math.min(source.count + read, total), total),
-  );
   await target.finish();
   onProgress(total, total);
-  const [links = 0, accounts = 0] = REPORTED.map((kind) => digest.count(kind));
-  return { links, accounts, records, resumedAfter: done.records, digest: digest.text };
+  const { digest, records } = copied;
+  return {
+    links: digest.count('link'),
+    accounts: digest.count('account'),
+    records,
+    digest: digest.text,
+  };
 }
 
-async function verify(
-  copy: CopySource,
-  expected: CopyDigest,
-  onProgress: (read: number) => void,
-): Promise<void> {
+/** @param onBatch called with each batch and the number of records so far */
+async function readAll(
+  source: CopySource,
+  onBatch: (batch: Parameters<CopyTarget['write']>[0], records: number) => Promise<void>,
+): Promise<{ digest: CopyDigest; records: number }> {
   const digest = new CopyDigest();
-  let read = 0;
-  try {
-    for await (const batch of copy.records()) {
-      for (const record of batch) digest.add(record);
-      read += batch.length;
-      onProgress(read);
-    }
-  } finally {
-    await copy.close();
+  let records = 0;
+  for await (const batch of source.records()) {
+    for (const record of batch) digest.add(record);
+    records += batch.length;
+    await onBatch(batch, records);
   }
-  if (digest.text === expected.text) return;
-  throw new CopyError(
-    `The copy differs from its source, and was not put into use. Source: ${expected.text}. Copy: ${digest.text}.`,
-  );
-}
-
-function changedSince(): CopyError {
-  return new CopyError(
-    'The source has changed since an interrupted copy began. Empty the target and start again.',
-  );
+  return { digest, records };
 }

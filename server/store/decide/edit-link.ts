@@ -1,49 +1,83 @@
-import type { EditLinkOutcome, Link, LinkEdit } from '../link.ts';
-import { aliasesOf, changed, hasTooManyAliases, isGone } from '../records/edited-link.ts';
-import type { AliasState } from './alias-state.ts';
-import { hasRoom } from './quota.ts';
+import { FURTHER_ALIASES_MAX, RESTORABLE_MS } from '../../../shared/limits.ts';
+import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../link.ts';
+import { monthNumber } from '../records/month-number.ts';
+import { useKey } from '../records.ts';
+import { aliasesOf, aliasState, type FindHolder, reserve } from './aliases.ts';
+import { type Decision, unchanged } from './decision.ts';
+import { countBesides, hasRoom, type QuotaUse } from './quota.ts';
 
-export type EditFacts = {
-  /** The link as it is; undefined if there is none with this id. */
-  before: Link | undefined;
+export type EditLinkFacts = {
+  link: Link | undefined;
   isBlocked: boolean;
-  stateOf: (alias: string) => AliasState;
-  /** How much of `quota` is used. */
-  used: number;
+  holderOf: FindHolder;
+  use: Omit<QuotaUse, 'imported'>;
 };
 
-/** An edit that can be stored. */
-export type DecidedEdit = {
-  kind: 'edit';
-  before: Link;
-  link: Link;
-  /** An alias that the link did not have. */
-  newAlias: string | undefined;
-  /** What the edit counts against the quota. */
-  cost: number;
-};
-
-/** What an edit makes of a link. See `Store.editLink`. */
-export function decideEdit(
-  edit: LinkEdit,
-  { before, isBlocked, stateOf, used }: EditFacts,
-): DecidedEdit | Exclude<EditLinkOutcome, { kind: 'edited' }> {
-  const { accountId, changes, modified, version, quota } = edit;
-  if (before?.accountId !== accountId || isGone(before, modified)) return { kind: 'not_found' };
+/** See `Store.editLink`. */
+export function editLink(
+  { accountId, changes, modified, version, quota }: LinkEdit,
+  { link: before, isBlocked, holderOf, use }: EditLinkFacts,
+): Decision<EditLinkOutcome> {
+  if (before?.accountId !== accountId || isGone(before, modified)) {
+    return unchanged({ kind: 'not_found' });
+  }
   if (version !== undefined && version !== before.version) {
-    return { kind: 'version_mismatch', link: before };
+    return unchanged({ kind: 'version_mismatch', link: before });
   }
   const link = changed(before, changes, modified);
-  if (isBlocked && aliasTexts(link) !== aliasTexts(before)) return { kind: 'link_blocked' };
-  const isNew = !aliasesOf(before).includes(link.alias.toLowerCase());
-  const state = isNew ? stateOf(link.alias) : 'own';
+  if (isBlocked && aliasTexts(link) !== aliasTexts(before)) {
+    return unchanged({ kind: 'link_blocked' });
+  }
+  const own = aliasesOf(before);
+  const isNew = !own.includes(link.alias.toLowerCase());
+  const state = isNew ? aliasState(holderOf(link.alias), accountId) : 'own';
   const cost = state === 'own' ? 0 : 1;
-  if (!hasRoom({ used, max: quota }, cost)) return { kind: 'quota_exceeded' };
-  if (state === 'taken') return { kind: 'alias_taken' };
-  if (hasTooManyAliases(link, before)) return { kind: 'too_many_aliases' };
-  return { kind: 'edit', before, link, newAlias: isNew ? link.alias : undefined, cost };
+  if (!hasRoom({ used: use.month, max: quota }, cost)) return unchanged({ kind: 'quota_exceeded' });
+  if (state === 'taken') return unchanged({ kind: 'alias_taken' });
+  if (hasTooManyAliases(link, before)) return unchanged({ kind: 'too_many_aliases' });
+  const left = aliasesOf(link);
+  const released = own.filter((alias) => !left.includes(alias));
+  return {
+    outcome: { kind: 'edited', link },
+    records: [
+      ...countBesides(use, useKey(accountId, monthNumber(modified)), cost),
+      ['link', link.id, link],
+      ...reserve(released, accountId),
+    ],
+  };
+}
+
+/** Whether the link was deleted too long ago to be restored, although it may not be erased yet. */
+export function isGone({ deletedAt }: Pick<Link, 'deletedAt'>, now: number): boolean {
+  return deletedAt !== null && deletedAt + RESTORABLE_MS < now;
+}
+
+/** The link with the changes of an edit. A further alias that becomes the alias is none any more. */
+function changed(before: Link, changes: LinkChanges, modified: number): Link {
+  const { alias = before.alias } = changes;
+  const keptAliases = changes.furtherAliases?.map((each) => each.toLowerCase());
+  const isNewAlias = alias !== before.alias;
+  const isRenamed = alias.toLowerCase() !== before.alias.toLowerCase();
+  const earlier = before.furtherAliases.filter((each) => {
+    const key = each.toLowerCase();
+    return key !== alias.toLowerCase() && (keptAliases?.includes(key) ?? true);
+  });
+  return {
+    ...before,
+    ...changes,
+    aliasIsCustom: before.aliasIsCustom || isNewAlias,
+    furtherAliases: isRenamed ? [...earlier, before.alias] : earlier,
+    modified,
+    version: before.version + 1,
+  };
 }
 
 function aliasTexts({ alias, furtherAliases }: Link): string {
   return [alias, ...furtherAliases].join();
+}
+
+/** A link that has more than the limit already may keep them. */
+function hasTooManyAliases(link: Link, before: Link): boolean {
+  const allowed = Math.max(FURTHER_ALIASES_MAX, before.furtherAliases.length);
+  return link.furtherAliases.length > allowed;
 }

@@ -11,60 +11,68 @@ import type {
   MoveLinkOutcome,
 } from '../administration.ts';
 import type { Block } from '../blocks.ts';
+import { editAccount } from '../decide/accounts.ts';
+import { addBlock, removeBlock } from '../decide/blocks.ts';
+import { moveLink } from '../decide/move-link.ts';
 import type { Link, OwnLink } from '../link.ts';
-import { tryToBlock, tryToUnblock } from './changes/administration/blocks.ts';
-import { tryToEditAccount } from './changes/administration/edit-account.ts';
-import { tryToMove } from './changes/administration/move-link.ts';
-import { type ChangeContext, untilDecided } from './changes/context.ts';
+import { blockKey } from '../records.ts';
+import type { Changes } from './changes.ts';
+import type { Data } from './data/data.ts';
 import type { AuditFile } from './files/audit-file.ts';
-import { listAccounts } from './listing/all-accounts.ts';
-import { AllLinks } from './listing/all-links.ts';
+import type { Lists } from './lists.ts';
 
 /** See `Administration`. */
 export class JsonAdministration implements Administration {
-  readonly #context: ChangeContext;
+  readonly #data: Data;
+  readonly #changes: Changes;
+  readonly #lists: Lists;
   readonly #audit: AuditFile;
-  readonly #allLinks: AllLinks;
 
-  constructor(context: ChangeContext, audit: AuditFile) {
-    const { links, slices } = context.state;
-    this.#context = context;
+  constructor(data: Data, changes: Changes, lists: Lists, audit: AuditFile) {
+    this.#data = data;
+    this.#changes = changes;
+    this.#lists = lists;
     this.#audit = audit;
-    this.#allLinks = new AllLinks(links, slices);
   }
 
   async findAccount(id: string): Promise<Account | undefined> {
-    return this.#context.state.accounts.get(id);
+    return this.#data.account(id);
   }
 
   editAccount(id: string, changes: AccountChanges): Promise<Account | undefined> {
-    return untilDecided(() => tryToEditAccount(this.#context, id, changes));
+    return this.#changes.make((view) => editAccount(changes, view.account(id)));
   }
 
   listAccounts(query: AccountQuery): Promise<AccountPage> {
-    const { accounts, slices } = this.#context.state;
-    return listAccounts(accounts, query, slices);
+    return this.#lists.accounts(query);
   }
 
   moveLink(link: OwnLink, to: string): Promise<MoveLinkOutcome> {
-    return untilDecided(() => tryToMove(this.#context, link, to));
+    return this.#changes.make((view) =>
+      moveLink(link, { link: view.link(link.linkId), to: view.account(to) }),
+    );
   }
 
   listAllLinks(query: AllLinksQuery): Promise<AllLinksPage> {
-    const { accountsToErase } = this.#context.state;
-    return this.#allLinks.page(query, ({ accountId }) => accountsToErase.has(accountId));
+    return this.#lists.allLinks(query);
   }
 
   addBlock(block: Block): Promise<boolean> {
-    return untilDecided(() => tryToBlock(this.#context, block));
+    const { kind, value } = block;
+    return this.#changes.make((view) => {
+      const blocked = { link: view.link(value), account: view.account(value), host: value };
+      return addBlock(block, blocked[kind] !== undefined);
+    });
   }
 
   removeBlock(block: Pick<Block, 'kind' | 'value'>): Promise<boolean> {
-    return untilDecided(() => tryToUnblock(this.#context, block));
+    return this.#changes.make((view) =>
+      removeBlock(block, view.block(blockKey(block)) !== undefined),
+    );
   }
 
   async findLinkById(id: string): Promise<Link | undefined> {
-    return this.#context.state.readLink(id)?.link;
+    return this.#data.link(id);
   }
 
   addAuditEntry(entry: AuditEntry): Promise<void> {

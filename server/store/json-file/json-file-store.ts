@@ -1,7 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Low } from 'lowdb';
-import { HOUR_MS } from '../../core/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
 import type {
   Account,
   AccountDeletion,
@@ -14,7 +15,21 @@ import type {
   TokenRevocation,
 } from '../account.ts';
 import type { Blocks } from '../blocks.ts';
-import type { AliasState } from '../decide/alias-state.ts';
+import { addAccount } from '../decide/accounts.ts';
+import { hasExpired } from '../decide/add-link.ts';
+import { type AliasState, aliasState } from '../decide/aliases.ts';
+import { isGone } from '../decide/edit-link.ts';
+import {
+  addLinkIn,
+  addTokenIn,
+  countLinks,
+  deleteAccountIn,
+  editLinkIn,
+  originalOf,
+  purgeLinkIn,
+  revokeTokenIn,
+} from '../decide/in-view.ts';
+import { takeVisit } from '../decide/take-visit.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -36,40 +51,35 @@ import {
   StoreUnavailableError,
 } from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
-import { tryToAddAccount } from './changes/add-account.ts';
-import { tryToAdd } from './changes/add-link.ts';
-import { type ChangeContext, commitChange, untilDecided } from './changes/context.ts';
-import { LinkEraser, tryToDeleteAccount } from './changes/delete-account.ts';
-import { tryToEdit } from './changes/edit-link.ts';
-import { HitCounter } from './changes/hit-counter.ts';
-import { tryToPurge } from './changes/purge-link.ts';
-import { Reservations } from './changes/reservations.ts';
-import { purgeOutdated } from './changes/sweep.ts';
-import { VisitTaker } from './changes/take-visit.ts';
-import { TokenUses } from './changes/token-uses.ts';
-import { tryToAddToken, tryToRevokeToken } from './changes/tokens.ts';
+import { Changes } from './changes.ts';
+import { Data } from './data/data.ts';
+import { toVisitsJson } from './data/visits-json.ts';
 import { AuditFile } from './files/audit-file.ts';
 import type { OpenFile } from './files/durable-file.ts';
 import { explainAccess } from './files/folder-access.ts';
 import { lockFolder } from './files/folder-lock.ts';
-import type { Change } from './files/line-record.ts';
 import { readOrCreateSecret } from './files/secret-file.ts';
-import { GroupCommit } from './journal/group-commit.ts';
 import { JournalAdapter } from './journal/journal-adapter.ts';
 import { JsonAdministration } from './json-administration.ts';
-import { State } from './memory/state.ts';
+import { Lists } from './lists.ts';
+import { UnsavedHits } from './unsaved-hits.ts';
 
 const COMPACT_AT_BYTES = 16 * 1024 * 1024;
-const DELETE_KEYS_MS = 1000;
 /** How long the result of the last write is valid for `checkWritable`. */
 const SUCCESS_VALID_MS = 60_000;
 const FAILURE_VALID_MS = 5000;
 /** A change without effect, to test writing. */
-const EMPTY_CHANGE: Change = { members: '"hits":[]', retainedBytes: 0 };
-const MAX_KEYS_DELETED = 20_000;
+const NOTHING = '"records":[]';
+/** More would make a line that takes too long to write and to apply. */
+const VISITED_LINKS_A_LINE = 1000;
+/** Purges that share a write. */
+const PURGED_TOGETHER = 500;
 
 export type JsonFileOptions = StoreOptions & {
-  /** Minimum number of bytes that a compaction saves. @default 16 MiB */
+  /**
+   * Size of the journals at which a snapshot replaces them, unless the snapshot before is larger.
+   * @default 16 MiB
+   */
   compactAtBytes?: number;
   /** Opens the journals and the audit log. @default `open` of node:fs/promises */
   openFile?: OpenFile;
@@ -100,9 +110,9 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
         openFile,
         backupGraceMs,
       });
-      const low = new Low<State>(adapter, new State(clock()));
+      const low = new Low<Data>(adapter, new Data(clock));
       await low.read();
-      return new JsonFileStore(folder, low.data, adapter, unlock, options);
+      return new JsonFileStore(folder, low, adapter, unlock, options);
     } catch (error) {
       unlock();
       throw error;
@@ -114,7 +124,7 @@ export async function openJsonFileStore(folder: string, options: JsonFileOptions
 
 async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Otherwise only a later compaction would fail.
+  // Otherwise only a later snapshot would fail.
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
@@ -124,211 +134,183 @@ function toOpenError(folder: string, error: unknown): StoreOpenError {
   return new StoreOpenError(`${folder} cannot be used: ${(error as Error).message}.`);
 }
 
-/**
- * Holds all data in memory, in lowdb's `Low`, which contains exactly what is on disk. Pending changes
- * are only reserved. Everything that must be atomic happens between two awaits.
- */
+/** Holds all data in memory, in lowdb's `Low`, which contains exactly what is on disk. */
 class JsonFileStore implements Store {
+  readonly administration: JsonAdministration;
+  readonly counters = undefined;
   readonly #folder: string;
-  readonly #state: State;
+  readonly #data: Data;
   readonly #adapter: JournalAdapter;
   readonly #unlock: () => void;
   readonly #clock: () => number;
-  readonly #commits: GroupCommit<Change>;
-  readonly #context: ChangeContext;
-  readonly #reserved = new Reservations();
-  readonly #hits: HitCounter;
-  readonly #visits: VisitTaker;
-  readonly #tokenUses: TokenUses;
-  readonly #eraser: LinkEraser;
-  readonly #maintenance: Maintenance;
+  readonly #changes: Changes;
+  readonly #lists: Lists;
+  readonly #unsavedHits: UnsavedHits;
   readonly #audit: AuditFile;
-  readonly administration: JsonAdministration;
-  #keysDeletedAt = 0;
-  #changeCount = 0;
-  #failedWrites = 0;
+  readonly #maintenance: Maintenance;
+  #erasing: Promise<void> | undefined;
+  #isClosed = false;
   /** A pending check, which concurrent callers share. */
   #check: Promise<void> | undefined;
-  #lastWrite: { at: number; failure: unknown } | undefined;
 
   constructor(
     folder: string,
-    state: State,
+    low: Low<Data>,
     adapter: JournalAdapter,
     unlock: () => void,
     { clock, onError, openFile = open, maintainEveryMs = HOUR_MS }: JsonFileOptions,
   ) {
     this.#folder = folder;
-    this.#state = state;
+    this.#data = low.data;
     this.#adapter = adapter;
     this.#unlock = unlock;
     this.#clock = clock;
-    this.#commits = new GroupCommit(async (changes) => {
-      this.#deleteExpiredKeys();
-      try {
-        await adapter.append(changes);
-        this.#lastWrite = { at: clock(), failure: undefined };
-      } catch (failure) {
-        this.#lastWrite = { at: clock(), failure };
-        this.#failedWrites++;
-        throw failure;
-      }
-    });
-    this.#context = {
-      state,
-      reserved: this.#reserved,
-      commits: this.#commits,
-      clock,
-      countChange: () => {
-        this.#changeCount++;
-      },
-    };
+    this.#changes = new Changes(low, clock);
+    this.#lists = new Lists(low.data);
+    this.#unsavedHits = new UnsavedHits(low.data, this.#changes, onError);
     this.#audit = new AuditFile(folder, openFile);
-    this.administration = new JsonAdministration(this.#context, this.#audit);
-    const commit = (members: string) => this.#commit({ members, retainedBytes: 0 });
-    this.#hits = new HitCounter(commit, (number) => state.links.isErased(number), onError);
-    this.#visits = new VisitTaker(this.#context, this.#hits);
-    this.#tokenUses = new TokenUses(state, commit, onError);
-    this.#eraser = new LinkEraser(state);
-    this.#eraser.start();
-    this.#maintenance = new Maintenance(
-      async (isClosed) => {
-        await purgeOutdated(this.#context, isClosed);
-        // A compaction starts with a write.
-        if (!isClosed() && adapter.isErasureDue()) await this.#commit(EMPTY_CHANGE);
-        await adapter.removeErased();
-      },
-      maintainEveryMs,
-      onError,
-    );
+    this.administration = new JsonAdministration(low.data, this.#changes, this.#lists, this.#audit);
+    this.#eraseLinks();
+    this.#maintenance = new Maintenance(() => this.#maintain(), maintainEveryMs, onError);
   }
 
   secret(): Promise<Buffer> {
-    const { hasIdentities } = this.#state.accounts;
-    return readOrCreateSecret(this.#folder, hasIdentities).catch((error: unknown) => {
+    return readOrCreateSecret(this.#folder, this.#data.hasIdentities).catch((error: unknown) => {
       throw toOpenError(this.#folder, error);
     });
   }
 
   findToken(tokenHash: string): TokenOwner | undefined {
-    return this.#state.findToken(tokenHash);
+    return this.#data.findToken(tokenHash);
   }
 
   findAccountByIdentity(identityHash: string): Account | undefined {
-    return this.#state.accounts.findByIdentity(identityHash);
+    return this.#data.accountByIdentity(identityHash);
   }
 
   addAccount(account: Account): Promise<Account> {
-    return untilDecided(() => tryToAddAccount(this.#context, account));
-  }
-
-  listLinks(query: LinkQuery): Promise<LinkPage> {
-    return this.#state.listing.page(query);
+    const { identityHash = '' } = account;
+    return this.#changes.make((view) => addAccount(account, view.accountByIdentity(identityHash)));
   }
 
   async findLink(alias: string): Promise<Link | undefined> {
-    return this.#state.findLink(alias);
+    return this.#data.findLink(alias);
+  }
+
+  knownLink(alias: string): Link | undefined {
+    return this.#data.findLink(alias);
   }
 
   isAliasFree(alias: string, accountId?: string): boolean {
-    return this.#state.aliasState(alias, accountId) !== 'taken';
+    return aliasState(this.#data.holder(alias.toLowerCase()), accountId) !== 'taken';
   }
 
   aliasStates(aliases: readonly string[], accountId: string): AliasState[] {
-    return aliases.map((alias) => this.#state.aliasState(alias, accountId));
+    return aliases.map((alias) => aliasState(this.#data.holder(alias.toLowerCase()), accountId));
   }
 
   findImportKeys(accountId: string, keys: readonly string[]): Set<string> {
-    return new Set(keys.filter((key) => this.#state.links.hasImportKey(accountId, key)));
+    return new Set(keys.filter((key) => this.#data.hasImportKey(accountId, key)));
   }
 
   countLinks(accountId: string, time: number): LinkCounts {
-    return this.#state.accounts.links(accountId, time);
+    return countLinks(this.#data, accountId, time);
   }
 
   async findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
-    await this.#reserved.keyDecided(keyHash);
-    return this.#state.replay(keyHash, now);
+    const key = this.#data.usedKey(keyHash);
+    const link = key && !hasExpired(key, now) && originalOf(this.#data, key);
+    return link ? { keyHash, bodyHash: key.bodyHash, tokenSalt: key.tokenSalt, link } : undefined;
   }
 
   addLink(newLink: NewLink): Promise<AddLinkOutcome> {
-    return untilDecided(() => tryToAdd(this.#context, newLink));
+    return this.#changes.make((view) => addLinkIn(view, newLink));
   }
 
   editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
-    return untilDecided(() => tryToEdit(this.#context, edit));
+    return this.#changes.make((view) => editLinkIn(view, edit));
   }
 
-  purgeLink(link: LinkPurge): Promise<PurgeLinkOutcome> {
-    return untilDecided(() => tryToPurge(this.#context, link));
+  purgeLink(purge: LinkPurge): Promise<PurgeLinkOutcome> {
+    return this.#changes.make((view) => purgeLinkIn(view, purge));
+  }
+
+  listLinks(query: LinkQuery): Promise<LinkPage> {
+    return this.#lists.links(query);
   }
 
   countHit(linkId: string): void {
-    this.hitCounter(linkId)();
+    const link = this.#data.link(linkId);
+    if (!link) return;
+    link.hits++;
+    this.#unsavedHits.addHit(linkId);
   }
 
-  hitCounter(linkId: string): () => void {
-    const number = this.#state.links.numberOf(linkId);
-    if (number === undefined) return () => {};
-    return () => {
-      this.#state.links.addHits(number, 1);
-      this.#hits.count(number, linkId);
-    };
+  /** Hits are counted at once, so that the next visit is decided with them, and uncounted if that fails. */
+  async takeVisit(linkId: string): Promise<boolean> {
+    let isCounted = false;
+    try {
+      return await this.#changes.make((view) => {
+        const link = this.#data.link(linkId);
+        const pending = view.link(linkId);
+        const decision = takeVisit(link && pending && { ...pending, hits: link.hits });
+        isCounted = decision.outcome;
+        if (link && isCounted) link.hits++;
+        return decision;
+      });
+    } catch (error) {
+      const link = this.#data.link(linkId);
+      if (link && isCounted) link.hits--;
+      throw error;
+    }
   }
 
   async addVisits(visits: VisitsOfHour[]): Promise<void> {
-    const { statistics } = this.#state;
-    const lines = this.#state.toVisitLines(visits).map(({ members, visits, numbers }) => {
-      const change = { members, retainedBytes: 0 };
-      return commitChange(this.#context, {}, change, () => statistics.add(visits, numbers));
-    });
+    const accountOf = (linkId: string) => this.#data.link(linkId)?.accountId;
+    const lines: Promise<void>[] = [];
+    for (let start = 0; start < visits.length; start += VISITED_LINKS_A_LINE) {
+      const json = toVisitsJson(visits.slice(start, start + VISITED_LINKS_A_LINE), accountOf);
+      if (json.links.length === 0) continue;
+      const members = `"visits":${JSON.stringify(json)}`;
+      lines.push(this.#changes.append(members, () => this.#data.addVisits(json)));
+    }
     await Promise.all(lines);
   }
 
   async readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
-    return this.#state.statistics.read(of, this.#clock());
-  }
-
-  takeVisit(linkId: string): Promise<boolean> {
-    return untilDecided(() => this.#visits.tryToTake(linkId));
+    return this.#data.statistics.read(of, this.#clock());
   }
 
   async listTokens(accountId: string): Promise<Token[]> {
-    return this.#state.listTokens(accountId);
+    return this.#data.listTokens(accountId);
   }
 
   addToken(newToken: NewToken): Promise<AddTokenOutcome> {
-    return untilDecided(() => tryToAddToken(this.#context, newToken));
+    return this.#changes.make((view) => addTokenIn(view, newToken));
   }
 
   revokeToken(revocation: TokenRevocation): Promise<RevokeTokenOutcome> {
-    return untilDecided(() => tryToRevokeToken(this.#context, revocation));
+    return this.#changes.make((view) => revokeTokenIn(view, revocation));
   }
 
-  markTokenUsed(token: Pick<Token, 'id' | 'accountId'>, time: number): void {
-    this.#tokenUses.mark(token, time);
+  markTokenUsed({ id, accountId }: Pick<Token, 'id' | 'accountId'>, time: number): void {
+    const token = this.#data.tokens(accountId).find((each) => each.id === id);
+    if (token) this.#unsavedHits.addUse(token.tokenHash, Math.floor(time / DAY_MS));
   }
 
   async deleteAccount(deletion: AccountDeletion): Promise<void> {
-    await untilDecided(() => tryToDeleteAccount(this.#context, deletion));
-    this.#eraser.start();
-  }
-
-  get counters(): undefined {
-    return undefined;
+    await this.#changes.make((view) => deleteAccountIn(view, deletion));
+    this.#eraseLinks();
   }
 
   get blocks(): Blocks {
-    return this.#state.blocks;
-  }
-
-  get changeCount(): number {
-    return this.#changeCount;
+    return this.#data.blocks;
   }
 
   async checkWritable(): Promise<void> {
-    if (this.#lastWrite) {
-      const { at, failure } = this.#lastWrite;
+    const { lastWrite } = this.#changes;
+    if (lastWrite) {
+      const { at, failure } = lastWrite;
       const age = this.#clock() - at;
       const validMs = failure ? FAILURE_VALID_MS : SUCCESS_VALID_MS;
       if (age >= 0 && age < validMs) {
@@ -336,42 +318,60 @@ class JsonFileStore implements Store {
         throw new StoreUnavailableError('The last write failed.', { cause: failure });
       }
     }
-    this.#check ??= this.#commit(EMPTY_CHANGE).finally(() => {
+    this.#check ??= this.#changes.append(NOTHING).finally(() => {
       this.#check = undefined;
     });
     await this.#check;
   }
 
   metrics(): StoreMetrics {
-    return {
-      ...this.#adapter.metrics(),
-      pendingChanges: this.#commits.pendingChanges,
-      failedWrites: this.#failedWrites,
-    };
+    const { pendingCount: pendingChanges, failedWrites } = this.#changes;
+    return { ...this.#adapter.metrics(), pendingChanges, failedWrites };
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     try {
       await this.#maintenance.close();
-      await this.#eraser.close();
-      await Promise.all([this.#hits.close(), this.#tokenUses.close(), this.#audit.close()]);
-      await this.#commits.settled();
+      await this.#erasing;
+      await Promise.all([this.#unsavedHits.close(), this.#audit.close()]);
+      await this.#changes.settled();
     } finally {
       await this.#adapter.close().finally(this.#unlock);
     }
   }
 
-  #deleteExpiredKeys(): void {
-    const now = this.#clock();
-    if (now < this.#keysDeletedAt + DELETE_KEYS_MS) return;
-    this.#keysDeletedAt = now;
-    this.#state.deleteExpiredKeys(now, MAX_KEYS_DELETED);
+  /** Removes links of deleted accounts from memory, a few at a time. They are invisible before. */
+  #eraseLinks(): void {
+    const erase = async () => {
+      do await nextTurn();
+      while (!this.#isClosed && this.#data.eraseSomeLinks());
+      this.#erasing = undefined;
+    };
+    this.#erasing ??= erase();
   }
 
-  /** Resolves once a change is on disk that memory has no part in. */
-  #commit(change: Change): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#commits.commit({ change, apply: resolve, discard: reject });
-    });
+  async #maintain(): Promise<void> {
+    await this.#purgeOutdated();
+    // A snapshot starts with a write.
+    if (!this.#isClosed && this.#adapter.isErasureDue()) await this.#changes.append(NOTHING);
+    await this.#adapter.removeErased();
+  }
+
+  /** Purges the links that were deleted too long ago to be restored, except blocked ones. */
+  async #purgeOutdated(): Promise<void> {
+    const now = this.#clock();
+    const mayPurge = (link: Link) => isGone(link, now);
+    const links = await this.#lists.find(mayPurge);
+    for (let start = 0; start < links.length && !this.#isClosed; start += PURGED_TOGETHER) {
+      const part = links.slice(start, start + PURGED_TOGETHER);
+      await Promise.all(
+        part.map(({ id: linkId, accountId }) =>
+          this.#changes.make((view) =>
+            purgeLinkIn(view, { linkId, accountId, by: { kind: 'administrator' } }, mayPurge),
+          ),
+        ),
+      );
+    }
   }
 }

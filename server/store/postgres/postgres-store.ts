@@ -12,7 +12,9 @@ import type {
 } from '../account.ts';
 import type { Administration } from '../administration.ts';
 import type { Blocks } from '../blocks.ts';
-import type { AliasState } from '../decide/alias-state.ts';
+import { addAccount } from '../decide/accounts.ts';
+import type { AliasState } from '../decide/aliases.ts';
+import { addLinkIn, deleteAccountIn, editLinkIn, purgeLinkIn } from '../decide/in-view.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -26,18 +28,17 @@ import type {
   Replay,
 } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
+import { monthNumber } from '../records/month-number.ts';
 import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
 import type { Statistics, VisitsOfHour } from '../visits.ts';
-import { Accounts } from './accounts/accounts.ts';
-import { deleteAccount } from './accounts/delete-account.ts';
+import { type AccountRow, fromAccountRow } from './accounts/account-row.ts';
 import { LinkEraser } from './accounts/link-eraser.ts';
 import { Tokens } from './accounts/tokens.ts';
 import { BlockList } from './administration/block-list.ts';
 import { PostgresAdministration } from './administration/postgres-administration.ts';
-import { AccountQueue } from './changes/account-queue.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
-import type { ChangeContext } from './changes/commit-change.ts';
-import { DeletedAccounts } from './changes/deleted-accounts.ts';
+import { Changes } from './changes/changes.ts';
+import { authorizedNeeds, FIND_BY_IDENTITY } from './changes/facts.ts';
 import { PostgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { DataSize } from './database/data-size.ts';
@@ -47,27 +48,30 @@ import { Hosts } from './database/hosts.ts';
 import { PendingWrites } from './database/pending-writes.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { readOrCreateSecret } from './database/secret.ts';
+import { Standby } from './database/standby.ts';
+import type { Statement } from './database/statement.ts';
 import { Timelines } from './database/timelines.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { HitCounter } from './links/hit-counter.ts';
-import { LinkAdder } from './links/link-adder.ts';
-import { editLink } from './links/link-editor.ts';
 import { LinkFinder } from './links/link-finder.ts';
 import { LinkLists } from './links/link-lists.ts';
-import { LinkPlaces } from './links/link-places.ts';
-import { LinkPurger } from './links/link-purger.ts';
-import { LinkReader } from './links/link-reader.ts';
 import { VisitTaker } from './links/visit-taker.ts';
 import { maintain } from './maintenance/maintain.ts';
-import { LogMarks } from './replica/log-marks.ts';
-import { Replica } from './replica/replica.ts';
+import { needsOfLink } from './maintenance/purge-outdated.ts';
 import { VisitStatistics } from './statistics/visit-statistics.ts';
+
+const COUNT_LINKS: Statement = {
+  name: 'count_links',
+  text: `SELECT coalesce((months->>$2)::bigint, 0) + coalesce((besides->>$2)::bigint, 0) AS month,
+      total, imported + coalesce((besides->>'imports')::bigint, 0) AS imported
+    FROM accounts WHERE id = $1`,
+};
 
 /**
  * Opens the store in a PostgreSQL database, whose tables are created if they do not exist.
  *
  * @param url see `parseConnectionUrl`
- * @param readUrl a standby of it that is asked for links
+ * @param readUrl a standby of it that is asked for links while it cannot be reached
  * @throws StoreOpenError if the database cannot be used; its message does not contain the password
  */
 export async function openPostgresStore(
@@ -87,26 +91,22 @@ export async function openPostgresStore(
 /** Composes the parts, each of which has its own folder. */
 class PostgresStore implements Store {
   readonly counters: PostgresCounters;
+  readonly administration: Administration;
   readonly #database: Database;
-  readonly #replica: Replica | undefined;
+  readonly #standby: Standby | undefined;
   readonly #feed: ChangeFeed;
+  readonly #changes: Changes;
   readonly #writes = new PendingWrites();
   readonly #writeCheck: WriteCheck;
   readonly #size: DataSize;
-  readonly #deleted: DeletedAccounts;
   readonly #hits: HitCounter;
   readonly #finder: LinkFinder;
   readonly #lists: LinkLists;
-  readonly #adder: LinkAdder;
-  readonly #purger: LinkPurger;
   readonly #visits: VisitTaker;
   readonly #statistics: VisitStatistics;
-  readonly #context: ChangeContext;
-  readonly #accounts: Accounts;
   readonly #tokens: Tokens;
   readonly #eraser: LinkEraser;
   readonly #blocks: BlockList;
-  readonly administration: Administration;
   readonly #maintain: (isClosed: () => boolean) => Promise<void>;
   readonly #onError: (error: unknown) => void;
   #maintenance: Maintenance | undefined;
@@ -114,52 +114,29 @@ class PostgresStore implements Store {
   constructor(url: ConnectionUrl, { clock, onError }: StoreOptions, readUrl?: ConnectionUrl) {
     const hosts = new Hosts(url, 'primary', new Timelines(onError));
     const database = new Database(hosts, url.poolSize, onError);
-    const marks = readUrl && new LogMarks();
-    const feed = new ChangeFeed(hosts, onError, marks);
-    if (marks) feed.listen((notice) => marks.note(notice));
-    const replica = marks && new Replica(readUrl, marks, onError);
-    const reader = new LinkReader(database, feed, replica);
-    const queue = new AccountQueue();
-    const context = { database, queue, feed };
-    const places = new LinkPlaces(database);
+    const feed = new ChangeFeed(hosts, onError);
+    const changes = new Changes(database, feed);
     this.#database = database;
-    this.#replica = replica;
+    this.#standby = readUrl && new Standby(readUrl, onError);
     this.counters = new PostgresCounters(database, clock);
     this.#feed = feed;
+    this.#changes = changes;
     this.#writeCheck = new WriteCheck(database, () => feed.isUpToDate);
     this.#size = new DataSize(database, onError);
-    this.#deleted = new DeletedAccounts(database, feed);
-    this.#hits = new HitCounter(database, places, onError);
-    this.#finder = new LinkFinder(
-      database,
-      reader,
-      feed,
-      this.#deleted,
-      this.#hits,
-      places,
-      onError,
-    );
-    this.#lists = new LinkLists(database, this.#deleted, this.#hits, this.#finder);
-    this.#adder = new LinkAdder(database, queue, ({ alias }) => {
-      this.#finder.cache.forget({ aliases: [alias.toLowerCase()] });
-    });
-    this.#purger = new LinkPurger(context);
-    this.#visits = new VisitTaker(database, this.#hits, places);
+    this.#hits = new HitCounter(database, onError);
+    this.#finder = new LinkFinder(database, feed, this.#hits, this.#standby, onError);
+    this.#lists = new LinkLists(database, this.#hits);
+    this.#visits = new VisitTaker(database, this.#hits);
     this.#statistics = new VisitStatistics(database, clock);
-    this.#context = context;
-    this.#accounts = new Accounts(context);
-    this.#tokens = new Tokens(context, onError);
+    this.#tokens = new Tokens(database, feed, changes, onError);
     this.#eraser = new LinkEraser(database, onError);
-    this.#blocks = new BlockList(context);
+    this.#blocks = new BlockList(database, feed, changes);
     this.administration = new PostgresAdministration({
-      context,
-      accounts: this.#accounts,
-      blocks: this.#blocks,
-      finder: this.#finder,
-      hits: this.#hits,
+      ...{ database, changes },
+      ...{ blocks: this.#blocks, finder: this.#finder, lists: this.#lists },
     });
     this.#onError = onError;
-    const parts = { database, hosts, eraser: this.#eraser, purger: this.#purger, clock, onError };
+    const parts = { database, hosts, changes, eraser: this.#eraser, clock, onError };
     this.#maintain = (isClosed) => maintain(parts, isClosed);
   }
 
@@ -167,11 +144,9 @@ class PostgresStore implements Store {
     try {
       // First, so that no change after what is loaded is missed.
       await this.#feed.open();
-      await Promise.all([this.#deleted.load(), this.#blocks.load(), this.#size.measure()]);
+      await Promise.all([this.#blocks.load(), this.#size.measure()]);
     } catch (error) {
-      await this.#feed.close();
-      await this.#replica?.close();
-      await this.#database.close();
+      await this.#closeConnections();
       throw toStoreError(error);
     }
     this.#maintenance = new Maintenance(this.#maintain, HOUR_MS, this.#onError);
@@ -185,16 +160,25 @@ class PostgresStore implements Store {
     return this.#tokens.find(tokenHash);
   }
 
-  findAccountByIdentity(identityHash: string): Promise<Account | undefined> {
-    return this.#accounts.findByIdentity(identityHash);
+  async findAccountByIdentity(identityHash: string): Promise<Account | undefined> {
+    const [row] = await this.#database.read<AccountRow>(FIND_BY_IDENTITY, [[identityHash]]);
+    return row && fromAccountRow(row);
   }
 
   addAccount(account: Account): Promise<Account> {
-    return this.#writes.track(this.#accounts.add(account));
+    const { identityHash } = account;
+    const needs = { accounts: [], identities: identityHash ? [identityHash] : [] };
+    return this.#changes.make(needs, (view) =>
+      addAccount(account, view.accountByIdentity(identityHash ?? '')),
+    );
   }
 
   findLink(alias: string): Promise<Link | undefined> {
     return this.#finder.find(alias);
+  }
+
+  knownLink(alias: string): Link | undefined {
+    return this.#finder.known(alias);
   }
 
   isAliasFree(alias: string, accountId?: string): Promise<boolean> {
@@ -209,25 +193,43 @@ class PostgresStore implements Store {
     return this.#finder.findImportKeys(accountId, keys);
   }
 
-  countLinks(accountId: string, time: number): Promise<LinkCounts> {
-    return this.#accounts.countLinks(accountId, time);
+  async countLinks(accountId: string, time: number): Promise<LinkCounts> {
+    const values = [accountId, String(monthNumber(time))];
+    const [counts] = await this.#database.read<LinkCounts>(COUNT_LINKS, values);
+    return counts ?? { month: 0, total: 0, imported: 0 };
   }
 
   findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
     return this.#finder.findReplay(keyHash, now);
   }
 
-  addLink(newLink: NewLink): Promise<AddLinkOutcome> {
-    return this.#writes.track(this.#adder.add(newLink));
+  /** Each alias in a change of its own, since nearly always the first one is available. */
+  async addLink(newLink: NewLink): Promise<AddLinkOutcome> {
+    const { by, link, idempotency } = newLink;
+    for (const alias of newLink.aliases) {
+      const needs = authorizedNeeds(by, link.accountId, {
+        addsAccounts: true,
+        aliases: [alias, ...link.furtherAliases].map((each) => each.toLowerCase()),
+        keys: idempotency ? [idempotency.keyHash] : [],
+      });
+      const outcome = await this.#changes.make(needs, (view) =>
+        addLinkIn(view, { ...newLink, aliases: [alias] }),
+      );
+      if (outcome.kind !== 'alias_taken') return outcome;
+    }
+    return { kind: 'alias_taken' };
   }
 
   async editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
-    const outcome = await this.#writes.track(editLink(this.#context, edit));
-    return 'link' in outcome ? { ...outcome, link: this.#finder.withHits(outcome.link) } : outcome;
+    const { alias } = edit.changes;
+    const aliases = alias === undefined ? [] : [alias.toLowerCase()];
+    const needs = { ...needsOfLink(edit), aliases };
+    const outcome = await this.#changes.make(needs, (view) => editLinkIn(view, edit));
+    return 'link' in outcome ? { ...outcome, link: this.#hits.withHits(outcome.link) } : outcome;
   }
 
-  purgeLink(link: LinkPurge): Promise<PurgeLinkOutcome> {
-    return this.#writes.track(this.#purger.purge(link));
+  purgeLink(purge: LinkPurge): Promise<PurgeLinkOutcome> {
+    return this.#changes.make(needsOfLink(purge), (view) => purgeLinkIn(view, purge));
   }
 
   listLinks(query: LinkQuery): Promise<LinkPage> {
@@ -236,10 +238,6 @@ class PostgresStore implements Store {
 
   countHit(linkId: string): void {
     this.#hits.count(linkId);
-  }
-
-  hitCounter(linkId: string): () => void {
-    return this.#hits.counterOf(linkId);
   }
 
   takeVisit(linkId: string): Promise<boolean> {
@@ -259,11 +257,11 @@ class PostgresStore implements Store {
   }
 
   addToken(newToken: NewToken): Promise<AddTokenOutcome> {
-    return this.#writes.track(this.#tokens.add(newToken));
+    return this.#tokens.add(newToken);
   }
 
   revokeToken(revocation: TokenRevocation): Promise<RevokeTokenOutcome> {
-    return this.#writes.track(this.#tokens.revoke(revocation));
+    return this.#tokens.revoke(revocation);
   }
 
   markTokenUsed(token: Pick<Token, 'id' | 'accountId'>, time: number): void {
@@ -271,16 +269,15 @@ class PostgresStore implements Store {
   }
 
   async deleteAccount(deletion: AccountDeletion): Promise<void> {
-    await this.#writes.track(deleteAccount(this.#context, deletion));
+    const { by, accountId } = deletion;
+    await this.#changes.make(authorizedNeeds(by, accountId), (view) =>
+      deleteAccountIn(view, deletion),
+    );
     this.#eraser.start();
   }
 
   get blocks(): Blocks {
     return this.#blocks.current;
-  }
-
-  get changeCount(): number {
-    return this.#feed.changeCount;
   }
 
   checkWritable(): Promise<void> {
@@ -289,11 +286,11 @@ class PostgresStore implements Store {
 
   metrics(): StoreMetrics {
     return {
-      pendingChanges: this.#writes.count,
+      pendingChanges: this.#changes.pendingCount + this.#writes.count,
       failedWrites: this.#database.failedWrites,
       syncs: this.#database.syncs,
       dataBytes: this.#size.bytes,
-      wasteBytes: 0,
+      journalBytes: 0,
       compactions: { completed: 0, failed: 0 },
     };
   }
@@ -303,9 +300,13 @@ class PostgresStore implements Store {
       await Promise.all([this.#maintenance?.close(), this.#eraser.close()]);
       await Promise.all([this.#hits.close(), this.#tokens.close()]);
     } finally {
-      await this.#feed.close();
-      await this.#replica?.close();
-      await this.#database.close();
+      await this.#closeConnections();
     }
+  }
+
+  async #closeConnections(): Promise<void> {
+    await this.#feed.close();
+    await this.#standby?.close();
+    await this.#database.close();
   }
 }

@@ -1,43 +1,38 @@
 import { DAY_MS } from '../../core/durations.ts';
 import type { Account, AccountChanges, Measure, Token } from '../account.ts';
 
-/**
- * The formats of accounts and tokens in files and in memory. Default values are omitted. The id is the
- * first member, because lookups compare the beginning of the text.
- */
-export type AccountJson = Pick<Account, 'id' | 'created'> & {
+/** An account as JSON, without its id, which is the key of its record. Default values are omitted. */
+export type AccountJson = Pick<Account, 'created'> & {
   /** Missing once the first token is revoked. */
   tokenHash?: string;
   name?: string;
   monthlyQuota?: number | 'unlimited';
   suspended?: Measure;
   identityHash?: string;
-  /** Snapshot only: the day of the first token's last use. */
-  usedOn?: number;
 };
 
-/** A further token. */
-export type TokenJson = Pick<Token, 'id' | 'accountId' | 'tokenHash' | 'created'> &
-  Partial<Pick<Token, 'name' | 'scope'>> & {
-    /** Snapshot only: the day of its last use. */
-    usedOn?: number;
-  };
+/** A token without the day of its last use, which changes on its own. */
+export type StoredToken = Omit<Token, 'lastUsedOn'>;
 
-/** What administrators can change of an account; what is missing has its default value. */
-export type AccountEditJson = Pick<AccountJson, 'id' | 'name' | 'monthlyQuota' | 'suspended'>;
+/** A further token as JSON, without its hash, which is the key of its record. */
+export type TokenJson = Pick<Token, 'id' | 'accountId' | 'created'> &
+  Partial<Pick<Token, 'name' | 'scope'>>;
 
 export function toAccountJson(account: Account): AccountJson {
-  const { tokenHash, identityHash, created } = account;
+  const { name, tokenHash, identityHash, created, monthlyQuota, suspended } = account;
+  const isUnlimited = monthlyQuota === Number.POSITIVE_INFINITY;
   return {
-    ...toEditJson(account),
+    ...(name && { name }),
+    ...(monthlyQuota !== undefined && { monthlyQuota: isUnlimited ? 'unlimited' : monthlyQuota }),
+    ...(suspended && { suspended }),
     ...(tokenHash && { tokenHash }),
     ...(identityHash && { identityHash }),
     created,
   };
 }
 
-export function fromAccountJson(json: AccountJson): Account {
-  const { id, tokenHash = '', name = '', identityHash, created, monthlyQuota, suspended } = json;
+export function fromAccountJson(id: string, json: AccountJson): Account {
+  const { tokenHash = '', name = '', identityHash, created, monthlyQuota, suspended } = json;
   const quota = monthlyQuota === 'unlimited' ? Number.POSITIVE_INFINITY : monthlyQuota;
   return {
     id,
@@ -48,24 +43,6 @@ export function fromAccountJson(json: AccountJson): Account {
     ...(quota !== undefined && { monthlyQuota: quota }),
     ...(suspended && { suspended }),
   };
-}
-
-export function toEditJson({ id, name, monthlyQuota, suspended }: Account): AccountEditJson {
-  const isUnlimited = monthlyQuota === Number.POSITIVE_INFINITY;
-  return {
-    id,
-    ...(name && { name }),
-    ...(monthlyQuota !== undefined && { monthlyQuota: isUnlimited ? 'unlimited' : monthlyQuota }),
-    ...(suspended && { suspended }),
-  };
-}
-
-/** The account with an administrator's edit. */
-export function applyEdit(
-  { name: _, monthlyQuota: __, suspended: ___, ...account }: AccountJson,
-  edit: AccountEditJson,
-): AccountJson {
-  return { ...account, ...edit };
 }
 
 /** The account with changes, of which null means the default. */
@@ -80,30 +57,22 @@ export function changeAccount(account: Account, changes: AccountChanges): Accoun
   };
 }
 
-export function toTokenJson({ id, accountId, tokenHash, name, scope, created }: Token): TokenJson {
-  return {
-    id,
-    accountId,
-    tokenHash,
-    ...(name && { name }),
-    ...(scope !== 'all' && { scope }),
-    created,
-  };
+export function toTokenJson({ id, accountId, name, scope, created }: StoredToken): TokenJson {
+  return { id, accountId, ...(name && { name }), ...(scope !== 'all' && { scope }), created };
 }
 
-/** @param day number of the UTC day of its last use; 0 if it was never used */
-export function fromTokenJson(json: TokenJson, day: number): Token {
-  const { id, accountId, tokenHash, name = '', scope = 'all', created } = json;
-  return { id, accountId, tokenHash, name, scope, created, lastUsedOn: toTime(day) };
+export function fromTokenJson(tokenHash: string, json: TokenJson): StoredToken {
+  const { id, accountId, name = '', scope = 'all', created } = json;
+  return { id, accountId, tokenHash, name, scope, created };
 }
 
 /** The account's first token; undefined if it was revoked. */
-export function firstTokenOf({ id, tokenHash, created }: Account, day: number): Token | undefined {
+export function firstTokenOf({ id, tokenHash, created }: Account): StoredToken | undefined {
   if (tokenHash === '') return undefined;
-  const lastUsedOn = toTime(day);
-  return { id, accountId: id, tokenHash, name: '', scope: 'all', created, lastUsedOn };
+  return { id, accountId: id, tokenHash, name: '', scope: 'all', created };
 }
 
-function toTime(day: number): number | null {
-  return day === 0 ? null : day * DAY_MS;
+/** @param day number of the UTC day of its last use; undefined if it was never used */
+export function withLastUse(token: StoredToken, day: number | undefined): Token {
+  return { ...token, lastUsedOn: day === undefined ? null : day * DAY_MS };
 }

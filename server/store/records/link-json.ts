@@ -1,18 +1,15 @@
 import type { Link } from '../link.ts';
 
-/**
- * The format of links in files and in memory. Default values are omitted. The id is the first member,
- * because lookups compare the beginning of the text.
- */
-export type LinkJson = Pick<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' | 'created'> &
+/** A link as JSON, without its id, which is the key of its record. Default values are omitted. */
+export type LinkJson = Pick<Link, 'alias' | 'accountId' | 'originalUrl' | 'created'> &
   Partial<Omit<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' | 'created'>>;
 
-/** What tables and lists need of a link. */
-export type IndexedLink = Omit<LinkJson, 'originalUrl'>;
+/** Most links have no tags and no earlier aliases, so they share one array. Nobody changes it. */
+const NONE: string[] = [];
 
 export function toLinkJson(link: Link): LinkJson {
-  const { id, alias, accountId, originalUrl, created } = link;
-  const json: LinkJson = { id, alias, accountId, originalUrl, created };
+  const { alias, accountId, originalUrl, created } = link;
+  const json: LinkJson = { alias, accountId, originalUrl, created };
   if (link.targetUrl !== originalUrl) json.targetUrl = link.targetUrl;
   if (link.aliasIsCustom) json.aliasIsCustom = true;
   if (link.furtherAliases.length > 0) json.furtherAliases = link.furtherAliases;
@@ -34,18 +31,18 @@ export function toLinkJson(link: Link): LinkJson {
   return json;
 }
 
-export function fromLinkJson(json: LinkJson, hits: number): Link {
+export function fromLinkJson(id: string, json: LinkJson, hits = json.hits ?? 0): Link {
   return {
-    id: json.id,
+    id,
     accountId: json.accountId,
     alias: json.alias,
     aliasIsCustom: json.aliasIsCustom ?? false,
-    furtherAliases: json.furtherAliases ?? [],
+    furtherAliases: json.furtherAliases ?? NONE,
     originalUrl: json.originalUrl,
     targetUrl: json.targetUrl ?? json.originalUrl,
     title: json.title ?? '',
     description: json.description ?? null,
-    tags: json.tags ?? [],
+    tags: json.tags ?? NONE,
     passwordHash: json.passwordHash ?? null,
     expiresAt: json.expiresAt ?? null,
     maxVisits: json.maxVisits ?? null,

@@ -1,61 +1,58 @@
-import { addTo, type Statistics, type Tally } from '../visits.ts';
+import type { Statistics } from '../visits.ts';
 import {
   type Counts,
   dayOfHour,
   firstKept,
   fromCounts,
+  HOURS_PER_DAY,
   monthOfDay,
   timeOfDay,
   timeOfHour,
   timeOfMonth,
 } from './retention.ts';
-import {
-  addAll,
-  keepTop,
-  limitKeyBytes,
-  newTallies,
-  type Tallies,
-  toTallyRecord,
-} from './tallies.ts';
+import { Series, TallySeries } from './series.ts';
+import { addAll, keepTop, limitKeys, type Tallies, toDimensions } from './tallies.ts';
 
-/** By the number of an hour, day or month. */
-export type Series = Map<number, Counts>;
-export type TallySeries = Map<number, Tallies>;
+/** Of the values of a day: real ones have fewer. */
+const DAY_CHARACTERS_MAX = 16 * 1024;
+/** Of all values of one link. */
+const CHARACTERS_MAX = 32 * 1024;
 
 /**
- * All that is known of the visits of a link or an account. Adding visits and rolling them up in any
- * order has the same result, except for values of visits that are written more than a day late: those
- * may be counted as `other`.
+ * All that is known of the visits of a link or an account, at most 250 kB. Adding visits and rolling them
+ * up in any order has the same result, except for values of visits that are written more than a day late:
+ * those may be counted as `other`.
  */
 export class History {
-  readonly hours: Series = new Map();
-  readonly days: Series = new Map();
-  readonly months: Series = new Map();
-  readonly talliesOfDays: TallySeries = new Map();
-  readonly talliesOfMonths: TallySeries = new Map();
+  readonly hours = new Series();
+  readonly days = new Series();
+  readonly months = new Series();
+  readonly talliesOfDays = new TallySeries();
+  readonly talliesOfMonths = new TallySeries();
+  /** Random, so that links which are visited all the time are not all rolled up in the same second. */
+  #hoursUntilRollUp = Math.ceil(Math.random() * HOURS_PER_DAY);
 
-  addCounts(hour: number, counts: Counts): void {
-    addCountsTo(this.hours, hour, counts);
-  }
-
-  /** @param dimension index in `DIMENSIONS` */
-  addPeople(hour: number, dimension: number, key: string, people: number): void {
-    const day = dayOfHour(hour);
-    let tallies = this.talliesOfDays.get(day);
-    if (!tallies) {
-      tallies = newTallies();
-      this.talliesOfDays.set(day, tallies);
+  /** @param hour number of hours since the epoch @param tallies see `Tallies` */
+  add(hour: number, counts: Counts, tallies: readonly [key: string, people: number][]): void {
+    if (hour !== this.hours.latest) this.#hoursUntilRollUp--;
+    this.hours.add(hour, counts);
+    if (tallies.length > 0) {
+      const day = this.talliesOfDays.get(dayOfHour(hour));
+      addAll(day, tallies);
+      limitKeys([day], DAY_CHARACTERS_MAX);
+      this.talliesOfDays.set(dayOfHour(hour), day);
     }
-    addTo(tallies[dimension] as Tally, key, people);
+    if (this.#hoursUntilRollUp === 0) this.rollUp();
   }
 
-  addHistory(other: History): void {
+  addHistory(other: History): this {
     for (const name of ['hours', 'days', 'months'] as const) {
-      for (const [period, counts] of other[name]) addCountsTo(this[name], period, counts);
+      for (const [period, counts] of other[name]) this[name].add(period, counts);
     }
     for (const name of ['talliesOfDays', 'talliesOfMonths'] as const) {
-      for (const [period, tallies] of other[name]) addTalliesTo(this[name], period, tallies);
+      for (const [period, tallies] of other[name]) this[name].add(period, tallies);
     }
+    return this;
   }
 
   /**
@@ -64,72 +61,57 @@ export class History {
    * @param now an hour that is later than the latest visit. @default the hour of the latest visit
    */
   rollUp(now = 0): this {
-    let latestHour = now;
-    for (const hour of this.hours.keys()) latestHour = Math.max(latestHour, hour);
-    const latest = dayOfHour(latestHour);
+    this.#hoursUntilRollUp = HOURS_PER_DAY;
+    const latest = dayOfHour(Math.max(now, this.hours.latest ?? 0));
     const first = firstKept(latest);
-    move(this.hours, first.hour, (hour, counts) => addCountsTo(this.days, dayOfHour(hour), counts));
-    move(this.days, first.day, (day, counts) => addCountsTo(this.months, monthOfDay(day), counts));
-    for (const [day, tallies] of this.talliesOfDays) if (day < first.openDay) keepTop(tallies);
-    move(this.talliesOfDays, first.talliesOfDay, (day, tallies) =>
-      addTalliesTo(this.talliesOfMonths, monthOfDay(day), tallies),
-    );
-    move(this.talliesOfMonths, first.talliesOfMonth, () => {});
-    for (const [month, tallies] of this.talliesOfMonths) {
-      if (month < first.openMonth) keepTop(tallies);
+    const { hours, days, months, talliesOfDays, talliesOfMonths } = this;
+    for (const [hour, counts] of hours.takeBefore(first.hour)) days.add(dayOfHour(hour), counts);
+    for (const [day, counts] of days.takeBefore(first.day)) months.add(monthOfDay(day), counts);
+    update(talliesOfDays, (day, tallies) => day < first.openDay && keepTop(tallies));
+    for (const [day, tallies] of talliesOfDays.takeBefore(first.talliesOfDay)) {
+      talliesOfMonths.add(monthOfDay(day), tallies);
     }
-    limitKeyBytes([...this.talliesOfDays.values(), ...this.talliesOfMonths.values()]);
+    talliesOfMonths.takeBefore(first.talliesOfMonth);
+    update(talliesOfMonths, (month, tallies) => month < first.openMonth && keepTop(tallies));
+    this.#limitKeys();
     return this;
   }
 
   /** @param now the current hour */
   toStatistics(now: number): Statistics {
-    this.rollUp(now);
-    for (const series of [this.talliesOfDays, this.talliesOfMonths]) {
-      for (const tallies of series.values()) keepTop(tallies);
-    }
+    const { hours, days, months, ...all } = new History().addHistory(this).rollUp(now);
     const counts = (series: Series, timeOf: (period: number) => number) =>
-      inOrder(series).map(([period, counts]) => ({ start: timeOf(period), ...fromCounts(counts) }));
+      [...series].map(([period, counts]) => ({ start: timeOf(period), ...fromCounts(counts) }));
     const tallies = (series: TallySeries, timeOf: (period: number) => number) =>
-      inOrder(series).map(([period, tallies]) => ({
-        start: timeOf(period),
-        dimensions: toTallyRecord(tallies),
-      }));
+      [...series].map(([period, tallies]) => {
+        keepTop(tallies);
+        return { start: timeOf(period), dimensions: toDimensions(tallies) };
+      });
     return {
-      hours: counts(this.hours, timeOfHour),
-      days: counts(this.days, timeOfDay),
-      months: counts(this.months, timeOfMonth),
-      talliesOfDays: tallies(this.talliesOfDays, timeOfDay),
-      talliesOfMonths: tallies(this.talliesOfMonths, timeOfMonth),
+      hours: counts(hours, timeOfHour),
+      days: counts(days, timeOfDay),
+      months: counts(months, timeOfMonth),
+      talliesOfDays: tallies(all.talliesOfDays, timeOfDay),
+      talliesOfMonths: tallies(all.talliesOfMonths, timeOfMonth),
     };
   }
-}
 
-export function inOrder<T>(series: Map<number, T>): [period: number, value: T][] {
-  return [...series].sort(([a], [b]) => a - b);
-}
-
-/** Removes what is before `first`. */
-function move<T>(
-  series: Map<number, T>,
-  first: number,
-  add: (period: number, value: T) => void,
-): void {
-  for (const [period, value] of series) {
-    if (period >= first) continue;
-    series.delete(period);
-    add(period, value);
+  #limitKeys(): void {
+    const series = [this.talliesOfDays, this.talliesOfMonths];
+    const entries = series.map((each) => [...each]);
+    limitKeys(
+      entries.flatMap((each) => each.map(([, tallies]) => tallies)),
+      CHARACTERS_MAX,
+    );
+    for (const [index, each] of series.entries()) {
+      for (const [period, tallies] of entries[index] ?? []) each.set(period, tallies);
+    }
   }
 }
 
-export function addCountsTo(series: Series, period: number, counts: Counts): void {
-  const sum = series.get(period) ?? [0, 0, 0, 0];
-  for (const [index, count] of counts.entries()) sum[index] = (sum[index] ?? 0) + count;
-  series.set(period, sum);
-}
-
-export function addTalliesTo(series: TallySeries, period: number, tallies: Tallies): void {
-  const sum = series.get(period) ?? newTallies();
-  addAll(sum, tallies);
-  series.set(period, sum);
+function update(series: TallySeries, change: (period: number, tallies: Tallies) => unknown): void {
+  for (const [period, tallies] of series) {
+    change(period, tallies);
+    series.set(period, tallies);
+  }
 }

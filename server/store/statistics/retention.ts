@@ -5,7 +5,7 @@ import { KNOWN_DAYS, type VisitCounts } from '../visits.ts';
 const DAY_TALLIES_FOR_DAYS = 35;
 const MONTH_TALLIES_FOR_MONTHS = 25;
 
-const HOURS_PER_DAY = 24;
+export const HOURS_PER_DAY = 24;
 
 /** Numbers of hours and days since the epoch, and of months since the year 0; all UTC. */
 export const dayOfHour = (hour: number) => Math.floor(hour / HOURS_PER_DAY);

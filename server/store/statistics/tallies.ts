@@ -1,44 +1,53 @@
 import { addTo, DIMENSIONS, type Dimension, OTHER, type Tally, TOP_VALUES } from '../visits.ts';
 
-/** Of all values of one link. More can only be made up: a real link has a few hundred hosts. */
-const KEY_BYTES_MAX = 32 * 1024;
+/** People by a dimension (its index in `DIMENSIONS`, one digit) and a value: `0example.com`, `1Firefox`. */
+export type Tallies = Tally;
 
-/** For each dimension, the number of people by value. */
-export type Tallies = Tally[];
-
-export const newTallies = (): Tallies => DIMENSIONS.map(() => new Map());
-
-export function addAll(to: Tallies, from: Tallies): void {
-  for (const [dimension, tally] of from.entries()) {
-    const sum = to[dimension];
-    if (sum) for (const [key, people] of tally) addTo(sum, key, people);
-  }
+export function tallyKey(dimension: number, value: string): string {
+  return `${dimension}${value}`;
 }
 
-/** Keeps the most frequent values and sums up the rest as `other`. */
+export function addAll(to: Tallies, from: Iterable<[key: string, people: number]>): void {
+  for (const [key, people] of from) addTo(to, key, people);
+}
+
+/** Keeps the most frequent values of each dimension and sums up the rest as `other`. */
 export function keepTop(tallies: Tallies, max = TOP_VALUES): void {
-  for (const tally of tallies) {
-    if (tally.size <= max) continue;
-    const others = [...tally].filter(([key]) => key !== OTHER).sort(byPeople);
-    for (const [key, people] of others.slice(max)) {
-      tally.delete(key);
-      addTo(tally, OTHER, people);
+  if (tallies.size <= max) return;
+  for (const dimension of DIMENSIONS.keys()) {
+    const other = tallyKey(dimension, OTHER);
+    const values = [...tallies].filter(([key]) => isOf(dimension, key) && key !== other);
+    for (const [key, people] of values.sort(byPeople).slice(max)) {
+      tallies.delete(key);
+      addTo(tallies, other, people);
     }
   }
 }
 
-/** Keeps ever fewer values until they do not take too much memory. */
-export function limitKeyBytes(all: Tallies[]): void {
-  for (let max = 1024; max > 1 && keyBytes(all) > KEY_BYTES_MAX; max /= 2) {
+/**
+ * Keeps ever fewer values until their texts do not take too much memory. Most can only be made up: a real
+ * link has a few hundred hosts.
+ *
+ * @param charactersMax of all texts, each counted once
+ */
+export function limitKeys(all: readonly Tallies[], charactersMax: number): void {
+  for (let max = 1024; max > 1 && keyCharacters(all) > charactersMax; max /= 2) {
     for (const tallies of all) keepTop(tallies, max);
   }
 }
 
-export function toTallyRecord(tallies: Tallies): Record<Dimension, Tally> {
-  const entries = DIMENSIONS.map((name, index) => {
-    return [name, new Map([...(tallies[index] ?? [])].sort(byPeople))];
+/** The most frequent values first. */
+export function toDimensions(tallies: Tallies): Record<Dimension, Tally> {
+  const sorted = [...tallies].sort(byPeople);
+  const entries = DIMENSIONS.map((name, dimension) => {
+    const values = sorted.filter(([key]) => isOf(dimension, key));
+    return [name, new Map(values.map(([key, people]) => [key.slice(1), people]))];
   });
   return Object.fromEntries(entries);
+}
+
+function isOf(dimension: number, key: string): boolean {
+  return key.startsWith(String(dimension));
 }
 
 function byPeople([keyA, a]: [string, number], [keyB, b]: [string, number]): number {
@@ -46,17 +55,15 @@ function byPeople([keyA, a]: [string, number], [keyB, b]: [string, number]): num
 }
 
 /** In UTF-16 units: all values but made-up ones are ASCII. */
-function keyBytes(all: Tallies[]): number {
-  const keys = new Set<string>();
-  let bytes = 0;
+function keyCharacters(all: readonly Tallies[]): number {
+  const seen = new Set<string>();
+  let characters = 0;
   for (const tallies of all) {
-    for (const tally of tallies) {
-      for (const key of tally.keys()) {
-        if (keys.has(key)) continue;
-        keys.add(key);
-        bytes += key.length;
-      }
+    for (const key of tallies.keys()) {
+      if (seen.has(key)) continue;
+      seen.add(key);
+      characters += key.length;
     }
   }
-  return bytes;
+  return characters;
 }

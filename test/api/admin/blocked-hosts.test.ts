@@ -68,19 +68,17 @@ test('a file that cannot be read again keeps its last list, with a warning in th
 });
 
 describe('the list of hosts', () => {
-  test('follows every kind of change of the file, and counts it', async () => {
+  test('follows every kind of change of the file', async () => {
     const path = await writeHosts('one.example');
     const { file, warnings } = await openHosts(path);
-    expect([file.has('one.example'), file.size, file.changeCount]).toEqual([true, 1, 0]);
-    await file.check();
-    expect(file.changeCount).toBe(0);
+    expect([file.has('one.example'), file.size]).toEqual([true, 1]);
     await writeFile(path, 'one.example\ntwo.example');
     await file.check();
-    expect([file.size, file.changeCount]).toEqual([2, 1]);
+    expect(file.size).toBe(2);
     await replace(path, 'six.example\ntwo.example');
     await file.check();
     expect([file.has('six.example'), file.has('one.example')]).toEqual([true, false]);
-    expect([file.changeCount, warnings]).toEqual([2, []]);
+    expect(warnings).toEqual([]);
   });
 
   test('stays as it is while the file is missing or invalid', async () => {
@@ -88,7 +86,7 @@ describe('the list of hosts', () => {
     const { file, warnings } = await openHosts(path);
     await rm(path);
     for (let time = 0; time < 3; time++) await file.check();
-    expect([file.has('one.example'), file.changeCount]).toEqual([true, 0]);
+    expect(file.has('one.example')).toBe(true);
     expect(warnings).toEqual([
       `BLOCKED_HOSTS: there is no file ${path}. The previous list of 1 hosts stays in effect.`,
     ]);

@@ -261,7 +261,9 @@ describe('GET /api/admin/links', () => {
     const service = await startService(ADMIN);
     const { id, token } = await createAccount(service);
     await makeLink(service, { customAlias: 'one', originalUrl: EVIL }, { token });
+    service.clock.advance(1);
     await makeLink(service, { customAlias: 'two', originalUrl: 'https://evil.example' });
+    service.clock.advance(1);
     await makeLink(service, { customAlias: 'three', title: 'evil.example' });
     const find = async (query: string) => {
       const { data } = (await callAsAdmin(service, `GET /api/admin/links?${query}`)).json();

@@ -38,11 +38,13 @@ async function readTables(client: pg.Client): Promise<StoredData> {
     const rows = await select(`SELECT row_to_json(rows)::text AS text FROM ${tablename} AS rows`);
     texts.push(...rows.map(({ text }) => text));
   }
-  const accounts = await select('SELECT account FROM accounts ORDER BY number');
+  const accounts = await select(
+    'SELECT account FROM accounts WHERE account IS NOT NULL ORDER BY number',
+  );
   return {
     // Values that are JSON are in it as they are.
     text: texts.join('\n'),
-    links: await select('SELECT id, link FROM aliases WHERE id IS NOT NULL ORDER BY number'),
+    links: await select('SELECT id, link FROM links ORDER BY created, id'),
     accounts: accounts.map(({ account }) => account),
     idempotency: await select('SELECT * FROM idempotency_keys'),
   };

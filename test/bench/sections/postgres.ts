@@ -7,7 +7,7 @@ import { copyBetween } from '../../../server/store/copy-between.ts';
 import { type Cluster, startCluster } from '../../postgres/support/cluster.ts';
 import type { Bench } from '../bench.ts';
 import { CONNECTIONS, compare, quantile } from '../compare.ts';
-import { ACCOUNT_ID, aliasOf, fillFolder, newFolder, TOKEN } from '../folders.ts';
+import { aliasOf, fillFolder, newFolder, TOKEN } from '../folders.ts';
 import type { Load, Requests } from '../load/generator.ts';
 import { CURT, Server } from '../servers.ts';
 import { comparisonRow, number } from '../table.ts';
@@ -176,15 +176,26 @@ function preparePgbench({ folders, plan }: Bench, database: string) {
     process.stderr.write('pgbench is missing: install postgresql-contrib to compare with it.\n');
     return undefined;
   }
-  const link = JSON.stringify({ id: ':id', alias: ':key', accountId: ACCOUNT_ID }).replaceAll(
-    '"',
-    '\\"',
-  );
-  const call = `[{"call":0,"key":"b:random","id":"i:random","created":1,"hits":0,"link":"${link}","reversed_host":"com.example.","search_text":"https://example.com/","tags":[],"month":"1","is_imported":false,"quota":null,"keys_until":0}]`;
+  const link = JSON.stringify({
+    alias: 'b#',
+    accountId: 'bench',
+    originalUrl: 'https://example.com/',
+  });
   const script = join(folders.add(newFolder()), 'create.sql');
   writeFileSync(
     script,
-    `\\set random random(1, 1000000000000)\nSELECT * FROM add_links('${ACCOUNT_ID}-' || :client_id, NULL, replace('${call.replaceAll(':random', '#')}', '#', :random::text)::json);\n`,
+    `\\set random random(1, 1000000000000)
+WITH account AS (
+  INSERT INTO accounts AS a (id, total, months) VALUES ('bench-' || :client_id, 1, '{"1": 1}')
+  ON CONFLICT (id) DO UPDATE SET total = a.total + 1,
+    months = jsonb_set(a.months, '{1}', to_jsonb((a.months->>'1')::bigint + 1))
+), link AS (
+  INSERT INTO links (id, account_id, created, hits, link, reversed_host, search_text, tags)
+  VALUES ('i' || :random, 'bench-' || :client_id, 1, 0, replace('${link}', '#', :random::text)::json,
+    'com.example.', 'https://example.com/', '{}')
+) INSERT INTO aliases (key, account_id, link_id)
+VALUES ('b' || :random, 'bench-' || :client_id, 'i' || :random);
+`,
   );
   return async () => {
     const { stdout } = await run(program, [

@@ -157,7 +157,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
     test('keeps the hits, including those during the edit', async () => {
       const { store, reopen } = await open();
       const original = await addLink(store, newLink('visited'));
-      store.hitCounter(original.id)();
+      store.countHit(original.id);
       const edited = store.editLink(editOf(original, { alias: 'other' }));
       store.countHit(original.id);
       await edited;
@@ -166,17 +166,20 @@ export function describeEdits(name: string, open: OpenSubject): void {
       expect(await (await reopen()).findLink('other')).toMatchObject({ hits: 3 });
     });
 
-    test('increments the change count, unlike a new link or a hit', async () => {
+    test('makes the link another object, unlike a hit or another link', async () => {
       const { store } = await open();
-      const before = store.changeCount;
       const original = await addLink(store, newLink('counted'));
+      const known = await store.findLink('counted').then(() => store.knownLink('COUNTED'));
+      expect(known).toMatchObject({ id: original.id, title: '' });
       store.countHit(original.id);
       await addLink(store, newLink('other'));
-      expect(store.changeCount).toBe(before);
       await store.editLink(editOf(original, { alias: 'other' }));
-      expect(store.changeCount).toBe(before);
+      expect(store.knownLink('counted')).toBe(known);
       await store.editLink(editOf(original, { title: 'New' }));
-      expect(store.changeCount).toBeGreaterThan(before);
+      expect(store.knownLink('counted')).not.toBe(known);
+      await store.findLink('counted');
+      expect(store.knownLink('counted')).toMatchObject({ id: original.id, title: 'New' });
+      expect(store.knownLink('nobody')).toBeUndefined();
     });
 
     test('does not count against the quota', async () => {

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LinkOrder } from '../../../server/store/json-file/listing/link-order.ts';
-import type { LinkPosition } from '../../../server/store/link.ts';
+import { LinkOrder } from '../../../server/store/json-file/data/link-order.ts';
+import type { Link, LinkPosition } from '../../../server/store/link.ts';
+import { newLink } from '../contract.ts';
 
-type Entry = LinkPosition & { number: number };
-
-function toJson({ id, created }: LinkPosition): string {
-  return JSON.stringify({ id, alias: 'x', accountId: 'a', originalUrl: 'u', created });
+function linkOf(id: string, created: number): Link {
+  return { ...newLink('').link, alias: 'x', id, created };
 }
 
 function inOrder(one: LinkPosition, other: LinkPosition): number {
@@ -14,12 +13,8 @@ function inOrder(one: LinkPosition, other: LinkPosition): number {
   return one.id < other.id ? 1 : -1;
 }
 
-function numbersAfter(order: LinkOrder, after: LinkPosition | null): number[] {
-  const numbers: number[] = [];
-  const visit = (number: number) => numbers.push(number) > 0;
-  const end = order.scan({ after, key: undefined, visit, mustPause: () => false });
-  expect(end).toBeNull();
-  return numbers;
+function idsAfter(order: LinkOrder, after: LinkPosition | null): string[] {
+  return [...order.newestFirst(after)].map(({ id }) => id);
 }
 
 /** Runs of links that are inserted at once, far more than a chunk has, in a direction. */
@@ -33,33 +28,30 @@ const run = fc.record({
 test('an order has its links in order after any number of additions and removals', () => {
   fc.assert(
     fc.property(fc.array(run, { minLength: 1, maxLength: 8 }), (runs) => {
-      const texts: string[] = [];
-      const order = new LinkOrder((number) => texts[number] ?? '');
-      let expected: Entry[] = [];
+      const order = new LinkOrder();
+      let count = 0;
+      let expected: Link[] = [];
       for (const { adds, start, stride, length } of runs) {
         if (adds) {
           for (let index = 0; index < length; index++) {
             // The ids of links of the same time are in no order.
-            const id = `${(texts.length * 7919) % 10_007}-${texts.length}`;
-            const entry = { id, created: start + stride * index, number: texts.length };
-            texts.push(toJson(entry));
-            order.add(entry.number, entry);
-            expected.push(entry);
+            const id = `${(count * 7919) % 10_007}-${count++}`;
+            const link = linkOf(id, start + stride * index);
+            order.add(link);
+            expected.push(link);
           }
         } else {
           const removed = expected.filter((_, index) => index % (Math.abs(start) + 1) === 0);
-          for (const entry of removed) {
-            order.remove(entry.number, entry);
-            texts[entry.number] = '';
-          }
-          expected = expected.filter((entry) => !removed.includes(entry));
+          for (const link of removed) order.remove(link);
+          expected = expected.filter((link) => !removed.includes(link));
         }
       }
       const sorted = expected.toSorted(inOrder);
-      expect(numbersAfter(order, null)).toEqual(sorted.map(({ number }) => number));
+      expect(idsAfter(order, null)).toEqual(sorted.map(({ id }) => id));
+      expect(order.count).toBe(sorted.length);
       for (let at = 0; at < sorted.length; at += 97) {
-        const rest = sorted.slice(at + 1).map(({ number }) => number);
-        expect(numbersAfter(order, sorted[at] ?? null)).toEqual(rest);
+        const rest = sorted.slice(at + 1).map(({ id }) => id);
+        expect(idsAfter(order, sorted[at] ?? null)).toEqual(rest);
       }
     }),
     { numRuns: 40 },
@@ -67,11 +59,17 @@ test('an order has its links in order after any number of additions and removals
 });
 
 test('an order without links has none after any position', () => {
-  const texts = [toJson({ id: 'a', created: 1 })];
-  const order = new LinkOrder((number) => texts[number] ?? '');
-  expect(numbersAfter(order, { id: 'b', created: 1 })).toEqual([]);
-  order.add(0, { id: 'a', created: 1 });
-  order.remove(0, { id: 'a', created: 1 });
-  order.remove(0, { id: 'a', created: 1 });
-  expect(numbersAfter(order, null)).toEqual([]);
+  const order = new LinkOrder();
+  expect(idsAfter(order, { id: 'b', created: 1 })).toEqual([]);
+  order.add(linkOf('a', 1));
+  order.remove({ id: 'a', created: 1 });
+  order.remove({ id: 'a', created: 1 });
+  expect(idsAfter(order, null)).toEqual([]);
+});
+
+test('an order has the link that replaces another one', () => {
+  const order = new LinkOrder();
+  for (const id of ['a', 'b', 'c']) order.add(linkOf(id, 1));
+  order.replace({ ...linkOf('b', 1), title: 'new' });
+  expect([...order.newestFirst(null)].map(({ title }) => title)).toEqual(['', 'new', '']);
 });

@@ -107,7 +107,7 @@ describe('JSON-file store: statistics', () => {
       );
     const reopen = async () => {
       await store.close();
-      compactFolder(folder, NOW);
+      await compactFolder(folder, NOW);
       store = await openFolder(folder);
     };
     // One part is in the snapshot, the other in the journal.
@@ -143,16 +143,16 @@ describe('JSON-file store: statistics', () => {
     await addLink(store, newLink('never-visited'));
     for (let round = 0; round < 3; round++) await store.addVisits([visits(link.id)]);
     await store.close();
-    compactFolder(folder, NOW);
-    const snapshot = await readFile(join(folder, 'snapshot-000002.jsonl'), 'utf8');
+    const snapshot = await compactFolder(folder, NOW);
     const statistics = snapshot
       .trimEnd()
       .split('\n')
-      .flatMap((line) => JSON.parse(line).statistics ?? []);
+      .flatMap((line) => JSON.parse(line).records ?? [])
+      .filter(([kind]) => kind === 'history');
     const hours = [[HOUR / HOUR_MS, 3, 3, 0, 0]];
     expect(statistics).toEqual([
-      { link: link.id, account: 'account-1', hours },
-      { account: 'account-1', hours },
+      ['history', `link ${link.id}`, { hours }],
+      ['history', 'account account-1', { hours }],
     ]);
     expect(snapshot).not.toContain('"visits"');
   });

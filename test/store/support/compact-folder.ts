@@ -1,19 +1,26 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { Data } from '../../../server/store/json-file/data/data.ts';
 import { headerLine } from '../../../server/store/json-file/files/file-header.ts';
-import { journalPath, readGenerations } from '../../../server/store/json-file/files/generations.ts';
-import { compact } from '../../../server/store/json-file/journal/compact.ts';
+import { journalPath, snapshotPath } from '../../../server/store/json-file/files/generations.ts';
+import { loadFolder } from '../../../server/store/json-file/loading/load-folder.ts';
+import { writeSnapshot } from '../../../server/store/json-file/snapshot.ts';
 
-/** Compacts the folder of a closed store, as the store does in its worker. */
-export function compactFolder(folder: string, now: number): void {
-  const { snapshot, journals } = readGenerations(folder);
-  const extents = journals.map((generation) => {
-    return { generation, bytes: statSync(journalPath(folder, generation)).size };
+/**
+ * Compacts the folder of a closed store, as the store does while it is open.
+ *
+ * @param now milliseconds since the epoch
+ * @returns the text of the snapshot
+ */
+export async function compactFolder(folder: string, now: number): Promise<string> {
+  const data = new Data(() => now);
+  const { journals } = loadFolder(folder, data, (error) => {
+    throw error;
   });
-  const last = extents.at(-1);
+  const last = journals.at(-1);
   if (!last) throw new Error('the folder has no journal');
-  compact({ folder, snapshot, journals: extents, now });
-  const next = last.generation + 1;
-  writeFileSync(journalPath(folder, next), headerLine('journal', next, last.bytes), {
-    mode: 0o600,
-  });
+  const generation = last.generation + 1;
+  await writeSnapshot({ folder, generation, data });
+  const header = headerLine('journal', generation, last.bytes);
+  await writeFile(journalPath(folder, generation), header, { mode: 0o600 });
+  return readFile(snapshotPath(folder, generation), 'utf8');
 }

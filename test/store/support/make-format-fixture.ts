@@ -27,7 +27,7 @@ for (const round of ROUNDS) {
   await store.secret();
   await fillRound(store, round);
   await store.close();
-  if (round === ROUNDS[0]) compactFolder(folder, NOW);
+  if (round === ROUNDS[0]) await compactFolder(folder, NOW);
 }
 for (const name of [...readGenerations(folder).previous, 'lock']) await rm(join(folder, name));
 await rm(target, { recursive: true, force: true });

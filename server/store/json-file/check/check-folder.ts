@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreOpenError } from '../../store.ts';
+import { Data } from '../data/data.ts';
 import type { DataError } from '../files/data-error.ts';
 import { explainAccess } from '../files/folder-access.ts';
 import { readGenerations } from '../files/generations.ts';
 import { loadFolder } from '../loading/load-folder.ts';
-import { State } from '../memory/state.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkPermissions, checkSecret } from './check-files.ts';
 import { checkPrevious } from './check-previous.ts';
@@ -56,25 +56,21 @@ async function checkOnce(folder: string, now: number): Promise<CheckReport> {
   const names = readdirSync(folder).sort();
   const inUse = checkLock(folder, problems);
   const { previous, snapshot, journals } = readGenerations(folder);
-  const state = new State(now);
-  const { torn } = loadFolder(folder, state, (error) => addError(problems, error));
+  const data = new Data(() => now);
+  const { torn } = loadFolder(folder, data, (error) => addError(problems, error));
   const isEmpty = snapshot === undefined && journals.length === 0;
   // If a server is using the folder, it is just writing this batch.
   if (torn && !inUse) problems.push(tornBatch(torn.path, torn.tail.brokenLines[0]));
   problems.push(
-    ...(await checkSecret(folder, !isEmpty, state.accounts.hasIdentities)),
+    ...(await checkSecret(folder, !isEmpty, data.hasIdentities)),
     ...checkAudit(folder, inUse),
   );
   problems.push(...checkPermissions(folder, names), ...checkPrevious(folder, previous));
-  let links = 0;
-  for (let number = 0; number < state.links.count; number++) {
-    if (!state.links.isErased(number)) links++;
-  }
   return {
     folder,
     isHealthy: !problems.some(({ severity }) => severity === 'damage'),
     inUse,
-    links,
+    links: data.allLinks.count,
     files: names.flatMap((name) => {
       const stats = statSync(join(folder, name), { throwIfNoEntry: false });
       return stats?.isFile() ? [{ name, bytes: stats.size }] : [];

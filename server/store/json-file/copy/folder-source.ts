@@ -2,16 +2,13 @@ import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CopyRecord, CopySource } from '../../copy/copy-record.ts';
 import { CopyError } from '../../copy/copy-store.ts';
+import { Data } from '../data/data.ts';
 import { AuditFile } from '../files/audit-file.ts';
 import { explainAccess } from '../files/folder-access.ts';
 import { lockFolder } from '../files/folder-lock.ts';
 import { readGenerations } from '../files/generations.ts';
-import { hasExpired, type LineRecord } from '../files/line-record.ts';
 import { readSecret } from '../files/secret-file.ts';
-import { compactionInput } from '../journal/compact.ts';
-import { type CompactedLine, compactedLines } from '../journal/compacted-lines.ts';
-import { type LoadedFolder, loadFolder } from '../loading/load-folder.ts';
-import { State } from '../memory/state.ts';
+import { loadFolder } from '../loading/load-folder.ts';
 
 const BATCH_RECORDS = 1000;
 
@@ -33,14 +30,15 @@ export function openFolderSource(folder: string, now: number): CopySource {
 
 /** Like `openFolderSource`, but without locking the folder. */
 export function readFolder(folder: string, now: number, close = () => {}): CopySource {
-  const state = new State(now);
+  const data = new Data(() => now);
   // Finds damage before anything is copied.
-  const loaded = loadFolder(folder, state, (error) => {
+  loadFolder(folder, data, (error) => {
     throw error;
   });
+  while (data.eraseSomeLinks());
   return {
-    count: state.links.count + state.accounts.count,
-    records: () => readRecords(folder, loaded, now),
+    count: data.allLinks.count + data.accountList.length,
+    records: () => readRecords(folder, data),
     close: async () => close(),
   };
 }
@@ -60,52 +58,21 @@ function lock(folder: string): () => void {
   }
 }
 
-async function* readRecords(
-  folder: string,
-  { snapshot, journals }: LoadedFolder,
-  now: number,
-): AsyncGenerator<CopyRecord[]> {
+async function* readRecords(folder: string, data: Data): AsyncGenerator<CopyRecord[]> {
   const secret = await readSecret(folder);
-  if (secret) yield [{ kind: 'secret', secret: secret.toString('base64url') }];
-  const { files, changes } = compactionInput(folder, snapshot, journals);
-  try {
-    let batch: CopyRecord[] = [];
-    for (const line of compactedLines(files, changes, now)) {
-      batch.push(...toRecords(parse(line), now));
-      if (batch.length < BATCH_RECORDS) continue;
+  if (secret) yield [['secret', '', secret.toString('base64url')]];
+  let batch: CopyRecord[] = [];
+  for (const records of [data.records(), data.beginHistories(() => {})]) {
+    for (const record of records) {
+      if (batch.push(record) < BATCH_RECORDS) continue;
       yield batch;
       batch = [];
       await nextTurn();
     }
-    yield batch;
-  } finally {
-    changes.edits.close();
   }
   const audit = new AuditFile(folder, open);
   const { entries } = await audit.list({ limit: Number.MAX_SAFE_INTEGER, after: null });
-  yield entries.reverse().map((entry) => ({ kind: 'audit', entry }));
-}
-
-function parse(line: CompactedLine): LineRecord {
-  return JSON.parse(
-    typeof line === 'string' ? `{${line}}` : line.bytes.toString('utf8', line.start, line.end),
-  );
-}
-
-function* toRecords(line: LineRecord, now: number): Generator<CopyRecord> {
-  const { account, token, link, first, idempotency, reserved, quotaUse, spentKey } = line;
-  if (account) yield { kind: 'account', account };
-  if (token) yield { kind: 'token', token };
-  if (link) {
-    const key = idempotency && !hasExpired(link.created, now) ? idempotency : undefined;
-    yield { kind: 'link', link, ...(key && { idempotency: key }), ...(key && first && { first }) };
-  }
-  for (const alias of reserved?.aliases ?? []) {
-    const { accountId } = reserved ?? {};
-    yield { kind: 'alias', alias: alias.toLowerCase(), ...(accountId && { accountId }) };
-  }
-  if (quotaUse) yield { kind: 'quotaUse', ...quotaUse };
-  if (spentKey) yield { kind: 'spentKey', ...spentKey };
-  if (line.statistics) yield { kind: 'statistics', statistics: line.statistics };
-  if (line.block) yield { kind: 'block', block: line.block };
+  for (const [index, entry] of entries.reverse().entries())
+    batch.push(['audit', `${index}`, entry]);
+  yield batch;
 }

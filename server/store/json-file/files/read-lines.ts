@@ -19,32 +19,14 @@ export type Lines<T> = {
 };
 
 /**
- * Reads a line without parsing all of it. `text` is `bytes` as Latin-1, `end` the position of the line
- * feed.
- *
- * @returns undefined to have the line parsed
- */
-export type ReadLine<T> = (
-  text: string,
-  bytes: Buffer,
-  start: number,
-  end: number,
-) => T | undefined;
-
-/**
  * Reads a file of checked lines in chunks, so that no file is too large. It blocks the event loop:
  * use it only before the server listens, or in a worker.
  *
  * A last line without its line feed counts as broken.
  *
  * @param end how many bytes of the file to read
- * @param readLine for intact lines that need not be parsed
  */
-export function* readLines<T>(
-  path: string,
-  end = Number.POSITIVE_INFINITY,
-  readLine?: ReadLine<T>,
-): Generator<Lines<T>> {
+export function* readLines<T>(path: string, end = Number.POSITIVE_INFINITY): Generator<Lines<T>> {
   const file = openSync(path, 'r');
   try {
     let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -60,7 +42,7 @@ export function* readLines<T>(
       if (lastLineFeed === -1 && read > 0) continue;
       // At the end of the file, the rest is a line without a line feed.
       const length = lastLineFeed === -1 ? filled : lastLineFeed + 1;
-      const lines = splitLines<T>(buffer, length, offset, firstNumber, readLine);
+      const lines = splitLines<T>(buffer, length, offset, firstNumber);
       yield lines;
       firstNumber += lines.starts.length;
       offset += length;
@@ -77,30 +59,24 @@ function splitLines<T>(
   length: number,
   offset: number,
   firstNumber: number,
-  readLine: ReadLine<T> | undefined,
 ): Lines<T> {
   const starts: number[] = [];
   const ends: number[] = [];
-  const values: (T | undefined)[] = [];
-  /** The indexes of the lines to parse. */
-  const unread: number[] = [];
-  const text = readLine ? bytes.toString('latin1', 0, length) : '';
+  const texts: (string | undefined)[] = [];
   for (let start = 0; start < length; ) {
     const found = bytes.indexOf(LINE_FEED, start);
     const isEnded = found !== -1 && found < length;
     const end = isEnded ? found : length;
-    const intact = isEnded && isIntact(bytes, start, end);
-    const value = intact ? readLine?.(text, bytes, start, end) : undefined;
-    if (intact && value === undefined) unread.push(starts.length);
-    values.push(value);
+    texts.push(
+      isEnded && isIntact(bytes, start, end) ? bytes.toString('utf8', start, end) : undefined,
+    );
     starts.push(start);
     ends.push(end);
     start = end + 1;
   }
-  const parsed = parseTogether<T>(
-    unread.map((index) => bytes.toString('utf8', starts[index], ends[index])),
-  );
-  for (const [at, index] of unread.entries()) values[index] = parsed[at];
+  // A broken line has no value.
+  const parsed = parseTogether<T>(texts.filter((text) => text !== undefined)).values();
+  const values = texts.map((text) => (text === undefined ? undefined : parsed.next().value));
   return { bytes, starts, ends, values, offset, firstNumber };
 }
 

@@ -4,28 +4,27 @@ import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { DurationHistogram } from '../../../core/duration-histogram.ts';
 import type { StoreMetrics } from '../../store.ts';
+import { Data } from '../data/data.ts';
 import { type OpenFile, syncFolder } from '../files/durable-file.ts';
 import { readGenerations, snapshotPath } from '../files/generations.ts';
-import type { Change } from '../files/line-record.ts';
-import { type JournalExtent, loadFolder } from '../loading/load-folder.ts';
-import { State } from '../memory/state.ts';
-import { Compaction } from './compaction.ts';
+import { loadFolder } from '../loading/load-folder.ts';
+import { writeSnapshot } from '../snapshot.ts';
 import { Journal } from './journal.ts';
 
-/** When to retry a failed compaction. A full disk usually stays full for a while. */
-const COMPACTION_RETRY_MS = 60_000;
-/** How long erased content may stay in the files, so that a compaction erases much at once. */
+/** When to retry a failed snapshot. A full disk usually stays full for a while. */
+const RETRY_MS = 60_000;
+/** How long erased content may stay in the files, so that a snapshot erases much at once. */
 const ERASE_AFTER_MS = 12 * 60 * 60 * 1000;
 
 export type JournalAdapterOptions = {
   folder: string;
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** Called when a compaction fails, which loses no data. */
+  /** Called when a snapshot fails, which loses no data. */
   onError: (error: unknown) => void;
   /** Called with a sentence on data that was quarantined on opening. */
   onWarning: (message: string) => void;
-  /** Minimum number of bytes that a compaction saves. */
+  /** Size of the journals at which a snapshot replaces them, unless the snapshot before is larger. */
   compactAtBytes: number;
   openFile: OpenFile;
   /** How long files with erased content are kept for backups that are being made. */
@@ -34,25 +33,22 @@ export type JournalAdapterOptions = {
 
 /**
  * lowdb adapter for a folder of journals and snapshots. lowdb's own adapters write all data every time;
- * this one writes only changes, so its cost does not depend on the amount of data.
+ * this one appends what has changed, so its cost does not depend on the amount of data.
  *
- * Compared to a journal, a snapshot omits waste: previous versions of edited links, single hits and
- * expired idempotency keys. A snapshot is created when half of the data is waste, so that at most one
- * byte is written again for each wasted byte, and some hours after a link or an account was erased.
+ * A snapshot is written when the journals since the one before are as large as that one, so that each byte
+ * is written again about once, and some hours after something was erased.
  *
- * @see docs/design.md, "Data folder"
+ * @see docs/storage.md
  */
-export class JournalAdapter implements Adapter<State> {
+export class JournalAdapter implements Adapter<Data> {
   readonly #options: JournalAdapterOptions;
-  readonly #compaction = new Compaction();
   readonly #syncs = new DurationHistogram();
   readonly #compactions = { completed: 0, failed: 0 };
+  readonly #closing = new AbortController();
   #journal: Journal | undefined;
-  #snapshot: number | undefined;
-  /** Complete journals for the next snapshot. */
-  #sealed: JournalExtent[] = [];
-  #totalBytes = 0;
-  #wasteBytes = 0;
+  #snapshotBytes = 0;
+  /** Of all journals since the snapshot. */
+  #journalBytes = 0;
   #compacting: Promise<void> | undefined;
   #noCompactionBefore = Number.NEGATIVE_INFINITY;
   /** When the first of the changes since the snapshot erased something. */
@@ -65,46 +61,36 @@ export class JournalAdapter implements Adapter<State> {
   }
 
   /** @throws StoreOpenError if the data cannot be read; nothing is changed then */
-  async read(): Promise<State> {
+  async read(): Promise<Data> {
     const { folder, clock, onWarning, openFile } = this.#options;
     const { outdated, unfinished } = readGenerations(folder);
-    const state = new State(clock());
-    const loaded = loadFolder(folder, state, (error) => {
+    const data = new Data(clock);
+    const loaded = loadFolder(folder, data, (error) => {
       throw error;
     });
     if (loaded.torn) onWarning(loaded.torn.tail.quarantine(folder, loaded.torn.path));
     for (const name of [...outdated, ...unfinished]) await rm(join(folder, name), { force: true });
-    this.#snapshot = loaded.snapshot;
-    this.#sealed = loaded.journals.slice(0, -1);
-    this.#totalBytes = loaded.totalBytes;
-    this.#wasteBytes = loaded.wasteBytes;
+    this.#snapshotBytes = loaded.snapshotBytes;
+    this.#journalBytes = loaded.journalBytes;
     this.#erasedAt = loaded.erasedAt;
     this.#snapshotErasedAt = loaded.snapshotErasedAt;
     this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile, this.#syncs);
-    return state;
+    return data;
   }
 
-  /** lowdb's way to save everything. There is nothing to do: what changes is appended as it comes. */
-  async write(): Promise<void> {}
-
-  /** Resolves once the changes are on disk. */
-  async append(changes: Change[]): Promise<void> {
+  /** Appends what is unsaved, and resolves when it is on disk. */
+  async write(data: Data): Promise<void> {
     const journal = this.#journal;
     if (!journal) throw new Error('read() must be called first');
-    if (this.#isCompactionDue()) await this.#compact(journal);
-    const { generation } = journal.extent;
-    const before = journal.extent;
-    const written = await journal.append(changes.map(({ members }) => members));
-    if (journal.extent.generation !== generation) this.#sealed.push(before);
-    this.#totalBytes += written;
-    this.#wasteBytes += written;
-    for (const { retainedBytes, erasedAt } of changes) {
-      this.#wasteBytes -= retainedBytes;
-      this.#erasedAt ??= erasedAt;
-    }
+    const lines = data.unsaved;
+    data.unsaved = [];
+    if (this.#isCompactionDue()) await this.#compact(journal, data);
+    if (lines.length === 0) return;
+    this.#journalBytes += await journal.append(lines.map(({ members }) => members));
+    this.#erasedAt ??= lines.find(({ erasedAt }) => erasedAt !== undefined)?.erasedAt;
   }
 
-  /** Whether the next `append` starts a compaction because of what was erased. */
+  /** Whether the next `write` starts a snapshot because of what was erased. */
   isErasureDue(): boolean {
     return this.#isDue(this.#erasedAt, ERASE_AFTER_MS) && this.#canCompact();
   }
@@ -121,26 +107,26 @@ export class JournalAdapter implements Adapter<State> {
     this.#snapshotErasedAt = undefined;
   }
 
-  metrics(): Pick<StoreMetrics, 'syncs' | 'dataBytes' | 'wasteBytes' | 'compactions'> {
+  metrics(): Pick<StoreMetrics, 'syncs' | 'dataBytes' | 'journalBytes' | 'compactions'> {
     return {
       syncs: this.#syncs,
-      dataBytes: this.#totalBytes,
-      wasteBytes: this.#wasteBytes,
+      dataBytes: this.#snapshotBytes + this.#journalBytes,
+      journalBytes: this.#journalBytes,
       compactions: { ...this.#compactions },
     };
   }
 
   /** Closes all files. */
   async close(): Promise<void> {
-    await this.#compaction.stop();
+    this.#closing.abort();
     await this.#compacting;
     await this.#journal?.close();
   }
 
   #isCompactionDue(): boolean {
-    const waste = this.#wasteBytes;
-    const isWorthIt = waste >= this.#options.compactAtBytes && waste >= this.#totalBytes - waste;
-    return isWorthIt ? this.#canCompact() : this.isErasureDue();
+    const isLarge =
+      this.#journalBytes >= Math.max(this.#options.compactAtBytes, this.#snapshotBytes);
+    return isLarge ? this.#canCompact() : this.isErasureDue();
   }
 
   #canCompact(): boolean {
@@ -154,34 +140,35 @@ export class JournalAdapter implements Adapter<State> {
     return age >= afterMs || age < 0;
   }
 
-  /** Starts the next journal, and compacts the previous ones in the background. */
-  async #compact(journal: Journal): Promise<void> {
-    const last = journal.extent;
+  /** Starts the next journal, and writes the snapshot before it in the background. */
+  async #compact(journal: Journal, data: Data): Promise<void> {
     await journal.beginNext();
-    this.#sealed.push(last);
-    this.#compacting = this.#createSnapshot(last.generation + 1).finally(() => {
+    const { generation } = journal.extent;
+    this.#compacting = this.#writeSnapshot(generation, data).finally(() => {
       this.#compacting = undefined;
     });
   }
 
-  async #createSnapshot(generation: number): Promise<void> {
+  async #writeSnapshot(generation: number, data: Data): Promise<void> {
     const { folder, clock, onError } = this.#options;
-    const [waste, total, erasedAt] = [this.#wasteBytes, this.#totalBytes, this.#erasedAt];
+    const [journalBytes, erasedAt] = [this.#journalBytes, this.#erasedAt];
     this.#erasedAt = undefined;
     const now = clock();
-    const journals = [...this.#sealed];
+    const { signal } = this.#closing;
     try {
-      const task = { folder, snapshot: this.#snapshot, journals, now };
-      if (!(await this.#compaction.run(task))) return;
-      if (erasedAt !== undefined) this.#snapshotErasedAt = now;
-      this.#snapshot = generation;
-      this.#sealed = this.#sealed.slice(journals.length);
-      this.#totalBytes += statSync(snapshotPath(folder, generation)).size - total;
-      this.#wasteBytes -= waste;
+      const snapshotErasedAt = erasedAt === undefined ? undefined : now;
+      await writeSnapshot({ folder, generation, data, erasedAt: snapshotErasedAt, signal });
+      this.#snapshotErasedAt = snapshotErasedAt ?? this.#snapshotErasedAt;
+      for (const name of readGenerations(folder).outdated) {
+        await rm(join(folder, name), { force: true });
+      }
+      this.#snapshotBytes = statSync(snapshotPath(folder, generation)).size;
+      this.#journalBytes -= journalBytes;
       this.#compactions.completed++;
     } catch (error) {
+      if (signal.aborted) return;
       this.#erasedAt = erasedAt ?? this.#erasedAt;
-      this.#noCompactionBefore = clock() + COMPACTION_RETRY_MS;
+      this.#noCompactionBefore = clock() + RETRY_MS;
       this.#compactions.failed++;
       onError(error);
     }

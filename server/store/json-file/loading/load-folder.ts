@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
+import type { Data } from '../data/data.ts';
 import { DataError, type OnDataError, REPAIR } from '../files/data-error.ts';
 import { journalPath, readGenerations, snapshotPath } from '../files/generations.ts';
-import type { State } from '../memory/state.ts';
 import { loadJournal } from './load-journal.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { readHeader } from './read-header.ts';
@@ -16,9 +16,9 @@ export type LoadedFolder = {
   journals: JournalExtent[];
   /** What a crash left of an incomplete batch, at the end of a journal. */
   torn: { path: string; tail: TornTail } | undefined;
-  /** Bytes that were read, and how many of them the next snapshot will omit. */
-  totalBytes: number;
-  wasteBytes: number;
+  snapshotBytes: number;
+  /** Of all journals. */
+  journalBytes: number;
   /** When the first of the journals' changes erased something; undefined if none did. */
   erasedAt: number | undefined;
   /** When the snapshot was written, if older files have content that was erased. */
@@ -26,19 +26,19 @@ export type LoadedFolder = {
 };
 
 /**
- * Reads the newest snapshot and the journals after it into `state`, without changing a file.
+ * Reads the newest snapshot and the journals after it into `data`, without changing a file.
  *
  * Every line must be intact, with one exception: a power failure tears the batch that was being
  * written, at any point. It was never acknowledged, so the server starts without its broken lines.
  *
  * @param onError called if any other line is broken or a file is missing. If it returns, reading
- * continues, and `state` lacks what is damaged
+ * continues, and `data` lacks what is damaged
  */
-export function loadFolder(folder: string, state: State, onError: OnDataError): LoadedFolder {
+export function loadFolder(folder: string, data: Data, onError: OnDataError): LoadedFolder {
   const { snapshot, journals } = readGenerations(folder);
   checkChain(folder, snapshot, journals, onError);
   const snapshotHeader =
-    snapshot === undefined ? undefined : loadSnapshot(folder, snapshot, state, onError);
+    snapshot === undefined ? undefined : loadSnapshot(folder, snapshot, data, onError);
 
   const headers = journals.map((generation) =>
     readHeader(journalPath(folder, generation), onError),
@@ -47,8 +47,8 @@ export function loadFolder(folder: string, state: State, onError: OnDataError): 
     snapshot,
     journals: [],
     torn: undefined,
-    totalBytes: snapshot === undefined ? 0 : statSync(snapshotPath(folder, snapshot)).size,
-    wasteBytes: 0,
+    snapshotBytes: snapshot === undefined ? 0 : statSync(snapshotPath(folder, snapshot)).size,
+    journalBytes: 0,
     erasedAt: undefined,
     snapshotErasedAt: snapshotHeader?.erasedAt,
   };
@@ -57,11 +57,10 @@ export function loadFolder(folder: string, state: State, onError: OnDataError): 
     if (!headers[index]) continue;
     const path = journalPath(folder, generation);
     const end = headers[index + 1]?.previousBytes;
-    const { torn, ...journal } = loadJournal(path, end, state, onError);
+    const { torn, ...journal } = loadJournal(path, end, data, onError);
     if (torn) loaded.torn = { path, tail: torn };
     loaded.journals.push({ generation, bytes: torn?.bytesLeft() ?? journal.bytes });
-    loaded.totalBytes += journal.bytes;
-    loaded.wasteBytes += journal.wasteBytes;
+    loaded.journalBytes += journal.bytes;
     loaded.erasedAt ??= journal.erasedAt;
   }
   return loaded;

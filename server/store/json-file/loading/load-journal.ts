@@ -1,16 +1,15 @@
 import { statSync } from 'node:fs';
+import type { Data } from '../data/data.ts';
+import type { ChangeLine } from '../files/change-line.ts';
 import { DataError, damagedLine, type OnDataError, quote, REPAIR } from '../files/data-error.ts';
-import { erasedAt, retainedBytes } from '../files/line-record.ts';
-import { readLinkLine } from '../files/link-line.ts';
 import { readLines } from '../files/read-lines.ts';
-import type { State } from '../memory/state.ts';
 import { loadLine } from './load-line.ts';
 import { TornTail } from './torn-tail.ts';
 
 const BATCH_KEY = '{"batch":';
 
 /**
- * Reads a journal, whose header is intact, into `state`.
+ * Reads a journal, whose header is intact, into `data`.
  *
  * @param end the journal's valid length, from the next journal's header: up to there, every line must
  * be intact. Undefined for the last journal, whose last batch may be torn.
@@ -18,7 +17,7 @@ const BATCH_KEY = '{"batch":';
 export function loadJournal(
   path: string,
   end: number | undefined,
-  state: State,
+  data: Data,
   onError: OnDataError,
 ) {
   if (end !== undefined && statSync(path).size < end) {
@@ -30,14 +29,13 @@ export function loadJournal(
   let torn: TornTail | undefined;
   const broken: { start: number; end: number }[] = [];
   let bytes = 0;
-  let wasteBytes = 0;
   let firstErasedAt: number | undefined;
   /** The broken lines were on disk: they are not the trace of a crash. */
   const reportTorn = () => {
     for (const { line, byte } of torn?.brokenLines ?? []) onError(damagedLine(path, line, byte));
     torn = undefined;
   };
-  for (const lines of readLines(path, end, readLinkLine)) {
+  for (const lines of readLines<ChangeLine>(path, end)) {
     for (let index = lines.firstNumber === 1 ? 1 : 0; index < lines.values.length; index++) {
       const record = lines.values[index];
       const [lineStart = 0, lineEnd = 0] = [lines.starts[index], lines.ends[index]];
@@ -64,16 +62,12 @@ export function loadJournal(
       }
       batch = batchStart;
       torn?.addIntact(lines.bytes.subarray(lineStart, lineEnd));
-      const lineBytes = lineEnd + 1 - lineStart;
-      const replaced = record.edit ?? record.purged;
-      const replacedBytes = replaced ? state.lineBytes(replaced.id) : 0;
-      firstErasedAt ??= erasedAt(record);
-      wasteBytes += lineBytes - retainedBytes(record, lineBytes, replacedBytes);
-      loadLine(state, path, lines, index, onError);
+      firstErasedAt ??= record.erasedAt;
+      loadLine(data, path, lines, index, onError);
     }
     bytes = lines.offset + (lines.ends.at(-1) ?? 0) + 1;
   }
-  return { torn, bytes, wasteBytes, erasedAt: firstErasedAt };
+  return { torn, bytes, erasedAt: firstErasedAt };
 }
 
 function wrongOrder(path: string, line: number, byte: number): DataError {

@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs';
+import type { Data } from '../data/data.ts';
+import type { ChangeLine } from '../files/change-line.ts';
 import { DataError, damagedLine, type OnDataError, quote, REPAIR } from '../files/data-error.ts';
 import type { FileHeader } from '../files/file-header.ts';
 import { snapshotPath } from '../files/generations.ts';
-import { readLinkLine } from '../files/link-line.ts';
 import { readLines } from '../files/read-lines.ts';
-import type { State } from '../memory/state.ts';
 import { loadLine } from './load-line.ts';
 import { headerOf } from './read-header.ts';
+
+const HEADER_LINE = 1;
 
 /** @returns undefined if the header is damaged, after that was reported */
 export function loadSnapshot(
   folder: string,
   generation: number,
-  state: State,
+  data: Data,
   onError: OnDataError,
 ): FileHeader | undefined {
   const path = snapshotPath(folder, generation);
@@ -22,16 +24,17 @@ export function loadSnapshot(
     : REPAIR;
   let header: FileHeader | undefined;
   let isComplete = false;
-  for (const lines of readLines(path, undefined, readLinkLine)) {
+  for (const lines of readLines<ChangeLine>(path)) {
     if (lines.firstNumber === 1) header = headerOf(path, lines, onError);
     if (!header) return undefined;
     for (const [index, record] of lines.values.entries()) {
+      if (lines.firstNumber + index === HEADER_LINE) continue;
       if (record === undefined) {
         const byte = lines.offset + (lines.starts[index] ?? 0);
         onError(damagedLine(path, lines.firstNumber + index, byte, repair));
         continue;
       }
-      loadLine(state, path, lines, index, onError);
+      loadLine(data, path, lines, index, onError);
       isComplete = record.end !== undefined;
     }
   }

@@ -1,31 +1,19 @@
 import type { Account, Token } from '../../account.ts';
-import { type AccountJson, fromAccountJson, toAccountJson } from '../../records/account-json.ts';
+import {
+  type AccountJson,
+  fromAccountJson,
+  type StoredToken,
+  toAccountJson,
+} from '../../records/account-json.ts';
 import { foldCase } from '../../records/fold-case.ts';
-import type { Query, Statement } from '../database/statement.ts';
+import type { Statement } from '../database/statement.ts';
 import { searchable } from '../links/link-row.ts';
 
-export const READ_ACCOUNT: Statement = {
-  name: 'read_account',
-  text: 'SELECT account FROM accounts WHERE id = $1',
-};
-const WRITE: Statement = {
-  name: 'write_account',
-  text: 'UPDATE accounts SET account = $2, search_text = $3 WHERE id = $1',
-};
-
-/** What a row of `accounts` has besides its number. The text of its JSON is in `account`. */
-export type AccountRow = {
-  id: string;
-  identity_hash: string | null;
-  account: string;
-  search_text: string;
-};
-
 /** What is read of a row of `accounts`. */
-export type StoredAccount = { account: AccountJson };
+export type AccountRow = { id: string; account: AccountJson | null };
 
 /** What is read of a row of `tokens`. */
-export type StoredToken = {
+export type TokenRow = {
   token_hash: string;
   id: string;
   account_id: string;
@@ -35,24 +23,53 @@ export type StoredToken = {
   last_used_on: number | null;
 };
 
-/** The columns of `StoredToken`. */
-export const STORED_TOKEN = 'token_hash, id, account_id, name, scope, created, last_used_on';
+/** The columns of `TokenRow`. */
+export const STORED_TOKEN = 'token_hash, tokens.id, account_id, name, scope, created, last_used_on';
 
-export function toAccountRow(account: Account): AccountRow {
+/** Oldest first. */
+export const LIST_TOKENS: Statement = {
+  name: 'list_tokens',
+  text: `SELECT ${STORED_TOKEN} FROM tokens WHERE account_id = ANY ($1) ORDER BY number`,
+};
+
+/** Nobody can see its links afterwards; `LinkEraser` erases them. */
+export const DELETE_ACCOUNT: Statement[] = [
+  {
+    name: 'delete_account',
+    text: `UPDATE accounts SET account = NULL, identity_hash = NULL, search_text = NULL,
+        is_deleted = true, total = 0, imported = 0, months = '{}', besides = '{}'
+      WHERE id = $1`,
+  },
+  {
+    name: 'queue_account_to_erase',
+    text: 'INSERT INTO accounts_to_erase (account_id) VALUES ($1)',
+  },
+  { name: 'delete_tokens', text: 'DELETE FROM tokens WHERE account_id = $1' },
+  {
+    name: 'unblock_account',
+    // Operators make few blocks, so this reads few links.
+    text: `DELETE FROM blocks WHERE key = 'account ' || $1 OR key LIKE 'link %' AND EXISTS (
+        SELECT FROM links WHERE links.id = substr(key, 6) AND account_id = $1
+      )`,
+  },
+];
+
+export function toAccountRow(account: Account) {
   return {
     id: account.id,
     identity_hash: account.identityHash ?? null,
+    /** The text of its JSON. */
     account: JSON.stringify(toAccountJson(account)),
     search_text: searchable([account.id, account.name].map(foldCase).join('\n')),
   };
 }
 
-export function fromAccountRow({ account }: StoredAccount): Account {
-  return fromAccountJson(account);
+/** Undefined if it was deleted, or if only links name it. */
+export function fromAccountRow({ id, account }: AccountRow): Account | undefined {
+  return account ? fromAccountJson(id, account) : undefined;
 }
 
-/** Writes an account that is locked. */
-export async function writeAccount(query: Query, changed: Account): Promise<void> {
-  const { id, account, search_text } = toAccountRow(changed);
-  await query(WRITE, [id, account, search_text]);
+export function fromTokenRow(row: TokenRow): StoredToken {
+  const { token_hash: tokenHash, id, account_id: accountId, name, scope, created } = row;
+  return { id, accountId, tokenHash, name, scope, created };
 }

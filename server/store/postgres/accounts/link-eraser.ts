@@ -1,37 +1,35 @@
+import { aliasesOf } from '../../decide/aliases.ts';
+import { CLEAR_KEYS } from '../changes/write-records.ts';
 import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
+import type { StoredLink } from '../links/link-row.ts';
 import { eraseLinkStatistics } from '../statistics/visit-statistics.ts';
 
-/** Aliases that are erased in one transaction. */
+/** Links or aliases that are erased in one transaction. */
 const TOGETHER = 500;
 
 const NEXT_ACCOUNT: Statement = {
   name: 'next_account_to_erase',
   text: 'SELECT account_id FROM accounts_to_erase ORDER BY account_id LIMIT 1',
 };
-/** All servers lock them in one order. */
-const LOCK_LINKS: Statement = {
-  name: 'lock_links_to_erase',
-  text: `SELECT key, id FROM aliases WHERE key IN (
-      SELECT key FROM aliases WHERE account_id = $1 AND id IS NOT NULL LIMIT ${TOGETHER}
-    ) AND account_id = $1 ORDER BY key FOR UPDATE`,
-};
-const LOCK_ALIASES: Statement = {
-  name: 'lock_aliases_to_erase',
-  text: `SELECT key, id FROM aliases WHERE key IN (
-      SELECT key FROM aliases WHERE account_id = $1 AND id IS NULL LIMIT ${TOGETHER}
-    ) AND account_id = $1 ORDER BY key FOR UPDATE`,
+/** Their hits are counted at the same time, in this order. */
+const DELETE_LINKS: Statement = {
+  name: 'delete_links_of_account',
+  text: `WITH locked AS (
+      SELECT id FROM links WHERE id IN (
+        SELECT id FROM links WHERE account_id = $1 LIMIT ${TOGETHER}
+      ) ORDER BY id FOR UPDATE
+    ) DELETE FROM links USING locked WHERE links.id = locked.id RETURNING links.id, link`,
 };
 const RESERVE_FOR_NOBODY: Statement = {
   name: 'reserve_for_nobody',
-  text: `UPDATE aliases SET account_id = '', current_key = NULL, id = NULL, number = NULL,
-      created = NULL, deleted_at = NULL, hits = NULL, link = NULL, reversed_host = NULL,
-      search_text = NULL, tags = NULL, import_key = NULL
-    WHERE key = ANY ($1)`,
+  text: `UPDATE aliases SET account_id = '', link_id = NULL WHERE key = ANY ($1)`,
 };
-const SPEND_KEYS: Statement = {
-  name: 'spend_keys_of_links',
-  text: 'UPDATE idempotency_keys SET link = NULL WHERE link_id = ANY ($1)',
+const RESERVE_REST_FOR_NOBODY: Statement = {
+  name: 'reserve_rest_for_nobody',
+  text: `UPDATE aliases SET account_id = '' WHERE key IN (
+      SELECT key FROM aliases WHERE account_id = $1 AND link_id IS NULL LIMIT ${TOGETHER}
+    ) RETURNING key`,
 };
 const DONE: Statement = {
   name: 'account_is_erased',
@@ -75,14 +73,18 @@ export class LinkEraser {
 }
 
 async function eraseSome(query: Query, accountId: string): Promise<void> {
-  type Row = { key: string; id: string | null };
-  const links = await query<Row>(LOCK_LINKS, [accountId]);
-  const rows = links.length > 0 ? links : await query<Row>(LOCK_ALIASES, [accountId]);
-  await query(RESERVE_FOR_NOBODY, [rows.map(({ key }) => key)]);
-  const ids = rows.flatMap(({ id }) => id ?? []);
-  if (ids.length > 0) {
-    await query(SPEND_KEYS, [ids]);
+  const links = await query<Pick<StoredLink, 'id' | 'link'>>(DELETE_LINKS, [accountId]);
+  if (links.length > 0) {
+    const ids = links.map(({ id }) => id);
+    await query(RESERVE_FOR_NOBODY, [
+      links.flatMap(({ link: { alias, furtherAliases = [] } }) =>
+        aliasesOf({ alias, furtherAliases }),
+      ),
+    ]);
+    await query(CLEAR_KEYS, [ids]);
     await eraseLinkStatistics(query, ids);
+    return;
   }
-  if (rows.length === 0) await query(DONE, [accountId]);
+  const reserved = await query(RESERVE_REST_FOR_NOBODY, [accountId]);
+  if (reserved.length === 0) await query(DONE, [accountId]);
 }

@@ -1,26 +1,27 @@
-import type { AccountPage, AccountQuery } from '../../administration.ts';
+import type { Account } from '../../account.ts';
+import { type AccountPage, type AccountQuery, InvalidPositionError } from '../../administration.ts';
 import { foldCase } from '../../records/fold-case.ts';
-import { fromAccountRow, type StoredAccount } from '../accounts/account-row.ts';
+import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
 import { searchable } from '../links/link-row.ts';
-import { numberOfPosition } from './positions.ts';
-import { readNewestFirst } from './read-newest-first.ts';
 
-const NUMBERS_AT_ONCE = 50_000;
+/** Accounts that one statement looks at, so that none takes long however few it finds. */
+const ACCOUNTS_AT_ONCE = 50_000;
 
-const LAST: Statement = {
-  name: 'last_account',
-  text: 'SELECT max(number) AS number FROM accounts WHERE number < $1',
+const LAST_OF_PART: Statement = {
+  name: 'last_account_of_part',
+  text: `SELECT number FROM accounts WHERE account IS NOT NULL AND number < $1
+    ORDER BY number DESC OFFSET ${ACCOUNTS_AT_ONCE - 1} LIMIT 1`,
 };
 const LIST: Statement = {
   name: 'list_accounts',
-  text: `SELECT number, account FROM accounts
-    WHERE number BETWEEN $1 AND $2 AND position($3 IN search_text) > 0
+  text: `SELECT number, id, account FROM accounts
+    WHERE account IS NOT NULL AND number >= $1 AND number < $2 AND position($3 IN search_text) > 0
     ORDER BY number DESC LIMIT $4`,
 };
 
-type Row = StoredAccount & { number: number };
+type Row = AccountRow & { number: number };
 
 /** A page of all accounts, newest first. See `Administration.listAccounts`. */
 export async function listAccounts(
@@ -28,23 +29,25 @@ export async function listAccounts(
   { limit, after, search }: AccountQuery,
 ): Promise<AccountPage> {
   const text = searchable(foldCase(search ?? ''));
+  const rows: Row[] = [];
+  let before = after === null ? Number.MAX_SAFE_INTEGER : parseNumber(after);
   // One more, to know whether there are more.
-  const rowsAtOnce = limit + 1;
-  const rows = readNewestFirst<Row>({
-    before: after === null ? null : numberOfPosition(after),
-    numbersAtOnce: NUMBERS_AT_ONCE,
-    rowsAtOnce,
-    lastBefore: async (number) => (await database.read<Row>(LAST, [number]))[0]?.number ?? null,
-    read: (first, last) => database.read<Row>(LIST, [first, last, text, rowsAtOnce]),
-  });
-  const page: Row[] = [];
-  for await (const row of rows) {
-    if (page.length === limit) return toPage(page, String(page.at(-1)?.number));
-    page.push(row);
+  while (rows.length <= limit) {
+    const [last] = await database.read<Row>(LAST_OF_PART, [before]);
+    const first = last?.number ?? 0;
+    rows.push(...(await database.read<Row>(LIST, [first, before, text, limit + 1 - rows.length])));
+    if (!last) break;
+    before = first;
   }
-  return toPage(page, null);
+  const page = rows.slice(0, limit);
+  return {
+    accounts: page.flatMap((row): Account[] => [fromAccountRow(row) ?? []].flat()),
+    next: rows.length > limit ? String(page.at(-1)?.number) : null,
+  };
 }
 
-function toPage(rows: Row[], next: string | null): AccountPage {
-  return { accounts: rows.map(fromAccountRow), next };
+/** Reads a position: the number of the last row of a page. @throws InvalidPositionError */
+export function parseNumber(position: string): number {
+  if (!/^\d{1,15}$/.test(position)) throw new InvalidPositionError();
+  return Number(position);
 }

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditPage, AuditQuery } from '../../administration.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
-import { numberOfPosition } from './positions.ts';
+import { parseNumber } from './all-accounts.ts';
 
 const ADD: Statement = {
   name: 'add_audit_entry',
@@ -32,7 +32,7 @@ export class AuditLog {
 
   /** See `Administration.listAuditEntries`. */
   async list({ limit, after }: AuditQuery): Promise<AuditPage> {
-    const before = after === null ? null : numberOfPosition(after);
+    const before = after === null ? null : parseNumber(after);
     type Row = { number: number; entry: AuditEntry };
     // One more, to know whether there are more.
     const rows = await this.#database.read<Row>(LIST, [before, limit + 1]);

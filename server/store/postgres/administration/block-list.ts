@@ -1,36 +1,32 @@
-import type { Block, Blocks } from '../../blocks.ts';
+import type { Block, BlockKind, Blocks } from '../../blocks.ts';
+import { addBlock, removeBlock } from '../../decide/blocks.ts';
 import { BlockTable } from '../../records/block-table.ts';
-import { lockAccount } from '../accounts/lock-account.ts';
-import { type ChangeContext, commitChange } from '../changes/commit-change.ts';
-import type { Query, Statement } from '../database/statement.ts';
+import { blockKey, splitKey } from '../../records.ts';
+import type { ChangeFeed } from '../changes/change-feed.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { Database } from '../database/database.ts';
+import type { Statement } from '../database/statement.ts';
 
 const READ: Statement = {
   name: 'read_blocks',
-  text: 'SELECT kind, value, reason, since FROM blocks ORDER BY since, kind, value',
-};
-const ADD: Statement = {
-  name: 'add_block',
-  text: `INSERT INTO blocks (kind, value, reason, since) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (kind, value) DO UPDATE SET reason = excluded.reason, since = excluded.since`,
-};
-const REMOVE: Statement = {
-  name: 'remove_block',
-  text: 'DELETE FROM blocks WHERE kind = $1 AND value = $2 RETURNING value',
+  text: 'SELECT key, reason, since FROM blocks ORDER BY since, key',
 };
 const ACCOUNT_OF_LINK: Statement = {
   name: 'account_of_link',
-  text: 'SELECT account_id FROM aliases WHERE id = $1',
+  text: 'SELECT account_id FROM visible_links WHERE id = $1',
 };
 
 /** All blocks, which are in memory and read again when a server changes them. */
 export class BlockList {
-  readonly #context: ChangeContext;
+  readonly #database: Database;
+  readonly #changes: Changes;
   #table: Blocks = new BlockTable();
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(context: ChangeContext) {
-    this.#context = context;
-    context.feed.listen((notice) => (notice === 'all' || notice.blocks ? this.load() : undefined));
+  constructor(database: Database, feed: ChangeFeed, changes: Changes) {
+    this.#database = database;
+    this.#changes = changes;
+    feed.listen((notice) => (notice === 'all' || notice.blocks ? this.load() : undefined));
   }
 
   /** See `Store.blocks`. */
@@ -45,48 +41,43 @@ export class BlockList {
     return this.#loading;
   }
 
-  /** See `Administration.addBlock`. */
+  /**
+   * See `Administration.addBlock`. Locks the account, so that neither it nor its link is erased meanwhile,
+   * which would leave the block.
+   */
   async add(block: Block): Promise<boolean> {
-    const { kind, value, reason, since } = block;
-    const owner = await this.#ownerOf(block);
-    if (kind !== 'host' && owner === undefined) return false;
-    return commitChange(this.#context, owner ?? [], async (query, tell) => {
-      if (owner !== undefined && !(await mayBlock(query, block, owner))) return false;
-      await query(ADD, [kind, value, reason, since]);
-      await tell({ blocks: true });
-      return true;
+    const { kind, value } = block;
+    if (kind === 'host') return this.#changes.make({ accounts: [] }, () => addBlock(block, true));
+    const owner = kind === 'link' ? await this.#ownerOf(value) : value;
+    if (owner === undefined) return false;
+    const links = kind === 'link' ? [value] : [];
+    return this.#changes.make({ accounts: [owner], links }, (view) => {
+      const isThere =
+        kind === 'link' ? view.link(value)?.accountId === owner : view.account(owner) !== undefined;
+      return addBlock(block, isThere);
     });
   }
 
   /** See `Administration.removeBlock`. */
-  remove({ kind, value }: Pick<Block, 'kind' | 'value'>): Promise<boolean> {
-    return commitChange(this.#context, [], async (query, tell) => {
-      const removed = await query(REMOVE, [kind, value]);
-      if (removed.length > 0) await tell({ blocks: true });
-      return removed.length > 0;
-    });
+  remove(block: Pick<Block, 'kind' | 'value'>): Promise<boolean> {
+    const key = blockKey(block);
+    return this.#changes.make({ accounts: [], blocks: [key] }, (view) =>
+      removeBlock(block, view.block(key) !== undefined),
+    );
   }
 
   async #load(): Promise<void> {
     const table = new BlockTable();
-    for (const block of await this.#context.database.read<Block>(READ)) table.add(block);
+    type Row = { key: string; reason: string; since: number };
+    for (const { key, ...content } of await this.#database.read<Row>(READ)) {
+      const [kind, value] = splitKey(key) as [BlockKind, string];
+      table.add({ kind, value, ...content });
+    }
     this.#table = table;
   }
 
-  /** The account that is blocked, or that has the link. */
-  async #ownerOf({ kind, value }: Block): Promise<string | undefined> {
-    if (kind !== 'link') return kind === 'account' ? value : undefined;
-    const [row] = await this.#context.database.read<{ account_id: string }>(ACCOUNT_OF_LINK, [
-      value,
-    ]);
+  async #ownerOf(linkId: string): Promise<string | undefined> {
+    const [row] = await this.#database.read<{ account_id: string }>(ACCOUNT_OF_LINK, [linkId]);
     return row?.account_id;
   }
-}
-
-/** Locks the account, so that neither it nor its link is erased meanwhile, which would leave the block. */
-async function mayBlock(query: Query, { kind, value }: Block, owner: string): Promise<boolean> {
-  if (!(await lockAccount(query, owner, { kind: 'administrator' }))) return false;
-  if (kind === 'account') return true;
-  const [row] = await query<{ account_id: string }>(ACCOUNT_OF_LINK, [value]);
-  return row?.account_id === owner;
 }

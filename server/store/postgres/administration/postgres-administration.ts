@@ -11,56 +11,67 @@ import type {
   MoveLinkOutcome,
 } from '../../administration.ts';
 import type { Block } from '../../blocks.ts';
+import { editAccount } from '../../decide/accounts.ts';
+import { moveLink } from '../../decide/move-link.ts';
 import type { Link, OwnLink } from '../../link.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import type { ChangeContext } from '../changes/commit-change.ts';
-import type { HitCounter } from '../links/hit-counter.ts';
+import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { Database } from '../database/database.ts';
+import type { Statement } from '../database/statement.ts';
 import type { LinkFinder } from '../links/link-finder.ts';
+import type { LinkLists } from '../links/link-lists.ts';
 import { listAccounts } from './all-accounts.ts';
-import { AllLinks } from './all-links.ts';
 import { AuditLog } from './audit-log.ts';
 import type { BlockList } from './block-list.ts';
-import { moveLink } from './move-link.ts';
+
+const READ_ACCOUNT: Statement = {
+  name: 'read_account',
+  text: 'SELECT id, account FROM accounts WHERE id = $1',
+};
 
 type Parts = {
-  context: ChangeContext;
-  accounts: Accounts;
+  database: Database;
+  changes: Changes;
   blocks: BlockList;
   finder: LinkFinder;
-  hits: HitCounter;
+  lists: LinkLists;
 };
 
 /** See `Administration`. */
 export class PostgresAdministration implements Administration {
   readonly #parts: Parts;
-  readonly #allLinks: AllLinks;
   readonly #audit: AuditLog;
 
   constructor(parts: Parts) {
-    const { database } = parts.context;
     this.#parts = parts;
-    this.#allLinks = new AllLinks(database, parts.hits, parts.finder);
-    this.#audit = new AuditLog(database);
+    this.#audit = new AuditLog(parts.database);
   }
 
-  findAccount(id: string): Promise<Account | undefined> {
-    return this.#parts.accounts.find(id);
+  async findAccount(id: string): Promise<Account | undefined> {
+    const [row] = await this.#parts.database.read<AccountRow>(READ_ACCOUNT, [id]);
+    return row && fromAccountRow(row);
   }
 
   editAccount(id: string, changes: AccountChanges): Promise<Account | undefined> {
-    return this.#parts.accounts.edit(id, changes);
+    return this.#parts.changes.make({ accounts: [id] }, (view) =>
+      editAccount(changes, view.account(id)),
+    );
   }
 
   listAccounts(query: AccountQuery): Promise<AccountPage> {
-    return listAccounts(this.#parts.context.database, query);
+    return listAccounts(this.#parts.database, query);
   }
 
-  moveLink(link: OwnLink, to: string): Promise<MoveLinkOutcome> {
-    return moveLink(this.#parts.context, link, to);
+  moveLink(own: OwnLink, to: string): Promise<MoveLinkOutcome> {
+    const { linkId, accountId } = own;
+    const needs = { accounts: [...new Set([accountId, to])], links: [linkId] };
+    return this.#parts.changes.make(needs, (view) =>
+      moveLink(own, { link: view.link(linkId), to: view.account(to) }),
+    );
   }
 
   listAllLinks(query: AllLinksQuery): Promise<AllLinksPage> {
-    return this.#allLinks.page(query);
+    return this.#parts.lists.pageOfAll(query);
   }
 
   addBlock(block: Block): Promise<boolean> {
@@ -72,7 +83,7 @@ export class PostgresAdministration implements Administration {
   }
 
   findLinkById(id: string): Promise<Link | undefined> {
-    return this.#allLinks.find(id);
+    return this.#parts.finder.findById(id);
   }
 
   addAuditEntry(entry: AuditEntry): Promise<void> {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { LruMap } from 'toad-cache';
 import { closeConnection, type Hosts } from '../database/hosts.ts';
-import { type LogMarks, READ_PRIMARY_PLACE } from '../replica/log-marks.ts';
-import { CHANGE_CHANNEL, type ChangeNotice, fromText } from './change-notice.ts';
+import { CHANGE_CHANNEL, type Change, type ChangeNotice, fromText } from './change-notice.ts';
 
 /** How long after a change by another server its effect may be missing here. */
 export const COHERENT_MS = 1000;
@@ -9,6 +9,8 @@ export const COHERENT_MS = 1000;
 const TEST_MS = 400;
 /** A connection that does not answer a test is given up. */
 const ANSWER_MS = 2000;
+/** Those of the last seconds. */
+const EXPECTED_MAX = 10_000;
 const RECONNECT_MS = { first: 50, last: 1000 };
 
 /** Called with each change. What takes longer than the call is returned as a promise. */
@@ -21,21 +23,19 @@ export type ChangeListener = (notice: ChangeNotice) => void | Promise<void>;
 export class ChangeFeed {
   readonly #hosts: Hosts;
   readonly #onError: (error: unknown) => void;
-  readonly #marks: LogMarks | undefined;
   readonly #listeners: ChangeListener[] = [];
+  /** Ids of notices. */
+  readonly #expected = new LruMap<true>(EXPECTED_MAX);
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** When the last test that was answered had begun, as of `performance.now()`. */
   #testedAt = Number.NEGATIVE_INFINITY;
   #reconnectMs = RECONNECT_MS.first;
-  #changeCount = 0;
   #isClosed = false;
 
-  /** @param marks told of each test, for a replica */
-  constructor(hosts: Hosts, onError: (error: unknown) => void, marks?: LogMarks) {
+  constructor(hosts: Hosts, onError: (error: unknown) => void) {
     this.#hosts = hosts;
     this.#onError = onError;
-    this.#marks = marks;
   }
 
   /** Resolves when no later change can be missed. */
@@ -48,12 +48,6 @@ export class ChangeFeed {
     return performance.now() - this.#testedAt < COHERENT_MS;
   }
 
-  /** See `Store.changeCount`. */
-  get changeCount(): number {
-    if (!this.isUpToDate) this.#changeCount++;
-    return this.#changeCount;
-  }
-
   listen(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
@@ -63,11 +57,19 @@ export class ChangeFeed {
    * they take effect at once; their notices arrive later and do no harm. Resolves when it is in effect.
    */
   async apply(notice: ChangeNotice): Promise<void> {
-    const pending = this.#listeners.map((listener) => listener(notice)).filter((each) => each);
-    const isCounted = notice === 'all' || notice.aliases || notice.deletedAccounts || notice.blocks;
-    if (!isCounted) return;
-    this.#changeCount++;
-    if (pending.length > 0) await this.#countLater(notice, pending);
+    try {
+      await Promise.all(this.#listeners.map((listener) => listener(notice)));
+    } catch (error) {
+      if (this.#isClosed) return;
+      this.#onError(error);
+      // What could not be read is read again.
+      setTimeout(() => this.apply(notice), RECONNECT_MS.last).unref();
+    }
+  }
+
+  /** A notice that was applied when the change was committed, and that is still to arrive. */
+  expect({ id }: Change): void {
+    if (id !== undefined) this.#expected.set(id, true);
   }
 
   async close(): Promise<void> {
@@ -76,22 +78,15 @@ export class ChangeFeed {
     if (this.#client) await closeConnection(this.#client);
   }
 
-  /** Counts a change that listeners have to read. If they cannot, they try again. */
-  async #countLater(notice: ChangeNotice, pending: (void | Promise<void>)[]): Promise<void> {
-    try {
-      await Promise.all(pending);
-      this.#changeCount++;
-    } catch (error) {
-      if (this.#isClosed) return;
-      this.#onError(error);
-      setTimeout(() => this.apply(notice), RECONNECT_MS.last).unref();
-    }
+  #hear(notice: ChangeNotice): void {
+    if (notice !== 'all' && notice.id !== undefined && this.#expected.get(notice.id)) return;
+    void this.apply(notice);
   }
 
   async #connect(): Promise<void> {
     const start = performance.now();
     const client = await this.#hosts.connect({ query_timeout: ANSWER_MS });
-    client.on('notification', ({ payload = '' }) => this.apply(fromText(payload)));
+    client.on('notification', ({ payload = '' }) => this.#hear(fromText(payload)));
     try {
       await client.query(`LISTEN ${CHANGE_CHANNEL}`);
     } catch (error) {
@@ -113,9 +108,8 @@ export class ChangeFeed {
   async #test(client: pg.Client): Promise<void> {
     const start = performance.now();
     try {
-      const { rows } = await client.query(this.#marks ? READ_PRIMARY_PLACE : 'SELECT');
+      await client.query('SELECT');
       this.#testedAt = start;
-      this.#marks?.add(start, rows[0]);
       this.#testLater(client);
     } catch {
       // Its end is noticed, and it is replaced.

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { aliasesOf } from '../../decide/aliases.ts';
+import type { Link } from '../../link.ts';
+import type { StoreRecord } from '../../records.ts';
 import type { Query, Statement } from '../database/statement.ts';
 
 export const CHANGE_CHANNEL = 'curt_changes';
@@ -7,8 +11,12 @@ const NOTIFY: Statement = { name: 'notify', text: `SELECT pg_notify('${CHANGE_CH
 
 /** What a transaction changed that servers keep in memory. */
 export type Change = {
+  /** By which a server recognizes its own. */
+  id?: string;
   /** Keys of aliases: those in lower case. */
   aliases?: readonly string[];
+  /** Keys of aliases of new links. Other servers are not told. */
+  newAliases?: readonly string[];
   /** Hashes of tokens that were revoked. */
   tokens?: readonly string[];
   /** Ids of accounts that were edited or deleted: nothing that is known of their tokens holds. */
@@ -22,13 +30,37 @@ export type Change = {
 /** `all`: anything may have changed. */
 export type ChangeNotice = Change | 'all';
 
-/** Tells all servers of a change once the transaction is committed. */
-export async function announce(query: Query, change: Change): Promise<void> {
-  await query(NOTIFY, [toText(change)]);
+/** What servers have to know of records. */
+export function changeOf(
+  records: readonly StoreRecord[],
+  before: { links: ReadonlyMap<string, Link>; account: (id: string) => unknown },
+): Change {
+  const lists = new Map<Exclude<keyof Change, 'id' | 'blocks'>, string[]>();
+  const add = (name: Exclude<keyof Change, 'id' | 'blocks'>, keys: string[]) =>
+    lists.set(name, [...(lists.get(name) ?? []), ...keys]);
+  let blocks = false;
+  for (const [kind, key, value] of records) {
+    if (kind === 'link') {
+      const known = before.links.get(key);
+      const aliases = [known, value].flatMap((link) => (link ? aliasesOf(link) : []));
+      add(known ? 'aliases' : 'newAliases', [...new Set(aliases)]);
+    }
+    if (kind === 'token' && !value) add('tokens', [key]);
+    if (kind === 'account' && before.account(key)) add('accounts', [key]);
+    if (kind === 'account' && !value) add('deletedAccounts', [key]);
+    // An account is deleted with its blocks and those of its links.
+    if (kind === 'block' || (kind === 'account' && !value)) blocks = true;
+  }
+  return { id: randomUUID(), ...Object.fromEntries(lists), ...(blocks && { blocks }) };
 }
 
-/** For a statement that calls `pg_notify` itself. */
-export function toText(change: Change): string {
+/** Notifies all servers once the transaction is committed. They look new links up. */
+export async function announce(query: Query, { newAliases: _, ...change }: Change): Promise<void> {
+  const { id, ...rest } = change;
+  if (Object.keys(rest).length > 0) await query(NOTIFY, [toText(change)]);
+}
+
+function toText(change: Change): string {
   const text = JSON.stringify(change);
   return Buffer.byteLength(text) > NOTICE_MAX_BYTES ? '"all"' : text;
 }

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { HOUR_MS } from '../../../core/durations.ts';
 import type {
-  CopyProgress,
   CopyRecord,
   CopyRecordKind,
   CopyRecordOf,
@@ -9,21 +8,25 @@ import type {
   CopyTarget,
 } from '../../copy/copy-record.ts';
 import { CopyError } from '../../copy/copy-store.ts';
+import { Layer } from '../../decide/layer.ts';
+import { newMonths } from '../../records/month.ts';
+import { type StoreRecord, splitKey } from '../../records.ts';
+import { fromHistoryJson } from '../../statistics/history-json.ts';
+import { Facts } from '../changes/facts.ts';
+import { writeRecords } from '../changes/write-records.ts';
 import { connect } from '../database/connect.ts';
 import { parseConnectionUrl } from '../database/connection-url.ts';
 import { migrate } from '../database/migrate.ts';
+import { COPY_LOCK } from '../database/prepare-database.ts';
+import { SECRET_NAME } from '../database/secret.ts';
 import type { Query } from '../database/statement.ts';
-import { assertUnused, readDatabase } from './database-source.ts';
-import { writeAccounts, writeTokens } from './write-accounts.ts';
-import { writeAudit, writeBlocks, writeSecret } from './write-administration.ts';
-import { writeAliases, writeLinks, writeQuotaUse, writeSpentKeys } from './write-links.ts';
-import { writeStatistics } from './write-statistics.ts';
-
-/** Two copies at once would both find an empty database. */
-const LOCK = 0x63_6f_70_79;
+import { toRows } from '../statistics/history-rows.ts';
+import { addRows } from '../statistics/write-rows.ts';
+import { assertUnused } from './assert-unused.ts';
+import { readDatabase } from './database-source.ts';
 
 /**
- * Writes a database without data, or goes on with a copy that was interrupted.
+ * Writes a database without data, in one transaction: a copy that is interrupted leaves nothing.
  *
  * @param now milliseconds since the epoch
  * @throws StoreOpenError if a server uses the database, if it has data, or if it cannot be written
@@ -33,12 +36,10 @@ export async function openDatabaseTarget(url: string, now: number): Promise<Copy
   try {
     await migrate(client);
     await assertUnused(client);
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    const { rows } = await client.query<CopyProgress>(
-      'SELECT started, records, digest FROM copy_progress',
-    );
-    if (!rows[0]) await assertEmpty(client);
-    return new DatabaseTarget(client, rows[0] ?? { started: now, records: 0, digest: '' });
+    await client.query('SELECT pg_advisory_lock($1)', [COPY_LOCK]);
+    await client.query('BEGIN');
+    await assertEmpty(client);
+    return new DatabaseTarget(client, now);
   } catch (error) {
     await client.end();
     throw error;
@@ -55,58 +56,93 @@ async function assertEmpty(client: Client): Promise<void> {
 }
 
 class DatabaseTarget implements CopyTarget {
-  readonly done: CopyProgress;
   readonly #client: Client;
+  readonly #now: number;
+  readonly #monthOf = newMonths();
 
-  constructor(client: Client, done: CopyProgress) {
+  constructor(client: Client, now: number) {
     this.#client = client;
-    this.done = done;
+    this.#now = now;
   }
 
-  async write(records: CopyRecord[], { started, records: count, digest }: CopyProgress) {
+  async write(records: CopyRecord[]): Promise<void> {
     const query: Query = async (statement, values = []) => {
       const named = typeof statement === 'string' ? { text: statement } : statement;
       const { rows } = await this.#client.query({ ...named, values: [...values] });
       return rows;
     };
     const ofKind = <Kind extends CopyRecordKind>(kind: Kind) =>
-      records.filter((record): record is CopyRecordOf<Kind> => record.kind === kind);
-    await query('BEGIN');
-    try {
-      await writeSecret(query, ofKind('secret'));
-      await writeAccounts(query, ofKind('account'));
-      await writeTokens(query, ofKind('token'));
-      await writeLinks(query, ofKind('link'));
-      await writeAliases(query, ofKind('alias'));
-      await writeQuotaUse(query, ofKind('quotaUse'));
-      await writeSpentKeys(query, ofKind('spentKey'));
-      await writeStatistics(query, ofKind('statistics'), Math.floor(started / HOUR_MS));
-      await writeBlocks(query, ofKind('block'));
-      await writeAudit(query, ofKind('audit'));
-      await query('DELETE FROM copy_progress');
-      await query('INSERT INTO copy_progress (started, records, digest) VALUES ($1, $2, $3)', [
-        started,
-        count,
-        digest,
-      ]);
-      await query('COMMIT');
-    } catch (error) {
-      // If the connection is lost, this fails too; the first error says why.
-      await query('ROLLBACK').catch(() => {});
-      throw error;
-    }
+      records.filter((record): record is CopyRecordOf<Kind> => record[0] === kind);
+    await writeSecret(query, ofKind('secret'));
+    await this.#writeStore(query, records.filter(isOfStore));
+    await writeHistories(query, ofKind('history'), Math.floor(this.#now / HOUR_MS));
+    await writeAudit(query, ofKind('audit'));
   }
 
   async read(): Promise<CopySource> {
     await this.#client.query('ANALYZE');
-    return readDatabase(this.#client, this.done.started, async () => {});
+    return readDatabase(this.#client, this.#now, async () => {});
   }
 
   async finish(): Promise<void> {
-    await this.#client.query('DELETE FROM copy_progress');
+    await this.#client.query('COMMIT');
   }
 
   async close(): Promise<void> {
     await this.#client.end();
   }
+
+  /** Nothing else has any of the records. */
+  async #writeStore(query: Query, records: StoreRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const nothing = new Facts();
+    const layer = new Layer(nothing, this.#monthOf);
+    for (const [kind, key] of records) if (kind === 'alias') nothing.aliases.set(key, undefined);
+    for (const record of records) layer.add(record);
+    const accounts = new Set(layer.countChanges.keys());
+    for (const [kind, key] of records) if (kind === 'use') accounts.add(splitKey(key)[0]);
+    await query(
+      'INSERT INTO accounts (id) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING',
+      [[...accounts]],
+    );
+    await writeRecords(query, records, layer, nothing);
+  }
+}
+
+function isOfStore(record: CopyRecord): record is StoreRecord {
+  return !['secret', 'history', 'audit'].includes(record[0]);
+}
+
+async function writeSecret(query: Query, records: CopyRecordOf<'secret'>[]): Promise<void> {
+  for (const [, , secret] of records) {
+    await query(
+      `INSERT INTO secrets (name, value) VALUES ($1, $2)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [SECRET_NAME, Buffer.from(secret, 'base64url')],
+    );
+  }
+}
+
+/** @param nowHour number of the current hour */
+async function writeHistories(
+  query: Query,
+  records: CopyRecordOf<'history'>[],
+  nowHour: number,
+): Promise<void> {
+  const rows = records.map(([, subject, history]) =>
+    toRows(subject, fromHistoryJson(history), nowHour),
+  );
+  await addRows(query, {
+    visits: rows.flatMap(({ visits }) => visits),
+    tallies: rows.flatMap(({ tallies }) => tallies),
+  });
+}
+
+async function writeAudit(query: Query, records: CopyRecordOf<'audit'>[]): Promise<void> {
+  if (records.length === 0) return;
+  await query(
+    `INSERT INTO audit_log (entry)
+     SELECT entry::json FROM unnest($1::text[]) WITH ORDINALITY AS each (entry, place) ORDER BY place`,
+    [records.map(([, , entry]) => JSON.stringify(entry))],
+  );
 }

@@ -53,14 +53,7 @@ export class Database {
 
   /** Runs one statement that changes nothing. */
   read<Row extends object>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
-    return this.readTogether((query) => query<Row>(statement, values));
-  }
-
-  /** Runs statements that change nothing on one connection, which is passed as well. */
-  async readTogether<T>(run: (query: Query, connection: object) => Promise<T>): Promise<T> {
-    return this.#withSession((session, connection) =>
-      run((statement, values) => session.query(statement, values), connection),
-    );
+    return this.#withSession((session) => session.query<Row>(statement, values));
   }
 
   /** Runs one statement that is a transaction of its own. */
@@ -75,7 +68,8 @@ export class Database {
 
   /**
    * Runs statements in one transaction. It is repeated if it fails because of others, so `run` must have
-   * no effect elsewhere.
+   * no effect elsewhere. Statements are sent at once, also before others are answered. The transaction is not
+   * committed if one of them fails, even if `run` does not wait for it.
    */
   transaction<T>(run: (query: Query) => Promise<T>): Promise<T> {
     return this.#untilDecided((session) =>
@@ -113,7 +107,7 @@ export class Database {
     }
   }
 
-  async #withSession<T>(run: (session: Session, connection: object) => Promise<T>): Promise<T> {
+  async #withSession<T>(run: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     const session = new Session(client);
     // Without a listener, a lost connection would end the process. The statement under way fails as well.
@@ -122,7 +116,7 @@ export class Database {
     };
     client.on('error', fail);
     try {
-      return await run(session, client);
+      return await run(session);
     } finally {
       client.off('error', fail);
       if (session.failure) this.#hosts.failed(client.place);

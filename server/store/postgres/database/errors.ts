@@ -21,8 +21,8 @@ const UNAVAILABLE = [
 ];
 /** The connection goes on after all other errors that the database reports. */
 const ENDS_CONNECTION = ['08', '25006', '57P', '58', 'XX'];
-/** The transaction failed only because of others. */
-const CONFLICTS = ['40001', '40P01'];
+/** The transaction failed only because of others: a deadlock, or a new row that another one has added. */
+const CONFLICTS = ['40001', '40P01', '23505'];
 
 /** Whether a transaction should be repeated. Nothing of it was stored. */
 export function isConflict(error: unknown): boolean {

@@ -119,7 +119,9 @@ export class Hosts {
 
       constructor(config: pg.ClientConfig = {}) {
         const place = hosts.#current;
-        super({ ...config, connectionString: hosts.#hosts[place]?.connectionString });
+        const { connectionString } = hosts.#hosts[place] ?? {};
+        // Statements are sent without waiting for the answers to earlier ones.
+        super({ ...config, connectionString, pipeline: true });
         this.place = place;
       }
 

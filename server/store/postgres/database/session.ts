@@ -5,6 +5,8 @@ import type { Statement, Value } from './statement.ts';
 /** The use of a connection by one call. */
 export class Session {
   readonly #client: ClientBase;
+  /** Statements of a transaction. */
+  #sent: Promise<unknown>[] = [];
   /** The error after which the connection cannot be used any more. */
   failure: Error | undefined;
 
@@ -12,9 +14,40 @@ export class Session {
     this.#client = client;
   }
 
-  async query<Row extends object>(
+  query<Row extends object>(
     statement: Statement | string,
     values: readonly Value[] = [],
+  ): Promise<Row[]> {
+    const rows = this.#query<Row>(statement, values);
+    // Who does not wait for a statement of a transaction learns of its failure by that of the transaction.
+    rows.catch(() => {});
+    this.#sent.push(rows);
+    return rows;
+  }
+
+  async transaction<T>(run: () => Promise<T>, onCommit: (start: number) => void): Promise<T> {
+    this.#sent = [];
+    void this.query('BEGIN');
+    try {
+      const result = await run();
+      const start = performance.now();
+      // After a statement that failed, it rolls back.
+      void this.query('COMMIT');
+      await Promise.all(this.#sent);
+      onCommit(start);
+      return result;
+    } catch (error) {
+      const results = await Promise.allSettled(this.#sent);
+      // A connection that is lost rolls back by itself.
+      if (!this.failure) await this.#query('ROLLBACK', []);
+      // The statements after the first one that fails say only that there was one.
+      throw results.find((result) => result.status === 'rejected')?.reason ?? error;
+    }
+  }
+
+  async #query<Row extends object>(
+    statement: Statement | string,
+    values: readonly Value[],
   ): Promise<Row[]> {
     const named = typeof statement === 'string' ? { text: statement } : statement;
     try {
@@ -23,21 +56,6 @@ export class Session {
     } catch (error) {
       if (endsConnection(error)) this.failure = error as Error;
       throw isConflict(error) ? error : toStoreError(error);
-    }
-  }
-
-  async transaction<T>(run: () => Promise<T>, onCommit: (start: number) => void): Promise<T> {
-    await this.query('BEGIN');
-    try {
-      const result = await run();
-      const start = performance.now();
-      await this.query('COMMIT');
-      onCommit(start);
-      return result;
-    } catch (error) {
-      // A connection that is lost rolls back by itself.
-      if (!this.failure) await this.query('ROLLBACK');
-      throw error;
     }
   }
 }

@@ -1,49 +1,48 @@
+import { LruMap } from 'toad-cache';
+import type { Link } from '../../link.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
-import type { LinkPlaces } from './link-places.ts';
 
 /** How long hits may be delayed, and how many milliseconds of hits a crash may lose. */
 const WRITE_MS = 1000;
 /** Links that one transaction updates at most. */
 const TOGETHER = 1000;
+/** Links whose written hits are remembered: more than a server has in memory. */
+const KNOWN_MAX = 100_000;
 
-export const ADD_HITS: Statement = { name: 'add_hits', text: 'SELECT * FROM add_hits($1, $2, $3)' };
+/** All servers lock rows in one order, so that none waits for another that waits for it. */
+export const ADD_HITS: Statement = {
+  name: 'add_hits',
+  text: `WITH locked AS (SELECT id FROM links WHERE id = ANY ($1) ORDER BY id FOR UPDATE)
+    UPDATE links SET hits = hits + more
+    FROM locked JOIN unnest($1::text[], $2::bigint[]) AS counted (id, more) USING (id)
+    WHERE links.id = locked.id RETURNING links.id, hits`,
+};
 
-/** Hits of a link that were not written yet. */
-type Counter = { hits: number; isTaken: boolean };
-type Counters = Map<string, Counter>;
+/** By link id: hits that were not written yet. */
+type Counters = Map<string, number>;
 
 /** Counts hits in memory and writes the sums at most once per second. */
 export class HitCounter {
   readonly #database: Database;
-  readonly #places: LinkPlaces;
   readonly #onError: (error: unknown) => void;
-  /** By link id. */
   #counters: Counters = new Map();
   /** Those that are being written, or were written last. */
   #taken: Counters = new Map();
+  /** The hits in the database, of links whose hits were written lately. */
+  readonly #written = new LruMap<number>(KNOWN_MAX);
   #writing: Promise<void> | undefined;
   /** Writes that have ended. */
   #writes = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, places: LinkPlaces, onError: (error: unknown) => void) {
+  constructor(database: Database, onError: (error: unknown) => void) {
     this.#database = database;
-    this.#places = places;
     this.#onError = onError;
   }
 
   count(linkId: string): void {
-    this.#counterOf(linkId).hits++;
-  }
-
-  /** See `Store.hitCounter`. */
-  counterOf(linkId: string): () => void {
-    let counter = this.#counterOf(linkId);
-    return () => {
-      if (counter.isTaken) counter = this.#counterOf(linkId);
-      counter.hits++;
-    };
+    this.#add(linkId, 1);
   }
 
   /**
@@ -59,15 +58,20 @@ export class HitCounter {
     }
   }
 
-  /** Hits of a link that are not in the database yet. */
-  unwritten(linkId: string): number {
-    const taken = this.#writing ? (this.#taken.get(linkId)?.hits ?? 0) : 0;
-    return taken + (this.#counters.get(linkId)?.hits ?? 0);
+  /** The link with the hits that were counted since it was read. */
+  withHits(link: Link): Link {
+    const { id } = link;
+    return { ...link, hits: Math.max(link.hits, this.#written.get(id) ?? 0) + this.#unwritten(id) };
+  }
+
+  /** @param hits as they are in the database. They only grow. */
+  noteWritten(linkId: string, hits: number): void {
+    this.#written.set(linkId, Math.max(hits, this.#written.get(linkId) ?? 0));
   }
 
   /** Resolves when all hits of the link so far are in the database. */
   async settle(linkId: string): Promise<void> {
-    while (this.unwritten(linkId) > 0) await this.#write();
+    while (this.#unwritten(linkId) > 0) await this.#write();
   }
 
   /** Writes the remaining hits. */
@@ -79,14 +83,15 @@ export class HitCounter {
     }
   }
 
-  #counterOf(linkId: string): Counter {
-    let counter = this.#counters.get(linkId);
-    if (!counter) {
-      counter = { hits: 0, isTaken: false };
-      this.#counters.set(linkId, counter);
-      this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
-    }
-    return counter;
+  /** Hits of a link that are not in the database yet. */
+  #unwritten(linkId: string): number {
+    const taken = this.#writing ? (this.#taken.get(linkId) ?? 0) : 0;
+    return taken + (this.#counters.get(linkId) ?? 0);
+  }
+
+  #add(linkId: string, hits: number): void {
+    this.#counters.set(linkId, (this.#counters.get(linkId) ?? 0) + hits);
+    this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
   }
 
   #mayBeWritten(linkId: string, writesBefore: number): boolean {
@@ -102,7 +107,6 @@ export class HitCounter {
     this.#timer = undefined;
     this.#taken = this.#counters;
     this.#counters = new Map();
-    for (const counter of this.#taken.values()) counter.isTaken = true;
     this.#writing = this.#writeTaken().finally(() => {
       this.#writes++;
       this.#writing = undefined;
@@ -111,39 +115,19 @@ export class HitCounter {
   }
 
   async #writeTaken(): Promise<void> {
-    const counted = [...this.#taken].filter(([, { hits }]) => hits > 0);
-    const hits = new Map(counted.map(([linkId, counter]) => [linkId, counter.hits]));
+    const left = [...this.#taken];
     try {
-      await this.#add(hits, (linkId) => this.#places.keyOf(linkId));
-      const places = await this.#places.look([...hits.keys()]);
-      // Those that were renamed since, or are not known. The others were erased.
-      await this.#add(hits, (linkId) => places.get(linkId));
-    } catch (error) {
-      for (const [linkId, more] of hits) this.#counterOf(linkId).hits += more;
-      throw error;
-    }
-  }
-
-  /** Adds the hits of links whose key is known, and removes what was added from `hits`. */
-  async #add(
-    hits: Map<string, number>,
-    keyOf: (linkId: string) => string | undefined,
-  ): Promise<void> {
-    const rows = [...hits].flatMap(([id, count]) => {
-      const key = keyOf(id);
-      return key === undefined ? [] : [{ key, id, count }];
-    });
-    // All servers update rows in the same order, so that none waits for another one in a circle.
-    rows.sort((one, other) => (one.key < other.key ? -1 : 1));
-    for (let start = 0; start < rows.length; start += TOGETHER) {
-      const part = rows.slice(start, start + TOGETHER);
-      const columns = (['key', 'id', 'count'] as const).map((name) => part.map((row) => row[name]));
-      const added = await this.#database.write<{ id: string; hits: number }>(ADD_HITS, columns);
-      for (const row of added) {
-        this.#places.noteHits(row.id, row.hits);
-        hits.delete(row.id);
-        this.#taken.set(row.id, { hits: 0, isTaken: true });
+      while (left.length > 0) {
+        const part = left.slice(0, TOGETHER);
+        const columns = [part.map(([id]) => id), part.map(([, hits]) => hits)];
+        const added = await this.#database.write<{ id: string; hits: number }>(ADD_HITS, columns);
+        for (const { id, hits } of added) this.noteWritten(id, hits);
+        // Those that were not found were erased.
+        for (const [id] of left.splice(0, TOGETHER)) this.#taken.set(id, 0);
       }
+    } catch (error) {
+      for (const [id, hits] of left) this.#add(id, hits);
+      throw error;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LruMap } from 'toad-cache';
 import type { Link } from '../../link.ts';
 import { StoreUnavailableError } from '../../store.ts';
@@ -66,18 +67,23 @@ export class LinkCache {
         return known.link;
       });
     }
-    if (performance.now() - known.at > REFRESH_MS) {
-      this.#lookUp(key).catch((error: unknown) => {
-        if (!this.#isFailing(error)) this.#onError(error);
-      });
-    }
+    this.#refresh(key, known);
+    return known.link;
+  }
+
+  /** The link if it can be returned at once. The same object as long as only its hits change. */
+  known(key: string): Link | undefined {
+    const known = this.#links.get(key);
+    if (!known || !this.#isValid(known)) return undefined;
+    this.#refresh(key, known);
     return known.link;
   }
 
   /** Forgets what may have changed. A look-up that began before does not bring it back. */
   forget(notice: ChangeNotice): void {
     if (notice === 'all' || notice.deletedAccounts) {
-      // What is known is kept for the case that the database fails again.
+      // The others are kept for the case that the database fails again.
+      if (notice !== 'all') this.#deleteOf(new Set(notice.deletedAccounts));
       this.#outdatedBefore = performance.now();
       this.#failedAt = Number.NEGATIVE_INFINITY;
       this.#unknown.clear();
@@ -85,7 +91,7 @@ export class LinkCache {
       this.#lookUps.clear();
       return;
     }
-    for (const key of notice.aliases ?? []) {
+    for (const key of [...(notice.aliases ?? []), ...(notice.newAliases ?? [])]) {
       this.#links.delete(key);
       this.#unknown.delete(key);
       const lookUp = this.#lookUps.get(key);
@@ -93,6 +99,20 @@ export class LinkCache {
       lookUp.isOutdated = true;
       this.#lookUps.delete(key);
     }
+  }
+
+  #deleteOf(accountIds: ReadonlySet<string>): void {
+    for (const key of [...this.#links.keys()]) {
+      const { link } = this.#links.get(key) ?? {};
+      if (link && accountIds.has(link.accountId)) this.#links.delete(key);
+    }
+  }
+
+  #refresh(key: string, { at }: Found): void {
+    if (performance.now() - at <= REFRESH_MS) return;
+    this.#lookUp(key).catch((error: unknown) => {
+      if (!this.#isFailing(error)) this.#onError(error);
+    });
   }
 
   #isValid({ at }: Found): boolean {
@@ -125,7 +145,7 @@ export class LinkCache {
     lookUp.found.then((link) => {
       settle();
       if (lookUp.isOutdated) return;
-      if (link) this.#links.set(key, { link, at });
+      if (link) this.#links.set(key, { link: sameLink(this.#links.get(key)?.link, link), at });
       else this.#remember(key, at);
     }, settle);
     return lookUp.found;
@@ -139,4 +159,11 @@ export class LinkCache {
 
 function isRecent(at: number): boolean {
   return performance.now() - at < COHERENT_MS;
+}
+
+/** The object that is known already, if only hits were counted. */
+function sameLink(known: Link | undefined, link: Link): Link {
+  if (!known || !isDeepStrictEqual({ ...known, hits: 0 }, { ...link, hits: 0 })) return link;
+  known.hits = link.hits;
+  return known;
 }

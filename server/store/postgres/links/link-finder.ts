@@ -1,71 +1,74 @@
-import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
-import type { AliasState } from '../../decide/alias-state.ts';
+import { hasExpired } from '../../decide/add-link.ts';
+import type { AliasState } from '../../decide/aliases.ts';
+import { originalOf } from '../../decide/in-view.ts';
 import type { Link, Replay } from '../../link.ts';
-import { fromLinkJson, type LinkJson } from '../../records/link-json.ts';
-import type { ChangeFeed } from '../changes/change-feed.ts';
-import type { DeletedAccounts } from '../changes/deleted-accounts.ts';
+import { StoreUnavailableError } from '../../store.ts';
+import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
 import type { Database } from '../database/database.ts';
-import type { Query, Statement } from '../database/statement.ts';
-import { readAliasStates } from './alias-rows.ts';
+import type { Standby } from '../database/standby.ts';
+import type { Statement } from '../database/statement.ts';
+import { withinTime } from '../database/within-time.ts';
 import type { HitCounter } from './hit-counter.ts';
+import { fromKeyRow, type KeyRow, READ_KEYS } from './key-row.ts';
 import { LinkCache } from './link-cache.ts';
-import type { LinkPlaces } from './link-places.ts';
-import type { LinkReader } from './link-reader.ts';
-import { fromLinkRow } from './link-row.ts';
+import { fromLinkRow, STORED_LINK, type StoredLink } from './link-row.ts';
 
+export const FIND_LINK: Statement = {
+  name: 'find_link',
+  text: `SELECT ${STORED_LINK} FROM visible_links
+    WHERE id = (SELECT link_id FROM aliases WHERE key = $1)`,
+};
+const FIND_BY_ID: Statement = {
+  name: 'find_link_by_id',
+  text: `SELECT ${STORED_LINK} FROM visible_links WHERE id = $1`,
+};
+const FIND_OWNERS: Statement = {
+  name: 'find_owners',
+  text: 'SELECT key, account_id, link_id IS NULL AS is_reserved FROM aliases WHERE key = ANY ($1)',
+};
 const FIND_IMPORT_KEYS: Statement = {
   name: 'find_import_keys',
-  text: 'SELECT import_key FROM aliases WHERE account_id = $1 AND import_key = ANY ($2)',
+  text: 'SELECT import_key FROM visible_links WHERE account_id = $1 AND import_key = ANY ($2)',
 };
-const FIND_REPLAY: Statement = {
-  name: 'find_replay',
-  text: `SELECT body_hash, token_salt, link FROM idempotency_keys
-    WHERE key_hash = $1 AND created > $2 AND link IS NOT NULL AND NOT EXISTS (
-      SELECT FROM account_links
-      WHERE account_links.account_id = idempotency_keys.account_id AND is_deleted
-    )`,
-};
-
-type ReplayRow = { body_hash: string; token_salt: string | null; link: LinkJson };
 
 /** Finds links by their aliases. */
 export class LinkFinder {
-  readonly cache: LinkCache;
+  readonly #cache: LinkCache;
   readonly #database: Database;
-  readonly #reader: LinkReader;
+  readonly #standby: Standby | undefined;
   readonly #hits: HitCounter;
-  readonly #places: LinkPlaces;
-  readonly #deleted: DeletedAccounts;
 
+  /** @param standby asked for links while the database cannot be used */
   constructor(
     database: Database,
-    reader: LinkReader,
     feed: ChangeFeed,
-    deleted: DeletedAccounts,
     hits: HitCounter,
-    places: LinkPlaces,
+    standby: Standby | undefined,
     onError: (error: unknown) => void,
   ) {
     this.#database = database;
-    this.#reader = reader;
-    this.#deleted = deleted;
+    this.#standby = standby;
     this.#hits = hits;
-    this.#places = places;
-    this.cache = new LinkCache(feed, (key) => this.#read(key), onError);
-    feed.listen((notice) => this.cache.forget(notice));
+    this.#cache = new LinkCache(feed, (key) => this.#read(key), onError);
+    feed.listen((notice) => this.#cache.forget(notice));
   }
 
   /** See `Store.findLink`. */
   async find(alias: string): Promise<Link | undefined> {
-    const link = await this.cache.find(alias.toLowerCase());
-    if (!link || this.#deleted.has(link.accountId)) return undefined;
-    return this.withHits(link);
+    const link = await this.#cache.find(alias.toLowerCase());
+    return link && this.#hits.withHits(link);
   }
 
-  /** The link with the hits that were counted since it was read. */
-  withHits(link: Link): Link {
-    const { id } = link;
-    return { ...link, hits: this.#places.hitsOf(id, link.hits) + this.#hits.unwritten(id) };
+  /** See `Store.knownLink`. */
+  known(alias: string): Link | undefined {
+    return this.#cache.known(alias.toLowerCase());
+  }
+
+  /** See `Administration.findLinkById`. */
+  async findById(id: string): Promise<Link | undefined> {
+    const read = () => this.#database.read<StoredLink>(FIND_BY_ID, [id]);
+    const [row] = await this.#hits.readWithHits(read);
+    return row && this.#hits.withHits(fromLinkRow(row));
   }
 
   /** See `Store.isAliasFree`. */
@@ -80,9 +83,14 @@ export class LinkFinder {
     accountId: string | undefined,
   ): Promise<AliasState[]> {
     const keys = aliases.map((alias) => alias.toLowerCase());
-    const read = (query: Query) => readAliasStates(query, keys, accountId);
-    const states = await this.#database.readTogether(read);
-    return keys.map((key) => states.get(key) as AliasState);
+    type Row = { key: string; account_id: string; is_reserved: boolean };
+    const rows = await this.#database.read<Row>(FIND_OWNERS, [keys]);
+    const owners = new Map(rows.map((row) => [row.key, row]));
+    return keys.map((key) => {
+      const owner = owners.get(key);
+      if (!owner) return 'unused';
+      return owner.is_reserved && owner.account_id === accountId ? 'own' : 'taken';
+    });
   }
 
   /** See `Store.findImportKeys`. */
@@ -94,17 +102,32 @@ export class LinkFinder {
 
   /** See `Store.findReplay`. */
   async findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
-    const values = [keyHash, now - IDEMPOTENCY_WINDOW_MS];
-    const [row] = await this.#database.read<ReplayRow>(FIND_REPLAY, values);
-    if (!row) return undefined;
-    const link = fromLinkJson(row.link, 0);
-    return { keyHash, bodyHash: row.body_hash, tokenSalt: row.token_salt, link };
+    const [row] = await this.#database.read<KeyRow>(READ_KEYS, [[keyHash]]);
+    const key = row && fromKeyRow(row);
+    if (!key || hasExpired(key, now)) return undefined;
+    const current = row.id === null ? undefined : fromLinkRow(row as StoredLink);
+    const link = originalOf({ link: () => current }, key);
+    const { bodyHash, tokenSalt } = key;
+    return link ? { keyHash, bodyHash, tokenSalt, link } : undefined;
   }
 
   async #read(key: string): Promise<Link | undefined> {
-    const [row] = await this.#hits.readWithHits(() => this.#reader.read(key));
-    if (!row) return undefined;
-    this.#places.note(row.id, row.key, row.hits);
-    return fromLinkRow(row);
+    const [row] = await this.#hits.readWithHits(() => this.#readRows(key));
+    if (row) this.#hits.noteWritten(row.id, row.hits);
+    return row && fromLinkRow(row);
+  }
+
+  async #readRows(key: string): Promise<StoredLink[]> {
+    const rows = this.#database.read<StoredLink>(FIND_LINK, [key]);
+    if (!this.#standby) return rows;
+    try {
+      // A database that hangs does not make visitors wait for what the standby has.
+      return await withinTime(rows, COHERENT_MS);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      const found = await this.#standby.read<StoredLink>(FIND_LINK, [key]);
+      // It may not have heard of a new link.
+      return found.length > 0 ? found : rows;
+    }
   }
 }

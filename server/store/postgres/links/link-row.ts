@@ -3,34 +3,22 @@ import type { Link } from '../../link.ts';
 import { fromLinkJson, type LinkJson, toLinkJson } from '../../records/link-json.ts';
 import { foldedTags, searchedTexts } from '../../records/searched-texts.ts';
 
-/** What the columns of a row of `aliases` have of a link. The text of its JSON is in `link`. */
-export type LinkRow = {
-  key: string;
-  id: string;
-  created: number;
-  deleted_at: number | null;
-  hits: number;
-  link: string;
-  reversed_host: string;
-  search_text: string;
-  tags: string[];
-  import_key: string | null;
-};
-
-/** What is read of a row of `aliases` that has a link. */
-export type StoredLink = { key: string; id: string; hits: number; link: LinkJson };
+/** What is read of a row of `links`. */
+export type StoredLink = { id: string; hits: number; link: LinkJson };
 
 /** The columns of `StoredLink`. */
-export const STORED_LINK = 'key, id, hits, link';
+export const STORED_LINK = 'id, hits, link';
 
-export function toLinkRow(link: Link): LinkRow {
+/** A row of `links`. */
+export function toLinkRow(link: Link) {
   const json = toLinkJson({ ...link, hits: 0 });
   return {
-    key: link.alias.toLowerCase(),
     id: link.id,
+    account_id: link.accountId,
     created: link.created,
     deleted_at: link.deletedAt,
     hits: link.hits,
+    /** The text of its JSON. */
     link: JSON.stringify(json),
     reversed_host: reversedHost(hostOfUrl(link.targetUrl)),
     search_text: searchable(searchedTexts(json).join('\n')),
@@ -39,8 +27,8 @@ export function toLinkRow(link: Link): LinkRow {
   };
 }
 
-export function fromLinkRow({ link, hits }: Pick<StoredLink, 'link' | 'hits'>): Link {
-  return fromLinkJson(link, hits);
+export function fromLinkRow({ id, link, hits }: StoredLink): Link {
+  return fromLinkJson(id, link, hits);
 }
 
 /** `com.example.www.` for `www.example.com`. */

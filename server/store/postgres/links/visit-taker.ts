@@ -1,11 +1,16 @@
+import { takeVisit } from '../../decide/take-visit.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
 import type { HitCounter } from './hit-counter.ts';
-import type { LinkPlaces } from './link-places.ts';
+import { fromLinkRow, STORED_LINK, type StoredLink } from './link-row.ts';
 
-export const TAKE_VISITS: Statement = {
-  name: 'take_visits',
-  text: 'SELECT * FROM take_visits($1, $2, $3)',
+export const LOCK_LINK: Statement = {
+  name: 'lock_link',
+  text: `SELECT ${STORED_LINK} FROM visible_links WHERE id = $1 FOR UPDATE`,
+};
+export const SET_HITS: Statement = {
+  name: 'set_hits',
+  text: 'UPDATE links SET hits = $2 WHERE id = $1',
 };
 
 type Visitor = PromiseWithResolvers<boolean>;
@@ -17,14 +22,12 @@ type Visitor = PromiseWithResolvers<boolean>;
 export class VisitTaker {
   readonly #database: Database;
   readonly #hits: HitCounter;
-  readonly #places: LinkPlaces;
   /** By link id: who waits for those that are being counted. */
   readonly #waiting = new Map<string, Visitor[]>();
 
-  constructor(database: Database, hits: HitCounter, places: LinkPlaces) {
+  constructor(database: Database, hits: HitCounter) {
     this.#database = database;
     this.#hits = hits;
-    this.#places = places;
   }
 
   /** See `Store.takeVisit`. */
@@ -41,8 +44,9 @@ export class VisitTaker {
       const waiting: Visitor[] = [];
       this.#waiting.set(linkId, waiting);
       try {
-        const granted = await this.#count(linkId, visitors.length);
-        for (const [place, visitor] of visitors.entries()) visitor.resolve(place < granted);
+        const outcomes = await this.#count(linkId, visitors.length);
+        for (const [place, visitor] of visitors.entries())
+          visitor.resolve(outcomes[place] === true);
       } catch (error) {
         for (const visitor of visitors) visitor.reject(error);
       }
@@ -51,23 +55,23 @@ export class VisitTaker {
     this.#waiting.delete(linkId);
   }
 
-  /** @returns how many may pass */
-  async #count(linkId: string, visits: number): Promise<number> {
+  /** @returns for each visit whether it may pass */
+  async #count(linkId: string, visits: number): Promise<boolean[]> {
     // Hits from before the link had a limit.
     await this.#hits.settle(linkId);
-    const known = this.#places.keyOf(linkId);
-    const counted = known === undefined ? undefined : await this.#countAt(known, linkId, visits);
-    if (counted !== undefined) return counted;
-    // It is not known here, or was renamed since.
-    const key = (await this.#places.look([linkId])).get(linkId);
-    return key === undefined ? 0 : ((await this.#countAt(key, linkId, visits)) ?? 0);
-  }
-
-  /** @returns undefined if the alias does not have the link */
-  async #countAt(key: string, linkId: string, visits: number): Promise<number | undefined> {
-    type Counted = { granted: number; hits: number };
-    const [row] = await this.#database.write<Counted>(TAKE_VISITS, [key, linkId, visits]);
-    if (row) this.#places.noteHits(linkId, row.hits);
-    return row?.granted;
+    const { outcomes, hits } = await this.#database.transaction(async (query) => {
+      const [row] = await query<StoredLink>(LOCK_LINK, [linkId]);
+      const link = row && fromLinkRow(row);
+      const outcomes: boolean[] = [];
+      for (let visit = 0; visit < visits; visit++) {
+        const { outcome, records } = takeVisit(link);
+        outcomes.push(outcome);
+        for (const [kind, , value] of records) if (link && kind === 'hits') link.hits = value ?? 0;
+      }
+      if (link && outcomes.includes(true)) void query(SET_HITS, [linkId, link.hits]);
+      return { outcomes, hits: link?.hits };
+    });
+    if (hits !== undefined) this.#hits.noteWritten(linkId, hits);
+    return outcomes;
   }
 }

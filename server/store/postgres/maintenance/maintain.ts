@@ -1,16 +1,17 @@
 import type { LinkEraser } from '../accounts/link-eraser.ts';
+import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
 import type { Hosts } from '../database/hosts.ts';
-import type { LinkPurger } from '../links/link-purger.ts';
 import { rollUpVisits } from '../statistics/roll-up.ts';
 import { deleteExpired } from './delete-expired.ts';
+import { purgeOutdated } from './purge-outdated.ts';
 import { runAlone } from './run-alone.ts';
 
 type Parts = {
   database: Database;
   hosts: Hosts;
   eraser: LinkEraser;
-  purger: LinkPurger;
+  changes: Changes;
   clock: () => number;
   onError: (error: unknown) => void;
 };
@@ -20,13 +21,13 @@ type Parts = {
  * transactions, so that nothing else waits; and by one server at a time, to save work: several would do no harm.
  */
 export async function maintain(
-  { database, hosts, eraser, purger, clock, onError }: Parts,
+  { database, hosts, eraser, changes, clock, onError }: Parts,
   isClosed: () => boolean,
 ): Promise<void> {
   const now = clock();
   const tasks = [
     () => eraser.run(),
-    () => purger.purgeOutdated(now, isClosed),
+    () => purgeOutdated(database, changes, now, isClosed),
     () => rollUpVisits(database, now, isClosed),
     () => deleteExpired(database, now, isClosed),
   ];

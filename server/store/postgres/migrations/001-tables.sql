@@ -1,8 +1,9 @@
 -- The tables of Curt. Times are milliseconds since the epoch, UTC. Texts that identify something compare
 -- by their bytes (COLLATE "C"): fast, and the same after an upgrade of the system's C library.
 --
--- Each statement of a visit or a create touches one key of a table: the key of an alias, the id of an
--- account, or the hash of a token. These are the columns by which a distributed database may split it.
+-- The tables have the records of `server/store/records.ts`. Each statement of a visit or a create touches one
+-- key of a table: an alias, or the id of a link or an account, or the hash of a token. These are the columns by
+-- which a distributed database may split it.
 
 -- Which files of this folder were applied.
 CREATE TABLE curt_migrations (
@@ -11,86 +12,80 @@ CREATE TABLE curt_migrations (
   applied timestamptz NOT NULL
 );
 
--- One row for each alias that was ever used, also of links that were erased: an alias belongs to its first
--- account for good. There are three kinds of rows:
--- - of a link's current alias: the whole link, so that a visit reads one row of one index
--- - of an earlier alias of a link: `current_key` is the key of the row that has the link
--- - of an alias without a link: neither `id` nor `current_key`
+CREATE TABLE links (
+  id text COLLATE "C" PRIMARY KEY,
+  account_id text COLLATE "C" NOT NULL,
+  created bigint NOT NULL,
+  deleted_at bigint,
+  hits bigint NOT NULL,
+  -- All its fields but the hits: `LinkJson`.
+  link json NOT NULL,
+  -- The host of the target with its labels reversed and a dot at the end, such as `com.example.www.`: that
+  -- of a subdomain begins with it.
+  reversed_host text COLLATE "C" NOT NULL,
+  -- What a search looks in, and tags, in folded case. The texts are separated by line breaks.
+  search_text text COLLATE "C" NOT NULL,
+  tags text[] NOT NULL,
+  -- Identifies the row of the import that made the link.
+  import_key text COLLATE "C"
+)
+-- Room for hits beside the row, so that no index changes with them.
+WITH (fillfactor = 80);
+
+CREATE INDEX links_list ON links (account_id, created, id);
+-- To find the links that an import has added before.
+CREATE INDEX links_import_key ON links (account_id, import_key) WHERE import_key IS NOT NULL;
+CREATE INDEX links_created ON links (created, id);
+CREATE INDEX links_reversed_host ON links (reversed_host);
+CREATE INDEX links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL;
+
+-- Every alias that was ever used: it belongs to its first account for good.
 CREATE TABLE aliases (
   -- The alias in lower case.
   key text COLLATE "C" PRIMARY KEY,
   -- Who may use it. An empty text: nobody, because the account was deleted.
   account_id text COLLATE "C" NOT NULL,
-  current_key text COLLATE "C",
+  -- Null: no link has it any more.
+  link_id text COLLATE "C"
+);
 
-  id text COLLATE "C",
-  -- In the order in which links were added.
-  number bigint,
-  created bigint,
-  deleted_at bigint,
-  hits bigint,
-  -- Its other fields, also the account, as in the lines of a JSON file: `LinkJson` without `hits`.
-  link json,
-  -- The host of the target with its labels reversed and a dot at the end, such as `com.example.www.`: that
-  -- of a subdomain begins with it.
-  reversed_host text COLLATE "C",
-  -- What a search looks in, and tags, in folded case. The texts are separated by line breaks.
-  search_text text COLLATE "C",
-  tags text[],
-  -- Identifies the row of the import that made the link.
-  import_key text COLLATE "C",
-
-  CHECK (id IS NULL OR (
-    current_key IS NULL AND number IS NOT NULL AND created IS NOT NULL AND hits IS NOT NULL
-    AND link IS NOT NULL AND reversed_host IS NOT NULL AND search_text IS NOT NULL AND tags IS NOT NULL
-  ))
-)
--- Room for hits beside the row, so that no index changes with them.
-WITH (fillfactor = 80);
-
-CREATE SEQUENCE link_numbers;
--- Not unique, because a distributed database could only check that by alias. Ids are random.
-CREATE INDEX aliases_id ON aliases (id) WHERE id IS NOT NULL;
-CREATE INDEX aliases_list ON aliases (account_id, created DESC, id DESC) WHERE id IS NOT NULL;
-CREATE INDEX aliases_number ON aliases (number) WHERE id IS NOT NULL;
-CREATE INDEX aliases_reversed_host ON aliases (reversed_host) WHERE id IS NOT NULL;
-CREATE INDEX aliases_deleted ON aliases (deleted_at) WHERE deleted_at IS NOT NULL;
--- To find the links that an import has added before.
-CREATE INDEX aliases_import_key ON aliases (account_id, import_key) WHERE import_key IS NOT NULL;
 -- To reserve an account's aliases for nobody.
-CREATE INDEX aliases_without_link ON aliases (account_id) WHERE id IS NULL;
+CREATE INDEX aliases_without_link ON aliases (account_id) WHERE link_id IS NULL;
 
+-- Accounts, and ids that only links have. Every change of an account, its links or its aliases locks its row.
 CREATE TABLE accounts (
   id text COLLATE "C" PRIMARY KEY,
   -- In the order in which accounts were added.
   number bigint GENERATED BY DEFAULT AS IDENTITY,
   identity_hash text COLLATE "C" UNIQUE,
-  -- All its fields, as in the lines of a JSON file: `AccountJson`.
-  account json NOT NULL,
+  -- All its fields: `AccountJson`. Null if it was deleted, or if only links name it.
+  account json,
   -- Id and name, in folded case, separated by a line break.
-  search_text text COLLATE "C" NOT NULL
-);
-
-CREATE INDEX accounts_number ON accounts (number);
-
--- How many links an account has, and what counts against its quotas. What counts locks its row, which makes
--- quotas exact.
-CREATE TABLE account_links (
-  account_id text COLLATE "C" PRIMARY KEY,
-  total bigint NOT NULL DEFAULT 0,
-  -- What counts against the limit of imports.
-  imported bigint NOT NULL DEFAULT 0,
-  -- What counts against the quota of a calendar month (UTC), such as {"24323": 5} for November 2026: months
-  -- since the year 0, from 1.
-  months jsonb NOT NULL DEFAULT '{}',
+  search_text text COLLATE "C",
   -- The account was deleted: nothing can be added to it.
-  is_deleted boolean NOT NULL DEFAULT false
+  is_deleted boolean NOT NULL DEFAULT false,
+  -- How many links it has.
+  total bigint NOT NULL DEFAULT 0,
+  imported bigint NOT NULL DEFAULT 0,
+  -- Those that were not imported, by calendar month (UTC), such as {"24323": 5} for November 2026: months since
+  -- the year 0, from 1.
+  months jsonb NOT NULL DEFAULT '{}',
+  -- What counts against quotas besides these links, by the month or `imports`. Can be negative.
+  besides jsonb NOT NULL DEFAULT '{}'
 ) WITH (fillfactor = 50);
 
--- Deleted accounts whose links are not all erased yet. Nobody can see these links any more.
+CREATE INDEX accounts_number ON accounts (number) WHERE account IS NOT NULL;
+
+-- Deleted accounts whose links are not all erased yet.
 CREATE TABLE accounts_to_erase (
   account_id text COLLATE "C" PRIMARY KEY
 );
+
+-- Nobody can see the links of deleted accounts.
+CREATE VIEW visible_links AS
+  SELECT * FROM links WHERE NOT EXISTS (
+    SELECT FROM accounts_to_erase WHERE accounts_to_erase.account_id = links.account_id
+  );
 
 -- All tokens, also the first one of each account.
 CREATE TABLE tokens (
@@ -112,9 +107,7 @@ CREATE TABLE idempotency_keys (
   body_hash text COLLATE "C" NOT NULL,
   token_salt text COLLATE "C",
   link_id text COLLATE "C" NOT NULL,
-  -- Who made the link. Once the account is deleted, the key counts as that of an erased link.
-  account_id text COLLATE "C" NOT NULL,
-  -- The link as created; null once it was erased.
+  -- The link as created, as in `links`; null once it was erased.
   link json,
   created bigint NOT NULL
 );
@@ -123,11 +116,10 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys (created);
 CREATE INDEX idempotency_keys_link ON idempotency_keys (link_id);
 
 CREATE TABLE blocks (
-  kind text COLLATE "C",
-  value text COLLATE "C",
+  -- The kind and what is blocked: `link <id>`, `host <host>` or `account <id>`.
+  key text COLLATE "C" PRIMARY KEY,
   reason text COLLATE "C" NOT NULL,
-  since bigint NOT NULL,
-  PRIMARY KEY (kind, value)
+  since bigint NOT NULL
 );
 
 CREATE TABLE audit_log (
@@ -135,7 +127,7 @@ CREATE TABLE audit_log (
   entry json NOT NULL
 );
 
--- Visits of a link (`l` and its id) or an account (`a` and its id) in an hour, day or month (`h`, `d`, `m`)
+-- Visits of a subject, `link <id>` or `account <id>`, in an hour, day or month (`h`, `d`, `m`)
 -- that begins at `start`.
 CREATE TABLE visits (
   subject text COLLATE "C",
@@ -195,12 +187,4 @@ CREATE INDEX counters_full_since ON counters (full_since) WHERE full_since IS NO
 CREATE TABLE secrets (
   name text COLLATE "C" PRIMARY KEY,
   value bytea NOT NULL
-);
-
--- One row while a copy into this database is not finished: how far it is. No server starts then.
-CREATE TABLE copy_progress (
-  started bigint NOT NULL,
-  records bigint NOT NULL,
-  -- The checksum of what was copied.
-  digest text COLLATE "C" NOT NULL
 );

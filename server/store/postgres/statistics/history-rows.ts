@@ -1,11 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../core/durations.ts';
-import {
-  addCountsTo,
-  addTalliesTo,
-  History,
-  type Series,
-  type TallySeries,
-} from '../../statistics/history.ts';
+import { History } from '../../statistics/history.ts';
 import {
   dayOfHour,
   firstKept,
@@ -15,8 +9,8 @@ import {
   timeOfHour,
   timeOfMonth,
 } from '../../statistics/retention.ts';
-import { newTallies, type Tallies } from '../../statistics/tallies.ts';
-import { addTo } from '../../visits.ts';
+import type { Series, TallySeries } from '../../statistics/series.ts';
+import { addAll, type Tallies } from '../../statistics/tallies.ts';
 
 /** A row of the table `visits`. */
 export type VisitsRow = {
@@ -34,7 +28,7 @@ export type TalliesRow = {
   subject: string;
   unit: 'o' | 'd' | 'n' | 'm';
   start: number;
-  /** People by the index of a dimension and a value. */
+  /** People by keys as in `Tallies`. */
   tallies: Record<string, number>;
 };
 
@@ -82,12 +76,12 @@ export function fromRows({ visits, tallies }: HistoryRows): Map<string, History>
       d: [days, dayOf] as const,
       m: [months, monthOf] as const,
     }[unit];
-    addCountsTo(series, period(start), [people, unique_people, previews, bots]);
+    series.add(period(start), [people, unique_people, previews, bots]);
   }
   for (const { subject, unit, start, tallies: people } of tallies) {
     const { talliesOfDays, talliesOfMonths } = historyOf(subject);
-    if (unit === 'o' || unit === 'd') addTalliesTo(talliesOfDays, dayOf(start), toTallies(people));
-    else addTalliesTo(talliesOfMonths, monthOf(start), toTallies(people));
+    if (unit === 'o' || unit === 'd') talliesOfDays.add(dayOf(start), Object.entries(people));
+    else talliesOfMonths.add(monthOf(start), Object.entries(people));
   }
   return histories;
 }
@@ -121,20 +115,12 @@ function toTalliesRows(
 }
 
 function toRecord(tallies: Tallies): TalliesRow['tallies'] {
-  const entries: [string, number][] = [];
-  for (const [dimension, tally] of tallies.entries()) {
-    for (const [value, people] of tally) entries.push([`${dimension}${storable(value)}`, people]);
-  }
-  return Object.fromEntries(entries);
-}
-
-function toTallies(record: TalliesRow['tallies']): Tallies {
-  const tallies = newTallies();
-  for (const [key, people] of Object.entries(record)) {
-    const tally = tallies[Number(key[0])];
-    if (tally) addTo(tally, key.slice(1), people);
-  }
-  return tallies;
+  const stored: Tallies = new Map();
+  addAll(
+    stored,
+    [...tallies].map(([key, people]) => [storable(key), people]),
+  );
+  return Object.fromEntries(stored);
 }
 
 /** PostgreSQL refuses some characters; one made-up value must not stop the others of its batch. */

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../../core/durations.ts';
 import { History } from '../../statistics/history.ts';
 import { toCounts } from '../../statistics/retention.ts';
+import { tallyKey } from '../../statistics/tallies.ts';
 import { DIMENSIONS, type Statistics, type VisitsOfHour } from '../../visits.ts';
 import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
@@ -16,11 +17,7 @@ import { addRows } from './write-rows.ts';
 
 const ACCOUNTS_OF_LINKS: Statement = {
   name: 'accounts_of_links',
-  text: `SELECT id, account_id FROM aliases
-    WHERE id = ANY ($1) AND NOT EXISTS (
-      SELECT FROM account_links
-      WHERE account_links.account_id = aliases.account_id AND is_deleted
-    )`,
+  text: 'SELECT id, account_id FROM visible_links WHERE id = ANY ($1)',
 };
 const READ_VISITS: Statement = {
   name: 'read_visits',
@@ -87,14 +84,17 @@ export function eraseAccountStatistics(query: Query, accountId: string): Promise
 }
 
 async function erase(query: Query, subjects: string[]): Promise<void> {
-  await waitForAddedVisits(query);
-  await query(ERASE_VISITS, [subjects]);
-  await query(ERASE_TALLIES, [subjects]);
+  // At once, because the transaction may be committed without waiting for them.
+  await Promise.all([
+    waitForAddedVisits(query),
+    query(ERASE_VISITS, [subjects]),
+    query(ERASE_TALLIES, [subjects]),
+  ]);
 }
 
 const hourOf = (time: number) => Math.floor(time / HOUR_MS);
-export const subjectOfLink = (id: string) => `l${id}`;
-export const subjectOfAccount = (id: string) => `a${id}`;
+const subjectOfLink = (id: string) => `link ${id}`;
+const subjectOfAccount = (id: string) => `account ${id}`;
 
 /** The visits of links and their accounts, without those of unknown links. */
 function rowsOf(
@@ -122,11 +122,11 @@ function rowsOf(
 }
 
 function addTo(history: History, visit: VisitsOfHour): void {
-  const hour = hourOf(visit.hour);
-  history.addCounts(hour, toCounts(visit));
-  for (const [index, dimension] of DIMENSIONS.entries()) {
-    for (const [value, people] of visit.dimensions[dimension] ?? []) {
-      history.addPeople(hour, index, value, people);
-    }
-  }
+  const tallies = [...DIMENSIONS.entries()].flatMap(([index, dimension]) =>
+    [...(visit.dimensions[dimension] ?? [])].map(([value, people]): [string, number] => [
+      tallyKey(index, value),
+      people,
+    ]),
+  );
+  history.add(hourOf(visit.hour), toCounts(visit), tallies);
 }

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { decideAdd } from '../../../../../server/store/decide/add-link.ts';
-import type { AliasState } from '../../../../../server/store/decide/alias-state.ts';
-import { decideEdit } from '../../../../../server/store/decide/edit-link.ts';
+import { type AliasHolder, aliasState } from '../../../../../server/store/decide/aliases.ts';
+import { editLink } from '../../../../../server/store/decide/edit-link.ts';
 import type { LinkChanges } from '../../../../../server/store/link.ts';
 import { editOf, newLink } from '../../../../store/contract.ts';
 
-/** `u…` is unused, `o…` the account's own, `t…` taken. */
-function stateOf(alias: string): AliasState {
-  const states: Record<string, AliasState> = { u: 'unused', o: 'own' };
-  return states[alias.charAt(0).toLowerCase()] ?? 'taken';
+/** `u…` is unused, `o…` the account's own, and others are taken. */
+function holderOf(alias: string): AliasHolder | undefined {
+  const first = alias.charAt(0).toLowerCase();
+  if (first === 'u') return undefined;
+  return { accountId: first === 'o' ? 'account-1' : 'account-2' };
 }
+
+const stateOf = (alias: string) => aliasState(holderOf(alias), 'account-1');
 
 describe('a new link', () => {
   const decide = (
@@ -51,7 +54,8 @@ describe('a rename', () => {
   const before = { ...newLink('').link, alias: 'now', furtherAliases: ['previous'] };
   const decide = (changes: LinkChanges, left: number, isBlocked = false) => {
     const edit = { ...editOf(before, changes), quota: 9 };
-    return decideEdit(edit, { before, isBlocked, stateOf, used: 9 - left });
+    const use = { month: 9 - left, besides: () => 0 };
+    return editLink(edit, { link: before, isBlocked, holderOf, use });
   };
 
   test.each([
@@ -60,14 +64,19 @@ describe('a rename', () => {
     ['previous', 0],
     ['NOW', 0],
   ])('to %s counts as %i', (alias, cost) => {
-    expect(decide({ alias }, cost)).toMatchObject({ kind: 'edit', cost });
-    expect(decide({ alias }, cost - 1).kind).toBe(cost > 0 ? 'quota_exceeded' : 'edit');
+    const { outcome, records } = decide({ alias }, cost);
+    expect(outcome.kind).toBe('edited');
+    expect(records.filter(([kind]) => kind === 'use').map(([, , count]) => count)).toEqual(
+      cost > 0 ? [cost] : [],
+    );
+    expect(decide({ alias }, cost - 1).outcome.kind).toBe(cost > 0 ? 'quota_exceeded' : 'edited');
   });
 
   test('checks the block, then the quota, then the alias', () => {
-    expect(decide({ alias: 't' }, 0, true)).toEqual({ kind: 'link_blocked' });
-    expect(decide({ alias: 't' }, 0)).toEqual({ kind: 'quota_exceeded' });
-    expect(decide({ alias: 't' }, 1)).toEqual({ kind: 'alias_taken' });
-    expect(decide({ title: 'only' }, 0, true)).toMatchObject({ kind: 'edit', cost: 0 });
+    const outcomeOf = (...call: Parameters<typeof decide>) => decide(...call).outcome.kind;
+    expect(outcomeOf({ alias: 't' }, 0, true)).toBe('link_blocked');
+    expect(outcomeOf({ alias: 't' }, 0)).toBe('quota_exceeded');
+    expect(outcomeOf({ alias: 't' }, 1)).toBe('alias_taken');
+    expect(outcomeOf({ title: 'only' }, 0, true)).toBe('edited');
   });
 });

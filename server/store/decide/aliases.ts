@@ -1,0 +1,42 @@
+import type { Link } from '../link.ts';
+import type { ReservedAlias, StoreRecord } from '../records.ts';
+
+/** Who has an alias: the link that it leads to, or the account that it is reserved for. */
+export type AliasHolder = Link | ReservedAlias;
+
+/** Finds who has an alias, in whatever letter case; undefined if it was never used. */
+export type FindHolder = (alias: string) => AliasHolder | undefined;
+
+/**
+ * Whether an account can have an alias. `unused`: nobody has ever had it, so having it counts against a
+ * quota. `own`: only this account has had it, and no link has it any more. `taken`: it belongs to a link,
+ * or to another account.
+ */
+export type AliasState = 'unused' | 'own' | 'taken';
+
+export function isLink(holder: AliasHolder | undefined): holder is Link {
+  return holder !== undefined && 'id' in holder;
+}
+
+/** @param accountId undefined for a new account */
+export function aliasState(
+  holder: AliasHolder | undefined,
+  accountId: string | undefined,
+): AliasState {
+  if (holder === undefined) return 'unused';
+  return !isLink(holder) && holder.accountId === accountId ? 'own' : 'taken';
+}
+
+/** All aliases of a link, in lower case. */
+export function aliasesOf({
+  alias,
+  furtherAliases,
+}: Pick<Link, 'alias' | 'furtherAliases'>): string[] {
+  if (furtherAliases.length === 0) return [alias.toLowerCase()];
+  return [alias, ...furtherAliases].map((each) => each.toLowerCase());
+}
+
+/** @param accountId who can use them again; an empty string for nobody */
+export function reserve(aliases: readonly string[], accountId: string): StoreRecord[] {
+  return aliases.map((alias) => ['alias', alias, { accountId }]);
+}

@@ -1,0 +1,148 @@
+import type { Account, LinkCounts } from '../account.ts';
+import type { Block } from '../blocks.ts';
+import type { Link } from '../link.ts';
+import { firstTokenOf, type StoredToken } from '../records/account-json.ts';
+import type { Month } from '../records/month.ts';
+import type { RecordKind, StoreRecord, UsedKey } from '../records.ts';
+import { type AliasHolder, aliasesOf } from './aliases.ts';
+import type { View } from './view.ts';
+
+/** How many links more or fewer an account has, by the number of their month. */
+export type CountChanges = { total: number; imported: number; months: Map<number, number> };
+
+/** Records that are not on disk yet, over what they change. Null: the record is about to be deleted. */
+export class Layer implements View {
+  /** What these records change: the data, or a layer that is being written. */
+  below: View;
+  readonly #monthOf: (time: number) => Pick<Month, 'number'>;
+  readonly #values = new Map<string, unknown>();
+  readonly #holders = new Map<string, AliasHolder | null>();
+  readonly #identities = new Map<string, Account>();
+  /** By account. */
+  readonly countChanges = new Map<string, CountChanges>();
+  readonly #tokens = new Map<string, StoredToken[]>();
+  readonly #deleted = new Set<string>();
+
+  constructor(below: View, monthOf: (time: number) => Pick<Month, 'number'>) {
+    this.below = below;
+    this.#monthOf = monthOf;
+  }
+
+  add(record: StoreRecord): void {
+    const [kind, key, value] = record;
+    if (kind === 'link') this.#addLink(key, value);
+    if (kind === 'alias') this.#holders.set(key, value);
+    if (kind === 'account') this.#addAccount(key, value);
+    if (kind === 'token') this.#addToken(key, value);
+    this.#values.set(`${kind} ${key}`, value);
+  }
+
+  link(id: string): Link | undefined {
+    const link = this.#read<Link>('link', id, (below) => below.link(id));
+    return link && this.#deleted.has(link.accountId) ? undefined : link;
+  }
+
+  holder(alias: string): AliasHolder | undefined {
+    const holder = this.#holders.get(alias);
+    const found = holder === undefined ? this.below.holder(alias) : (holder ?? undefined);
+    return found && this.#deleted.has(found.accountId) ? { accountId: '' } : found;
+  }
+
+  account(id: string): Account | undefined {
+    return this.#read<Account>('account', id, (below) => below.account(id));
+  }
+
+  accountByIdentity(identityHash: string): Account | undefined {
+    const account =
+      this.#identities.get(identityHash) ?? this.below.accountByIdentity(identityHash);
+    return account && this.account(account.id);
+  }
+
+  isDeleted(accountId: string): boolean {
+    return this.#deleted.has(accountId) || this.below.isDeleted(accountId);
+  }
+
+  token(tokenHash: string): StoredToken | undefined {
+    return this.#read<StoredToken>('token', tokenHash, (below) => below.token(tokenHash));
+  }
+
+  tokens(accountId: string): readonly StoredToken[] {
+    if (this.isDeleted(accountId)) return [];
+    return this.#tokens.get(accountId) ?? this.below.tokens(accountId);
+  }
+
+  usedKey(keyHash: string): UsedKey | undefined {
+    return this.#read<UsedKey>('key', keyHash, (below) => below.usedKey(keyHash));
+  }
+
+  counts(accountId: string, time: number): LinkCounts {
+    const counts = this.below.counts(accountId, time);
+    const changes = this.countChanges.get(accountId);
+    if (!changes) return counts;
+    const { total, imported, months } = changes;
+    return {
+      month: counts.month + (months.get(this.#monthOf(time).number) ?? 0),
+      total: counts.total + total,
+      imported: counts.imported + imported,
+    };
+  }
+
+  useBesides(key: string): number {
+    return this.#read<number>('use', key, (below) => below.useBesides(key)) ?? 0;
+  }
+
+  block(key: string): Pick<Block, 'reason'> | undefined {
+    return this.#read<Pick<Block, 'reason'>>('block', key, (below) => below.block(key));
+  }
+
+  #read<T>(kind: RecordKind, key: string, read: (below: View) => T | undefined): T | undefined {
+    const value = this.#values.size > 0 ? this.#values.get(`${kind} ${key}`) : undefined;
+    return value === undefined ? read(this.below) : ((value as T | null) ?? undefined);
+  }
+
+  #addLink(id: string, link: Link | null): void {
+    const before = this.link(id);
+    if (before) {
+      for (const alias of aliasesOf(before)) this.#holders.set(alias, null);
+      this.#count(before, -1);
+    }
+    if (link) {
+      for (const alias of aliasesOf(link)) this.#holders.set(alias, link);
+      this.#count(link, 1);
+    }
+  }
+
+  #count({ accountId, created, importKey }: Link, change: 1 | -1): void {
+    let counts = this.countChanges.get(accountId);
+    if (!counts) {
+      counts = { total: 0, imported: 0, months: new Map() };
+      this.countChanges.set(accountId, counts);
+    }
+    counts.total += change;
+    const month = this.#monthOf(created).number;
+    if (importKey !== null) counts.imported += change;
+    else counts.months.set(month, (counts.months.get(month) ?? 0) + change);
+  }
+
+  #addAccount(id: string, account: Account | null): void {
+    if (!account) {
+      this.#deleted.add(id);
+      return;
+    }
+    const { identityHash } = account;
+    const before = this.account(id);
+    if (before) this.#values.set(`token ${before.tokenHash}`, null);
+    if (identityHash) this.#identities.set(identityHash, account);
+    const first = firstTokenOf(account);
+    if (first) this.#values.set(`token ${first.tokenHash}`, first);
+    const others = this.tokens(id).filter((token) => token.id !== id);
+    this.#tokens.set(id, [...(first ? [first] : []), ...others]);
+  }
+
+  #addToken(tokenHash: string, token: StoredToken | null): void {
+    const accountId = (token ?? this.token(tokenHash))?.accountId;
+    if (accountId === undefined) return;
+    const others = this.tokens(accountId).filter((each) => each.tokenHash !== tokenHash);
+    this.#tokens.set(accountId, token ? [...others, token] : others);
+  }
+}

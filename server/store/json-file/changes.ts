@@ -1,0 +1,134 @@
+import type { Low } from 'lowdb';
+import type { Decision } from '../decide/decision.ts';
+import { Layer } from '../decide/layer.ts';
+import type { View } from '../decide/view.ts';
+import { StoreUnavailableError } from '../store.ts';
+import type { Data } from './data/data.ts';
+import { toUnsavedLine } from './files/change-line.ts';
+
+/** Of those that have expired, so that the event loop is not blocked. */
+const KEYS_DELETED_A_WRITE = 1000;
+
+type Change = {
+  /** Applies the change to memory once it is on disk. */
+  complete: () => void;
+  fail: (error: StoreUnavailableError) => void;
+};
+
+/** Changes that share a write, and what is true after them. */
+type Batch = { changes: Change[]; view: Layer };
+
+/**
+ * Makes changes one after the other. Each is decided at once, on top of what is pending. Changes that arrive
+ * during a write share the next one. Memory changes once they are on disk, so nobody is shown what a failure
+ * would undo. If a write fails, everything that is pending fails, since it may depend on it.
+ *
+ * It uses callbacks instead of several promises for each change, because every create passes here.
+ *
+ * @see docs/storage.md
+ */
+export class Changes {
+  readonly #low: Low<Data>;
+  readonly #clock: () => number;
+  #writing: Batch | undefined;
+  #next: Batch;
+  #running: Promise<void> | undefined;
+  failedWrites = 0;
+  /** When the last write ended, and its error if it failed. */
+  lastWrite: { at: number; failure: unknown } | undefined;
+
+  /**
+   * @param low its adapter writes what is in `unsaved` of the data
+   * @param clock milliseconds since the epoch
+   */
+  constructor(low: Low<Data>, clock: () => number) {
+    this.#low = low;
+    this.#clock = clock;
+    this.#next = this.#newBatch();
+  }
+
+  /** Changes that are being written or wait for it. */
+  get pendingCount(): number {
+    return this.#next.changes.length + (this.#writing?.changes.length ?? 0);
+  }
+
+  /**
+   * Makes a change. Resolves with its outcome when everything that it may depend on is on disk.
+   *
+   * @param decide pure; `view` has what is pending, too
+   * @throws StoreUnavailableError if it cannot be written; then nothing has changed
+   */
+  async make<T>(decide: (view: View) => Decision<T>): Promise<T> {
+    const { outcome, records } = decide(this.#next.view);
+    const { data } = this.#low;
+    if (records.length === 0) {
+      return this.pendingCount === 0 ? outcome : this.#enqueue(() => outcome);
+    }
+    data.unsaved.push(toUnsavedLine(records, this.#clock()));
+    for (const record of records) this.#next.view.add(record);
+    return this.#enqueue(() => {
+      for (const record of records) data.apply(record);
+      return outcome;
+    });
+  }
+
+  /**
+   * Writes a line that no decision depends on.
+   *
+   * @param members of the line, as JSON
+   * @param apply called when it is on disk
+   */
+  append(members: string, apply: () => void = () => {}): Promise<void> {
+    this.#low.data.unsaved.push({ members });
+    return this.#enqueue(apply);
+  }
+
+  /** Resolves when no write is pending. */
+  async settled(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  #enqueue<T>(apply: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#next.changes.push({ complete: () => resolve(apply()), fail: reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    // Waits until all requests that arrived together are parsed, so that they share the first write.
+    await new Promise(setImmediate);
+    while (this.#next.changes.length > 0) {
+      const batch = this.#next;
+      this.#writing = batch;
+      this.#next = this.#newBatch(batch.view);
+      this.#low.data.deleteExpiredKeys(KEYS_DELETED_A_WRITE);
+      try {
+        await this.#low.write();
+      } catch (cause) {
+        this.lastWrite = { at: this.#clock(), failure: cause };
+        this.#failAll(cause);
+        continue;
+      }
+      this.lastWrite = { at: this.#clock(), failure: undefined };
+      for (const { complete } of batch.changes) complete();
+      this.#writing = undefined;
+      this.#next.view.below = this.#low.data;
+    }
+    this.#running = undefined;
+  }
+
+  #failAll(cause: unknown): void {
+    const error = new StoreUnavailableError('The change could not be written.', { cause });
+    const failed = [...(this.#writing?.changes ?? []), ...this.#next.changes];
+    this.#low.data.unsaved = [];
+    this.#writing = undefined;
+    this.#next = this.#newBatch();
+    this.failedWrites++;
+    for (const { fail } of failed) fail(error);
+  }
+
+  #newBatch(below: View = this.#low.data): Batch {
+    return { changes: [], view: new Layer(below, this.#low.data.monthOf) };
+  }
+}

@@ -1,0 +1,402 @@
+import type { Account, LinkCounts, Token, TokenOwner } from '../../account.ts';
+import type { Block, BlockKind } from '../../blocks.ts';
+import { hasExpired } from '../../decide/add-link.ts';
+import { type AliasHolder, aliasesOf, isLink } from '../../decide/aliases.ts';
+import type { View } from '../../decide/view.ts';
+import type { Link } from '../../link.ts';
+import { firstTokenOf, type StoredToken, withLastUse } from '../../records/account-json.ts';
+import { BlockTable } from '../../records/block-table.ts';
+import { newMonths } from '../../records/month.ts';
+import {
+  blockKey,
+  type HistoryRecord,
+  type StoreRecord,
+  splitKey,
+  type UsedKey,
+} from '../../records.ts';
+import type { UnsavedLine } from '../files/change-line.ts';
+import { AccountEntry } from './account-entry.ts';
+import { LinkOrder } from './link-order.ts';
+import { ShardedMap } from './sharded-map.ts';
+import { StoredStatistics } from './stored-statistics.ts';
+import type { VisitsJson } from './visits-json.ts';
+
+/** Removing so many takes less than a millisecond. */
+const ERASED_TOGETHER = 200;
+/** A retry may start before its key expires and read the link a little later. */
+const KEY_GRACE_MS = 60_000;
+
+/** What lowdb's `Low` holds: everything that is on disk, as plain objects. */
+export class Data implements View {
+  /** Lines that are not on disk yet. The adapter takes them when it writes. */
+  unsaved: UnsavedLine[] = [];
+  /** Of all accounts. */
+  readonly allLinks = new LinkOrder();
+  readonly blocks = new BlockTable();
+  readonly statistics = new StoredStatistics();
+  readonly monthOf = newMonths();
+  readonly #links = new ShardedMap<Link>();
+  /** By alias in lower case. */
+  readonly #holders = new ShardedMap<AliasHolder>();
+  readonly #accounts = new Map<string, AccountEntry>();
+  /** In the order in which they were added. Deleted ones and those that only links name have no account. */
+  readonly accountList: AccountEntry[] = [];
+  readonly #identities = new Map<string, Account>();
+  /** All tokens by their hash, also the first one of each account. */
+  readonly #tokens = new Map<string, StoredToken>();
+  readonly #usedOn = new Map<string, number>();
+  /** In the order in which they were used. */
+  readonly #keys = new Map<string, UsedKey>();
+  readonly #useBesides = new Map<string, number>();
+  /** Accounts that were deleted since the store was opened, with their index in the list. */
+  readonly #deleted = new Map<string, number>();
+  /** Those whose links are not removed yet. Nobody can see these links any more. */
+  readonly #toErase: AccountEntry[] = [];
+  readonly #clock: () => number;
+
+  /** @param clock milliseconds since the epoch */
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  apply([kind, key, value]: StoreRecord | HistoryRecord): void {
+    switch (kind) {
+      case 'link':
+        if (value) this.#setLink(value);
+        else this.#removeLink(key);
+        break;
+      case 'hits':
+        this.#setHits(key, value ?? 0);
+        break;
+      case 'account':
+        if (value) this.#setAccount(value);
+        else this.#deleteAccount(key);
+        break;
+      case 'token':
+        if (value) this.#setToken(value);
+        else this.#removeToken(key);
+        break;
+      case 'used':
+        setOrDelete(this.#usedOn, key, value);
+        break;
+      case 'alias':
+        this.#holders.set(key, value ?? { accountId: '' });
+        break;
+      case 'key':
+        setOrDelete(this.#keys, key, value && this.#withOriginal(value));
+        break;
+      case 'use':
+        setOrDelete(this.#useBesides, key, value);
+        break;
+      case 'block':
+        this.#setBlock(key, value);
+        break;
+      case 'history':
+        this.statistics.load(key, value);
+        break;
+    }
+  }
+
+  addVisits(visits: VisitsJson): void {
+    this.statistics.add(visits, (linkId) => this.link(linkId) !== undefined);
+  }
+
+  link(id: string): Link | undefined {
+    const link = this.#links.get(id);
+    return link && this.isDeleted(link.accountId) ? undefined : link;
+  }
+
+  /** The link with this alias, in whatever letter case. */
+  findLink(alias: string): Link | undefined {
+    const holder = this.#holders.get(alias.toLowerCase());
+    return isLink(holder) && !this.isDeleted(holder.accountId) ? holder : undefined;
+  }
+
+  holder(alias: string): AliasHolder | undefined {
+    const holder = this.#holders.get(alias);
+    // Links of deleted accounts are removed a little later.
+    return holder && this.isDeleted(holder.accountId) ? { accountId: '' } : holder;
+  }
+
+  account(id: string): Account | undefined {
+    return this.#accounts.get(id)?.account;
+  }
+
+  /** In `accountList`, also of a deleted account. */
+  indexOfAccount(id: string): number | undefined {
+    return this.#accounts.get(id)?.index ?? this.#deleted.get(id);
+  }
+
+  accountByIdentity(identityHash: string): Account | undefined {
+    return this.#identities.get(identityHash);
+  }
+
+  /** Whether people have signed in. Their accounts are found by the data folder's secret only. */
+  get hasIdentities(): boolean {
+    return this.#identities.size > 0;
+  }
+
+  isDeleted(accountId: string): boolean {
+    return this.#deleted.size > 0 && this.#deleted.has(accountId);
+  }
+
+  findToken(tokenHash: string): TokenOwner | undefined {
+    const token = this.#tokens.get(tokenHash);
+    const account = token && this.account(token.accountId);
+    return account && { account, token: this.#withLastUse(token) };
+  }
+
+  token(tokenHash: string): StoredToken | undefined {
+    return this.#tokens.get(tokenHash);
+  }
+
+  tokens(accountId: string): readonly StoredToken[] {
+    return this.#accounts.get(accountId)?.tokens ?? [];
+  }
+
+  listTokens(accountId: string): Token[] {
+    return this.tokens(accountId).map((token) => this.#withLastUse(token));
+  }
+
+  /** Whether the token exists and was not used on that UTC day or a later one. */
+  isFirstUse(tokenHash: string, day: number): boolean {
+    return this.#tokens.has(tokenHash) && (this.#usedOn.get(tokenHash) ?? 0) < day;
+  }
+
+  usedKey(keyHash: string): UsedKey | undefined {
+    return this.#keys.get(keyHash);
+  }
+
+  linksOf(accountId: string): LinkOrder | undefined {
+    return this.#accounts.get(accountId)?.links;
+  }
+
+  counts(accountId: string, time: number): LinkCounts {
+    const entry = this.#accounts.get(accountId);
+    return entry?.counts(this.monthOf(time)) ?? { month: 0, total: 0, imported: 0 };
+  }
+
+  useBesides(key: string): number {
+    return this.#useBesides.get(key) ?? 0;
+  }
+
+  /** Whether a link of the account was imported from the row of this key. */
+  hasImportKey(accountId: string, importKey: string): boolean {
+    return this.#accounts.get(accountId)?.hasImportKey(importKey) ?? false;
+  }
+
+  block(key: string): Block | undefined {
+    const [kind, value] = splitKey(key);
+    return this.blocks[kind as BlockKind].get(value);
+  }
+
+  /** Removes idempotency keys that nobody can ask for any more. @param max at most so many */
+  deleteExpiredKeys(max: number): void {
+    const now = this.#clock() - KEY_GRACE_MS;
+    let left = max;
+    for (const [keyHash, key] of this.#keys) {
+      if (left-- === 0 || !hasExpired(key, now)) return;
+      this.#keys.delete(keyHash);
+    }
+  }
+
+  /** Removes some links of deleted accounts. @returns whether any are left */
+  eraseSomeLinks(): boolean {
+    const entry = this.#toErase[0];
+    if (!entry) return false;
+    for (const link of entry.links.newest(ERASED_TOGETHER)) {
+      entry.links.remove(link);
+      this.#forgetLink(link);
+      for (const alias of aliasesOf(link)) this.#holders.set(alias, { accountId: '' });
+    }
+    if (entry.links.count === 0) this.#toErase.shift();
+    return this.#toErase.length > 0;
+  }
+
+  /**
+   * Everything, apart from what has expired. If something changes meanwhile, what was read before is as it
+   * was, and what is read afterwards is as it is.
+   */
+  *records(): Generator<StoreRecord> {
+    const now = this.#clock();
+    for (const { account } of this.accountList) if (account) yield ['account', account.id, account];
+    for (const [hash, token] of this.#tokens) {
+      if (token.id !== token.accountId) yield ['token', hash, token];
+    }
+    for (const [hash, day] of this.#usedOn) yield ['used', hash, day];
+    for (const [id, link] of this.#links.entries()) {
+      if (!this.isDeleted(link.accountId)) yield ['link', id, link];
+    }
+    for (const [alias, holder] of this.#holders.entries()) {
+      if (this.isDeleted(holder.accountId)) yield ['alias', alias, { accountId: '' }];
+      else if (!isLink(holder)) yield ['alias', alias, holder];
+    }
+    for (const [hash, key] of this.#keys) {
+      if (!hasExpired(key, now)) yield ['key', hash, this.#toKeyRecord(key)];
+    }
+    const { number: month } = this.monthOf(now);
+    for (const [key, count] of this.#useBesides) {
+      const [, period] = splitKey(key);
+      // No quota is checked for earlier months any more, even if a clock is a little wrong.
+      if (period === 'imports' || Number(period) >= month - 1) yield ['use', key, count];
+    }
+    for (const kind of ['link', 'host', 'account'] as const) {
+      for (const [value, { reason, since }] of this.blocks[kind]) {
+        const key = blockKey({ kind, value });
+        if (this.#canBlock(kind, value)) yield ['block', key, { reason, since }];
+      }
+    }
+  }
+
+  /** See `StoredStatistics.beginSnapshot`. Without links that are about to be removed. */
+  beginHistories(write: (record: HistoryRecord) => void): Iterable<HistoryRecord> {
+    const histories = this.statistics.beginSnapshot(write);
+    return filter(histories, ([, subject]) => {
+      const [kind, id] = splitKey(subject);
+      return kind === 'account' || this.link(id) !== undefined;
+    });
+  }
+
+  #setLink(link: Link): void {
+    const before = this.#links.get(link.id);
+    const entry = this.#entryOf(link.accountId);
+    // One text for all links of an account.
+    link.accountId = entry.id;
+    if (before) {
+      // Those that were counted since the change was decided.
+      link.hits = Math.max(before.hits, link.hits);
+      this.#releaseAliases(before);
+      this.allLinks.replace(link);
+    } else {
+      this.allLinks.add(link);
+    }
+    if (before?.accountId === link.accountId) {
+      entry.links.replace(link);
+    } else {
+      if (before) this.#accounts.get(before.accountId)?.removeLink(before);
+      entry.addLink(link);
+    }
+    this.#links.set(link.id, link);
+    for (const alias of aliasesOf(link)) this.#holders.set(alias, link);
+  }
+
+  #removeLink(id: string): void {
+    const link = this.#links.get(id);
+    if (!link) return;
+    this.#accounts.get(link.accountId)?.removeLink(link);
+    this.#forgetLink(link);
+  }
+
+  #forgetLink(link: Link): void {
+    this.#links.delete(link.id);
+    this.allLinks.remove(link);
+    this.#releaseAliases(link);
+    this.blocks.delete('link', link.id);
+    this.statistics.erase(`link ${link.id}`);
+  }
+
+  #releaseAliases(link: Link): void {
+    for (const alias of aliasesOf(link)) {
+      if (this.#holders.get(alias) === link) this.#holders.delete(alias);
+    }
+  }
+
+  #setHits(linkId: string, hits: number): void {
+    const link = this.#links.get(linkId);
+    if (link) link.hits = Math.max(link.hits, hits);
+  }
+
+  #setAccount(account: Account): void {
+    const entry = this.#entryOf(account.id);
+    const before = entry.account;
+    if (before && before.tokenHash !== account.tokenHash) this.#removeToken(before.tokenHash);
+    entry.account = account;
+    if (account.identityHash) this.#identities.set(account.identityHash, account);
+    const first = firstTokenOf(account);
+    if (first) this.#setToken(first);
+  }
+
+  /** Its links are removed later, since there can be many. */
+  #deleteAccount(id: string): void {
+    const entry = this.#accounts.get(id);
+    this.#deleted.set(id, entry?.index ?? this.accountList.length);
+    if (!entry) return;
+    for (const { tokenHash } of [...entry.tokens]) this.#removeToken(tokenHash);
+    this.#identities.delete(entry.account?.identityHash ?? '');
+    entry.account = undefined;
+    this.#accounts.delete(id);
+    for (const key of this.#useBesides.keys()) {
+      if (splitKey(key)[0] === id) this.#useBesides.delete(key);
+    }
+    for (const linkId of this.blocks.link.keys()) {
+      if (this.#links.get(linkId)?.accountId === id) this.blocks.delete('link', linkId);
+    }
+    this.blocks.delete('account', id);
+    this.statistics.erase(`account ${id}`);
+    if (entry.links.count > 0) this.#toErase.push(entry);
+  }
+
+  #setToken(token: StoredToken): void {
+    const { tokens } = this.#entryOf(token.accountId);
+    const index = tokens.findIndex(({ tokenHash }) => tokenHash === token.tokenHash);
+    if (index === -1) tokens.push(token);
+    else tokens[index] = token;
+    this.#tokens.set(token.tokenHash, token);
+  }
+
+  #removeToken(tokenHash: string): void {
+    const token = this.#tokens.get(tokenHash);
+    if (!token) return;
+    const entry = this.#entryOf(token.accountId);
+    entry.tokens = entry.tokens.filter((each) => each !== token);
+    this.#tokens.delete(tokenHash);
+    this.#usedOn.delete(tokenHash);
+  }
+
+  #withLastUse(token: StoredToken): Token {
+    return withLastUse(token, this.#usedOn.get(token.tokenHash));
+  }
+
+  #setBlock(key: string, content: Pick<Block, 'reason' | 'since'> | null): void {
+    const [kind, value] = splitKey(key) as [BlockKind, string];
+    if (content) this.blocks.add({ kind, value, ...content });
+    else this.blocks.delete(kind, value);
+  }
+
+  #canBlock(kind: BlockKind, value: string): boolean {
+    if (kind === 'link') return this.link(value) !== undefined;
+    return kind === 'host' || this.account(value) !== undefined;
+  }
+
+  /** The link as created is the object that it is now. An edit replaces the object. */
+  #withOriginal(key: UsedKey): UsedKey {
+    return key.original ? key : { ...key, original: this.#links.get(key.linkId) ?? null };
+  }
+
+  #toKeyRecord({ original, ...key }: UsedKey): UsedKey {
+    const link = this.link(key.linkId);
+    // Nobody gets the link of a key whose link was purged, whatever the body.
+    if (!link) return { ...key, bodyHash: '', tokenSalt: null, original: null };
+    return { ...key, original: link === original ? null : original };
+  }
+
+  #entryOf(accountId: string): AccountEntry {
+    let entry = this.#accounts.get(accountId);
+    if (!entry) {
+      const month = this.monthOf(this.#clock());
+      entry = new AccountEntry(accountId, this.accountList.length, month);
+      this.#accounts.set(accountId, entry);
+      this.accountList.push(entry);
+    }
+    return entry;
+  }
+}
+
+function* filter<T>(values: Iterable<T>, passes: (value: T) => boolean): Generator<T> {
+  for (const value of values) if (passes(value)) yield value;
+}
+
+function setOrDelete<T>(map: Map<string, T>, key: string, value: T | null): void {
+  if (value === null) map.delete(key);
+  else map.set(key, value);
+}

@@ -1,0 +1,98 @@
+import type { Link, LinkPosition } from '../../link.ts';
+
+/** Adding to or removing from a longer array would move too much. */
+const CHUNK_MAX = 2048;
+
+/** Links by the time of their creation, then by id. */
+export class LinkOrder {
+  /** No chunk is empty. */
+  readonly #chunks: Link[][] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(link: Link): void {
+    this.#count++;
+    const last = this.#chunks.at(-1);
+    const newest = last?.at(-1);
+    if (last && newest && last.length < CHUNK_MAX && isBefore(newest, link)) {
+      last.push(link);
+      return;
+    }
+    // Of a full last chunk nothing has to move.
+    if (!newest || isBefore(newest, link)) {
+      this.#chunks.push([link]);
+      return;
+    }
+    const index = this.#chunkOf(link);
+    const chunk = this.#chunks[index] as Link[];
+    chunk.splice(placeIn(chunk, link), 0, link);
+    if (chunk.length > CHUNK_MAX) this.#chunks.splice(index + 1, 0, chunk.splice(CHUNK_MAX / 2));
+  }
+
+  remove(link: LinkPosition): void {
+    const index = this.#chunkOf(link);
+    const chunk = this.#chunks[index];
+    if (!chunk) return;
+    const place = placeIn(chunk, link);
+    if (chunk[place]?.id !== link.id) return;
+    this.#count--;
+    if (chunk.length === 1) this.#chunks.splice(index, 1);
+    else chunk.splice(place, 1);
+  }
+
+  /** Replaces the link with the same id, which was created at the same time. */
+  replace(link: Link): void {
+    const chunk = this.#chunks[this.#chunkOf(link)];
+    if (chunk) chunk[placeIn(chunk, link)] = link;
+  }
+
+  /** The newest links, or fewer. They can be removed while the array is read. */
+  newest(count: number): Link[] {
+    return this.#chunks.at(-1)?.slice(-count) ?? [];
+  }
+
+  /**
+   * Links from the newest one on. Links may be added and removed only while nothing iterates.
+   *
+   * @param before only links before this one in the order of creation, which need not exist any more
+   */
+  *newestFirst(before: LinkPosition | null): Generator<Link> {
+    const last = before ? this.#chunkOf(before) : this.#chunks.length - 1;
+    for (let index = last; index >= 0; index--) {
+      const chunk = this.#chunks[index];
+      if (!chunk) return;
+      let place = before && index === last ? placeIn(chunk, before) : chunk.length;
+      while (place-- > 0) yield chunk[place] as Link;
+    }
+  }
+
+  /** The chunk that has the position: the last one that doesn't begin after it, or the first one. */
+  #chunkOf(position: LinkPosition): number {
+    const chunks = this.#chunks;
+    const next = firstIndex(chunks.length, (at) => isBefore(position, chunks[at]?.[0] as Link));
+    return Math.max(0, next - 1);
+  }
+}
+
+/** The index of the first link that is not before the position. */
+function placeIn(chunk: readonly Link[], position: LinkPosition): number {
+  return firstIndex(chunk.length, (at) => !isBefore(chunk[at] as Link, position));
+}
+
+function isBefore(link: LinkPosition, other: LinkPosition): boolean {
+  return link.created === other.created ? link.id < other.id : link.created < other.created;
+}
+
+/** @returns the first index for which `test` is true; it must be true for all after that one, too */
+function firstIndex(count: number, test: (index: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,87 @@
+import { HOUR_MS } from '../../../core/durations.ts';
+import type { HistoryRecord } from '../../records.ts';
+import { History } from '../../statistics/history.ts';
+import { fromHistoryJson, type HistoryJson, toHistoryJson } from '../../statistics/history-json.ts';
+import type { Statistics } from '../../visits.ts';
+import { fromVisitsJson, type LinkVisits, type VisitsJson } from './visits-json.ts';
+
+/** The statistics of all links and accounts that were visited. */
+export class StoredStatistics {
+  readonly #histories = new Map<string, History>();
+  /** Receives histories as they were when the snapshot began, and those that it has already. */
+  #snapshot: { write: (record: HistoryRecord) => void; has: WeakSet<History> } | undefined;
+
+  /** @param exists whether there is a link; what is added to another one is lost, also for its account */
+  add(json: VisitsJson, exists: (linkId: string) => boolean): void {
+    const sums = new Map<string, LinkVisits>();
+    for (const visits of fromVisitsJson(json)) {
+      const { linkId, accountId, hour } = visits;
+      if (!exists(linkId)) continue;
+      this.#addTo(`link ${linkId}`, visits);
+      const key = `${accountId} ${hour}`;
+      sums.set(key, sum(sums.get(key), visits));
+    }
+    for (const visits of sums.values()) this.#addTo(`account ${visits.accountId}`, visits);
+  }
+
+  /** @param now milliseconds since the epoch */
+  read(of: { linkId: string } | { accountId: string }, now: number): Statistics {
+    const subject = 'linkId' in of ? `link ${of.linkId}` : `account ${of.accountId}`;
+    const history = this.#histories.get(subject) ?? new History();
+    return history.toStatistics(Math.floor(now / HOUR_MS));
+  }
+
+  load(subject: string, json: HistoryJson): void {
+    this.#histories.set(subject, fromHistoryJson(json));
+  }
+
+  erase(subject: string): void {
+    this.#histories.delete(subject);
+  }
+
+  /**
+   * Everything as it is now, whatever is added while it is read. Visits are the only changes that must not be
+   * applied twice, and the journal has what comes from now on.
+   *
+   * @param write receives what changes before it is read
+   */
+  beginSnapshot(write: (record: HistoryRecord) => void): Iterable<HistoryRecord> {
+    const has = new WeakSet<History>();
+    this.#snapshot = { write, has };
+    const histories = this.#histories;
+    return (function* () {
+      for (const [subject, history] of histories) {
+        if (has.has(history)) continue;
+        has.add(history);
+        yield toRecord(subject, history);
+      }
+    })();
+  }
+
+  endSnapshot(): void {
+    this.#snapshot = undefined;
+  }
+
+  #addTo(subject: string, { hour, counts, tallies }: LinkVisits): void {
+    const known = this.#histories.get(subject);
+    const history = known ?? new History();
+    if (!known) this.#histories.set(subject, history);
+    if (this.#snapshot && !this.#snapshot.has.has(history)) {
+      this.#snapshot.has.add(history);
+      if (known) this.#snapshot.write(toRecord(subject, history));
+    }
+    history.add(hour, counts, tallies);
+  }
+}
+
+function toRecord(subject: string, history: History): HistoryRecord {
+  return ['history', subject, toHistoryJson(history)];
+}
+
+/** One account often has thousands of links in a line. */
+function sum(before: LinkVisits | undefined, visits: LinkVisits): LinkVisits {
+  if (!before) return { ...visits, tallies: [...visits.tallies] };
+  before.tallies.push(...visits.tallies);
+  before.counts = before.counts.map((count, index) => count + (visits.counts[index] ?? 0)) as never;
+  return before;
+}

@@ -1,0 +1,102 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Data } from './data/data.ts';
+import { toMembers } from './files/change-line.ts';
+import { toLine } from './files/checked-line.ts';
+import { syncFolder } from './files/durable-file.ts';
+import { headerLine } from './files/file-header.ts';
+import { snapshotPath } from './files/generations.ts';
+
+/** Other requests wait no longer than this. */
+const SLICE_MS = 5;
+/** Looking at the time after each line would take longer than the line. */
+const LINES_AT_ONCE = 32;
+/** Synced in parts: syncing a whole snapshot at once would delay the journal's syncs for seconds. */
+const SYNC_CHARACTERS = 8 * 1024 * 1024;
+
+export type SnapshotTask = {
+  folder: string;
+  generation: number;
+  data: Data;
+  /** The present time, if older files have content that was erased. Milliseconds since the epoch. */
+  erasedAt?: number | undefined;
+  /** Ends the work, as a crash would. */
+  signal?: AbortSignal;
+};
+
+/**
+ * Writes everything into a new snapshot, in slices, under a temporary name until it is complete and on disk.
+ * Changes that are made meanwhile may be in it or not: the journal of its generation has them all.
+ *
+ * @throws if the disk is full or fails; the reason of `signal` if it was aborted
+ */
+export async function writeSnapshot(task: SnapshotTask): Promise<void> {
+  const { folder, generation, data } = task;
+  const path = snapshotPath(folder, generation);
+  const temporary = `${path}.tmp`;
+  // Begins now: what is added to the statistics from now on is in the journal only.
+  const lines = snapshotLines(data);
+  try {
+    const file = await open(temporary, 'w', 0o600);
+    try {
+      await writeLines(file, lines, task);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    // A full disk needs the space. The error says what is wrong, whatever this one finds.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  } finally {
+    data.statistics.endSnapshot();
+  }
+}
+
+async function writeLines(
+  file: FileHandle,
+  lines: Iterable<string>,
+  { generation, erasedAt, signal }: SnapshotTask,
+): Promise<void> {
+  let text = headerLine('snapshot', generation, undefined, erasedAt);
+  let [count, unsynced] = [0, 0];
+  const write = async () => {
+    signal?.throwIfAborted();
+    await file.writeFile(text);
+    unsynced += text.length;
+    text = '';
+    if (unsynced < SYNC_CHARACTERS) return;
+    await file.datasync();
+    unsynced = 0;
+  };
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const line of lines) {
+    text += line;
+    count++;
+    if (count % LINES_AT_ONCE > 0 || performance.now() < sliceEnd) continue;
+    await write();
+    await nextTurn();
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  text += toLine(`"end":${count}`);
+  await write();
+}
+
+function snapshotLines(data: Data): Iterable<string> {
+  const changing: string[] = [];
+  const histories = data.beginHistories((record) => {
+    changing.push(toLine(toMembers([record])));
+  });
+  return (function* () {
+    for (const records of [data.records(), histories]) {
+      for (const record of records) {
+        yield* changing.splice(0);
+        yield toLine(toMembers([record]));
+      }
+    }
+    yield* changing.splice(0);
+  })();
+}

@@ -1,0 +1,206 @@
+import type { Decision } from '../../decide/decision.ts';
+import { Layer } from '../../decide/layer.ts';
+import type { View } from '../../decide/view.ts';
+import { newMonths } from '../../records/month.ts';
+import type { StoreRecord } from '../../records.ts';
+import { StoreUnavailableError } from '../../store.ts';
+import type { Database } from '../database/database.ts';
+import type { Query } from '../database/statement.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { announce, changeOf, type Change as Notice } from './change-notice.ts';
+import { Facts, type Needs } from './facts.ts';
+import { writeRecords } from './write-records.ts';
+
+/** Changes that one transaction makes at most. */
+const TOGETHER = 100;
+/** Transactions at a time. With more, each would make fewer changes, and all together no more. */
+const TRANSACTIONS = 4;
+/** The longest time that a change waits for its turn. */
+const WAIT_MS = 5000;
+
+type Change = {
+  needs: Needs;
+  decide: (view: View) => Decision<unknown>;
+  decided: PromiseWithResolvers<unknown>;
+  since: number;
+};
+
+/**
+ * Makes changes: reads and locks what their decisions ask for, decides, writes the records, and notifies all
+ * servers. Those of one account are made in the order of the calls. Those that wait share a transaction, so
+ * that neither an account nor a server is limited to a few changes for each write of the disk.
+ */
+export class Changes {
+  readonly #database: Database;
+  readonly #feed: ChangeFeed;
+  readonly #monthOf = newMonths();
+  /** In the order of the calls. */
+  #waiting: Change[] = [];
+  /** Accounts that are being changed. */
+  readonly #busy = new Set<string>();
+  #running = 0;
+  /** Changes under way. */
+  pendingCount = 0;
+
+  constructor(database: Database, feed: ChangeFeed) {
+    this.#database = database;
+    this.#feed = feed;
+  }
+
+  /**
+   * Makes a change, which takes effect in this process when the promise is settled.
+   *
+   * @param decide pure; may be called again
+   * @throws StoreUnavailableError if it cannot be written; what `decide` throws
+   */
+  async make<T>(needs: Needs, decide: (view: View) => Decision<T>): Promise<T> {
+    const decided = Promise.withResolvers<unknown>();
+    this.#waiting.push({ needs, decide, decided, since: performance.now() });
+    this.pendingCount++;
+    this.#start();
+    try {
+      return (await decided.promise) as T;
+    } finally {
+      this.pendingCount--;
+    }
+  }
+
+  #start(): void {
+    while (this.#running < TRANSACTIONS) {
+      const group = this.#takeGroup();
+      if (group.length === 0) return;
+      this.#running++;
+      void this.#run(group).finally(() => {
+        this.#running--;
+        this.#start();
+      });
+    }
+  }
+
+  /** The next changes of accounts that are not being changed. */
+  #takeGroup(): Change[] {
+    const blocked = new Set(this.#busy);
+    const [group, rest]: [Change[], Change[]] = [[], []];
+    for (const change of this.#waiting) {
+      const { accounts } = change.needs;
+      const isFree = group.length < TOGETHER && accounts.every((id) => !blocked.has(id));
+      (isFree ? group : rest).push(change);
+      if (!isFree) for (const id of accounts) blocked.add(id);
+    }
+    this.#waiting = rest;
+    return group;
+  }
+
+  async #run(group: Change[]): Promise<void> {
+    const accounts = accountsOf(group);
+    for (const id of accounts) this.#busy.add(id);
+    const late = group.filter(({ since }) => performance.now() - since > WAIT_MS);
+    for (const { decided } of late) {
+      decided.reject(
+        new StoreUnavailableError('The database is too slow: the call waited too long.'),
+      );
+    }
+    const left = await this.#commit(group.filter((change) => !late.includes(change)));
+    const lockedOut = new Set(accountsOf(left));
+    for (const id of accounts) if (!lockedOut.has(id)) this.#busy.delete(id);
+    // Another server changes these accounts, which the others need not wait for.
+    for (const id of lockedOut) {
+      const ofAccount = left.filter(({ needs }) => needs.accounts[0] === id);
+      void this.#commit(ofAccount).finally(() => {
+        for (const each of accountsOf(ofAccount)) this.#busy.delete(each);
+        this.#start();
+      });
+    }
+  }
+
+  /** @returns changes of several accounts that another server has locked */
+  async #commit(group: Change[]): Promise<Change[]> {
+    if (group.length === 0) return [];
+    try {
+      const { settle, left } = await this.#transact(group);
+      for (const each of settle) each();
+      return left;
+    } catch (error) {
+      if (group.length === 1 || error instanceof StoreUnavailableError) {
+        for (const { decided } of group) decided.reject(error);
+        return [];
+      }
+      // One that the database refuses must not stop the others.
+      const left: Change[] = [];
+      for (const change of group) left.push(...(await this.#commit([change])));
+      return left;
+    }
+  }
+
+  async #transact(group: Change[]): Promise<{ settle: (() => void)[]; left: Change[] }> {
+    let notice: Notice | undefined;
+    try {
+      const result = await this.#database.transaction(async (query) => {
+        const { records, facts, layer, ...rest } = await this.#decide(query, group);
+        notice = changeOf(records, facts);
+        if (records.length > 0) {
+          // The transaction fails if one of these does; it is committed without waiting for them.
+          void writeRecords(query, records, layer, facts).catch(ignore);
+          void announce(query, notice).catch(ignore);
+        }
+        return rest;
+      });
+      if (notice) this.#feed.expect(notice);
+      return result;
+    } finally {
+      // Also after an error: the transaction may be committed although the answer was lost.
+      if (notice) await this.#feed.apply(notice);
+    }
+  }
+
+  async #decide(query: Query, group: Change[]) {
+    const facts = await Facts.load(query, merge(group));
+    const layer = new Layer(facts, this.#monthOf);
+    const records: StoreRecord[] = [];
+    const left = group.filter(({ needs }) => needs.accounts.some((id) => facts.skipped.has(id)));
+    const settle = group
+      .filter((change) => !left.includes(change))
+      .map(({ decide, decided }) => {
+        try {
+          const { outcome, records: own } = decide(layer);
+          for (const record of own) layer.add(record);
+          for (const record of own) records.push(withOriginal(record, layer));
+          return () => decided.resolve(outcome);
+        } catch (error) {
+          return () => decided.reject(error);
+        }
+      });
+    return { facts, layer, records, settle, left };
+  }
+}
+
+function accountsOf(group: Change[]): string[] {
+  return [...new Set(group.flatMap(({ needs }) => needs.accounts))];
+}
+
+/** The link as created, which may be edited by the next decision. */
+function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
+  if (record[0] !== 'key' || !record[2]) return record;
+  const [kind, key, used] = record;
+  return [kind, key, { ...used, original: used.original ?? layer.link(used.linkId) ?? null }];
+}
+
+function merge(group: Change[]): Needs & { skipsLocked: boolean } {
+  const all = group.map(({ needs }) => needs);
+  const union = (name: 'links' | 'aliases' | 'keys' | 'blocks' | 'identities') => [
+    ...new Set(all.flatMap((needs) => needs[name] ?? [])),
+  ];
+  return {
+    accounts: accountsOf(group),
+    skipsLocked: group.some(({ needs }) => needs.accounts.join() !== all[0]?.accounts.join()),
+    addsAccounts: all.some(({ addsAccounts }) => addsAccounts),
+    withTokens: all.some(({ withTokens }) => withTokens),
+    links: union('links'),
+    aliases: union('aliases'),
+    keys: union('keys'),
+    blocks: union('blocks'),
+    identities: union('identities'),
+  };
+}
+
+function ignore(): void {}

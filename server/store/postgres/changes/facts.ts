@@ -1,0 +1,235 @@
+import type { Account, Authorization, LinkCounts } from '../../account.ts';
+import type { AliasHolder } from '../../decide/aliases.ts';
+import type { View } from '../../decide/view.ts';
+import type { Link } from '../../link.ts';
+import type { StoredToken } from '../../records/account-json.ts';
+import { monthNumber } from '../../records/month-number.ts';
+import { blockKey, splitKey, type UsedKey } from '../../records.ts';
+import {
+  type AccountRow,
+  fromAccountRow,
+  fromTokenRow,
+  LIST_TOKENS,
+  type TokenRow,
+} from '../accounts/account-row.ts';
+import type { Query, Statement } from '../database/statement.ts';
+import { fromKeyRow, type KeyRow, LOCK_KEYS } from '../links/key-row.ts';
+import { fromLinkRow, type StoredLink } from '../links/link-row.ts';
+
+/** What a decision asks for. */
+export type Needs = {
+  /** Locked until the change is committed, and with them their links and aliases. */
+  accounts: readonly string[];
+  /** Whether an account that does not exist yet gets a row, such as for its first link. @default false */
+  addsAccounts?: boolean;
+  /** Also their tokens. @default false */
+  withTokens?: boolean;
+  identities?: readonly string[];
+  links?: readonly string[];
+  /** In lower case. */
+  aliases?: readonly string[];
+  /** Hashes of idempotency keys. */
+  keys?: readonly string[];
+  /** See `blockKey`. */
+  blocks?: readonly string[];
+};
+
+/** With what `authorize` asks for. */
+export function authorizedNeeds(
+  by: Authorization,
+  accountId: string,
+  needs: Omit<Needs, 'accounts'> = {},
+): Needs {
+  const { withTokens = by.kind === 'token', blocks = [] } = needs;
+  const block = blockKey({ kind: 'account', value: accountId });
+  const isFree = by.kind === 'administrator' || by.kind === 'anonymous';
+  return {
+    ...needs,
+    accounts: [accountId],
+    withTokens,
+    blocks: isFree ? blocks : [...blocks, block],
+  };
+}
+
+type CountsRow = AccountRow & {
+  is_deleted: boolean;
+  total: number;
+  imported: number;
+  months: Record<string, number>;
+  besides: Record<string, number>;
+};
+type AliasRow = { key: string; account_id: string } & (StoredLink | { id: null });
+
+const ACCOUNT = 'id, account, is_deleted, total, imported, months, besides';
+
+/** All servers lock accounts in one order. */
+export const LOCK_ACCOUNTS: Statement = {
+  name: 'lock_accounts',
+  text: `SELECT ${ACCOUNT} FROM accounts
+    WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
+};
+const LOCK_FREE_ACCOUNTS: Statement = {
+  name: 'lock_free_accounts',
+  text: `${LOCK_ACCOUNTS.text} SKIP LOCKED`,
+};
+const ADD_ACCOUNTS: Statement = {
+  name: 'add_accounts',
+  text: `INSERT INTO accounts (id) SELECT id FROM unnest($1::text[]) AS id ORDER BY id
+    ON CONFLICT DO NOTHING RETURNING ${ACCOUNT}`,
+};
+export const FIND_BY_IDENTITY: Statement = {
+  name: 'find_account_by_identity',
+  text: 'SELECT id, account FROM accounts WHERE identity_hash = ANY ($1)',
+};
+const READ_LINKS: Statement = {
+  name: 'read_links',
+  text: 'SELECT id, hits, link FROM visible_links WHERE id = ANY ($1)',
+};
+export const READ_ALIASES: Statement = {
+  name: 'read_aliases',
+  text: `SELECT key, aliases.account_id, id, hits, link
+    FROM aliases LEFT JOIN visible_links ON id = link_id WHERE key = ANY ($1)`,
+};
+const READ_BLOCKS: Statement = {
+  name: 'read_blocks_of',
+  text: 'SELECT key, reason FROM blocks WHERE key = ANY ($1)',
+};
+
+/** What the database has of what decisions ask for. It cannot change until the transaction ends. */
+export class Facts implements View {
+  readonly links = new Map<string, Link>();
+  /** Undefined: nobody has ever used the alias. */
+  readonly aliases = new Map<string, AliasHolder | undefined>();
+  readonly keys = new Map<string, UsedKey | undefined>();
+  readonly #accounts = new Map<string, CountsRow>();
+  /** Accounts that another transaction has locked. */
+  readonly skipped = new Set<string>();
+  /** Those that have the identities. */
+  readonly #identified: Account[] = [];
+  readonly #tokens = new Map<string, StoredToken[]>();
+  readonly #blocks = new Map<string, { reason: string }>();
+
+  /** Sends all statements at once: what they read is from after the locks. */
+  static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
+    const facts = new Facts();
+    const { accounts, identities = [], links = [], aliases = [], keys = [], blocks = [] } = needs;
+    const read = <Row extends object>(
+      statement: Statement,
+      values: readonly string[],
+      add: (row: Row) => void,
+    ) =>
+      values.length > 0 &&
+      query<Row>(statement, [values]).then((rows) => {
+        for (const row of rows) add(row);
+      });
+    for (const alias of aliases) facts.aliases.set(alias, undefined);
+    for (const key of keys) facts.keys.set(key, undefined);
+    await Promise.all([
+      facts.#lock(query, needs),
+      read<KeyRow>(LOCK_KEYS, keys, (row) => facts.#addKey(row)),
+      read<AliasRow>(READ_ALIASES, aliases, (row) => facts.#addAlias(row)),
+      read<StoredLink>(READ_LINKS, links, (row) => facts.#addLink(row)),
+      read<{ key: string; reason: string }>(READ_BLOCKS, blocks, ({ key, reason }) => {
+        facts.#blocks.set(key, { reason });
+      }),
+      needs.withTokens && read<TokenRow>(LIST_TOKENS, accounts, (row) => facts.#addToken(row)),
+      read<AccountRow>(FIND_BY_IDENTITY, identities, (row) => {
+        const account = fromAccountRow(row);
+        if (account) facts.#identified.push(account);
+      }),
+    ]);
+    return facts;
+  }
+
+  link(id: string): Link | undefined {
+    return this.links.get(id);
+  }
+
+  holder(alias: string): AliasHolder | undefined {
+    if (!this.aliases.has(alias)) throw new Error(`the alias ${alias} was not read`);
+    return this.aliases.get(alias);
+  }
+
+  account(id: string): Account | undefined {
+    const row = this.#accounts.get(id);
+    if (row) return fromAccountRow(row);
+    return this.#identified.find((account) => account.id === id);
+  }
+
+  accountByIdentity(identityHash: string): Account | undefined {
+    return this.#identified.find((account) => account.identityHash === identityHash);
+  }
+
+  isDeleted(accountId: string): boolean {
+    return this.#accounts.get(accountId)?.is_deleted ?? false;
+  }
+
+  token(tokenHash: string): StoredToken | undefined {
+    return [...this.#tokens.values()].flat().find((token) => token.tokenHash === tokenHash);
+  }
+
+  tokens(accountId: string): readonly StoredToken[] {
+    return this.#tokens.get(accountId) ?? [];
+  }
+
+  usedKey(keyHash: string): UsedKey | undefined {
+    if (!this.keys.has(keyHash)) throw new Error('the key was not read');
+    return this.keys.get(keyHash);
+  }
+
+  counts(accountId: string, time: number): LinkCounts {
+    const { total = 0, imported = 0, months = {} } = this.#accounts.get(accountId) ?? {};
+    return { month: months[monthNumber(time)] ?? 0, total, imported };
+  }
+
+  useBesides(key: string): number {
+    const [accountId, period] = splitKey(key);
+    return this.#accounts.get(accountId)?.besides[period] ?? 0;
+  }
+
+  block(key: string): { reason: string } | undefined {
+    return this.#blocks.get(key);
+  }
+
+  async #lock(
+    query: Query,
+    { accounts, addsAccounts, skipsLocked }: Parameters<typeof Facts.load>[1],
+  ): Promise<void> {
+    if (accounts.length === 0) return;
+    const lock = async (statement: Statement) => {
+      const missing = accounts.filter((id) => !this.#accounts.has(id));
+      if (missing.length === 0) return;
+      const rows = await query<CountsRow>(statement, [missing]);
+      for (const row of rows) this.#accounts.set(row.id, row);
+    };
+    await lock(skipsLocked ? LOCK_FREE_ACCOUNTS : LOCK_ACCOUNTS);
+    if (addsAccounts) await lock(ADD_ACCOUNTS);
+    // Somebody else may have added one.
+    if (addsAccounts && !skipsLocked) await lock(LOCK_ACCOUNTS);
+    if (skipsLocked) {
+      for (const id of accounts) if (!this.#accounts.has(id)) this.skipped.add(id);
+    }
+  }
+
+  #addToken(row: TokenRow): void {
+    const { account_id: accountId } = row;
+    this.#tokens.set(accountId, [...this.tokens(accountId), fromTokenRow(row)]);
+  }
+
+  #addLink(row: StoredLink): Link {
+    const link = fromLinkRow(row);
+    this.links.set(link.id, link);
+    return link;
+  }
+
+  /** A link of an account that was deleted has its aliases until it is erased. */
+  #addAlias(row: AliasRow): void {
+    const { key, account_id: accountId } = row;
+    this.aliases.set(key, row.id === null ? { accountId } : this.#addLink(row));
+  }
+
+  #addKey(row: KeyRow): void {
+    this.keys.set(row.key_hash, fromKeyRow(row));
+    if (row.id !== null) this.#addLink(row as StoredLink);
+  }
+}

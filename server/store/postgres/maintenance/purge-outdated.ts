@@ -1,0 +1,48 @@
+import { RESTORABLE_MS } from '../../../../shared/limits.ts';
+import { isGone } from '../../decide/edit-link.ts';
+import { purgeLinkIn } from '../../decide/in-view.ts';
+import type { LinkPurge, OwnLink } from '../../link.ts';
+import { blockKey } from '../../records.ts';
+import type { Changes } from '../changes/changes.ts';
+import { authorizedNeeds, type Needs } from '../changes/facts.ts';
+import type { Database } from '../database/database.ts';
+import type { Statement } from '../database/statement.ts';
+
+/** Links that are looked for at once. */
+const TOGETHER = 100;
+
+const FIND_OUTDATED: Statement = {
+  name: 'find_outdated',
+  text: `SELECT id AS "linkId", account_id AS "accountId" FROM visible_links
+    WHERE deleted_at < $1 AND NOT EXISTS (
+      SELECT FROM blocks WHERE key = 'link ' || visible_links.id
+    ) ORDER BY deleted_at LIMIT ${TOGETHER}`,
+};
+
+/** What purging or editing a link asks for. */
+export function needsOfLink({ linkId, accountId, by }: LinkPurge): Needs {
+  const block = blockKey({ kind: 'link', value: linkId });
+  return authorizedNeeds(by, accountId, { links: [linkId], blocks: [block] });
+}
+
+/** Purges links that were deleted too long ago to be restored, except blocked ones. Stops when `isClosed` says so. */
+export async function purgeOutdated(
+  database: Database,
+  changes: Changes,
+  now: number,
+  isClosed: () => boolean,
+): Promise<void> {
+  let purged = TOGETHER;
+  while (purged === TOGETHER && !isClosed()) {
+    const links = await database.read<OwnLink>(FIND_OUTDATED, [now - RESTORABLE_MS]);
+    const outcomes = await Promise.all(
+      links.map((own) => {
+        const purge = { ...own, by: { kind: 'administrator' } as const };
+        return changes.make(needsOfLink(purge), (view) =>
+          purgeLinkIn(view, purge, (link) => isGone(link, now)),
+        );
+      }),
+    );
+    purged = outcomes.filter((outcome) => outcome === 'purged').length;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Link, LinkQuery } from '../link.ts';
+import { foldCase } from './fold-case.ts';
+import { foldedTags, searchedTexts } from './searched-texts.ts';
+
+/** @returns whether a link passes the conditions of a query */
+export function linkFilter({
+  search,
+  tag,
+  matches = () => true,
+}: Pick<LinkQuery, 'search' | 'tag' | 'matches'>): (link: Link) => boolean {
+  const text = search ? foldCase(search) : undefined;
+  const foldedTag = tag === null ? undefined : foldCase(tag);
+  return (link) =>
+    (foldedTag === undefined || foldedTags(link).includes(foldedTag)) &&
+    (text === undefined || searchedTexts(link).some((each) => each.includes(text))) &&
+    matches(link);
+}

@@ -1,0 +1,78 @@
+import { open } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import type { OpenFile } from '../../server/store/json-file/files/durable-file.ts';
+import { addLink, newLink, ownLinkOf } from './contract.ts';
+import { newFolder, openFolder } from './support/folders.ts';
+import { readData } from './support/read-data.ts';
+
+test('hits of a second are one record a link, with all its hits', async () => {
+  const folder = await newFolder();
+  const store = await openFolder(folder);
+  const [one, two] = [await addLink(store, newLink('one')), await addLink(store, newLink('two'))];
+  for (let hit = 0; hit < 3; hit++) store.countHit(one.id);
+  store.countHit(two.id);
+  store.countHit(one.id);
+  await store.close();
+  const reopened = await openFolder(folder);
+  reopened.countHit(one.id);
+  await reopened.close();
+  const { hits } = await readData(folder);
+  expect(hits).toEqual([
+    [one.id, 4],
+    [two.id, 1],
+    [one.id, 5],
+  ]);
+});
+
+test('a purged link has no hits, and nothing is written if there are no others', async () => {
+  const folder = await newFolder();
+  const store = await openFolder(folder);
+  const link = await addLink(store, newLink('one'));
+  store.countHit(link.id);
+  await store.purgeLink(ownLinkOf(link));
+  await store.close();
+  expect((await readData(folder)).hits).toEqual([]);
+});
+
+test('hits that could not be written are written later, together with new ones', async () => {
+  let fails = false;
+  const openFile: OpenFile = async (path, flags, mode) => {
+    const file = await open(path, flags, mode);
+    const datasync = file.datasync.bind(file);
+    return Object.assign(file, {
+      datasync: () => (fails ? Promise.reject(new Error('no space')) : datasync()),
+    });
+  };
+  const folder = await newFolder();
+  const errors: unknown[] = [];
+  const store = await openFolder(folder, { openFile, onError: (error) => errors.push(error) });
+  const link = await addLink(store, newLink('one'));
+  fails = true;
+  store.countHit(link.id);
+  await expect.poll(() => errors).toHaveLength(1);
+  store.countHit(link.id);
+  fails = false;
+  await store.close();
+  expect((await readData(folder)).hits).toEqual([[link.id, 2]]);
+});
+
+test('a visit that was counted and could not be written does not use up the link', async () => {
+  let fails = false;
+  const openFile: OpenFile = async (path, flags, mode) => {
+    const file = await open(path, flags, mode);
+    const datasync = file.datasync.bind(file);
+    return Object.assign(file, {
+      datasync: () => (fails ? Promise.reject(new Error('no space')) : datasync()),
+    });
+  };
+  const store = await openFolder(await newFolder(), { openFile });
+  const input = newLink('one');
+  const link = await addLink(store, { ...input, link: { ...input.link, maxVisits: 1 } });
+  fails = true;
+  const both = await Promise.allSettled([store.takeVisit(link.id), store.takeVisit(link.id)]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  fails = false;
+  expect(await store.takeVisit(link.id)).toBe(true);
+  expect(await store.takeVisit(link.id)).toBe(false);
+  await store.close();
+});
