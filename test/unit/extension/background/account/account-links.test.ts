@@ -18,6 +18,7 @@ import { accountTokens, unsavedTokens } from '../../../../../extension/storage/i
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
 import type { LinkQuery } from '../../../../../shared/ui/links/link-source.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
+import { limitStorage } from '../../support/browser-storage.ts';
 
 const TARGET = 'https://example.com/page';
 
@@ -145,6 +146,21 @@ describe('the list', () => {
     const before = server.paths.length;
     expect(await read()).toEqual({ ok: true, data: { links: [] } });
     expect(server.paths).toHaveLength(before);
+  });
+
+  test('is shown and edited although storage is full', async () => {
+    const unlimit = limitStorage(JSON.stringify(await fakeBrowser.storage.local.get()).length + 50);
+    try {
+      expect(await shown()).toEqual(['/first First']);
+      const link = { serverOrigin: server.origin, shortUrl: `${server.origin}/first` };
+      expect(await manage().editLink(link, { title: 'Edited' }, undefined)).toMatchObject({
+        ok: true,
+        data: { title: 'Edited' },
+      });
+    } finally {
+      unlimit();
+    }
+    expect(await saved()).toEqual([]);
   });
 
   test('does not undo a change that is made while it is read', async () => {
