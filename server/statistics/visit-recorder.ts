@@ -35,7 +35,7 @@ type Options = {
  *
  * Client addresses and user agents are used to count unique people, and are never stored or logged.
  *
- * @see docs/design.md, "Statistics"
+ * @see docs/architecture.md, "Statistics and privacy"
  */
 export class VisitRecorder {
   readonly #options: Options;

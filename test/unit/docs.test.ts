@@ -45,6 +45,15 @@ test('docs/settings.md lists every setting', async () => {
   for (const [, name] of names) expect(settings).toContain(`\`${name}\``);
 });
 
+test.each(['architecture', 'storage'])('docs/%s.md names files that exist', async (name) => {
+  const files = globSync('{server,shared,extension,test}/**/*.{ts,tsx,js}', { cwd: ROOT });
+  const named = [...(await read(`docs/${name}.md`)).matchAll(/`([\w/-]+\.(?:ts|tsx|js))`/g)];
+  expect(named.length).toBeGreaterThan(1);
+  for (const [, path = ''] of named) {
+    expect([path, files.some((file) => `/${file}`.endsWith(`/${path}`))]).toEqual([path, true]);
+  }
+});
+
 test('the README is short', async () => {
   expect((await read('README.md')).split('\n').length).toBeLessThanOrEqual(README_MAX_LINES);
 });

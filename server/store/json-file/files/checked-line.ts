@@ -4,9 +4,9 @@ import { crc32 } from 'node:zlib';
  * The line format of all data files: one JSON object per line, whose last member is the CRC-32 of
  * everything before it. `jq` can read it, and a flipped bit is detected.
  *
- *     {"batch":96,"link":{…},"crc":"1a2b3c4d"}
+ *     {"batch":96,"records":[["link","yuwL3dWsfxQotmv2",{…}]],"crc":"1a2b3c4d"}
  *
- * @see docs/design.md, "Data folder"
+ * @see docs/storage.md, "Data folder"
  */
 const CHECKSUM_START = ',"crc":"';
 const CHECKSUM_END = '"}';
