@@ -1,8 +1,22 @@
 import { z } from 'zod';
+import { type FieldDefinition, mapFields, type PlainField } from '../../shared/links/fields.ts';
+import type { FieldInputs } from '../../shared/ui/link-form/field-inputs.ts';
 import { EXPIRY_KINDS, EXPIRY_UNITS } from '../../shared/ui/link-form/form-fields.ts';
 import type { FormDraft } from './form-fields.ts';
 
 const text = z.string().exactOptional();
+
+const INPUTS: Record<FieldDefinition['control'], z.ZodType> = {
+  line: z.string(),
+  text: z.string(),
+  code: z.string(),
+  number: z.string(),
+  switch: z.boolean(),
+  tags: z.array(z.string()),
+};
+const inputs = mapFields<{ [K in PlainField]: z.ZodExactOptional<z.ZodType<FieldInputs[K]>> }>(
+  (_, { control }) => INPUTS[control].exactOptional(),
+);
 
 /** Strict: a password must not reach the storage. */
 export const formDraftSchema: z.ZodType<FormDraft> = z.strictObject({
@@ -12,10 +26,8 @@ export const formDraftSchema: z.ZodType<FormDraft> = z.strictObject({
     expiryDate: text,
     expiryAmount: text,
     expiryUnit: z.enum(EXPIRY_UNITS).exactOptional(),
-    waitSeconds: text,
-    container: text,
-    title: text,
-    description: text,
+    maxVisits: text,
+    ...inputs,
   }),
   hadPassword: z.literal(true).optional(),
 });

@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { recordFields } from '../../shared/links/field-schemas.ts';
 import { LINK_STATUSES } from '../../shared/links/link-record.ts';
 import type { ManagedFields } from '../../shared/links/shown-link.ts';
 import type { LinkSummary, ListedLink } from './link.ts';
+
+const { title: _, waitTimer: __, ...plain } = z.object(recordFields).partial().shape;
 
 const managedSchema: z.ZodType<ManagedFields> = z.object({
   id: z.string(),
   version: z.number(),
   status: z.enum(LINK_STATUSES).optional(),
   hits: z.number().optional(),
-  description: z.string().optional(),
-  tags: z.array(z.string()).optional(),
+  ...plain,
   maxVisits: z.number().optional(),
-  forwardQuery: z.literal(true).optional(),
   furtherAliases: z.array(z.string()).optional(),
 });
 

@@ -100,20 +100,27 @@ export const administratorsFields = Object.fromEntries(
 ) as Pick<typeof recordFields, AdministratorsField>;
 
 /** The plain fields of the request for a new link. */
-export const newLinkFields = mapFields((name) =>
+export const newLinkFields = mapFields<{ [K in PlainField]: z.ZodOptional<Sent[K]> }>((name) =>
   SENT[name].optional().describe(SENT[name].description ?? ''),
-) as { [K in PlainField]: z.ZodOptional<Sent[K]> };
+);
+
+type EditField<K extends PlainField> = null extends PlainValues[K]
+  ? z.ZodNullable<Sent[K]>
+  : Sent[K];
 
 /** Those of an edit. */
-export const editFields = mapFields((name, { default: none }) => {
-  const sent = SENT[name];
-  if (none !== null) return sent.optional().describe(sent.description ?? '');
-  return sent.nullable().optional().describe(`${sent.description} null removes it.`);
-}) as {
-  [K in PlainField]: z.ZodOptional<null extends PlainValues[K] ? z.ZodNullable<Sent[K]> : Sent[K]>;
-};
+export const editFields = mapFields<{ [K in PlainField]: z.ZodOptional<EditField<K>> }>(
+  (name, { default: none }) => {
+    const sent = SENT[name];
+    if (none !== null) return sent.optional().describe(sent.description ?? '');
+    return sent.nullable().optional().describe(`${sent.description} null removes it.`);
+  },
+);
+
+type ImportedField<Value> = z.ZodDefault<z.ZodType<Value, Value>>;
 
 /** Those of a link in a file. Absent ones have their default. */
-export const importedFields = mapFields((name, { default: none }) =>
-  (none === null ? SENT[name].nullable() : (SENT[name] as z.ZodType)).default(none),
-) as { [K in PlainField]: z.ZodDefault<z.ZodType<PlainValues[K], PlainValues[K]>> };
+export const importedFields = mapFields<{ [K in PlainField]: ImportedField<PlainValues[K]> }>(
+  (name, { default: none }) =>
+    (none === null ? SENT[name].nullable() : (SENT[name] as z.ZodType)).default(none),
+);

@@ -15,14 +15,14 @@ type Control =
   | { control: 'code'; default: null; pattern: RegExp; hint: PlainKey; invalid: PlainKey }
   | {
       control: 'number';
-      default: number;
+      default: 0;
       max: number;
       hint: 'hint_wait';
       invalid: 'field_wait_invalid';
       format: 'waits_seconds';
     }
   | { control: 'switch'; default: false; hint: PlainKey }
-  | { control: 'tags'; default: readonly string[] };
+  | { control: 'tags'; default: readonly [] };
 
 export type FieldDefinition = Control & {
   label: PlainKey;
@@ -41,7 +41,8 @@ export type FieldDefinition = Control & {
  * Schemas, files, forms, the command line and what administrators see follow from this table. A field with
  * rules of its own, such as the alias or the expiry, is not in it.
  *
- * The default is what a link has without the field. If it is null, an edit can remove the value with null.
+ * The default, which is always empty, is what a link has without the field. If it is null, an edit can
+ * remove the value with null.
  */
 export const PLAIN_FIELDS = {
   title: {
@@ -144,14 +145,27 @@ export type PlainValues = { [K in PlainField]: ValueOf<Definitions[K]> };
 
 export const PLAIN_NAMES = Object.keys(PLAIN_FIELDS) as PlainField[];
 
+export function isPlainField(name: string): name is PlainField {
+  return PLAIN_NAMES.includes(name as PlainField);
+}
+
 /** The definition of a field, whichever it is. */
 export function definitionOf(name: PlainField): FieldDefinition {
   return PLAIN_FIELDS[name];
 }
 
-/** An object with a value for each plain field, which the caller gives its type. */
-export function mapFields<T>(toValue: (name: PlainField, definition: FieldDefinition) => T) {
-  return Object.fromEntries(PLAIN_NAMES.map((name) => [name, toValue(name, definitionOf(name))]));
+/** Whether it is the value of a link without the field, or without input in a form. */
+export function isEmpty(value: PlainValues[PlainField]): boolean {
+  return Array.isArray(value) ? value.length === 0 : !value;
+}
+
+/** An object with a value for each plain field. The caller says of which types they are. */
+export function mapFields<R extends { [K in PlainField]: unknown }>(
+  toValue: (name: PlainField, definition: FieldDefinition) => unknown,
+): R {
+  return Object.fromEntries(
+    PLAIN_NAMES.map((name) => [name, toValue(name, definitionOf(name))]),
+  ) as R;
 }
 
 export type AdministratorsField = FieldsWith<{ administratorsSeeIt: true }>;

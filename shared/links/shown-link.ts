@@ -1,3 +1,4 @@
+import { isEmpty, mapFields, PLAIN_NAMES, type PlainField, type PlainValues } from './fields.ts';
 import type { LinkRecord, LinkStatus } from './link-record.ts';
 
 /** A link as lists show it. It never contains the account's token. */
@@ -25,12 +26,13 @@ export type ManagedFields = {
   status?: LinkStatus | undefined;
   /** @default 0 */
   hits?: number | undefined;
-  description?: string | undefined;
-  tags?: string[] | undefined;
   maxVisits?: number | undefined;
-  forwardQuery?: true | undefined;
   furtherAliases?: string[] | undefined;
-};
+} & { [K in ManagedPlainField]?: PlainValues[K] | undefined };
+
+/** The plain fields that only managed links have. */
+export type ManagedPlainField = Exclude<PlainField, 'title' | 'waitTimer'>;
+const isManaged = (name: PlainField) => name !== 'title' && name !== 'waitTimer';
 
 export function toShownLink(record: LinkRecord): ShownLink {
   const { shortUrl, originalUrl, title, created, expiresAt, hasPassword, waitTimer } = record;
@@ -48,18 +50,25 @@ export function toShownLink(record: LinkRecord): ShownLink {
 }
 
 export function toManagedFields(record: LinkRecord): ManagedFields {
-  const { id, version, status, hits, description, tags, maxVisits, forwardQuery } = record;
+  const { id, version, status, hits, maxVisits } = record;
+  const plain = PLAIN_NAMES.filter((name) => isManaged(name) && !isEmpty(record[name]));
   return {
     id,
     version,
     ...(status !== 'active' && { status }),
     ...(hits > 0 && { hits }),
-    ...(description && { description }),
-    ...(tags.length > 0 && { tags }),
     ...(maxVisits !== null && { maxVisits }),
-    ...(forwardQuery && { forwardQuery }),
     ...(record.furtherAliases.length > 0 && { furtherAliases: record.furtherAliases }),
+    ...Object.fromEntries(plain.map((name) => [name, record[name]])),
   };
+}
+
+/** The plain fields of a link. Those that only managed links have are empty for others. */
+export function plainValuesOf({ title, waitTimerSeconds, managed }: ShownLink): PlainValues {
+  const values = mapFields<PlainValues>(
+    (name, { default: none }) => managed?.[name as ManagedPlainField] ?? none,
+  );
+  return { ...values, title, waitTimer: waitTimerSeconds };
 }
 
 /** Identifies a link in a list, also after it got another alias. */

@@ -1,13 +1,18 @@
-import { DESCRIPTION_MAX_CHARACTERS, TITLE_MAX_CHARACTERS } from '../limits.ts';
+import { TITLE_MAX_CHARACTERS } from '../limits.ts';
 
-/** Makes a page's title fit a link: one line of limited length. */
+/** Makes a page's title fit a link. */
 export function fitTitle(title: string): string {
-  return truncate(title.replace(/[\p{Cc}\s]+/gu, ' ').trim(), TITLE_MAX_CHARACTERS);
+  return fitLine(title, TITLE_MAX_CHARACTERS);
 }
 
-/** Makes a description fit a link. It may have line breaks. */
-export function fitDescription(description: string): string {
-  return truncate(description.replace(/[^\P{Cc}\r\n]/gu, ' ').trim(), DESCRIPTION_MAX_CHARACTERS);
+/** Makes a text fit a field with one line of limited length. */
+export function fitLine(text: string, maxCharacters: number): string {
+  return truncate(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), maxCharacters);
+}
+
+/** Makes a text fit a field of limited length that may have line breaks. */
+export function fitText(text: string, maxCharacters: number): string {
+  return truncate(text.replace(/[^\P{Cc}\r\n]/gu, ' ').trim(), maxCharacters);
 }
 
 export function truncate(text: string, maxCharacters: number): string {

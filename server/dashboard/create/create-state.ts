@@ -13,24 +13,8 @@ import {
   toRequest,
 } from '../../../shared/ui/link-form/to-request.ts';
 import type { Dashboard } from '../app/dashboard.ts';
-import {
-  type MoreFields,
-  type MoreIssues,
-  moreIssues,
-  moreOptions,
-  NO_MORE,
-} from './more-fields.ts';
 
-type CreateIssues = FieldIssues & MoreIssues & { url?: string };
-
-/** The fields that the extension's forms don't have, by the names that the API uses. */
-const FIELD_OF_PATH = new Map(
-  Object.entries<keyof CreateIssues>({
-    originalUrl: 'url',
-    tags: 'tags',
-    maxVisits: 'maxVisits',
-  }),
-);
+type CreateIssues = FieldIssues & { url?: string };
 
 export type CreateState = ReturnType<typeof createCreateState>;
 
@@ -41,7 +25,6 @@ export function createCreateState(
 ) {
   const url = signal(shared.url);
   const fields = signal<FormFields>(fieldsFor(shared.title));
-  const more = signal<MoreFields>(NO_MORE);
   const issues = signal<CreateIssues>({});
   const failure = signal<Marked<Failure> | undefined>(undefined);
   const isBusy = signal(false);
@@ -60,11 +43,6 @@ export function createCreateState(
     clearIssue(name);
   }
 
-  function changeMore<K extends keyof MoreFields>(name: K, value: MoreFields[K]): void {
-    more.value = { ...more.value, [name]: value };
-    clearIssue(name);
-  }
-
   function clearIssue(name: keyof typeof issues.value): void {
     const { [name]: issue, ...others } = issues.value;
     issues.value = others;
@@ -80,10 +58,9 @@ export function createCreateState(
     issues.value = {
       ...(url.value.trim() === '' && { url: t('url_missing') }),
       ...(!parsed.ok && parsed.issues),
-      ...moreIssues(more.value),
     };
     if (!parsed.ok || Object.keys(issues.value).length > 0) return;
-    const request = { ...parsed.request, ...moreOptions(more.value) };
+    const { request } = parsed;
     const body = JSON.stringify(request);
     if (unanswered?.body !== body) unanswered = { body, key: newKey() };
     const idempotencyKey = unanswered.key;
@@ -100,9 +77,8 @@ export function createCreateState(
   }
 
   function show(result: Failure): void {
-    const marked = markFields(
-      result,
-      (path) => FIELD_OF_PATH.get(path) ?? fieldOf(path, fields.value),
+    const marked = markFields(result, (path) =>
+      path === 'originalUrl' ? 'url' : fieldOf(path, fields.value),
     );
     failure.value = marked.failure;
     const code = result.code === 'blocked_url' ? result.code : 'invalid_url';
@@ -119,7 +95,6 @@ export function createCreateState(
   function startAgain(): void {
     url.value = '';
     fields.value = fieldsFor('');
-    more.value = NO_MORE;
     created.value = undefined;
     isCopied.value = undefined;
   }
@@ -127,7 +102,6 @@ export function createCreateState(
   return {
     url,
     fields,
-    more,
     issues,
     failure,
     isBusy,
@@ -135,7 +109,6 @@ export function createCreateState(
     isCopied,
     setUrl,
     change,
-    changeMore,
     submit,
     copy,
     startAgain,

@@ -1,9 +1,11 @@
+import type { FieldInputs } from './field-inputs.ts';
+
 export const EXPIRY_KINDS = ['never', '1h', '1d', '7d', '30d', 'custom'] as const;
 export const EXPIRY_UNITS = ['minutes', 'hours', 'days'] as const;
 export type ExpiryUnit = (typeof EXPIRY_UNITS)[number];
 
-/** The values of the form for a link with options, as text. */
-export type FormFields = {
+/** The values of the form for a link with options, as its controls have them. */
+export type FormFields = FieldInputs & {
   alias: string;
   password: string;
   expiryKind: (typeof EXPIRY_KINDS)[number];
@@ -11,8 +13,6 @@ export type FormFields = {
   expiryDate: string;
   expiryAmount: string;
   expiryUnit: ExpiryUnit;
-  waitSeconds: string;
-  container: string;
-  title: string;
-  description: string;
+  /** Empty for no limit. */
+  maxVisits: string;
 };

@@ -1,3 +1,4 @@
+import { isPlainField } from '../../links/fields.ts';
 import type { FormFields } from './form-fields.ts';
 
 /** Stands for text in a number field that isn't a number. */
@@ -8,6 +9,7 @@ const NOT_A_NUMBER = '?';
  * would silently be left out.
  */
 export function readCorrections(form: HTMLFormElement): Partial<FormFields> {
-  const wait = form.querySelector<HTMLInputElement>('[name=waitSeconds]');
-  return wait?.validity.badInput ? { waitSeconds: NOT_A_NUMBER } : {};
+  const invalid = [...form.querySelectorAll('input')].filter(({ validity }) => validity.badInput);
+  const names = invalid.map(({ name }) => name).filter(isPlainField);
+  return Object.fromEntries(names.map((name) => [name, NOT_A_NUMBER]));
 }

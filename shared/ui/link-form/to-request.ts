@@ -1,7 +1,9 @@
 import { t } from '../../i18n/translate.ts';
-import { ALIAS_PATTERN, CONTAINER_PATTERN, WAIT_TIMER_MAX_SECONDS } from '../../limits.ts';
+import { ALIAS_PATTERN } from '../../limits.ts';
+import type { PlainField } from '../../links/fields.ts';
 import type { ShortenRequest } from '../../links/shorten-request.ts';
-import { fitDescription, fitTitle } from '../../links/truncate.ts';
+import { fitTitle } from '../../links/truncate.ts';
+import { EMPTY_INPUTS, inputIssues, newFields, plainFieldOf } from './field-inputs.ts';
 import type { ExpiryUnit, FormFields } from './form-fields.ts';
 
 /** Durations to choose with one click. */
@@ -15,21 +17,17 @@ export const EXPIRY_PRESETS = {
 >;
 type ExpiryPreset = keyof typeof EXPIRY_PRESETS;
 
+/** A whole number of 1 or more. */
+export const VISIT_LIMIT = /^[1-9]\d{0,14}$/;
+
 export type FieldName = keyof FormFields;
 
 /** Error messages by field, in the user's language. */
 export type FieldIssues = Partial<Record<FieldName, string>>;
 
-/** Form fields by the names that the API uses. */
+/** The form's own fields by the names that the API uses. */
 const FIELD_OF_PATH = new Map(
-  Object.entries<FieldName>({
-    customAlias: 'alias',
-    password: 'password',
-    waitTimer: 'waitSeconds',
-    customGtmId: 'container',
-    title: 'title',
-    description: 'description',
-  }),
+  Object.entries<FieldName>({ customAlias: 'alias', password: 'password', maxVisits: 'maxVisits' }),
 );
 
 /** An empty form, with the page's title filled in. */
@@ -41,10 +39,9 @@ export function fieldsFor(pageTitle: string): FormFields {
     expiryDate: '',
     expiryAmount: '',
     expiryUnit: 'days',
-    waitSeconds: '',
-    container: '',
+    maxVisits: '',
+    ...EMPTY_INPUTS,
     title: fitTitle(pageTitle),
-    description: '',
   };
 }
 
@@ -57,30 +54,26 @@ export function toRequest(
   fields: FormFields,
   nowMs: number,
 ): { ok: true; request: ShortenRequest } | { ok: false; issues: FieldIssues } {
+  const own = parseOwnFields(fields, nowMs);
+  const issues = { ...own.issues, ...inputIssues(fields) };
+  if (Object.keys(issues).length > 0) return { ok: false, issues };
+  return { ok: true, request: { originalUrl, ...own.request, ...newFields(fields) } };
+}
+
+/** The fields with rules of their own. */
+export function parseOwnFields(fields: FormFields, nowMs: number) {
   const issues: FieldIssues = {};
-  const request: ShortenRequest = { originalUrl };
+  const request: Omit<Partial<ShortenRequest>, PlainField | 'originalUrl'> = {};
 
   if (fields.password) request.password = fields.password;
-  if (fields.title.trim()) request.title = fitTitle(fields.title);
-  if (fields.description.trim()) request.description = fitDescription(fields.description);
 
   const alias = fields.alias.trim();
   if (alias) request.customAlias = alias;
   if (alias && !ALIAS_PATTERN.test(alias)) issues.alias = t('field_alias_invalid');
 
-  const container = fields.container.trim();
-  if (container) request.customGtmId = container;
-  if (container && !CONTAINER_PATTERN.test(container)) {
-    issues.container = t('field_container_invalid');
-  }
-
-  if (fields.waitSeconds.trim()) {
-    const seconds = Number(fields.waitSeconds);
-    request.waitTimer = seconds;
-    if (!(seconds >= 0 && seconds <= WAIT_TIMER_MAX_SECONDS)) {
-      issues.waitSeconds = t('field_wait_invalid', String(WAIT_TIMER_MAX_SECONDS));
-    }
-  }
+  const maxVisits = fields.maxVisits.trim();
+  if (maxVisits) request.maxVisits = Number(maxVisits);
+  if (maxVisits && !VISIT_LIMIT.test(maxVisits)) issues.maxVisits = t('field_max_visits_invalid');
 
   if (isPreset(fields.expiryKind)) {
     const { amount, unit } = EXPIRY_PRESETS[fields.expiryKind];
@@ -91,12 +84,12 @@ export function toRequest(
     Object.assign(request, expiry);
     if (issue) issues[customExpiryField(fields)] = issue;
   }
-  return Object.keys(issues).length > 0 ? { ok: false, issues } : { ok: true, request };
+  return { request, issues };
 }
 
 /** The form's field for a name of the API. A preset expiry has no field. */
 export function fieldOf(path: string, fields: FormFields): FieldName | undefined {
-  if (!path.startsWith('expires')) return FIELD_OF_PATH.get(path);
+  if (!path.startsWith('expires')) return plainFieldOf(path) ?? FIELD_OF_PATH.get(path);
   return fields.expiryKind === 'custom' ? customExpiryField(fields) : undefined;
 }
 

@@ -105,10 +105,10 @@ test('invalid values are explained at their fields, and a taken alias has sugges
   await page.type('input[name="url"]', 'https://example.com/taken');
   await page.click('summary');
   await page.type('input[name="alias"]', taken);
-  await page.type('input[name="max-visits"]', 'many');
+  await page.type('input[name="maxVisits"]', 'many');
   await press(page, 'Shorten and copy');
   await expect.poll(() => textOf(page)).toContain('Enter a whole number of 1 or more.');
-  await page.$eval('input[name="max-visits"]', (field) => (field as HTMLInputElement).select());
+  await page.$eval('input[name="maxVisits"]', (field) => (field as HTMLInputElement).select());
   await page.keyboard.press('Backspace');
   await press(page, 'Shorten and copy');
   await expect.poll(() => textOf(page)).toContain('This alias is taken');

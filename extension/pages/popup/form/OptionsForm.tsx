@@ -1,18 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { isEmpty, PLAIN_NAMES } from '../../../../shared/links/fields.ts';
 import { Icon } from '../../../../shared/ui/Icon.tsx';
 import { AliasField } from '../../../../shared/ui/link-form/AliasField.tsx';
 import { AliasSuggestions } from '../../../../shared/ui/link-form/AliasSuggestions.tsx';
-import { ContainerField } from '../../../../shared/ui/link-form/ContainerField.tsx';
-import { DescriptionField } from '../../../../shared/ui/link-form/DescriptionField.tsx';
 import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
 import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-issue.ts';
 import { optionsOf } from '../../../../shared/ui/link-form/option-field.ts';
 import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
+import { PlainFields } from '../../../../shared/ui/link-form/PlainFields.tsx';
 import { readCorrections } from '../../../../shared/ui/link-form/read-corrections.ts';
-import { TitleField } from '../../../../shared/ui/link-form/TitleField.tsx';
 import { fieldsFor } from '../../../../shared/ui/link-form/to-request.ts';
-import { WaitField } from '../../../../shared/ui/link-form/WaitField.tsx';
 import './form.css';
 import type { PopupState } from '../state/popup-state.ts';
 import { FormError } from './FormError.tsx';
@@ -33,8 +31,11 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
   const failure = state.formFailure.value;
   const form = useRef<HTMLFormElement>(null);
   const advanced = useRef<HTMLDetailsElement>(null);
-  const { title, waitSeconds, description, container } = changed;
-  const isAdvancedUsed = title !== undefined || Boolean(waitSeconds || description || container);
+  const isAdvancedUsed = PLAIN_NAMES.some((name) => {
+    const input = changed[name];
+    // An empty title is not the page's.
+    return input !== undefined && (name === 'title' || !isEmpty(input));
+  });
   useEffect(() => {
     // Values entered there are visible when the form opens again.
     if (advanced.current && isAdvancedUsed) advanced.current.open = true;
@@ -76,10 +77,7 @@ export function OptionsForm({ state, serverOrigin, onClose }: OptionsFormProps) 
           {t('advanced')}
         </summary>
         <div class="advanced-fields">
-          <TitleField {...option('title')} />
-          <WaitField {...option('waitSeconds')} />
-          <DescriptionField {...option('description')} />
-          <ContainerField {...option('container')} />
+          <PlainFields form="popup" inputs={fields} issues={issues} onChange={state.changeField} />
         </div>
       </details>
 

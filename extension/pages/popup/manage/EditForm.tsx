@@ -6,12 +6,12 @@ import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
 import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-issue.ts';
 import { optionsOf } from '../../../../shared/ui/link-form/option-field.ts';
 import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
-import { TitleField } from '../../../../shared/ui/link-form/TitleField.tsx';
+import { PlainFields } from '../../../../shared/ui/link-form/PlainFields.tsx';
 import '../form/form.css';
 import { editFieldsOf } from './edit-fields.ts';
 import type { ManageState } from './manage-state.ts';
 
-/** Alias, title, expiry and password of an existing link. Escape closes it. */
+/** The most used fields of an existing link. Escape closes it. */
 export function EditForm({ state }: { state: ManageState }) {
   const form = useRef<HTMLFormElement>(null);
   const { link, reference } = state.shown.value;
@@ -48,7 +48,12 @@ export function EditForm({ state }: { state: ManageState }) {
         hint={t('hint_new_alias')}
         {...option('alias')}
       />
-      <TitleField {...option('title')} />
+      <PlainFields
+        form="popupEdit"
+        inputs={fields}
+        issues={issues}
+        onChange={(name, value) => state.change({ [name]: value })}
+      />
       <ExpiryFields
         fields={fields}
         issues={issues}

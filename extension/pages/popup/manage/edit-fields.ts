@@ -1,12 +1,17 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
-import { aliasOf } from '../../../../shared/links/shown-link.ts';
+import { aliasOf, plainValuesOf } from '../../../../shared/links/shown-link.ts';
+import {
+  changedFields,
+  inputIssues,
+  toInputs,
+} from '../../../../shared/ui/link-form/field-inputs.ts';
 import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
 import { toLocalTime } from '../../../../shared/ui/link-form/local-time.ts';
 import {
   type FieldIssues,
   fieldsFor,
-  toRequest,
+  parseOwnFields,
 } from '../../../../shared/ui/link-form/to-request.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 
@@ -18,7 +23,8 @@ const EXPIRY_FIELDS = ['expiryKind', 'expiryDate', 'expiryAmount', 'expiryUnit']
 /** The form of a link, with what the user changed. */
 export function editFieldsOf(link: LinkSummary, changed: EditFields = {}): FormFields {
   return {
-    ...fieldsFor(link.title),
+    ...fieldsFor(''),
+    ...toInputs(plainValuesOf(link)),
     alias: aliasOf(link),
     expiryKind: link.expiresAt ? 'custom' : 'never',
     expiryDate: link.expiresAt ? toLocalTime(link.expiresAt) : '',
@@ -38,18 +44,16 @@ export function toChanges(
   const isExpiryChanged = EXPIRY_FIELDS.some(differs);
   // An expiry that stays is not checked again: it may have passed.
   const checked = isExpiryChanged ? fields : { ...fields, expiryKind: 'never' as const };
-  const parsed = toRequest(link.originalUrl, checked, nowMs);
-  if (fields.alias.trim() === '') {
-    const issues = parsed.ok ? {} : parsed.issues;
-    return { ok: false, issues: { ...issues, alias: t('field_alias_invalid') } };
-  }
-  if (!parsed.ok) return parsed;
-  const { customAlias, password, title = '', originalUrl: _, ...expiry } = parsed.request;
+  const parsed = parseOwnFields(checked, nowMs);
+  const issues = { ...parsed.issues, ...inputIssues(fields) };
+  if (fields.alias.trim() === '') issues.alias = t('field_alias_invalid');
+  if (Object.keys(issues).length > 0) return { ok: false, issues };
+  const { customAlias, password, maxVisits: _, ...expiry } = parsed.request;
   return {
     ok: true,
     changes: {
       ...(customAlias !== before.alias && { customAlias }),
-      ...(title !== before.title && { title }),
+      ...changedFields(fields, before),
       ...(password && { password }),
       ...(changed.removesPassword && { password: null }),
       ...(isExpiryChanged && (fields.expiryKind === 'never' ? { expiresAt: null } : expiry)),

@@ -32,9 +32,9 @@ const CELLS: Record<FieldDefinition['control'], z.ZodType> = {
   switch: yesOrNo,
   tags: list,
 };
-const plainCells = mapFields((_, { control }) => CELLS[control]) as {
+const plainCells = mapFields<{
   [K in PlainField]: z.ZodOptional<z.ZodType<NonNullable<PlainValues[K]>, string>>;
-};
+}>((_, { control }) => CELLS[control]);
 
 const cells = z.object({
   id: text,

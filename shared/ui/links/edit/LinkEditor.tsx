@@ -3,14 +3,12 @@ import { t } from '../../../i18n/translate.ts';
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../../limits.ts';
 import { InputField } from '../../InputField.tsx';
 import { isComposing } from '../../is-composing.ts';
-import { DescriptionField } from '../../link-form/DescriptionField.tsx';
 import { focusFirstIssue } from '../../link-form/focus-first-issue.ts';
 import { optionsOf } from '../../link-form/option-field.ts';
-import { TitleField } from '../../link-form/TitleField.tsx';
+import { PlainFields } from '../../link-form/PlainFields.tsx';
 import type { EditState } from '../state/edit-state.ts';
 import { EditorOptions } from './EditorOptions.tsx';
 import { SaveBar } from './SaveBar.tsx';
-import { TagsField } from './TagsField.tsx';
 
 export type LinkEditorProps = { state: EditState; knownTags: string[] };
 
@@ -60,16 +58,13 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
         autocapitalize="off"
         spellcheck={false}
       />
-      <TitleField {...option('title')} />
-      <TagsField
-        tags={fields.tags}
-        known={knownTags}
-        issue={issues.tags}
-        onChange={(tags) => state.change({ tags })}
+      <PlainFields
+        form="list"
+        inputs={fields}
+        issues={issues}
+        onChange={(name, value) => state.change({ [name]: value })}
+        knownTags={knownTags}
       />
-      <div class="wide">
-        <DescriptionField {...option('description')} />
-      </div>
       <EditorOptions state={state} />
       <SaveBar state={state} onCancel={() => returnFocusAfter(form.current, state.close)} />
     </form>

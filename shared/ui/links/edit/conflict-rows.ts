@@ -2,7 +2,13 @@ import { formatDate } from '../../../i18n/format-time.ts';
 import { formatNumber } from '../../../i18n/plural.ts';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
-import { aliasOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import {
+  definitionOf,
+  PLAIN_NAMES,
+  type PlainField,
+  type PlainValues,
+} from '../../../links/fields.ts';
+import { aliasOf, plainValuesOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
 import type { Conflict } from '../state/edit-state.ts';
 import { STATUS_TEXTS } from '../status-texts.ts';
 
@@ -20,21 +26,7 @@ type Column = {
 const COLUMNS: Column[] = [
   { label: 'field_target', of: (link) => link.originalUrl, in: (edit) => edit.originalUrl },
   { label: 'field_alias', of: aliasOf, in: (edit) => edit.customAlias },
-  {
-    label: 'field_title',
-    of: (link) => orNone(link.title),
-    in: (edit) => given(edit.title, orNone),
-  },
-  {
-    label: 'field_description',
-    of: ({ managed }) => orNone(managed?.description),
-    in: (edit) => given(edit.description, orNone),
-  },
-  {
-    label: 'field_tags',
-    of: ({ managed }) => orNone(managed?.tags?.join(', ')),
-    in: (edit) => given(edit.tags, (tags) => orNone(tags.join(', '))),
-  },
+  ...PLAIN_NAMES.map(toColumn),
   {
     label: 'field_expiry',
     of: (link) => expiryText(link.expiresAt),
@@ -46,19 +38,9 @@ const COLUMNS: Column[] = [
     in: (edit) => given(edit.password, (password) => passwordText(password !== null)),
   },
   {
-    label: 'field_wait',
-    of: (link) => t('waits_seconds', formatNumber(link.waitTimerSeconds)),
-    in: (edit) => given(edit.waitTimer, (wait) => t('waits_seconds', formatNumber(wait))),
-  },
-  {
     label: 'field_max_visits',
     of: ({ managed }) => limitText(managed?.maxVisits),
     in: (edit) => given(edit.maxVisits, limitText),
-  },
-  {
-    label: 'field_forward_query',
-    of: ({ managed }) => switchText(managed?.forwardQuery ?? false),
-    in: (edit) => given(edit.forwardQuery, switchText),
   },
   { label: 'filter_status', of: (link) => t(STATUS_TEXTS[statusOf(link)]), in: () => undefined },
 ];
@@ -80,8 +62,18 @@ function given<T>(value: T | undefined, format: (value: T) => string): string | 
   return value === undefined ? undefined : format(value);
 }
 
-function orNone(text: string | null | undefined): string {
-  return text || t('value_none');
+function toColumn(name: PlainField): Column {
+  const definition = definitionOf(name);
+  const toText = (value: PlainValues[PlainField]) => {
+    if (typeof value === 'boolean') return t(value ? 'value_yes' : 'value_no');
+    if (definition.control === 'number') return t(definition.format, formatNumber(Number(value)));
+    return (Array.isArray(value) ? value.join(', ') : value?.toString()) || t('value_none');
+  };
+  return {
+    label: definition.label,
+    of: (link) => toText(plainValuesOf(link)[name]),
+    in: (edit) => given(edit[name], toText),
+  };
 }
 
 function expiryText(expiresAt: string | null): string {
@@ -94,8 +86,4 @@ function passwordText(hasPassword: boolean): string {
 
 function limitText(maxVisits: number | null | undefined): string {
   return maxVisits ? formatNumber(maxVisits) : t('value_none');
-}
-
-function switchText(isOn: boolean): string {
-  return t(isOn ? 'value_yes' : 'value_no');
 }

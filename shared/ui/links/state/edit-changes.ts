@@ -1,5 +1,6 @@
 import type { EditRequest } from '../../../links/edit-request.ts';
-import { aliasOf, type ShownLink } from '../../../links/shown-link.ts';
+import type { PlainField } from '../../../links/fields.ts';
+import { aliasOf, plainValuesOf, type ShownLink } from '../../../links/shown-link.ts';
 
 /** A link as it looks once these changes are made, as far as this page can tell. */
 export function withChanges(link: ShownLink, changes: EditRequest): ShownLink {
@@ -18,27 +19,14 @@ export function inverseOf(changes: EditRequest, before: ShownLink): EditRequest 
   const previous: Required<
     Pick<
       EditRequest,
-      | 'originalUrl'
-      | 'customAlias'
-      | 'title'
-      | 'description'
-      | 'tags'
-      | 'expiresAt'
-      | 'waitTimer'
-      | 'maxVisits'
-      | 'forwardQuery'
-      | 'isActive'
+      'originalUrl' | 'customAlias' | PlainField | 'expiresAt' | 'maxVisits' | 'isActive'
     >
   > = {
     originalUrl: before.originalUrl,
     customAlias: aliasOf(before),
-    title: before.title,
-    description: managed.description ?? null,
-    tags: managed.tags ?? [],
+    ...plainValuesOf(before),
     expiresAt: before.expiresAt,
-    waitTimer: before.waitTimerSeconds,
     maxVisits: managed.maxVisits ?? null,
-    forwardQuery: managed.forwardQuery ?? false,
     isActive: managed.status !== 'inactive',
   };
   const names = Object.keys(changes).filter((name) => name in previous);

@@ -6,8 +6,8 @@ import { type Marked, markFields } from '../../link-form/mark-fields.ts';
 import {
   checkForm,
   EMPTY_FORM,
-  FIELD_OF_PATH,
   type FormIssues,
+  fieldOf,
   type LinkForm,
   toChanges,
   toForm,
@@ -127,7 +127,7 @@ export function createEditState(tools: ChangeTools) {
   }
 
   function fail(reason: LinkFailure): void {
-    const marked = markFields(reason, (path) => FIELD_OF_PATH.get(path));
+    const marked = markFields(reason, fieldOf);
     failure.value = marked.failure;
     issues.value = marked.issues;
   }

@@ -26,8 +26,8 @@ test('every field of the form is a field of the request', () => {
     expiryKind: 'custom',
     expiryAmount: '1.5',
     expiryUnit: 'hours',
-    waitSeconds: '10',
-    container: 'GTM-ABC1234',
+    waitTimer: '10',
+    customGtmId: 'GTM-ABC1234',
     title: 'A title',
     description: 'One line\nand another',
   });
@@ -85,12 +85,12 @@ test.each([
   [{ expiryKind: 'custom' }, 'expiryAmount', 'Enter a duration or a date.'],
   [{ expiryKind: 'custom', expiryAmount: 'soon' }, 'expiryAmount', 'Enter a number.'],
   [{ expiryKind: 'custom', expiryAmount: '0' }, 'expiryAmount', 'Choose a time in the future.'],
-  [{ waitSeconds: 'a while' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
-  [{ waitSeconds: '-1' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
-  [{ waitSeconds: '300.5' }, 'waitSeconds', 'Enter 0 to 300 seconds.'],
+  [{ waitTimer: 'a while' }, 'waitTimer', 'Enter 0 to 300 seconds.'],
+  [{ waitTimer: '-1' }, 'waitTimer', 'Enter 0 to 300 seconds.'],
+  [{ waitTimer: '300.5' }, 'waitTimer', 'Enter 0 to 300 seconds.'],
   [
-    { container: 'gtm-abc1234' },
-    'container',
+    { customGtmId: 'gtm-abc1234' },
+    'customGtmId',
     'Enter GTM- followed by 4 to 10 capital letters or digits.',
   ],
 ] as const)('%j is rejected with an issue at %s: %s', (fields, name, words) => {
@@ -98,13 +98,13 @@ test.each([
 });
 
 test('all issues are reported at once', () => {
-  const fields = form({ alias: '!', waitSeconds: '301', container: 'GTM-', expiryKind: 'custom' });
+  const fields = form({ alias: '!', waitTimer: '301', customGtmId: 'GTM-', expiryKind: 'custom' });
   const result = toRequest(PAGE, fields, NOW);
   expect(result.ok ? [] : Object.keys(result.issues).sort()).toEqual([
     'alias',
-    'container',
+    'customGtmId',
     'expiryAmount',
-    'waitSeconds',
+    'waitTimer',
   ]);
 });
 
@@ -119,8 +119,8 @@ test('the server’s schema accepts every request without issues', () => {
           expiryKind: fc.constantFrom('never' as const, 'custom' as const),
           expiryAmount: fc.oneof(text, fc.double().map(String)),
           expiryUnit: fc.constantFrom('minutes' as const, 'hours' as const, 'days' as const),
-          waitSeconds: fc.oneof(text, fc.double({ min: -1, max: 301 }).map(String)),
-          container: fc.oneof(text, fc.stringMatching(/^GTM-[A-Z0-9]{3,11}$/)),
+          waitTimer: fc.oneof(text, fc.double({ min: -1, max: 301 }).map(String)),
+          customGtmId: fc.oneof(text, fc.stringMatching(/^GTM-[A-Z0-9]{3,11}$/)),
           title: text,
           description: text,
         },
@@ -154,7 +154,7 @@ describe('what the server rejects', () => {
     const words = 'Der Server akzeptiert diesen Wert nicht. Ändere ihn oder lass das Feld leer.';
     const paths = ['customAlias', 'expiresInDays', 'waitTimer'];
     const custom = { expiryKind: 'custom', expiryAmount: '3' } as const;
-    const all = { alias: words, expiryAmount: words, waitSeconds: words };
+    const all = { alias: words, expiryAmount: words, waitTimer: words };
     expect(mark(paths, custom)).toEqual([all, true]);
     const dated = { expiryKind: 'custom', expiryDate: '2030-01-31T12:00' } as const;
     expect(mark(['expiresAt'], dated)).toEqual([{ expiryDate: words }, true]);

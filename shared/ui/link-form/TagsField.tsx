@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
-import { t } from '../../../i18n/translate.ts';
-import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../../../limits.ts';
-import { Field } from '../../Field.tsx';
-import { isComposing } from '../../is-composing.ts';
+import { t } from '../../i18n/translate.ts';
+import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../../limits.ts';
+import { Field } from '../Field.tsx';
+import { isComposing } from '../is-composing.ts';
 
 export type TagsFieldProps = {
+  label: string;
   tags: string[];
   /** Suggestions. */
   known: string[];
@@ -14,7 +15,7 @@ export type TagsFieldProps = {
 };
 
 /** The tags of a link. Enter or a comma adds one, and so does leaving the field. */
-export function TagsField({ tags, known, issue, onChange }: TagsFieldProps) {
+export function TagsField({ label, tags, known, issue, onChange }: TagsFieldProps) {
   const id = useId();
   const text = useSignal('');
   /** Whether a tag was left out because there are too many. */
@@ -22,17 +23,20 @@ export function TagsField({ tags, known, issue, onChange }: TagsFieldProps) {
   const input = useRef<HTMLInputElement>(null);
 
   function add(value: string): void {
-    const tag = value.trim();
     text.value = '';
-    const isKnown = tags.some((one) => one.toLowerCase() === tag.toLowerCase());
-    if (tag === '' || isKnown) return;
-    isFull.value = tags.length >= TAGS_MAX;
-    if (!isFull.value) onChange([...tags, tag]);
+    const all = [...tags];
+    for (const tag of value.split(',').map((part) => part.trim())) {
+      const isKnown = all.some((one) => one.toLowerCase() === tag.toLowerCase());
+      if (tag !== '' && !isKnown) all.push(tag);
+    }
+    if (all.length === tags.length) return;
+    isFull.value = all.length > TAGS_MAX;
+    onChange(all.slice(0, TAGS_MAX));
   }
 
   return (
     <Field
-      label={t('field_tags')}
+      label={label}
       hint={t('hint_tags', String(TAGS_MAX))}
       issue={isFull.value ? t('tags_full', String(TAGS_MAX)) : issue}
     >
@@ -66,7 +70,7 @@ export function TagsField({ tags, known, issue, onChange }: TagsFieldProps) {
             ))}
           </datalist>
           {tags.length > 0 && (
-            <ul class="link-tags" aria-label={t('field_tags')}>
+            <ul class="link-tags" aria-label={label}>
               {tags.map((tag) => (
                 <li key={tag}>
                   <button
