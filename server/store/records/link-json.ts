@@ -8,27 +8,33 @@ export type LinkJson = Pick<Link, 'alias' | 'accountId' | 'originalUrl' | 'creat
 const NONE: string[] = [];
 
 export function toLinkJson(link: Link): LinkJson {
-  const { alias, accountId, originalUrl, created } = link;
-  const json: LinkJson = { alias, accountId, originalUrl, created };
-  if (link.targetUrl !== originalUrl) json.targetUrl = link.targetUrl;
-  if (link.aliasIsCustom) json.aliasIsCustom = true;
-  if (link.furtherAliases.length > 0) json.furtherAliases = link.furtherAliases;
-  if (link.title !== '') json.title = link.title;
-  if (link.description !== null) json.description = link.description;
-  if (link.tags.length > 0) json.tags = link.tags;
-  if (link.passwordHash !== null) json.passwordHash = link.passwordHash;
-  if (link.expiresAt !== null) json.expiresAt = link.expiresAt;
-  if (link.maxVisits !== null) json.maxVisits = link.maxVisits;
-  if (link.waitTimerSeconds !== 0) json.waitTimerSeconds = link.waitTimerSeconds;
-  if (link.gtmId !== null) json.gtmId = link.gtmId;
-  if (link.forwardQuery) json.forwardQuery = true;
-  if (!link.isActive) json.isActive = false;
-  if (link.deletedAt !== null) json.deletedAt = link.deletedAt;
-  if (link.hits !== 0) json.hits = link.hits;
-  if (link.modified !== created) json.modified = link.modified;
-  if (link.version !== 1) json.version = link.version;
-  if (link.importKey !== null) json.importKey = link.importKey;
-  return json;
+  const { created, originalUrl } = link;
+  const json = {
+    alias: link.alias,
+    accountId: link.accountId,
+    originalUrl,
+    created,
+    targetUrl: link.targetUrl === originalUrl ? undefined : link.targetUrl,
+    aliasIsCustom: link.aliasIsCustom || undefined,
+    furtherAliases: link.furtherAliases.length > 0 ? link.furtherAliases : undefined,
+    title: link.title || undefined,
+    description: link.description ?? undefined,
+    tags: link.tags.length > 0 ? link.tags : undefined,
+    passwordHash: link.passwordHash ?? undefined,
+    expiresAt: link.expiresAt ?? undefined,
+    maxVisits: link.maxVisits ?? undefined,
+    waitTimerSeconds: link.waitTimerSeconds || undefined,
+    gtmId: link.gtmId ?? undefined,
+    forwardQuery: link.forwardQuery || undefined,
+    isActive: link.isActive ? undefined : false,
+    deletedAt: link.deletedAt ?? undefined,
+    hits: link.hits || undefined,
+    modified: link.modified === created ? undefined : link.modified,
+    version: link.version === 1 ? undefined : link.version,
+    importKey: link.importKey ?? undefined,
+  } satisfies { [K in keyof LinkJson]-?: LinkJson[K] | undefined };
+  // JSON has no undefined: those members are omitted.
+  return json as LinkJson;
 }
 
 export function fromLinkJson(id: string, json: LinkJson, hits = json.hits ?? 0): Link {
